@@ -1,0 +1,96 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+]
+
+let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
+let crypto: Target.Dependency = .product(
+    name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux]))
+/// Every product of the server side hangs on the trait, so that an app without it resolves none of them.
+func server(_ name: String, _ package: String) -> Target.Dependency {
+    .product(name: name, package: package, condition: .when(traits: ["Proxy"]))
+}
+
+let package = Package(
+    name: "larder",
+    platforms: [.iOS(.v16), .macOS(.v13)],
+    products: [
+        .library(name: "LarderKit", targets: ["LarderKit"]),
+        .library(name: "HTTPCacheSemantics", targets: ["HTTPCacheSemantics"]),
+        .library(name: "Locking", targets: ["Locking"]),
+        .library(name: "ResponseStore", targets: ["ResponseStore"]),
+        .library(name: "CacheRules", targets: ["CacheRules"]),
+        .library(name: "CacheEngine", targets: ["CacheEngine"]),
+        .library(name: "CachingProxy", targets: ["CachingProxy", "OriginDialing"]),
+        .library(name: "CacheTesting", targets: ["CacheTesting"]),
+    ],
+    traits: [
+        .trait(name: "Proxy", description: "The local caching proxy on SwiftNIO: full interception of a web view."),
+        .default(enabledTraits: []),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.5.0"),
+        .package(url: "https://github.com/apple/swift-crypto", "3.8.0"..<"5.0.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.29.0"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.7.0"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.3.0"),
+    ],
+    targets: [
+        .target(name: "HTTPCacheSemantics", dependencies: [httpTypes], swiftSettings: strict),
+        .target(name: "Locking", swiftSettings: strict),
+        .target(
+            name: "ResponseStore",
+            dependencies: [
+                "HTTPCacheSemantics", "Locking", httpTypes, crypto, .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: strict),
+        .target(name: "CacheRules", dependencies: ["HTTPCacheSemantics", httpTypes], swiftSettings: strict),
+        .target(
+            name: "CacheEngine",
+            dependencies: ["HTTPCacheSemantics", "Locking", "ResponseStore", "CacheRules", httpTypes],
+            swiftSettings: strict),
+        .target(
+            name: "OriginDialing",
+            dependencies: [
+                "CacheEngine", server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"),
+                server("NIOTLS", "swift-nio"), server("NIOSSL", "swift-nio-ssl"),
+            ], swiftSettings: strict),
+        .target(
+            name: "CachingProxy",
+            dependencies: [
+                "HTTPCacheSemantics", "Locking", "CacheEngine", "CacheRules", "OriginDialing", httpTypes,
+                server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOHTTP1", "swift-nio"),
+                server("NIOSSL", "swift-nio-ssl"), server("X509", "swift-certificates"),
+                server("SwiftASN1", "swift-asn1"), server("Crypto", "swift-crypto"),
+            ], swiftSettings: strict),
+        .target(
+            name: "LarderKit",
+            dependencies: ["HTTPCacheSemantics", "ResponseStore", "CacheRules", "CacheEngine", httpTypes],
+            swiftSettings: strict),
+        .target(
+            name: "CacheTesting",
+            dependencies: ["HTTPCacheSemantics", "Locking", "ResponseStore", "CacheRules", "CacheEngine", httpTypes],
+            swiftSettings: strict),
+        .testTarget(
+            name: "HTTPCacheSemanticsTests", dependencies: ["HTTPCacheSemantics", httpTypes], swiftSettings: strict),
+        .testTarget(
+            name: "ResponseStoreTests",
+            dependencies: ["ResponseStore", "HTTPCacheSemantics", "CacheTesting", httpTypes], swiftSettings: strict),
+        .testTarget(
+            name: "CacheRulesTests", dependencies: ["CacheRules", "HTTPCacheSemantics", httpTypes],
+            swiftSettings: strict),
+        .testTarget(
+            name: "CacheEngineTests",
+            dependencies: [
+                "CacheEngine", "ResponseStore", "CacheRules", "HTTPCacheSemantics", "CacheTesting", httpTypes,
+            ], swiftSettings: strict),
+        .testTarget(
+            name: "LarderKitTests", dependencies: ["LarderKit", "CacheEngine", "CacheTesting", httpTypes],
+            swiftSettings: strict),
+    ]
+)

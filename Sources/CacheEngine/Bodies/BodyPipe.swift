@@ -1,0 +1,127 @@
+import Locking
+
+/// Carries a body from a sender that pushes to a consumer that pulls, with a limit on what lies in between.
+///
+/// For network libraries that call back: the sender writes what arrives, stops its socket when ``write(_:)`` returns
+/// false, and goes on when `onDemand` is called.
+public final class BodyPipe: BodySource {
+    /// How many bytes may wait before the sender is asked to stop.
+    public static let defaultLimit = 262_144
+
+    private struct State {
+        var waiting: [[UInt8]] = []
+        var bytes = 0
+        var isPaused = false
+        var end: Result<Void, any Error>?
+        var isCancelled = false
+        var consumer: CheckedContinuation<Void, Never>?
+    }
+
+    private let state = LockedBox(State())
+    private let limit: Int
+    private let onDemand: @Sendable () -> Void
+    private let onCancel: @Sendable () -> Void
+
+    /// - Parameters:
+    ///   - onDemand: Called when the sender was asked to stop and may go on. From any thread.
+    ///   - onCancel: Called once when the consumer wants no more before the end. From any thread.
+    public init(
+        limit: Int = defaultLimit, onDemand: @escaping @Sendable () -> Void, onCancel: @escaping @Sendable () -> Void
+    ) {
+        self.limit = limit
+        self.onDemand = onDemand
+        self.onCancel = onCancel
+    }
+
+    deinit { cancel() }
+
+    /// Adds bytes; false asks the sender to pause until `onDemand`.
+    public func write(_ bytes: [UInt8]) -> Bool {
+        guard !bytes.isEmpty else { return true }
+        let (consumer, goOn) = state.withLock { state -> (CheckedContinuation<Void, Never>?, Bool) in
+            guard !state.isCancelled, state.end == nil else { return (nil, true) }
+            state.waiting.append(bytes)
+            state.bytes += bytes.count
+            state.isPaused = state.bytes >= limit
+            defer { state.consumer = nil }
+            return (state.consumer, !state.isPaused)
+        }
+        consumer?.resume()
+        return goOn
+    }
+
+    /// Ends the body; the consumer gets what was written before, then the end or the error.
+    public func finish(throwing error: (any Error)? = nil) {
+        let consumer = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            if state.end == nil { state.end = error.map { .failure($0) } ?? .success(()) }
+            defer { state.consumer = nil }
+            return state.consumer
+        }
+        consumer?.resume()
+    }
+
+    public func next() async throws -> [UInt8]? {
+        try await withTaskCancellationHandler {
+            while true {
+                if let answer = try take() { return answer.isEmpty ? nil : answer }
+                await withCheckedContinuation { continuation in
+                    let resumeNow = state.withLock { state -> Bool in
+                        if !state.waiting.isEmpty || state.end != nil || state.isCancelled { return true }
+                        state.consumer = continuation
+                        return false
+                    }
+                    if resumeNow { continuation.resume() }
+                }
+            }
+        } onCancel: {
+            cancel()
+        }
+    }
+
+    /// What waits, joined; empty at the end; `nil` when there is nothing yet.
+    private func take() throws -> [UInt8]? {
+        enum Step {
+            case bytes([UInt8], resume: Bool)
+            case ended((any Error)?)
+            case wait
+        }
+        let step = state.withLock { state -> Step in
+            if state.isCancelled { return .ended(CancellationError()) }
+            if let first = state.waiting.first {
+                state.waiting.removeFirst()
+                state.bytes -= first.count
+                // Half empty before the sender goes on, so that it is not woken for every piece.
+                let resume = state.isPaused && state.bytes <= limit / 2
+                if resume { state.isPaused = false }
+                return .bytes(first, resume: resume)
+            }
+            switch state.end {
+            case .success: return .ended(nil)
+            case .failure(let error): return .ended(error)
+            case nil: return .wait
+            }
+        }
+        switch step {
+        case .bytes(let bytes, let resume):
+            if resume { onDemand() }
+            return bytes
+        case .ended(let error):
+            if let error { throw error }
+            return []
+        case .wait: return nil
+        }
+    }
+
+    public func cancel() {
+        let (consumer, isNew) = state.withLock { state -> (CheckedContinuation<Void, Never>?, Bool) in
+            let isNew = !state.isCancelled && state.end == nil
+            state.isCancelled = true
+            state.waiting = []
+            state.bytes = 0
+            defer { state.consumer = nil }
+            return (state.consumer, isNew)
+        }
+        consumer?.resume()
+        if isNew { onCancel() }
+    }
+}

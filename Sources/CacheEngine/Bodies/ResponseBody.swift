@@ -1,0 +1,48 @@
+import HTTPCacheSemantics
+import ResponseStore
+
+/// The content of a response on its way out: bytes in memory, a region of a file, or a stream.
+public enum ResponseBody: Sendable {
+    case empty
+    case bytes([UInt8])
+    /// A region of a body file; may be sent without passing through memory.
+    case file(BodyFile, Range<Int64>)
+    /// A stream, with its length where the origin stated it.
+    case stream(any BodySource, length: Int64?)
+
+    /// The length in bytes, where it is known.
+    public var length: Int64? {
+        switch self {
+        case .empty: 0
+        case .bytes(let bytes): Int64(bytes.count)
+        case .file(_, let region): Int64(region.count)
+        case .stream(_, let length): length
+        }
+    }
+
+    /// The content as a stream of pieces.
+    public func makeSource() -> any BodySource {
+        switch self {
+        case .empty: StoredBodySource(.bytes([]), region: 0..<0)
+        case .bytes(let bytes): StoredBodySource(.bytes(bytes), region: 0..<Int64(bytes.count))
+        case .file(let file, let region): StoredBodySource(.file(file), region: region)
+        case .stream(let source, _): source
+        }
+    }
+
+    /// Reads everything into memory.
+    ///
+    /// - Parameter limit: A longer body throws ``EngineError/Code/bodyTooLarge``.
+    public func collect(upTo limit: ByteCount) async throws -> [UInt8] {
+        let source = makeSource()
+        var all: [UInt8] = []
+        while let piece = try await source.next() {
+            guard Int64(all.count + piece.count) <= limit.bytes else {
+                source.cancel()
+                throw EngineError(code: .bodyTooLarge, message: "The body is longer than \(limit).")
+            }
+            all += piece
+        }
+        return all
+    }
+}

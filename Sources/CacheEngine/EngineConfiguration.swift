@@ -1,0 +1,26 @@
+import CacheRules
+import HTTPCacheSemantics
+
+/// How an engine decides.
+public struct EngineConfiguration: Sendable {
+    /// The policy. The default is RFC 9111 alone.
+    public var rules: RuleList
+    /// Private by default: a web view's cache.
+    public var kind: CacheKind
+    /// The name in `Cache-Status`, an sf-token.
+    public var cacheName: String
+    public var clock: EngineClock
+    /// Gets a report of every exchange.
+    public var observer: (any ExchangeObserver)?
+
+    public init(
+        rules: RuleList = .protocolOnly, kind: CacheKind = .private, cacheName: String = "Larder",
+        clock: EngineClock = .system, observer: (any ExchangeObserver)? = nil
+    ) {
+        self.rules = rules
+        self.kind = kind
+        self.cacheName = cacheName
+        self.clock = clock
+        self.observer = observer
+    }
+}

@@ -1,0 +1,56 @@
+/// Why an exchange could not be answered with a stored or an origin's response.
+public struct EngineError: Error, Sendable, CustomStringConvertible {
+    public var code: Code
+    /// What happened and what helps, in one sentence.
+    public var message: String
+    public var cause: (any Error)?
+
+    public init(code: Code, message: String, cause: (any Error)? = nil) {
+        self.code = code
+        self.message = message
+        self.cause = cause
+    }
+
+    public var description: String { message }
+
+    public struct Code: Hashable, Sendable {
+        private enum Wrapped: String, Hashable {
+            case disconnected, notStored = "only-if-cached", originUnreachable = "origin-unreachable"
+            case originUntrusted = "origin-certificate", originBroken = "origin-error"
+            case invalidRequest = "invalid-request", bodyTooLarge = "body-too-large", cancelled
+        }
+        private var wrapped: Wrapped
+        /// The network is gone, and nothing usable is stored.
+        public static var disconnected: Self { .init(wrapped: .disconnected) }
+        /// The request asked for a stored response only (RFC 9111 §5.2.1.7), and there is none.
+        public static var notStored: Self { .init(wrapped: .notStored) }
+        /// The origin can't be resolved, connected to, or did not answer in time.
+        public static var originUnreachable: Self { .init(wrapped: .originUnreachable) }
+        /// The origin's certificate is not trusted.
+        public static var originUntrusted: Self { .init(wrapped: .originUntrusted) }
+        /// The origin answered, but not with an HTTP response.
+        public static var originBroken: Self { .init(wrapped: .originBroken) }
+        /// The request names no http or https target.
+        public static var invalidRequest: Self { .init(wrapped: .invalidRequest) }
+        /// A body is longer than the caller's limit.
+        public static var bodyTooLarge: Self { .init(wrapped: .bodyTooLarge) }
+        /// The client went away.
+        public static var cancelled: Self { .init(wrapped: .cancelled) }
+
+        /// A short name in kebab case, the `detail` in `Cache-Status`.
+        public var name: String { wrapped.rawValue }
+    }
+}
+
+extension EngineError {
+    /// What a transport's failure means for the exchange.
+    public init(_ error: TransportError) {
+        let code: Code =
+            switch error.code {
+            case .certificateUntrusted: .originUntrusted
+            case .nameNotResolved, .connectionFailed, .timedOut: .originUnreachable
+            default: .originBroken
+            }
+        self.init(code: code, message: error.message, cause: error)
+    }
+}

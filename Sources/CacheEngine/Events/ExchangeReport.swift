@@ -1,0 +1,49 @@
+import CacheRules
+import HTTPCacheSemantics
+import HTTPTypes
+
+/// Everything that is recorded about one exchange, sent once when its body has ended.
+public struct ExchangeReport: Sendable {
+    /// How the exchange was answered.
+    public enum Outcome: String, Hashable, Sendable, CaseIterable {
+        /// From the store, nothing asked of the origin.
+        case hit
+        /// From the store, though stale.
+        case staleHit = "stale-hit"
+        /// From the store after the origin confirmed it with 304.
+        case validated
+        /// From another request's response, while it arrived.
+        case collapsed
+        /// From the origin, and stored.
+        case stored
+        /// From the origin, and not stored.
+        case forwarded
+        /// An error answer of ours.
+        case failed
+    }
+
+    public var method: HTTPRequest.Method
+    /// The target URI.
+    public var uri: String
+    public var client: String
+    public var destination: Destination
+    public var outcome: Outcome
+    public var status: Int
+    public var cacheStatus: CacheStatus
+    /// The winning rule; `nil` where the protocol decided.
+    public var rule: String?
+    /// Why the response was not stored, when it came from the origin.
+    public var notStored: StoreDecision.Reason?
+    /// When the request arrived, on the engine's uptime clock.
+    public var start: Duration
+    /// From ``start`` until the head was ready.
+    public var timeToHead: Duration
+    /// From ``start`` until the last byte was handed over.
+    public var duration: Duration
+    /// Content handed to the client.
+    public var bodyBytes: Int64
+    /// Content received from the origin for this exchange.
+    public var originBytes: Int64
+    /// False when the client left, or the origin broke off, before the end.
+    public var isComplete: Bool
+}

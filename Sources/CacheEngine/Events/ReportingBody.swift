@@ -1,0 +1,47 @@
+import Locking
+
+/// A body that counts what passes and reports once when it has ended, one way or another.
+final class ReportingBody: BodySource {
+    private struct State {
+        var bytes: Int64 = 0
+        var report: (@Sendable (Int64, Bool) -> Void)?
+    }
+
+    private let source: any BodySource
+    private let state: LockedBox<State>
+
+    /// - Parameter report: Called once with the bytes that passed and whether the end was reached.
+    init(_ source: any BodySource, report: @escaping @Sendable (Int64, Bool) -> Void) {
+        self.source = source
+        state = LockedBox(State(report: report))
+    }
+
+    deinit { finish(complete: false) }
+
+    func next() async throws -> [UInt8]? {
+        do {
+            guard let bytes = try await source.next() else {
+                finish(complete: true)
+                return nil
+            }
+            state.withLock { $0.bytes += Int64(bytes.count) }
+            return bytes
+        } catch {
+            finish(complete: false)
+            throw error
+        }
+    }
+
+    func cancel() {
+        source.cancel()
+        finish(complete: false)
+    }
+
+    private func finish(complete: Bool) {
+        let (report, bytes) = state.withLock { state -> ((@Sendable (Int64, Bool) -> Void)?, Int64) in
+            defer { state.report = nil }
+            return (state.report, state.bytes)
+        }
+        report?(bytes, complete)
+    }
+}

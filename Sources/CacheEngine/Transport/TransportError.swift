@@ -1,0 +1,43 @@
+/// Why the next hop gave no answer, or not the whole of it.
+public struct TransportError: Error, Sendable, CustomStringConvertible {
+    public var code: Code
+    /// What happened and what helps, in one sentence; names the host, never a field value.
+    public var message: String
+    public var cause: (any Error)?
+
+    public init(code: Code, message: String, cause: (any Error)? = nil) {
+        self.code = code
+        self.message = message
+        self.cause = cause
+    }
+
+    public var description: String { message }
+
+    public struct Code: Hashable, Sendable {
+        private enum Wrapped: Hashable {
+            case nameNotResolved, connectionFailed, timedOut, certificateUntrusted, tlsFailed, closedEarly
+            case malformedResponse
+        }
+        private var wrapped: Wrapped
+        /// The host name has no address.
+        public static var nameNotResolved: Self { .init(wrapped: .nameNotResolved) }
+        /// Nothing accepts connections there.
+        public static var connectionFailed: Self { .init(wrapped: .connectionFailed) }
+        /// No connection, or no response head, within the limit.
+        public static var timedOut: Self { .init(wrapped: .timedOut) }
+        /// The certificate is expired, for another name, or signed by nobody we trust. Never hidden.
+        public static var certificateUntrusted: Self { .init(wrapped: .certificateUntrusted) }
+        /// The TLS handshake failed for another reason.
+        public static var tlsFailed: Self { .init(wrapped: .tlsFailed) }
+        /// The connection ended before the response did.
+        public static var closedEarly: Self { .init(wrapped: .closedEarly) }
+        /// What arrived is no HTTP/1.1 response.
+        public static var malformedResponse: Self { .init(wrapped: .malformedResponse) }
+
+        /// Whether the origin can't be reached at all, so that the cache is "disconnected" from it (RFC 9111 §2).
+        /// A bad certificate is not that: someone answered.
+        public var isDisconnection: Bool {
+            [.nameNotResolved, .connectionFailed, .timedOut].contains(self)
+        }
+    }
+}

@@ -1,0 +1,18 @@
+import HTTPTypes
+
+/// A request as it goes to the next hop.
+public struct TransportRequest: Sendable {
+    /// Scheme, authority and path say where it goes; hop-by-hop fields are gone.
+    public var head: HTTPRequest
+    public var body: RequestBody?
+    /// Called for every interim (1xx) response but 101, in order, before the final one (RFC 9110 §15.2).
+    public var onInterim: (@Sendable (HTTPResponse) -> Void)?
+
+    public init(
+        head: HTTPRequest, body: RequestBody? = nil, onInterim: (@Sendable (HTTPResponse) -> Void)? = nil
+    ) {
+        self.head = head
+        self.body = body
+        self.onInterim = onInterim
+    }
+}

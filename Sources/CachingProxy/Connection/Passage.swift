@@ -1,0 +1,122 @@
+#if Proxy
+import CacheEngine
+import CacheRules
+import NIOCore
+import NIOHTTP1
+import NIOSSL
+import OriginDialing
+
+/// A connection that stops carrying our HTTP: `CONNECT`, intercepted or tunnelled unread, and protocol upgrades.
+struct Passage: Sendable {
+    let proxy: ProxyServer
+    let channel: any Channel
+    let head: HTTPRequestHead
+    let target: RequestTarget
+    /// Takes the HTTP handlers off the client's channel; on its event loop.
+    let leaveHTTP: @Sendable () -> EventLoopFuture<Void>
+
+    func run() async {
+        guard let endpoint = OriginDialer.Endpoint(authority: target.authority, isSecure: target.scheme == "https")
+        else {
+            await ProxyExchange.send(.malformed, to: channel, closing: true)
+            return
+        }
+        do {
+            if target.isUpgrade {
+                try await upgrade(endpoint)
+            } else if case .forward(let policy) = proxy.configuration.mode, policy.includes(endpoint.host),
+                let authority = proxy.authority
+            {
+                try await intercept(endpoint, authority)
+            } else {
+                try await tunnel(endpoint)
+            }
+        } catch let error as TransportError {
+            await refuse(EngineError(error))
+        } catch let error as EngineError {
+            await refuse(error)
+        } catch {
+            channel.close(promise: nil)
+        }
+    }
+
+    private func refuse(_ error: EngineError) async {
+        let code = ErrorAnswer.status(for: error.code).code
+        var headers: HTTPHeaders = ["Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store"]
+        headers.add(name: "Cache-Status", value: "\(proxy.cacheName); fwd=bypass; detail=\(error.code.name)")
+        await ProxyExchange.send(
+            HTTPResponseStatus(statusCode: code), headers, error.message, to: channel, closing: true)
+    }
+
+    /// Opens TLS with a leaf of ours; requests inside are exchanges like any other.
+    private func intercept(_ endpoint: OriginDialer.Endpoint, _ authority: CertificateAuthority) async throws {
+        let leaf = try authority.leaf(for: endpoint.host)
+        await proxy.configuration.willPresent?(endpoint.host, leaf.pem)
+        let name = target.authority.hasSuffix(":443") ? String(target.authority.dropLast(4)) : target.authority
+        let (proxy, channel, leaveHTTP) = (proxy, channel, leaveHTTP)
+        try await channel.eventLoop.flatSubmit {
+            leaveHTTP().flatMapThrowing {
+                channel.writeAndFlush(Self.established, promise: nil)
+                let operations = channel.pipeline.syncOperations
+                try operations.addHandler(NIOSSLServerHandler(context: leaf.context))
+                try ClientSide.install(
+                    on: channel, ClientConnection(proxy, role: .intercepted(authority: name), channel: channel))
+            }
+        }.get()
+        try await channel.setOption(ChannelOptions.autoRead, value: true).get()
+        channel.read()
+    }
+
+    /// Passes bytes both ways, unread.
+    private func tunnel(_ endpoint: OriginDialer.Endpoint) async throws {
+        try refuseIfDisconnected()
+        var plain = endpoint
+        plain.isSecure = false
+        try await join(plain, greeting: Self.established)
+    }
+
+    /// Passes an upgrade request on, and then bytes both ways if the origin switches protocols.
+    private func upgrade(_ endpoint: OriginDialer.Endpoint) async throws {
+        try refuseIfDisconnected()
+        var request = head
+        request.uri = target.path
+        request.headers.remove(name: "proxy-authorization")
+        request.headers.remove(name: "proxy-connection")
+        request.headers.replaceOrAdd(name: "Host", value: target.authority)
+        let upgrade = UpgradeHandler(request, client: channel)
+        let bound = NIOLoopBoundBox.makeBoxSendingValue(upgrade, eventLoop: channel.eventLoop)
+        let leaveHTTP = leaveHTTP
+        let origin = try await proxy.dialer(on: channel.eventLoop).connect(endpoint) { origin in
+            try bound.value.install(on: origin)
+        }
+        try await channel.eventLoop.flatSubmit { bound.value.start(on: origin, leaveHTTP: leaveHTTP) }.get()
+    }
+
+    private func refuseIfDisconnected() throws {
+        if proxy.configuration.context().connectivity == .disconnected {
+            throw EngineError(code: .disconnected, message: "There is no network; '\(target.authority)' can't be reached.")
+        }
+    }
+
+    private func join(_ endpoint: OriginDialer.Endpoint, greeting: ByteBuffer) async throws {
+        let (channel, leaveHTTP) = (channel, leaveHTTP)
+        let origin = try await proxy.dialer(on: channel.eventLoop).connect(endpoint) { origin in
+            try origin.syncOptions?.setOption(ChannelOptions.autoRead, value: false)
+        }
+        try await channel.eventLoop.flatSubmit {
+            leaveHTTP().flatMapThrowing {
+                channel.writeAndFlush(greeting, promise: nil)
+                let (near, far) = RawRelay.makePair()
+                try channel.pipeline.syncOperations.addHandler(near)
+                try origin.pipeline.syncOperations.addHandler(far)
+            }
+        }.get()
+        for end in [channel, origin] {
+            try await end.setOption(ChannelOptions.autoRead, value: true).get()
+            end.read()
+        }
+    }
+
+    private static let established = ByteBuffer(string: "HTTP/1.1 200 Connection Established\r\n\r\n")
+}
+#endif

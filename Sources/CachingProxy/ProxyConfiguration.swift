@@ -1,0 +1,48 @@
+#if Proxy
+import CacheEngine
+import HTTPTypes
+import OriginDialing
+
+/// How a proxy listens and for whom.
+public struct ProxyConfiguration: Sendable {
+    /// What the proxy is.
+    public enum Mode: Sendable {
+        /// For web views and browsers: absolute-form requests, and `CONNECT`.
+        case forward(intercept: InterceptPolicy)
+        /// In front of one origin, for development and tests: `http://host[:port]` or `https://…`.
+        case reverse(origin: OriginDialer.Endpoint)
+    }
+
+    public var mode: Mode
+    /// The address to listen on. Forward mode takes loopback addresses only.
+    public var host: String
+    /// 0 takes a free port.
+    public var port: Int
+    /// Whether a reverse proxy may listen beyond loopback.
+    public var allowsOtherHosts: Bool
+    /// Asked for in forward mode; `nil` lets every local process in.
+    public var credentials: ProxyCredentials?
+    /// Whether responses carry `Cache-Status`. Page scripts could read it.
+    public var sendsCacheStatus: Bool
+    /// What every exchange's context starts from; the proxy fills in client and destination.
+    public var context: @Sendable () -> ExchangeContext
+    /// Called before a leaf certificate is first presented for a host, with the leaf in PEM; the handshake waits.
+    /// A web view that trusts exact leaves learns of them here.
+    public var willPresent: (@Sendable (_ host: String, _ certificatePEM: String) async -> Void)?
+
+    public init(
+        mode: Mode, host: String = "127.0.0.1", port: Int = 0, credentials: ProxyCredentials? = nil,
+        sendsCacheStatus: Bool = true, context: @escaping @Sendable () -> ExchangeContext = { ExchangeContext() },
+        willPresent: (@Sendable (String, String) async -> Void)? = nil
+    ) {
+        self.mode = mode
+        self.host = host
+        self.port = port
+        self.allowsOtherHosts = false
+        self.credentials = credentials
+        self.sendsCacheStatus = sendsCacheStatus
+        self.context = context
+        self.willPresent = willPresent
+    }
+}
+#endif

@@ -1,0 +1,36 @@
+#if Proxy
+import Foundation
+
+/// User name and password that a forward proxy asks for, RFC 7617 in `Proxy-Authorization`.
+///
+/// Any process of the machine can reach a loopback port; only those who know these may use the proxy.
+public struct ProxyCredentials: Hashable, Sendable {
+    public var user: String
+    public var password: String
+
+    public init(user: String, password: String) {
+        self.user = user
+        self.password = password
+    }
+
+    /// A new random password of 128 bits from the system's generator.
+    public static func random() -> ProxyCredentials {
+        var generator = SystemRandomNumberGenerator()
+        let password = (0..<2).map { _ in
+            let digits = String(generator.next() as UInt64, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }
+        return ProxyCredentials(user: "larder", password: password.joined())
+    }
+
+    /// Whether a field value carries these credentials. Takes the same time wherever a difference lies.
+    func match(_ field: String?) -> Bool {
+        guard let field, field.lowercased().hasPrefix("basic "),
+            let data = Data(base64Encoded: field.dropFirst(6).trimmingCharacters(in: .whitespaces))
+        else { return false }
+        let expected = Array("\(user):\(password)".utf8)
+        guard data.count == expected.count else { return false }
+        return zip(data, expected).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+}
+#endif

@@ -1,0 +1,108 @@
+#if Proxy
+import CacheEngine
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import OriginDialing
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// A caching proxy on a local port: every request through it is an exchange of the engine.
+public final class ProxyServer: Sendable {
+    let cache: ResponseCache
+    let configuration: ProxyConfiguration
+    let authority: CertificateAuthority?
+    /// Our name in `Via`, different for every proxy that runs.
+    let pseudonym: String
+    var cacheName: String { "Larder" }
+    private let baseDialer: OriginDialer
+    private let group: any EventLoopGroup
+
+    /// - Parameters:
+    ///   - cache: Answers the requests.
+    ///   - dialer: Opens tunnels and upgraded connections.
+    ///   - authority: Needed for interception; without it every `CONNECT` is tunnelled unread.
+    public init(
+        cache: ResponseCache, configuration: ProxyConfiguration, dialer: OriginDialer,
+        authority: CertificateAuthority?
+    ) {
+        self.cache = cache
+        self.configuration = configuration
+        self.authority = authority
+        baseDialer = dialer
+        group = dialer.group
+        pseudonym = "larder-" + String(UInt32.random(in: .min ... .max), radix: 16)
+    }
+
+    /// A dialer whose connections live on the given event loop, so that both ends of a tunnel share it.
+    func dialer(on eventLoop: any EventLoop) -> OriginDialer {
+        OriginDialer(
+            group: eventLoop, hostMap: baseDialer.hostMap, trust: baseDialer.trust,
+            connectTimeout: baseDialer.connectTimeout)
+    }
+
+    /// Starts to listen.
+    ///
+    /// - Throws: ``ProxyError`` with ``ProxyError/Code/portTaken``, ``ProxyError/Code/notLoopback`` or
+    ///   ``ProxyError/Code/cannotListen``.
+    public func start() async throws -> Listener {
+        let (host, port) = (configuration.host, configuration.port)
+        let isLoopback = host == "::1" || host == "localhost" || host.hasPrefix("127.")
+        if case .reverse = configuration.mode, configuration.allowsOtherHosts {
+        } else if !isLoopback {
+            throw ProxyError(
+                code: .notLoopback,
+                message: "A proxy that listens on '\(host)' could be used by others; listen on 127.0.0.1 or ::1.")
+        }
+        do {
+            let channel = try await ServerBootstrap(group: group)
+                .serverChannelOption(ChannelOptions.backlog, value: 256)
+                .serverChannelOption(ChannelOptions.socketOption(.so_reuseaddr), value: 1)
+                .childChannelOption(ChannelOptions.socketOption(.tcp_nodelay), value: 1)
+                .childChannelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try ClientSide.install(
+                            on: channel, ClientConnection(self, role: .listener, channel: channel))
+                    }
+                }
+                .bind(host: host, port: port).get()
+            return Listener(channel)
+        } catch {
+            if let failure = error as? IOError, failure.errnoCode == EADDRINUSE {
+                throw ProxyError(
+                    code: .portTaken,
+                    message: "Port \(port) of \(host) is taken; choose another one, or 0 for any free one.",
+                    cause: error)
+            }
+            throw ProxyError(
+                code: .cannotListen, message: "The proxy can't listen on '\(host):\(port)' (\(error)).", cause: error)
+        }
+    }
+
+    /// A listening proxy.
+    public struct Listener: Sendable {
+        private let channel: any Channel
+
+        init(_ channel: any Channel) {
+            self.channel = channel
+        }
+
+        /// The port that was taken.
+        public var port: Int { channel.localAddress?.port ?? 0 }
+
+        /// Stops accepting; connections that are open go on.
+        public func close() async {
+            try? await channel.close()
+        }
+
+        /// Returns when the listener is closed.
+        public func waitUntilClosed() async {
+            try? await channel.closeFuture.get()
+        }
+    }
+}
+#endif

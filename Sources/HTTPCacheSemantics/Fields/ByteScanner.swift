@@ -1,0 +1,97 @@
+/// A cursor over the bytes of a field value, with the lexical rules of RFC 9110 §5.6.
+struct ByteScanner {
+    private let bytes: [UInt8]
+    private(set) var position = 0
+
+    init(_ text: String) {
+        bytes = Array(text.utf8)
+    }
+
+    var isAtEnd: Bool { position == bytes.count }
+
+    var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    mutating func advance() {
+        if position < bytes.count { position += 1 }
+    }
+
+    /// Takes exactly this text, or nothing.
+    mutating func take(_ literal: StaticString) -> Bool {
+        let count = literal.utf8CodeUnitCount
+        guard position + count <= bytes.count else { return false }
+        let matches = literal.withUTF8Buffer { $0.elementsEqual(bytes[position..<position + count]) }
+        if matches { position += count }
+        return matches
+    }
+
+    mutating func letters() -> String? {
+        let start = position
+        while let byte = peek, (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) { advance() }
+        return start == position ? nil : text(start..<position)
+    }
+
+    /// Exactly so many decimal digits.
+    mutating func number(digits: Int) -> Int? {
+        guard position + digits <= bytes.count else { return nil }
+        var value = 0
+        for byte in bytes[position..<position + digits] {
+            guard (0x30...0x39).contains(byte) else { return nil }
+            value = value * 10 + Int(byte - 0x30)
+        }
+        position += digits
+        return value
+    }
+
+    /// `OWS` of §5.6.3: spaces and tabs.
+    mutating func skipWhitespace() {
+        while let byte = peek, byte == 0x20 || byte == 0x09 { advance() }
+    }
+
+    /// A `token` of §5.6.2; `nil` where none starts.
+    mutating func token() -> String? {
+        let start = position
+        while let byte = peek, Self.isTokenByte(byte) { advance() }
+        return start == position ? nil : text(start..<position)
+    }
+
+    /// A `quoted-string` of §5.6.4 without its quotes and escapes; `nil` (and no movement) where it never ends.
+    mutating func quotedString() -> String? {
+        let start = position
+        guard take("\"") else { return nil }
+        var content: [UInt8] = []
+        while let byte = peek {
+            advance()
+            switch byte {
+            case 0x22: return String(decoding: content, as: UTF8.self)
+            case 0x5C:
+                guard let escaped = peek else { break }
+                content.append(escaped)
+                advance()
+            default: content.append(byte)
+            }
+        }
+        position = start
+        return nil
+    }
+
+    /// Everything up to, but without, the next of these bytes that stands outside a quoted string.
+    mutating func text(upTo stops: [UInt8]) -> String {
+        let start = position
+        while let byte = peek, !stops.contains(byte) {
+            if byte != 0x22 || quotedString() == nil { advance() }
+        }
+        return text(start..<position)
+    }
+
+    private func text(_ range: Range<Int>) -> String {
+        String(decoding: bytes[range], as: UTF8.self)
+    }
+
+    static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: return true
+        case 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E...0x60, 0x7C, 0x7E: return true
+        default: return false
+        }
+    }
+}

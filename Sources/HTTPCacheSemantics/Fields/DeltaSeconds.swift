@@ -1,0 +1,18 @@
+/// A non-negative number of whole seconds, RFC 9111 §1.2.2.
+public enum DeltaSeconds {
+    /// What a value too large to represent counts as: "the cache MUST consider the value to be
+    /// 2147483648 (2^31) or the greatest positive integer it can conveniently represent".
+    public static let greatest: Int64 = 2_147_483_648
+
+    /// - Parameter text: `1*DIGIT`, nothing else: no sign, no fraction, no white space.
+    /// - Returns: `nil` when the text is not of that form.
+    public static func parse(_ text: some StringProtocol) -> Duration? {
+        var seconds: Int64 = 0
+        guard !text.isEmpty else { return nil }
+        for byte in text.utf8 {
+            guard (0x30...0x39).contains(byte) else { return nil }
+            seconds = min(greatest, seconds * 10 + Int64(byte - 0x30))
+        }
+        return .seconds(seconds)
+    }
+}

@@ -1,0 +1,22 @@
+import HTTPTypes
+
+/// Fields that describe one connection and never travel further, RFC 9110 §7.6.1.
+public enum HopByHopFields {
+    private static let always: Set<HTTPField.Name> = [
+        .connection, .keepAlive, .proxyConnection, .te, .transferEncoding, .upgrade,
+    ]
+
+    /// Removes `Connection`, every field that it nominates, and the fields that are known to need removal.
+    ///
+    /// `Proxy-Authenticate` and `Proxy-Authorization` stay: they are for the next proxy, and whoever is that
+    /// proxy removes them. `Trailer` stays: it announces, and does not frame.
+    public static func remove(from fields: inout HTTPFields) {
+        var names = always
+        for member in ListField.members(fields[values: .connection]) {
+            // "A sender MUST NOT send a connection option corresponding to a field that is intended for all
+            // recipients of the content": Cache-Control is named there, so it can't be taken away this way.
+            if let name = HTTPField.Name(member), name != .cacheControl { names.insert(name) }
+        }
+        for name in names where fields.contains(name) { fields[name] = nil }
+    }
+}

@@ -1,0 +1,41 @@
+/// A satisfied `Content-Range`, RFC 9110 §14.4.
+public struct ContentRange: Hashable, Sendable, CustomStringConvertible {
+    /// The half-open part that the content holds.
+    public var range: Range<Int64>
+    /// The complete length; `nil` for `*`.
+    public var completeLength: Int64?
+
+    public init(range: Range<Int64>, completeLength: Int64?) {
+        self.range = range
+        self.completeLength = completeLength
+    }
+
+    /// - Returns: `nil` for another unit, an unsatisfied range (`bytes */47`) or broken grammar.
+    public init?(_ value: String) {
+        var scanner = ByteScanner(ListField.trimmed(value))
+        guard scanner.token()?.lowercased() == "bytes", scanner.take(" ") else { return nil }
+        let rest = scanner.text(upTo: []).split(separator: "/", omittingEmptySubsequences: false)
+        guard rest.count == 2 else { return nil }
+        let ends = rest[0].split(separator: "-", omittingEmptySubsequences: false)
+        guard ends.count == 2, let first = Int64(ends[0]), let last = Int64(ends[1]), first >= 0, last >= first,
+            last < Int64.max
+        else { return nil }
+        range = first..<last + 1
+        if rest[1] == "*" {
+            completeLength = nil
+        } else {
+            guard let length = Int64(rest[1]), last < length else { return nil }
+            completeLength = length
+        }
+    }
+
+    /// Whether the content is the whole representation, so that it can be stored as a complete 200 response
+    /// (RFC 9110 §15.3.7.3: "If the union consists of the entire range of the representation").
+    public var isComplete: Bool {
+        range.lowerBound == 0 && range.upperBound == completeLength
+    }
+
+    public var description: String {
+        "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(completeLength.map(String.init) ?? "*")"
+    }
+}

@@ -1,0 +1,28 @@
+import HTTPTypes
+
+/// What identifies stored responses: the target URI, and the partition they belong to. RFC 9111 §2.
+///
+/// The method is not part of the key: only responses to `GET` are stored, and they also answer `HEAD` (§4).
+public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
+    /// Whose responses these are: an account or profile of the app. Empty for the default partition. Nothing
+    /// stored under one partition is ever found under another.
+    public var partition: String
+    /// The target URI without its fragment, scheme and host in lower case (RFC 9110 §4.2.3).
+    public var uri: String
+
+    public init(partition: String = "", uri: String) {
+        self.partition = partition
+        self.uri = uri
+    }
+
+    /// The key of a request; `nil` when it names no scheme, authority or path.
+    public init?(_ request: HTTPRequest, partition: String = "") {
+        guard let scheme = request.scheme, let authority = request.authority, let path = request.path else {
+            return nil
+        }
+        self.partition = partition
+        self.uri = TargetURI.normalized(scheme: scheme, authority: authority, path: path)
+    }
+
+    public var description: String { uri }
+}

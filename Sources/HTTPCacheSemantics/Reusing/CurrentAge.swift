@@ -1,0 +1,27 @@
+import HTTPTypes
+
+extension StoredResponse {
+    /// The time since the origin generated or last validated this response.
+    ///
+    /// `current_age` of RFC 9111 §4.2.3. Never negative: a `Date` in the future counts as age zero, and so does a
+    /// clock that was set back.
+    ///
+    /// - Parameter now: The moment of reuse, read from the clock that stamped ``responseTime``.
+    /// - Returns: Zero or more, with the precision of that clock. `Age` carries it in whole seconds.
+    public func currentAge(at now: WallInstant) -> Duration {
+        let apparentAge = max(.zero, responseTime - date)
+        let responseDelay = max(.zero, responseTime - requestTime)
+        let correctedAgeValue = ageValue + responseDelay
+        let correctedInitialAge = max(apparentAge, correctedAgeValue)
+        let residentTime = max(.zero, now - responseTime)
+        return correctedInitialAge + residentTime
+    }
+
+    /// `age_value`: the field's first member where it is a number, else zero. "Although it is defined as a singleton
+    /// header field, a cache encountering a message with a list-based Age field value SHOULD use the first member of
+    /// the field value, discarding subsequent ones", and an invalid value is ignored (§5.1).
+    private var ageValue: Duration {
+        guard let first = ListField.members(fields[values: .age]).first else { return .zero }
+        return DeltaSeconds.parse(first) ?? .zero
+    }
+}

@@ -1,0 +1,52 @@
+import HTTPTypes
+
+/// How long after its generation a response is fresh, and by which rule. RFC 9111 §4.2.1.
+public struct FreshnessLifetime: Hashable, Sendable {
+    /// What decided.
+    public enum Source: String, Hashable, Sendable {
+        case sMaxage = "s-maxage"
+        case maxAge = "max-age"
+        case expires = "expires"
+        /// §4.2.2: nothing explicit was said.
+        case heuristic
+        /// Explicit freshness information that can't be read; the response counts as stale.
+        case invalid
+    }
+
+    public var duration: Duration
+    public var source: Source
+
+    public init(_ duration: Duration, source: Source) {
+        self.duration = duration
+        self.source = source
+    }
+
+    /// "A cache can calculate the freshness lifetime by evaluating the following rules and using the first match."
+    public init(of response: StoredResponse, in kind: CacheKind) {
+        let directives = CacheControl(response.fields)
+        if kind == .shared {
+            switch directives.seconds("s-maxage") {
+            case .value(let value): self.init(value, source: .sMaxage); return
+            case .invalid: self.init(.zero, source: .invalid); return
+            case .absent: break
+            }
+        }
+        switch directives.seconds("max-age") {
+        case .value(let value): self.init(value, source: .maxAge); return
+        case .invalid: self.init(.zero, source: .invalid); return
+        case .absent: break
+        }
+        let lines = response.fields[values: .expires]
+        if let value = lines.first {
+            // §5.3: "A cache recipient MUST interpret invalid date formats, especially the value "0", as
+            // representing a time in the past."
+            guard let expires = HTTPDate.parse(value, now: response.responseTime) else {
+                self.init(.zero, source: .invalid)
+                return
+            }
+            self.init(max(.zero, expires - response.date), source: .expires)
+            return
+        }
+        self.init(HeuristicFreshness.lifetime(of: response, directives: directives), source: .heuristic)
+    }
+}

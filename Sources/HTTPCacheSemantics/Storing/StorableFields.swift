@@ -1,0 +1,20 @@
+import HTTPTypes
+
+/// Which fields of a response are stored, RFC 9111 §3.1.
+public enum StorableFields {
+    /// "Caches MUST include all received response header fields — including unrecognized ones — when storing a
+    /// response", except the connection's own and the proxy's.
+    ///
+    /// `Cache-Status` of caches nearer the origin is kept: RFC 9211 §2 says each cache appends to it.
+    public static func select(from fields: HTTPFields) -> HTTPFields {
+        var kept = fields
+        HopByHopFields.remove(from: &kept)
+        for name in [.proxyAuthenticate, .proxyAuthenticationInfo, .proxyAuthorization] as [HTTPField.Name] {
+            kept[name] = nil
+        }
+        // §5.2.2.7 and §5.2.2.4: fields named by the qualified forms are left out here, which a private cache need
+        // not do for `private`; for `no-cache="name"` not storing them keeps them from being reused unvalidated.
+        for name in CacheControl(fields).qualifiedFieldNames("no-cache") ?? [] { kept[name] = nil }
+        return kept
+    }
+}

@@ -1,0 +1,83 @@
+import HTTPTypes
+
+/// Whether a response may enter the store, and if not, why. RFC 9111 §3.
+public enum StoreDecision: Hashable, Sendable {
+    case store
+    case doNotStore(Reason)
+
+    /// Why a response is not stored. The raw value is the `detail` of `Cache-Status` (RFC 9211 §2.8).
+    public enum Reason: String, CaseIterable, Sendable {
+        case methodNotStored = "method"
+        case statusNotFinal = "interim-status"
+        case statusNotUnderstood = "status-not-understood"
+        case partialContent = "partial"
+        case notModified = "not-modified"
+        case noStoreInRequest = "request-no-store"
+        case noStoreInResponse = "no-store"
+        case privateInSharedCache = "private"
+        case authenticatedInSharedCache = "authorization"
+        case notCacheable = "no-explicit-freshness"
+        case variesOnEverything = "vary-star"
+        case conditionalRequest = "conditional-request"
+        case contentRangeOutsidePartial = "content-range"
+    }
+
+    /// Final status codes whose caching requirements this cache implements (§3, with `must-understand` §5.2.2.3).
+    static func isUnderstood(_ status: Int) -> Bool {
+        switch status {
+        case 200, 203, 204, 300, 301, 302, 303, 307, 308, 404, 405, 410, 414, 501: return true
+        default: return false
+        }
+    }
+
+    /// "A cache MUST NOT store a response to a request unless" every condition of §3 holds, in its order.
+    ///
+    /// - Parameters:
+    ///   - request: The request as it was forwarded, including its conditions.
+    ///   - status: The response's status.
+    ///   - fields: The response's fields as received.
+    ///   - kind: Which of the private and shared readings applies.
+    public static func decide(
+        request: HTTPRequest, status: HTTPResponse.Status, fields: HTTPFields, in kind: CacheKind
+    ) -> StoreDecision {
+        let directives = CacheControl(fields)
+        // "the request method is understood by the cache": HEAD, POST and others are forwarded, not stored; allowed.
+        guard request.method == .get else { return .doNotStore(.methodNotStored) }
+        // "the response status code is final"
+        guard status.code >= 200 else { return .doNotStore(.statusNotFinal) }
+        // 206 and 304 are stored as complete 200s by those who combined or freshened them, never as they are.
+        if status.code == 206 { return .doNotStore(.partialContent) }
+        if status.code == 304 { return .doNotStore(.notModified) }
+        // A Content-Range has no meaning here (RFC 9110 §14.4), and content of unknown extent is not stored.
+        if fields.contains(.contentRange) { return .doNotStore(.contentRangeOutsidePartial) }
+        // "if the response status code is 206 or 304, or the must-understand directive is present:
+        // the cache understands the response status code"
+        let mustUnderstand = directives.has("must-understand")
+        if mustUnderstand, !isUnderstood(status.code) { return .doNotStore(.statusNotUnderstood) }
+        // "the no-store cache directive is not present in the response"; must-understand overrides it (§5.2.2.3)
+        // for a cache that understands the status.
+        if directives.has("no-store"), !mustUnderstand { return .doNotStore(.noStoreInResponse) }
+        // §5.2.1.5: "a cache MUST NOT store any part of either this request or any response to it".
+        if CacheControl(request.headerFields).has("no-store") { return .doNotStore(.noStoreInRequest) }
+        if kind == .shared {
+            // "the private response directive is either not present or allows a shared cache": the qualified form
+            // would need fields removed; not storing is the allowed, conservative reading.
+            if directives.has("private") { return .doNotStore(.privateInSharedCache) }
+            // §3.5
+            let allowsShared = ["public", "must-revalidate", "s-maxage"].contains { directives.has($0) }
+            if request.headerFields.contains(.authorization), !allowsShared {
+                return .doNotStore(.authenticatedInSharedCache)
+            }
+        }
+        // §4.1: a response that varies on everything matches no later request, so storing it gains nothing.
+        if case .anything = Vary(fields) { return .doNotStore(.variesOnEverything) }
+        // "the response contains at least one of": public, private, Expires, max-age, s-maxage, a cacheable status.
+        let explicit =
+            directives.has("public") || (kind == .private && directives.has("private")) || fields.contains(.expires)
+            || directives.has("max-age") || (kind == .shared && directives.has("s-maxage"))
+        guard explicit || HeuristicFreshness.isHeuristicallyCacheable(status.code) else {
+            return .doNotStore(.notCacheable)
+        }
+        return .store
+    }
+}

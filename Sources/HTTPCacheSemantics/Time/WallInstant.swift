@@ -1,0 +1,35 @@
+/// A moment on the wall clock, as the time since 1970-01-01T00:00:00Z.
+///
+/// Ages and lifetimes of RFC 9111 §4.2 are differences of such moments. The type reads no clock:
+/// whoever calls passes the moment in.
+public struct WallInstant: Hashable, Comparable, Sendable {
+    /// The time since the Unix epoch, leap seconds not counted. Negative before 1970.
+    public var sinceEpoch: Duration
+
+    public init(sinceEpoch: Duration) {
+        self.sinceEpoch = sinceEpoch
+    }
+
+    /// - Parameter seconds: Whole seconds since the Unix epoch.
+    public init(unixSeconds seconds: Int64) {
+        self.sinceEpoch = .seconds(seconds)
+    }
+
+    /// Whole seconds since the Unix epoch, rounded down.
+    public var unixSeconds: Int64 {
+        let (seconds, attoseconds) = sinceEpoch.components
+        return attoseconds < 0 ? seconds - 1 : seconds
+    }
+
+    public static func < (left: WallInstant, right: WallInstant) -> Bool {
+        left.sinceEpoch < right.sinceEpoch
+    }
+
+    public static func - (left: WallInstant, right: WallInstant) -> Duration {
+        left.sinceEpoch - right.sinceEpoch
+    }
+
+    public static func + (left: WallInstant, right: Duration) -> WallInstant {
+        WallInstant(sinceEpoch: left.sinceEpoch + right)
+    }
+}

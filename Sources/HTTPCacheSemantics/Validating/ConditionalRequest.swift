@@ -1,0 +1,61 @@
+import HTTPTypes
+
+/// Conditions on requests: those that a cache adds, and those that a client sent. RFC 9111 §4.3.1 and §4.3.2.
+public enum ConditionalRequest {
+    /// The validators of a stored response as conditions, to be sent to the origin.
+    ///
+    /// "When generating a conditional request for validation, a cache … SHOULD send" `If-None-Match` with the stored
+    /// entity tag and `If-Modified-Since` with the stored `Last-Modified` (§4.3.1).
+    ///
+    /// - Returns: The fields to set; empty when the response has no validator and can only be fetched anew.
+    public static func validators(of response: StoredResponse) -> HTTPFields {
+        var fields = HTTPFields()
+        if let tag = response.fields[.eTag], EntityTag(tag) != nil { fields[.ifNoneMatch] = tag }
+        if let modified = response.fields[.lastModified], HTTPDate.parse(modified, now: response.responseTime) != nil {
+            fields[.ifModifiedSince] = modified
+        }
+        return fields
+    }
+
+    /// Whether the request carries conditions that only the origin may judge: `If-Match` and
+    /// `If-Unmodified-Since` ("not applicable to a cache", §4.3.2).
+    public static func mustForward(_ presented: HTTPFields) -> Bool {
+        presented.contains(.ifMatch) || presented.contains(.ifUnmodifiedSince)
+    }
+
+    /// Whether the request is conditional in any way, so that the answer to it may be no complete response.
+    public static func isConditional(_ presented: HTTPFields) -> Bool {
+        mustForward(presented) || presented.contains(.ifNoneMatch) || presented.contains(.ifModifiedSince)
+            || presented.contains(.ifRange)
+    }
+
+    /// Whether the client's own conditions say that it already has this response: then the answer is 304.
+    ///
+    /// `If-None-Match` is compared weakly and takes precedence; `If-Modified-Since` is ignored beside it and
+    /// for methods other than GET and HEAD (RFC 9110 §13.1.2, §13.1.3, §13.2.2).
+    public static func isSatisfied(by response: StoredResponse, presented: HTTPFields) -> Bool {
+        let tags = presented[values: .ifNoneMatch]
+        if !tags.isEmpty {
+            let members = ListField.members(tags)
+            if members.contains("*") { return true }
+            guard let stored = response.fields[.eTag].flatMap({ EntityTag($0) }) else { return false }
+            return members.compactMap { EntityTag($0) }.contains { $0.weaklyMatches(stored) }
+        }
+        guard let value = presented[.ifModifiedSince],
+            let since = HTTPDate.parse(value, now: response.responseTime)
+        else { return false }
+        // §4.3.2: without Last-Modified "the value of the Date field", or the time the response was received.
+        let modified = response.fields[.lastModified].flatMap { HTTPDate.parse($0, now: response.responseTime) }
+        return modified ?? response.date <= since
+    }
+
+    /// The fields of a 304 that a cache generates from a stored response (RFC 9110 §15.4.5): those that
+    /// "would have been sent in a 200 (OK) response to the same request", minus what describes content.
+    public static func notModifiedFields(_ stored: HTTPFields) -> HTTPFields {
+        var fields = stored
+        for name in [.contentLength, .contentType, .contentEncoding, .contentRange] as [HTTPField.Name] {
+            fields[name] = nil
+        }
+        return fields
+    }
+}

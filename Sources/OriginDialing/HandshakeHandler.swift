@@ -1,0 +1,52 @@
+#if Proxy
+import NIOCore
+import NIOSSL
+import NIOTLS
+
+/// Waits for the TLS handshake of a new connection, with a limit, and then gets out of the way.
+final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+
+    /// Fails with what broke the handshake off.
+    var done: EventLoopFuture<Void> { promise.futureResult }
+
+    private let promise: EventLoopPromise<Void>
+    private let timeout: TimeAmount
+    private var limit: Scheduled<Void>?
+
+    init(_ eventLoop: any EventLoop, timeout: TimeAmount) {
+        promise = eventLoop.makePromise()
+        self.timeout = timeout
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        let promise = promise
+        let channel = context.channel
+        limit = context.eventLoop.scheduleTask(in: timeout) {
+            promise.fail(ChannelError.connectTimeout(.nanoseconds(0)))
+            channel.close(promise: nil)
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .some(.handshakeCompleted) = event as? TLSUserEvent {
+            limit?.cancel()
+            promise.succeed()
+            // Stays reachable until the dialer has asked for `done`; it passes everything on unchanged.
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        limit?.cancel()
+        promise.fail(error)
+        context.fireErrorCaught(error)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        limit?.cancel()
+        promise.fail(ChannelError.eof)
+        context.fireChannelInactive()
+    }
+}
+#endif

@@ -1,0 +1,62 @@
+#if Proxy
+/// Names that are connected to elsewhere than DNS says, as curl's `--resolve` and `--connect-to` do.
+///
+/// Only the connection changes: `Host`, TLS server name and certificate checks stay those of the name.
+public struct HostMap: Hashable, Sendable {
+    /// Where to connect instead.
+    public struct Target: Hashable, Sendable {
+        public var address: String
+        public var port: Int
+
+        public init(address: String, port: Int) {
+            self.address = address
+            self.port = port
+        }
+    }
+
+    private var targets: [String: Target] = [:]
+
+    public init() {}
+
+    /// Reads entries `host:port:address` or `host:port:address:port`; an IPv6 address stands in brackets.
+    ///
+    /// - Throws: ``HostMapError`` naming the first entry that can't be read.
+    public init(_ entries: [String]) throws {
+        for entry in entries {
+            let parts = entry.split(separator: ":", maxSplits: 2).map(String.init)
+            guard parts.count == 3, let port = Int(parts[1]), (1...65_535).contains(port),
+                let target = Self.target(parts[2], defaultPort: port)
+            else { throw HostMapError(entry: entry) }
+            set(target, for: parts[0], port: port)
+        }
+    }
+
+    private static func target(_ text: String, defaultPort: Int) -> Target? {
+        var address = Substring(text)
+        var port = defaultPort
+        if let close = text.lastIndex(of: "]"), text.hasPrefix("[") {
+            address = text[text.index(after: text.startIndex)..<close]
+            let rest = text[text.index(after: close)...]
+            if !rest.isEmpty {
+                guard rest.hasPrefix(":"), let number = Int(rest.dropFirst()) else { return nil }
+                port = number
+            }
+        } else if let colon = text.firstIndex(of: ":") {
+            guard let number = Int(text[text.index(after: colon)...]) else { return nil }
+            address = text[..<colon]
+            port = number
+        }
+        guard !address.isEmpty, (1...65_535).contains(port) else { return nil }
+        return Target(address: String(address), port: port)
+    }
+
+    public mutating func set(_ target: Target, for host: String, port: Int) {
+        targets["\(host.lowercased()):\(port)"] = target
+    }
+
+    /// Where a connection for this name goes: the entry's target, or the name itself.
+    public func target(host: String, port: Int) -> Target {
+        targets["\(host.lowercased()):\(port)"] ?? Target(address: host, port: port)
+    }
+}
+#endif

@@ -1,0 +1,32 @@
+#if Proxy
+import NIOSSL
+
+/// Whose certificates an origin may present: the system's trust, and optionally more. It can't be switched off.
+public struct OriginTrust: Sendable {
+    let context: NIOSSLContext
+
+    /// - Parameter additionalAuthorities: A PEM file with authorities to trust besides the system's.
+    /// - Throws: ``OriginTrustError`` when the file can't be read.
+    public init(additionalAuthorities file: String? = nil) throws {
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.applicationProtocols = ["http/1.1"]
+        if let file {
+            do {
+                configuration.additionalTrustRoots = [.certificates(try NIOSSLCertificate.fromPEMFile(file))]
+            } catch {
+                throw OriginTrustError(file: file)
+            }
+        }
+        context = try NIOSSLContext(configuration: configuration)
+    }
+}
+
+/// An authorities file that can't be used.
+public struct OriginTrustError: Error, Hashable, Sendable, CustomStringConvertible {
+    public var file: String
+
+    public var description: String {
+        "The authorities file '\(file)' can't be read; give a PEM file with one or more certificates."
+    }
+}
+#endif

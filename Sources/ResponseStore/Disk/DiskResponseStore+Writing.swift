@@ -1,0 +1,160 @@
+import Foundation
+import GRDB
+import HTTPCacheSemantics
+
+extension DiskResponseStore {
+    public func commit(
+        _ body: any PendingBody, key: CacheKey, response: StoredResponse
+    ) async throws -> StoredEntry {
+        guard let body = body as? PendingDiskBody else {
+            throw StoreError(code: .writeFailed, message: "The body was received for another store.")
+        }
+        let finished = try body.finish()
+        let layout = layout
+        do {
+            let (id, unused) = try await pool.write { database -> (Int64, [BodyDigest]) in
+                try Self.insertBody(finished, from: body, layout: layout, in: database)
+                let nominated = Data(EntryRow.nominatedBlock(response.nominatedFields))
+                let replaced = try Data.fetchAll(
+                    database, sql: "SELECT digest FROM entry WHERE partition = ? AND uri = ? AND nominated = ?",
+                    arguments: [key.partition, key.uri, nominated])
+                try database.execute(
+                    sql: """
+                        INSERT OR REPLACE INTO entry
+                          (partition, uri, nominated, status, fields, request_time, response_time, digest)
+                        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                        """,
+                    arguments: [
+                        key.partition, key.uri, nominated, response.status.code,
+                        Data(FieldBlock.write(response.fields)), EntryRow.milliseconds(response.requestTime),
+                        EntryRow.milliseconds(response.responseTime), Data(finished.digest.bytes),
+                    ])
+                let id = database.lastInsertedRowID
+                return (id, try Self.removeUnusedBodies(replaced, in: database))
+            }
+            forget(key)
+            await unlinkBodies(unused)
+            return StoredEntry(
+                id: .init(rawValue: id), key: key, response: response, bodyDigest: finished.digest,
+                bodyLength: finished.length, inlineBody: finished.inline)
+        } catch let error as StoreError {
+            throw error
+        } catch {
+            throw StoreError(code: .writeFailed, message: "A response could not be stored.", cause: error)
+        }
+    }
+
+    private static func insertBody(
+        _ finished: PendingDiskBody.Finished, from body: PendingDiskBody, layout: StoreLayout, in database: Database
+    ) throws {
+        let digest = Data(finished.digest.bytes)
+        let path = layout.body(finished.digest)
+        let isKnown = try Bool.fetchOne(
+            database, sql: "SELECT EXISTS (SELECT 1 FROM body WHERE digest = ?)", arguments: [digest]) ?? false
+        // A known body is kept, unless its file was purged meanwhile.
+        if isKnown, finished.inline != nil || FileManager.default.fileExists(atPath: path) { return }
+        if finished.inline == nil {
+            try layout.makeBodyDirectory(finished.digest)
+            guard SystemCalls.rename(body.path, path) == 0 else {
+                throw StoreError(
+                    code: .writeFailed,
+                    message: "A received body could not be moved into the store (errno \(SystemCalls.errorNumber)).")
+            }
+            body.markMoved()
+        }
+        try database.execute(
+            sql: "INSERT OR REPLACE INTO body (digest, length, content) VALUES (?, ?, ?)",
+            arguments: [digest, finished.length.bytes, finished.inline.map { Data($0) }])
+    }
+
+    /// Drops body rows that no entry names any more; returns those whose files can go after the commit.
+    private static func removeUnusedBodies(_ digests: [Data], in database: Database) throws -> [BodyDigest] {
+        var unused: [BodyDigest] = []
+        for digest in Set(digests) {
+            try database.execute(
+                sql: "DELETE FROM body WHERE digest = ?1 AND NOT EXISTS (SELECT 1 FROM entry WHERE digest = ?1)",
+                arguments: [digest])
+            if database.changesCount > 0, let digest = BodyDigest(digest) { unused.append(digest) }
+        }
+        return unused
+    }
+
+    /// Unlinks files whose rows went in a committed transaction, unless a row came back meanwhile.
+    ///
+    /// A write transaction of its own: no commit, in this process or another, can name the file in between. What
+    /// fails here is swept later.
+    private func unlinkBodies(_ digests: [BodyDigest]) async {
+        guard !digests.isEmpty else { return }
+        let layout = layout
+        try? await pool.write { database in
+            for digest in digests {
+                let isUsed = try Bool.fetchOne(
+                    database, sql: "SELECT EXISTS (SELECT 1 FROM body WHERE digest = ?)",
+                    arguments: [Data(digest.bytes)])
+                if isUsed == false { _ = SystemCalls.unlink(layout.body(digest)) }
+            }
+        }
+    }
+
+    public func update(_ id: StoredEntry.ID, key: CacheKey, response: StoredResponse) async throws {
+        do {
+            try await pool.write { database in
+                try database.execute(
+                    sql: "UPDATE entry SET fields = ?, request_time = ?, response_time = ? WHERE id = ?",
+                    arguments: [
+                        Data(FieldBlock.write(response.fields)), EntryRow.milliseconds(response.requestTime),
+                        EntryRow.milliseconds(response.responseTime), id.rawValue,
+                    ])
+            }
+            forget(key)
+        } catch {
+            throw StoreError(code: .writeFailed, message: "A validated response could not be updated.", cause: error)
+        }
+    }
+
+    @discardableResult
+    public func removeEntries(for key: CacheKey) async throws -> Int {
+        do {
+            let (count, unused) = try await pool.write { database -> (Int, [BodyDigest]) in
+                let digests = try Data.fetchAll(
+                    database, sql: "SELECT digest FROM entry WHERE partition = ? AND uri = ?",
+                    arguments: [key.partition, key.uri])
+                try database.execute(
+                    sql: "DELETE FROM entry WHERE partition = ? AND uri = ?", arguments: [key.partition, key.uri])
+                return (digests.count, try Self.removeUnusedBodies(digests, in: database))
+            }
+            forget(key)
+            await unlinkBodies(unused)
+            return count
+        } catch {
+            throw StoreError(code: .writeFailed, message: "Stored responses could not be removed.", cause: error)
+        }
+    }
+
+    public func usage() async throws -> StoreUsage {
+        try await pool.read { database in
+            let row = try Row.fetchOne(
+                database,
+                sql: "SELECT (SELECT count(*) FROM entry), count(*), coalesce(sum(length), 0) FROM body")
+            return StoreUsage(
+                entries: row?[0] ?? 0, bodies: row?[1] ?? 0, bodyBytes: ByteCount((row?[2] as Int64?) ?? 0))
+        }
+    }
+
+    /// Removes body files that no entry names: what a crash between a rename and its commit left behind.
+    ///
+    /// Reads every file name once; meant for an idle moment after opening. Returns how many files went.
+    @discardableResult
+    public func removeOrphans() async throws -> Int {
+        let files = layout.bodyFiles()
+        guard !files.isEmpty else { return 0 }
+        return try await pool.write { database in
+            let known = Set(
+                try Data.fetchAll(database, sql: "SELECT digest FROM body WHERE content IS NULL")
+                    .compactMap { BodyDigest($0)?.description })
+            let orphans = files.filter { !known.contains($0.digest) }
+            for orphan in orphans { _ = SystemCalls.unlink(orphan.path) }
+            return orphans.count
+        }
+    }
+}

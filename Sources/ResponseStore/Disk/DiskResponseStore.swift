@@ -1,0 +1,124 @@
+import Foundation
+import GRDB
+import HTTPCacheSemantics
+import Locking
+
+/// Responses on disk: a SQLite index, small bodies beside it, large ones as files, and a memory tier in front.
+///
+/// The format is described at `IndexSchema`. One process at a time should use a directory: another one sees what was
+/// committed, but this one may go on answering from its memory tier.
+public final class DiskResponseStore: ResponseStorage {
+    /// Bodies up to this size lie in the index. Measured: speed hardly depends on it, but at 16 KiB fewer than a
+    /// tenth of the bytes are written twice, and more than half of the file opens go away (docs/decisions/0003).
+    public static let inlineLimit = ByteCount.kibibytes(16)
+    /// The default budget of the memory tier.
+    public static let defaultMemoryBudget = ByteCount.mebibytes(16)
+
+    let layout: StoreLayout
+    let pool: DatabasePool
+    private let memory: LockedBox<MemoryTier>
+    private let bodyCounter = LockedBox<UInt64>(0)
+
+    /// Opens the store in a directory, making it when it is not there.
+    ///
+    /// - Throws: ``StoreError/Code/directoryUnusable`` or ``StoreError/Code/newerFormat``.
+    public init(directory: String, memoryBudget: ByteCount = defaultMemoryBudget) throws {
+        layout = StoreLayout(directory: directory)
+        memory = LockedBox(MemoryTier(budget: Int(memoryBudget.bytes)))
+        try layout.prepare()
+        pool = try Self.openIndex(layout)
+        layout.sweepIncoming()
+    }
+
+    private static func openIndex(_ layout: StoreLayout) throws -> DatabasePool {
+        do {
+            var configuration = Configuration()
+            configuration.busyMode = .timeout(5)
+            configuration.label = "larder.index"
+            let pool = try DatabasePool(path: layout.index, configuration: configuration)
+            try pool.write { database in
+                let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+                guard version <= IndexSchema.version else {
+                    throw StoreError(
+                        code: .newerFormat,
+                        message: "The store in '\(layout.directory)' has format \(version), newer than this version "
+                            + "of Larder knows (\(IndexSchema.version)); update Larder or choose another directory.")
+                }
+                if version == 0 { try IndexSchema.create(database) }
+            }
+            return pool
+        } catch let error as StoreError {
+            throw error
+        } catch {
+            throw StoreError(
+                code: .directoryUnusable,
+                message: "The index of the store in '\(layout.directory)' can't be opened; choose another directory.",
+                cause: error)
+        }
+    }
+
+    public func entries(for key: CacheKey) async throws -> [StoredEntry] {
+        let (known, generation) = memory.withLock { ($0.cache.value(for: key), $0.generation) }
+        if let known { return known }
+        let found: [StoredEntry] = try await pool.read { database in
+            let statement = try database.cachedStatement(
+                sql: EntryRow.select + " WHERE partition = ? AND uri = ? ORDER BY response_time DESC, entry.id DESC")
+            return try Row.fetchAll(statement, arguments: [key.partition, key.uri]).compactMap(EntryRow.read)
+        }
+        if !found.isEmpty { remember(found, for: key, readAt: generation) }
+        return found
+    }
+
+    public func open(_ entry: StoredEntry) async throws -> StoredContent {
+        if let bytes = entry.inlineBody {
+            if Int64(bytes.count) == entry.bodyLength.bytes { return .bytes(bytes) }
+        } else {
+            let descriptor = SystemCalls.open(layout.body(entry.bodyDigest), SystemCalls.readOnly)
+            if descriptor >= 0 {
+                let file = BodyFile(descriptor: descriptor, length: entry.bodyLength)
+                if SystemCalls.size(descriptor) == entry.bodyLength.bytes { return .file(file) }
+            }
+        }
+        try await removeEntries(for: entry.key)
+        throw StoreError(
+            code: .corruptEntry, message: "The stored body of '\(entry.key)' is missing or damaged; it was dropped.")
+    }
+
+    public func makePendingBody() -> any PendingBody {
+        let number = bodyCounter.withLock { counter -> UInt64 in
+            counter += 1
+            return counter
+        }
+        // The last part keeps a reused process id from meeting a file that a crash left behind.
+        let unique = UInt32.random(in: .min ... .max)
+        return PendingDiskBody(
+            path: "\(layout.incoming)/\(SystemCalls.processID).\(number).\(unique)",
+            inlineLimit: Int(Self.inlineLimit.bytes))
+    }
+
+    /// Keeps what was read, unless something was committed after the read began.
+    private func remember(_ entries: [StoredEntry], for key: CacheKey, readAt generation: UInt64) {
+        let cost = entries.reduce(0) { $0 + ($1.inlineBody?.count ?? 0) + 1_024 }
+        memory.withLock { memory in
+            if memory.generation == generation { memory.cache.set(entries, for: key, cost: cost) }
+        }
+    }
+
+    /// Called after every commit that touched a key.
+    func forget(_ key: CacheKey) {
+        memory.withLock { memory in
+            memory.generation += 1
+            memory.cache.remove(key)
+        }
+    }
+
+    private struct MemoryTier: Sendable {
+        var cache: RecencyCache<CacheKey, [StoredEntry]>
+        /// Counts commits, so that a slow read can't put back what a commit has replaced.
+        var generation: UInt64 = 0
+
+        init(budget: Int) {
+            cache = RecencyCache(budget: budget)
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import HTTPCacheSemantics
+import Locking
+
+/// A body that is received into memory while it is small, and into a file of `incoming/` from then on.
+final class PendingDiskBody: PendingBody {
+    private struct State {
+        var hasher = SHA256Hasher()
+        var length: Int64 = 0
+        /// The whole content while no file was needed.
+        var memory: [UInt8] = []
+        var file: BodyFile?
+        var hasFailed = false
+        var wasMoved = false
+    }
+
+    let path: String
+    private let inlineLimit: Int
+    private let state = LockedBox(State())
+
+    init(path: String, inlineLimit: Int) {
+        self.path = path
+        self.inlineLimit = inlineLimit
+    }
+
+    deinit {
+        let leftBehind = state.withLock { $0.file != nil && !$0.wasMoved }
+        if leftBehind { _ = SystemCalls.unlink(path) }
+    }
+
+    func append(_ bytes: [UInt8]) throws {
+        // One pump appends; readers only read below `length`, so the write itself needs no lock.
+        let (file, offset) = try state.withLock { state -> (BodyFile?, Int64) in
+            if state.hasFailed { throw StoreError(code: .writeFailed, message: "An earlier write failed.") }
+            state.hasher.update(bytes)
+            if state.file == nil {
+                if state.memory.count + bytes.count <= inlineLimit {
+                    state.memory += bytes
+                    state.length += Int64(bytes.count)
+                    return (nil, 0)
+                }
+                do {
+                    try Self.spill(&state, to: path)
+                } catch {
+                    state.hasFailed = true
+                    throw error
+                }
+            }
+            return (state.file, state.length)
+        }
+        guard let file else { return }
+        do {
+            try BodyFile.write(bytes, to: file.descriptor, at: offset)
+        } catch {
+            state.withLock { $0.hasFailed = true }
+            throw error
+        }
+        state.withLock { $0.length += Int64(bytes.count) }
+    }
+
+    private static func spill(_ state: inout State, to path: String) throws {
+        let descriptor = SystemCalls.open(path, SystemCalls.createExclusively)
+        guard descriptor >= 0 else {
+            throw StoreError(
+                code: .writeFailed,
+                message: "A file for a response could not be made (errno \(SystemCalls.errorNumber)).")
+        }
+        let file = BodyFile(descriptor: descriptor, length: ByteCount(Int64.max))
+        state.file = file
+        try BodyFile.write(state.memory, to: descriptor, at: 0)
+        state.memory = []
+    }
+
+    func read(from offset: Int64, upTo count: Int) throws -> [UInt8] {
+        let (file, length, bytes) = state.withLock { state -> (BodyFile?, Int64, [UInt8]) in
+            (state.file, state.length, state.file == nil ? Array(state.memory.dropFirst(Int(offset)).prefix(count)) : [])
+        }
+        guard let file else { return bytes }
+        return try file.read(from: offset, upTo: Int(min(Int64(count), max(0, length - offset))))
+    }
+
+    /// What was received, once it is whole.
+    struct Finished {
+        var digest: BodyDigest
+        var length: ByteCount
+        /// The content, or `nil` when it is in the file at `path`, synchronised to the disk.
+        var inline: [UInt8]?
+    }
+
+    func finish() throws -> Finished {
+        let (file, finished) = try state.withLock { state -> (BodyFile?, Finished) in
+            guard !state.hasFailed, let digest = state.hasher.digest() else {
+                throw StoreError(code: .writeFailed, message: "The response was not received whole.")
+            }
+            let inline = state.file == nil ? state.memory : nil
+            return (state.file, Finished(digest: digest, length: ByteCount(state.length), inline: inline))
+        }
+        if let file, SystemCalls.synchronize(file.descriptor) != 0 {
+            throw StoreError(
+                code: .writeFailed, message: "A response could not be synchronised (errno \(SystemCalls.errorNumber)).")
+        }
+        return finished
+    }
+
+    func markMoved() {
+        state.withLock { $0.wasMoved = true }
+    }
+}

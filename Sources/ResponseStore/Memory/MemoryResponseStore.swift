@@ -1,0 +1,69 @@
+import HTTPCacheSemantics
+import Locking
+
+/// A store without a disk, for tests and for sessions that must leave nothing behind. Unbounded.
+public final class MemoryResponseStore: ResponseStorage {
+    private struct Content {
+        var entries: [CacheKey: [StoredEntry]] = [:]
+        var lastID: Int64 = 0
+    }
+
+    private let content = LockedBox(Content())
+
+    public init() {}
+
+    public func entries(for key: CacheKey) -> [StoredEntry] {
+        content.withLock { content in
+            (content.entries[key] ?? []).sorted { $0.response.responseTime > $1.response.responseTime }
+        }
+    }
+
+    public func open(_ entry: StoredEntry) -> StoredContent {
+        .bytes(entry.inlineBody ?? [])
+    }
+
+    public func makePendingBody() -> any PendingBody { PendingMemoryBody() }
+
+    public func commit(_ body: any PendingBody, key: CacheKey, response: StoredResponse) throws -> StoredEntry {
+        guard let body = body as? PendingMemoryBody else {
+            throw StoreError(code: .writeFailed, message: "The body was received for another store.")
+        }
+        let bytes = body.bytes
+        var hasher = SHA256Hasher()
+        hasher.update(bytes)
+        guard let digest = hasher.digest() else {
+            throw StoreError(code: .writeFailed, message: "The body could not be hashed.")
+        }
+        return content.withLock { content in
+            content.lastID += 1
+            let entry = StoredEntry(
+                id: .init(rawValue: content.lastID), key: key, response: response, bodyDigest: digest,
+                bodyLength: ByteCount(bytes.count), inlineBody: bytes)
+            content.entries[key, default: []].removeAll {
+                $0.response.nominatedFields == response.nominatedFields
+            }
+            content.entries[key, default: []].append(entry)
+            return entry
+        }
+    }
+
+    public func update(_ id: StoredEntry.ID, key: CacheKey, response: StoredResponse) {
+        content.withLock { content in
+            guard let index = content.entries[key]?.firstIndex(where: { $0.id == id }) else { return }
+            content.entries[key]?[index].response = response
+        }
+    }
+
+    public func removeEntries(for key: CacheKey) -> Int {
+        content.withLock { $0.entries.removeValue(forKey: key)?.count ?? 0 }
+    }
+
+    public func usage() -> StoreUsage {
+        content.withLock { content in
+            let all = content.entries.values.joined()
+            let bodies = Dictionary(all.map { ($0.bodyDigest, $0.bodyLength) }, uniquingKeysWith: { $1 })
+            return StoreUsage(
+                entries: all.count, bodies: bodies.count, bodyBytes: bodies.values.reduce(.zero, +))
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import HTTPCacheSemantics
+
+/// One stored response with its place in the store.
+public struct StoredEntry: Sendable {
+    /// Names the entry as long as the store lives; a replaced response has a new one.
+    public struct ID: Hashable, Sendable {
+        public var rawValue: Int64
+
+        public init(rawValue: Int64) {
+            self.rawValue = rawValue
+        }
+    }
+
+    public var id: ID
+    public var key: CacheKey
+    public var response: StoredResponse
+    public var bodyDigest: BodyDigest
+    public var bodyLength: ByteCount
+    /// The content, where it is small enough to lie beside the index; `nil` for a body in a file of its own.
+    public var inlineBody: [UInt8]?
+
+    public init(
+        id: ID, key: CacheKey, response: StoredResponse, bodyDigest: BodyDigest, bodyLength: ByteCount,
+        inlineBody: [UInt8]?
+    ) {
+        self.id = id
+        self.key = key
+        self.response = response
+        self.bodyDigest = bodyDigest
+        self.bodyLength = bodyLength
+        self.inlineBody = inlineBody
+    }
+}

@@ -1,0 +1,63 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny")]
+
+func larder(_ product: String) -> Target.Dependency { .product(name: product, package: "larder") }
+func nio(_ product: String) -> Target.Dependency { .product(name: product, package: "swift-nio") }
+let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
+let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
+
+#if os(Linux)
+let webKitGTK: [Target] = [
+    .systemLibrary(
+        name: "CWebKitGTK", pkgConfig: "webkit2gtk-4.1", providers: [.apt(["libwebkit2gtk-4.1-dev"])]),
+    .target(name: "WebKitGTKAdapter", dependencies: ["CWebKitGTK", "WebVisit"], swiftSettings: strict),
+    .executableTarget(name: "larder-webview", dependencies: ["WebKitGTKAdapter", "WebVisit"], swiftSettings: strict),
+]
+#else
+let webKitGTK: [Target] = []
+#endif
+
+let package = Package(
+    name: "tools",
+    platforms: [.macOS(.v13)],
+    dependencies: [
+        .package(name: "larder", path: "..", traits: ["Proxy"]),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.29.0"),
+        .package(url: "https://github.com/apple/swift-crypto", "3.8.0"..<"5.0.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    ],
+    targets: [
+        .target(
+            name: "NIOTransport",
+            dependencies: [
+                larder("CacheEngine"), larder("CachingProxy"), larder("Locking"), httpTypes, nio("NIOCore"),
+                nio("NIOHTTP1"),
+            ], swiftSettings: strict),
+        .target(name: "WebVisit", swiftSettings: strict),
+        .target(name: "Dashboard", swiftSettings: strict),
+        .target(
+            name: "DemoSite",
+            dependencies: [
+                nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOWebSocket"), nioSSL,
+                .product(name: "Crypto", package: "swift-crypto"),
+            ], swiftSettings: strict),
+        .target(
+            name: "LarderHost",
+            dependencies: [
+                "NIOTransport", "WebVisit", "Dashboard", "DemoSite", larder("CacheEngine"), larder("CacheRules"),
+                larder("CachingProxy"), larder("HTTPCacheSemantics"), larder("Locking"), larder("ResponseStore"),
+                httpTypes, nio("NIOCore"), nio("NIOPosix"),
+            ], swiftSettings: strict),
+        .executableTarget(
+            name: "larder",
+            dependencies: [
+                "LarderHost", "WebVisit", larder("CacheEngine"), larder("CacheRules"), larder("CachingProxy"),
+                larder("HTTPCacheSemantics"), larder("ResponseStore"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ], swiftSettings: strict),
+    ] + webKitGTK
+)

@@ -1,0 +1,45 @@
+/// One visit of a page, as the report shows it.
+public struct VisitRecord: Hashable, Sendable, Codable {
+    /// Short, for headings and table rows: `cold`, `warm`, `offline`, `after a deploy`.
+    public var name: String
+    /// False for the control: the same visit with every connection tunnelled unread.
+    public var usesLarder: Bool
+    /// One or two sentences that say what the figures of this visit show.
+    public var explanation: String
+    /// Milliseconds from the navigation's start; `nil` where nothing was painted.
+    public var firstContentfulPaint: Double?
+    /// Milliseconds from the navigation's start to the load event; `nil` where it never came.
+    public var loadEvent: Double?
+    /// Requests that reached Larder, or for the control the origin.
+    public var requests: Int
+    /// Response content received from the origin, in bytes.
+    public var originBytes: Int64
+    /// Connections that the origin accepted; `nil` where the origin is not ours to count.
+    public var originConnections: Int?
+    /// Exchanges by outcome (`hit`, `stale-hit`, `validated`, `collapsed`, `stored`, `forwarded`, `failed`).
+    public var outcomes: [String: Int]
+    /// Requests without an answer, or with an error that the page did not expect.
+    public var failures: Int
+    /// The screenshot as PNG bytes in base64; `nil` where there is none.
+    public var screenshot: String?
+    public var rows: [WaterfallRow]
+
+    public init(
+        name: String, usesLarder: Bool, explanation: String, firstContentfulPaint: Double? = nil,
+        loadEvent: Double? = nil, requests: Int = 0, originBytes: Int64 = 0, originConnections: Int? = nil,
+        outcomes: [String: Int] = [:], failures: Int = 0, screenshot: String? = nil, rows: [WaterfallRow] = []
+    ) {
+        self.name = name
+        self.usesLarder = usesLarder
+        self.explanation = explanation
+        self.firstContentfulPaint = firstContentfulPaint
+        self.loadEvent = loadEvent
+        self.requests = requests
+        self.originBytes = originBytes
+        self.originConnections = originConnections
+        self.outcomes = outcomes
+        self.failures = failures
+        self.screenshot = screenshot
+        self.rows = rows
+    }
+}

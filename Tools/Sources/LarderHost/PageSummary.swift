@@ -1,0 +1,96 @@
+import CacheEngine
+import Foundation
+import HTTPCacheSemantics
+import WebVisit
+
+/// What a visit showed, in words and as JSON.
+public struct PageSummary: Sendable {
+    private let result: VisitResult
+    private let reports: [ExchangeReport]
+
+    public init(_ result: VisitResult, _ reports: [ExchangeReport]) {
+        self.result = result
+        self.reports = reports
+    }
+
+    /// Whether the page itself loaded: no load error, no time-out, a status below 400.
+    public var isSuccess: Bool {
+        result.loadError == nil && !result.timedOut && result.webProcessTerminated == nil
+            && (result.mainStatus ?? 200) < 400
+    }
+
+    public func text() -> String {
+        var lines: [String] = []
+        let name = result.title.flatMap { $0.isEmpty ? nil : $0 } ?? result.requestedURL
+        if isSuccess {
+            lines.append("\(name): opened")
+        } else {
+            lines.append("\(name): not opened — \(problem)")
+        }
+        lines.append("  address         \(result.finalURL ?? result.requestedURL)")
+        lines.append("  status          \(result.mainStatus.map(String.init) ?? "none")")
+        lines.append("  first paint     \(Self.milliseconds(result.firstContentfulPaint))")
+        lines.append("  load event      \(Self.milliseconds(result.navigation?.loadEventStart))")
+        let outcomes = Dictionary(grouping: reports, by: \.outcome).mapValues(\.count)
+        let kinds = ExchangeReport.Outcome.allCases.compactMap { kind in outcomes[kind].map { "\($0) \(kind.rawValue)" } }
+        lines.append("  requests        \(reports.count) (\(kinds.joined(separator: ", ")))")
+        lines.append("  from the origin \(ByteCount(reports.reduce(0) { $0 + $1.originBytes }))")
+        for report in reports where report.outcome == .failed {
+            lines.append("  failed          \(report.uri)  \(report.cacheStatus)")
+        }
+        for message in result.console { lines.append("  console \(message.level.rawValue)   \(message.text)") }
+        if let picture = result.screenshot { lines.append("  picture         \(picture.path)") }
+        return lines.joined(separator: "\n")
+    }
+
+    private var problem: String {
+        if result.timedOut { return "it was not done within the time limit (--timeout)" }
+        if let reason = result.webProcessTerminated { return "the web process ended (\(reason))" }
+        if let failed = reports.first(where: { $0.outcome == .failed }) { return "\(failed.cacheStatus.detail ?? "")" }
+        return result.loadError?.message ?? "status \(result.mainStatus.map(String.init) ?? "unknown")"
+    }
+
+    private static func milliseconds(_ value: Double?) -> String {
+        value.map { "\(Int($0.rounded())) ms" } ?? "none"
+    }
+
+    /// One JSON object: the visit as the web view saw it, and the exchanges as Larder answered them.
+    public func json() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
+        let output = Output(opened: isSuccess, page: result, exchanges: reports.map(Output.Exchange.init))
+        return String(decoding: try encoder.encode(output), as: UTF8.self)
+    }
+
+    private struct Output: Encodable {
+        var opened: Bool
+        var page: VisitResult
+        var exchanges: [Exchange]
+
+        struct Exchange: Encodable {
+            var method: String
+            var url: String
+            var destination: String
+            var outcome: String
+            var status: Int
+            var cacheStatus: String
+            var rule: String?
+            var bytes: Int64
+            var originBytes: Int64
+            var milliseconds: Double
+
+            init(_ report: ExchangeReport) {
+                method = report.method.rawValue
+                url = report.uri
+                destination = report.destination.rawValue
+                outcome = report.outcome.rawValue
+                status = report.status
+                cacheStatus = report.cacheStatus.description
+                rule = report.rule
+                bytes = report.bodyBytes
+                originBytes = report.originBytes
+                milliseconds = report.duration / .milliseconds(1)
+            }
+        }
+    }
+}

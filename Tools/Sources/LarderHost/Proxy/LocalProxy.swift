@@ -1,0 +1,89 @@
+import CacheEngine
+import CacheRules
+import CachingProxy
+import HTTPTypes
+import Locking
+import NIOCore
+import NIOPosix
+import NIOTransport
+import OriginDialing
+import ResponseStore
+
+/// A running proxy with its store, engine and transport.
+public final class LocalProxy: Sendable {
+    public let port: Int
+    public let credentials: ProxyCredentials?
+    public let store: DiskResponseStore
+    /// The certificate authority whose leaves intercepted hosts present.
+    public let authority: CertificateAuthority
+    private let listener: ProxyServer.Listener
+    private let transport: NIOOriginTransport
+    private let connectivityBox: LockedBox<Connectivity>
+
+    /// Opens the store and starts to listen.
+    ///
+    /// - Throws: `StoreError`, `ProxyError`, `OriginTrustError`.
+    public static func start(_ setup: ProxySetup) async throws -> LocalProxy {
+        let store = try DiskResponseStore(directory: setup.storeDirectory)
+        let authority = try CertificateAuthority(directory: setup.storeDirectory + "/authority")
+        let dialer = OriginDialer(
+            group: MultiThreadedEventLoopGroup.singleton, hostMap: setup.hostMap,
+            trust: try OriginTrust(additionalAuthorities: setup.originAuthorities))
+        let transport = NIOOriginTransport(dialer: dialer)
+        let cache = ResponseCache(
+            store: store, transport: transport,
+            configuration: EngineConfiguration(rules: setup.rules, kind: setup.kind, observer: setup.observer))
+        let connectivity = LockedBox(Connectivity.connected)
+        let fieldsNotReused: Set<HTTPField.Name> = setup.servesWebView ? [.setCookie] : []
+        var configuration = ProxyConfiguration(
+            mode: setup.mode, host: setup.host, port: setup.port, credentials: setup.credentials,
+            sendsCacheStatus: setup.sendsCacheStatus,
+            context: {
+                ExchangeContext(connectivity: connectivity.withLock { $0 }, fieldsNotReused: fieldsNotReused)
+            }, willPresent: setup.willPresent)
+        configuration.allowsOtherHosts = false
+        let server = ProxyServer(
+            cache: cache, configuration: configuration, dialer: dialer, authority: authority)
+        let listener = try await server.start()
+        return LocalProxy(
+            listener, setup.credentials, store: store, authority: authority, transport: transport,
+            connectivity: connectivity)
+    }
+
+    private init(
+        _ listener: ProxyServer.Listener, _ credentials: ProxyCredentials?, store: DiskResponseStore,
+        authority: CertificateAuthority, transport: NIOOriginTransport, connectivity: LockedBox<Connectivity>
+    ) {
+        self.listener = listener
+        self.credentials = credentials
+        self.store = store
+        self.authority = authority
+        self.transport = transport
+        connectivityBox = connectivity
+        port = listener.port
+    }
+
+    /// Whether exchanges may use the network; takes effect for the next one.
+    public var connectivity: Connectivity {
+        get { connectivityBox.withLock { $0 } }
+        set {
+            connectivityBox.withLock { $0 = newValue }
+            if newValue == .disconnected { transport.closeIdleConnections() }
+        }
+    }
+
+    /// Removes what a crash may have left in the store. For an idle moment.
+    public func tidy() async {
+        _ = try? await store.removeOrphans()
+    }
+
+    /// Stops listening and closes idle connections to origins.
+    public func stop() async {
+        await listener.close()
+        transport.closeIdleConnections()
+    }
+
+    public func waitUntilStopped() async {
+        await listener.waitUntilClosed()
+    }
+}

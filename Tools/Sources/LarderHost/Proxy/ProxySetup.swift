@@ -1,0 +1,31 @@
+import CacheEngine
+import CacheRules
+import CachingProxy
+import HTTPCacheSemantics
+import OriginDialing
+
+/// Everything a proxy of the tool is made from.
+public struct ProxySetup: Sendable {
+    /// The store; also holds the certificate authority, in `authority/`.
+    public var storeDirectory: String
+    public var mode: ProxyConfiguration.Mode
+    public var host = "127.0.0.1"
+    public var port = 0
+    public var credentials: ProxyCredentials?
+    public var hostMap = HostMap()
+    /// PEM file with authorities that origins may have besides the system's.
+    public var originAuthorities: String?
+    public var rules: RuleList = .protocolOnly
+    public var kind: CacheKind = .private
+    public var sendsCacheStatus = true
+    /// Whether the proxy serves a web view: stored `Set-Cookie` fields are not replayed then.
+    public var servesWebView = false
+    public var observer: (any ExchangeObserver)?
+    /// See ``ProxyConfiguration/willPresent``.
+    public var willPresent: (@Sendable (String, String) async -> Void)?
+
+    public init(storeDirectory: String, mode: ProxyConfiguration.Mode) {
+        self.storeDirectory = storeDirectory
+        self.mode = mode
+    }
+}

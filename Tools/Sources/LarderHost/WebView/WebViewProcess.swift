@@ -1,0 +1,88 @@
+import Foundation
+import Locking
+import WebVisit
+
+/// One visit in a web view process of its own: started, told what to trust, asked for its result.
+public final class WebViewProcess: Sendable {
+    private struct State {
+        var lastID = 0
+        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+        var isOver = false
+    }
+
+    private let child: ChildProcess
+    private let state = LockedBox(State())
+
+    /// - Parameter display: The X display, where the platform needs one.
+    /// - Throws: ``HostError/Code/badUse`` when the program `larder-webview` is not beside this one.
+    public init(display: String?) throws {
+        let environment = ProcessInfo.processInfo.environment
+        guard let program = environment["LARDER_WEBVIEW"] ?? Executable.besideUs("larder-webview") else {
+            throw HostError(
+                code: .badUse,
+                message: "The program larder-webview is not beside larder; build it with `make demo`, or name it in "
+                    + "LARDER_WEBVIEW.")
+        }
+        var childEnvironment = environment
+        if let display { childEnvironment["DISPLAY"] = display }
+        childEnvironment["NO_AT_BRIDGE"] = "1"
+        childEnvironment["WEBKIT_DISABLE_COMPOSITING_MODE"] = "1"
+        child = try ChildProcess(program, [], environment: childEnvironment)
+    }
+
+    /// Runs the visit and returns what was seen.
+    ///
+    /// - Throws: ``HostError``: the web view could not be used at all. A page that fails to load is a result.
+    public func visit(_ request: VisitRequest) async throws -> VisitResult {
+        defer { finish() }
+        do {
+            try child.write(try JSONLine.encode(VisitCommand.visit(request)))
+        } catch {
+            throw HostError(code: .fault, message: "The web view process ended at once: \(child.errorText)", cause: error)
+        }
+        for await line in child.lines {
+            guard let event = try? JSONLine.decode(VisitEvent.self, from: line) else { continue }
+            switch event {
+            case .trusted(let id): state.withLock { $0.waiting.removeValue(forKey: id) }?.resume()
+            case .finished(let result): return result
+            case .failed(let failure):
+                let isUse = failure.code == .noDisplay || failure.code == .badRequest
+                throw HostError(code: isUse ? .badUse : .fault, message: failure.message, cause: failure)
+            }
+        }
+        throw HostError(
+            code: .fault, message: "The web view process ended without a result: \(child.errorText)")
+    }
+
+    /// Makes the web view accept exactly this leaf for this host; returns when it does, or is over.
+    public func trust(host: String, certificatePEM: String) async {
+        await withCheckedContinuation { continuation in
+            let id = state.withLock { state -> Int? in
+                guard !state.isOver else { return nil }
+                state.lastID += 1
+                state.waiting[state.lastID] = continuation
+                return state.lastID
+            }
+            guard let id else {
+                continuation.resume()
+                return
+            }
+            let command = VisitCommand.trust(TrustRequest(id: id, host: host, certificatePEM: certificatePEM))
+            do {
+                try child.write(try JSONLine.encode(command))
+            } catch {
+                state.withLock { $0.waiting.removeValue(forKey: id) }?.resume()
+            }
+        }
+    }
+
+    private func finish() {
+        let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+            state.isOver = true
+            defer { state.waiting = [:] }
+            return Array(state.waiting.values)
+        }
+        for continuation in waiting { continuation.resume() }
+        child.terminate()
+    }
+}

@@ -1,0 +1,81 @@
+import WebVisit
+
+/// Finds the console's warnings and errors in what the web process writes.
+///
+/// WebKit's `enable-write-console-messages-to-stdout` writes, to standard error in 2.50, lines such as
+///
+///     https://shop.test/app.js:3:12: CONSOLE JS ERROR TypeError: undefined is not an object
+///     CONSOLE SECURITY ERROR Refused to load …
+///     https://shop.test/:1:20: CONSOLE WARN first line of a warning
+///     its second line
+///
+/// The place is missing where WebKit knows none, the source (`JS`, `SECURITY`, …) where the page itself called
+/// `console`. Lines that follow in the same write belong to the message. WebKit writes nothing for a session that is
+/// ephemeral by type.
+struct ConsoleReader {
+    /// The warnings and errors so far, at most ``limit``.
+    private(set) var messages: [ConsoleMessage] = []
+
+    /// A page in an endless loop of errors must not fill the memory.
+    private static let limit = 1_000
+    private static let textLimit = 8_192
+    private var lines = LineBuffer()
+
+    /// Reads what was written, and returns the lines that are no console messages.
+    mutating func read(_ bytes: [UInt8]) -> [[UInt8]] {
+        /// Whose further lines are being read.
+        enum Previous { case kept, dropped, foreign }
+        var previous = Previous.foreign
+        var foreign: [[UInt8]] = []
+        for line in lines.append(bytes) {
+            let text = String(decoding: line, as: UTF8.self)
+            if let (level, message) = Self.parse(text) {
+                guard let level, messages.count < Self.limit else {
+                    previous = .dropped
+                    continue
+                }
+                messages.append(
+                    ConsoleMessage(
+                        level: level, source: message.source, text: String(message.text.prefix(Self.textLimit)),
+                        location: message.location))
+                previous = .kept
+            } else if previous == .kept, messages[messages.count - 1].text.utf8.count < Self.textLimit {
+                messages[messages.count - 1].text += "\n" + text
+            } else if previous == .foreign {
+                foreign.append(line)
+            }
+        }
+        return foreign
+    }
+
+    private typealias Message = (source: String, text: String, location: String?)
+
+    /// The parts of a console line; no level if the message is neither a warning nor an error.
+    private static func parse(_ line: String) -> (level: ConsoleMessage.Level?, message: Message)? {
+        let location: String?
+        var rest: Substring
+        if line.hasPrefix("CONSOLE ") {
+            location = nil
+            rest = line.dropFirst("CONSOLE ".count)
+        } else {
+            guard let mark = line.firstRange(of: ": CONSOLE ") else { return nil }
+            location = String(line[..<mark.lowerBound])
+            guard location?.last?.isNumber == true else { return nil }
+            rest = line[mark.upperBound...]
+        }
+        var source = "console"
+        for _ in 0..<3 {
+            let word = rest.prefix { $0 != " " }
+            guard !word.isEmpty, word.allSatisfy({ $0.isUppercase || $0 == "-" }) else { break }
+            rest = rest.dropFirst(word.count).drop { $0 == " " }
+            switch word {
+            case "ERROR": return (.error, (source, String(rest), location))
+            case "WARN": return (.warning, (source, String(rest), location))
+            case "LOG", "INFO", "DEBUG": return (nil, (source, String(rest), location))
+            case "ASSERT": break
+            default: source = word.lowercased()
+            }
+        }
+        return (nil, (source, String(rest), location))
+    }
+}

@@ -1,0 +1,140 @@
+import CWebKitGTK
+import Glibc
+import WebVisit
+
+/// The web-view process: commands in, one visit, events out.
+///
+/// One process makes one visit, so every visit has a web process of its own and a data store that was empty before and
+/// is deleted afterwards.
+@MainActor
+public final class VisitProcess {
+    private let streams: StandardStreams
+    private var commandReader: DescriptorReader?
+    private var outputReader: DescriptorReader?
+    private var commandLines = LineBuffer()
+    private var console = ConsoleReader()
+    private var page: WebPage?
+    private var dataDirectory: DataDirectory?
+    private var exitStatus: Int32?
+
+    private init(_ streams: StandardStreams) { self.streams = streams }
+
+    /// Serves the commands on standard input until the visit is over.
+    ///
+    /// Takes over the standard descriptors and the environment of the process. Call from `main`, before anything else,
+    /// on the main thread, once.
+    ///
+    /// - Returns: The exit status: 0 if the visit finished, 1 if it failed.
+    public static func run() -> Int32 {
+        signal(SIGPIPE, SIG_IGN)
+        // No accessibility bus, and no GPU: neither exists under Xvfb. A value set by the tool wins.
+        setenv("NO_AT_BRIDGE", "1", 0)
+        setenv("WEBKIT_DISABLE_COMPOSITING_MODE", "1", 0)
+        do {
+            let process = VisitProcess(try StandardStreams())
+            process.listen()
+            MainLoop.run()
+            HelperProcesses.end()
+            process.dataDirectory?.remove()
+            return process.exitStatus ?? 1
+        } catch {
+            if let line = try? JSONLine.encode(VisitEvent.failed(error)) { StandardStreams.write(Array(line), to: 1) }
+            return 1
+        }
+    }
+
+    private func listen() {
+        outputReader = DescriptorReader(streams.output) { [unowned self] in readOutput($0) }
+        commandReader = DescriptorReader(
+            streams.commands,
+            received: { [unowned self] bytes in
+                for line in commandLines.append(bytes) where !line.isEmpty { obey(line) }
+            },
+            ended: { [unowned self] in
+                fail(VisitFailure(code: .cancelled, message: "The commands ended before the visit did."))
+            })
+        for number in [SIGTERM, SIGINT, SIGHUP] {
+            _ = g_unix_signal_add(
+                number,
+                { data in
+                    CallbackOwner(data)(VisitProcess.self, otherwise: 0) {
+                        $0.fail(VisitFailure(code: .cancelled, message: "A signal asked the process to end."))
+                        return 0
+                    }
+                }, Unmanaged.passUnretained(self).toOpaque())
+        }
+    }
+
+    /// Console messages are kept; whatever else the helper processes say goes to the people who read diagnostics.
+    private func readOutput(_ bytes: [UInt8]) {
+        for line in console.read(bytes) { StandardStreams.write(line + [0x0A], to: streams.diagnostics) }
+    }
+
+    // MARK: Commands
+
+    private func obey(_ line: [UInt8]) {
+        guard exitStatus == nil else { return }
+        do {
+            switch try JSONLine.decode(VisitCommand.self, from: line) {
+            case .cancel: fail(VisitFailure(code: .cancelled, message: "The visit was cancelled."))
+            case .visit(let request): try begin(request)
+            case .trust(let trust):
+                guard let page else {
+                    throw VisitFailure(code: .badRequest, message: "The first command must be a visit.")
+                }
+                Task { await acknowledge(trust, on: page) }
+            }
+        } catch let failure as VisitFailure {
+            fail(failure)
+        } catch {
+            fail(VisitFailure(code: .badRequest, message: "A command could not be understood: \(error)"))
+        }
+    }
+
+    private func begin(_ request: VisitRequest) throws(VisitFailure) {
+        guard page == nil else {
+            throw VisitFailure(code: .badRequest, message: "There is one visit a process; start another process.")
+        }
+        guard (1...8_192).contains(request.width), (1...8_192).contains(request.height) else {
+            throw VisitFailure(code: .badRequest, message: "The width and the height must be between 1 and 8192.")
+        }
+        guard gtk_init_check(nil, nil) != 0 else {
+            throw VisitFailure(
+                code: .noDisplay,
+                message: "There is no display to paint on. Install Xvfb (Debian: apt-get install xvfb), start it, "
+                    + "and set DISPLAY, for example with xvfb-run.")
+        }
+        let dataDirectory = try DataDirectory()
+        self.dataDirectory = dataDirectory
+        let page = try WebPage(request, dataDirectory: dataDirectory)
+        self.page = page
+        let visit = Visit(request, page: page) { [unowned self] in
+            outputReader?.drain()
+            return console.messages
+        }
+        Task {
+            do throws(VisitFailure) { finish(with: .finished(try await visit.run()), status: 0) } catch { fail(error) }
+        }
+    }
+
+    private func acknowledge(_ trust: TrustRequest, on page: WebPage) async {
+        do throws(VisitFailure) {
+            try await page.trust(TrustedLeaf(host: trust.host, certificatePEM: trust.certificatePEM))
+            if exitStatus == nil { streams.send(.trusted(id: trust.id)) }
+        } catch {
+            fail(error)
+        }
+    }
+
+    // MARK: The end
+
+    private func fail(_ failure: VisitFailure) { finish(with: .failed(failure), status: 1) }
+
+    /// Sends the last event; only the first call counts.
+    private func finish(with event: VisitEvent, status: Int32) {
+        guard exitStatus == nil else { return }
+        exitStatus = status
+        streams.send(event)
+        MainLoop.quit()
+    }
+}

@@ -1,0 +1,224 @@
+import CWebKitGTK
+import WebVisit
+
+/// The signals of the view and of its loads, as changes of the page's state.
+extension WebPage {
+    private typealias View = UnsafeMutablePointer<WebKitWebView>
+    private typealias Resource = UnsafeMutablePointer<WebKitWebResource>
+    private typealias Text = UnsafeMutablePointer<CChar>
+    private typealias Failure = UnsafeMutablePointer<GError>
+    private typealias Certificate = UnsafeMutablePointer<GTlsCertificate>
+    private typealias Flags = GTlsCertificateFlags
+    private typealias Challenge = UnsafeMutablePointer<WebKitAuthenticationRequest>
+    private typealias FileChooser = UnsafeMutablePointer<WebKitFileChooserRequest>
+
+    // The last argument of each is the `WebPage`, see `connect`.
+    private typealias LoadChanged = @convention(c) (View?, WebKitLoadEvent, gpointer?) -> Void
+    private typealias LoadFailed = @convention(c) (View?, WebKitLoadEvent, Text?, Failure?, gpointer?) -> gboolean
+    private typealias LoadRefused = @convention(c) (View?, Text?, Certificate?, Flags, gpointer?) -> gboolean
+    private typealias ProcessTerminated = @convention(c) (View?, WebKitWebProcessTerminationReason, gpointer?) -> Void
+    private typealias ResourceStarted = @convention(c) (View?, Resource?, OpaquePointer?, gpointer?) -> Void
+    private typealias ResourceSent = @convention(c) (Resource?, OpaquePointer?, OpaquePointer?, gpointer?) -> Void
+    private typealias ResourceAnswered = @convention(c) (Resource?, OpaquePointer?, gpointer?) -> Void
+    private typealias ResourceFailed = @convention(c) (Resource?, Failure?, gpointer?) -> Void
+    private typealias ResourceRefused = @convention(c) (Resource?, Certificate?, Flags, gpointer?) -> Void
+    private typealias ResourceFinished = @convention(c) (Resource?, gpointer?) -> Void
+    private typealias Challenged = @convention(c) (View?, Challenge?, gpointer?) -> gboolean
+    private typealias Asked = @convention(c) (View?, OpaquePointer?, gpointer?) -> gboolean
+    private typealias FileAsked = @convention(c) (View?, FileChooser?, gpointer?) -> gboolean
+    private typealias DownloadStarted =
+        @convention(c) (
+            UnsafeMutablePointer<WebKitWebContext>?, UnsafeMutablePointer<WebKitDownload>?, gpointer?
+        ) -> Void
+
+    func connectSignals() {
+        connectNavigation()
+        connectProxyChallenge()
+        connectRefusals()
+        let started: ResourceStarted = { _, resource, _, data in
+            guard let resource = MainThreadPointer(resource) else { return }
+            CallbackOwner(data)(WebPage.self, otherwise: ()) { $0.follow(resource.pointer) }
+        }
+        connect(view, "resource-load-started", to: self, started)
+    }
+
+    // MARK: The main document
+
+    private func connectNavigation() {
+        let changed: LoadChanged = { _, event, data in
+            CallbackOwner(data)(WebPage.self, otherwise: ()) { page in
+                if event == WEBKIT_LOAD_STARTED {
+                    page.loadError = nil
+                    page.ledger.navigationStarted(at: .now)
+                } else if event == WEBKIT_LOAD_COMMITTED {
+                    page.committedURL = page.url
+                } else if event == WEBKIT_LOAD_FINISHED {
+                    page.ledger.loadEventFired(at: .now)
+                }
+            }
+        }
+        connect(view, "load-changed", to: self, changed)
+
+        // Both failures return 1, "handled": WebKit's own error page would replace the document that is observed.
+        let failed: LoadFailed = {
+            _, _, _, error, data in
+            let failure = LoadError(
+                domain: error.flatMap { String(copying: g_quark_to_string($0.pointee.domain)) } ?? "",
+                code: error.map { Int($0.pointee.code) } ?? 0,
+                message: String(copying: error?.pointee.message) ?? "")
+            return CallbackOwner(data)(WebPage.self, otherwise: 1) { $0.mainLoadFailed(failure) }
+        }
+        connect(view, "load-failed", to: self, failed)
+
+        let refused: LoadRefused = { _, _, _, flags, data in
+            CallbackOwner(data)(WebPage.self, otherwise: 1) {
+                $0.mainLoadFailed(
+                    LoadError(domain: "tls", code: Int(flags.rawValue), message: tlsMessage(flags)))
+            }
+        }
+        connect(view, "load-failed-with-tls-errors", to: self, refused)
+
+        let terminated: ProcessTerminated = { _, reason, data in
+            CallbackOwner(data)(WebPage.self, otherwise: ()) { page in
+                switch reason {
+                case WEBKIT_WEB_PROCESS_CRASHED: page.termination = "crashed"
+                case WEBKIT_WEB_PROCESS_EXCEEDED_MEMORY_LIMIT: page.termination = "exceededMemoryLimit"
+                default: page.termination = "terminated"
+                }
+            }
+        }
+        connect(view, "web-process-terminated", to: self, terminated)
+    }
+
+    private func mainLoadFailed(_ error: LoadError) -> gboolean {
+        loadError = error
+        ledger.loadEventFired(at: .now)
+        return 1
+    }
+
+    // MARK: Every load
+
+    /// Follows one load from its first request to its end; the load is kept alive so that its address names it.
+    private func follow(_ resource: Resource) {
+        let id = LoadLedger.ID(bitPattern: resource)
+        g_object_ref(resource)
+        ledger.started(
+            id, url: String(copying: webkit_web_resource_get_uri(resource)) ?? "",
+            isMainDocument: resource == webkit_web_view_get_main_resource(view), at: .now)
+
+        let moved: ResourceSent = { resource, _, redirect, data in
+            guard redirect != nil, let resource = MainThreadPointer(resource) else { return }
+            CallbackOwner(data)(WebPage.self, otherwise: ()) {
+                let url = String(copying: webkit_web_resource_get_uri(resource.pointer)) ?? ""
+                $0.ledger.redirected(.init(bitPattern: resource.pointer), to: url, at: .now)
+            }
+        }
+        connect(resource, "sent-request", to: self, moved)
+
+        let answered: ResourceAnswered = { resource, _, data in
+            guard let resource = MainThreadPointer(resource) else { return }
+            CallbackOwner(data)(WebPage.self, otherwise: ()) { page in
+                guard let response = webkit_web_resource_get_response(resource.pointer) else { return }
+                page.ledger.answered(
+                    .init(bitPattern: resource.pointer), status: Int(webkit_uri_response_get_status_code(response)),
+                    mediaType: String(copying: webkit_uri_response_get_mime_type(response)) ?? "", at: .now)
+            }
+        }
+        connect(resource, "notify::response", to: self, answered)
+
+        let failed: ResourceFailed = { resource, error, data in
+            guard let resource = MainThreadPointer(resource) else { return }
+            let message = String(copying: error?.pointee.message) ?? "The load failed."
+            CallbackOwner(data)(WebPage.self, otherwise: ()) {
+                $0.ledger.failed(.init(bitPattern: resource.pointer), message: message)
+            }
+        }
+        connect(resource, "failed", to: self, failed)
+
+        let refused: ResourceRefused = { resource, _, flags, data in
+            guard let resource = MainThreadPointer(resource) else { return }
+            CallbackOwner(data)(WebPage.self, otherwise: ()) {
+                $0.ledger.failed(.init(bitPattern: resource.pointer), message: tlsMessage(flags))
+            }
+        }
+        connect(resource, "failed-with-tls-errors", to: self, refused)
+
+        let finished: ResourceFinished = { resource, data in
+            guard let resource = MainThreadPointer(resource) else { return }
+            CallbackOwner(data)(WebPage.self, otherwise: ()) {
+                $0.ledger.finished(.init(bitPattern: resource.pointer), at: .now)
+            }
+            g_object_unref(resource.pointer)
+        }
+        connect(resource, "finished", to: self, finished)
+    }
+
+    // MARK: Questions to a user who is not there
+
+    /// Answers the proxy's 407, and nobody else's challenge.
+    ///
+    /// Credentials inside the proxy's URI are of no use: after a 407, WebKitGTK 2.50 repeats the first request with the
+    /// proxy itself as its target. Answered here, the credentials go out unasked with later requests; only plain-http
+    /// loads without credentials (CORS) are challenged one by one.
+    private func connectProxyChallenge() {
+        let challenged: Challenged = {
+            _, challenge, data in
+            guard let challenge = MainThreadPointer(challenge) else { return 0 }
+            return CallbackOwner(data)(WebPage.self, otherwise: 0) { page in
+                let isFirst = webkit_authentication_request_is_retry(challenge.pointer) == 0
+                let isProxy = webkit_authentication_request_is_for_proxy(challenge.pointer) != 0
+                guard isProxy, isFirst, let (user, password) = page.credentials else {
+                    // Continue without: the page then sees the 401 or 407 itself.
+                    webkit_authentication_request_authenticate(challenge.pointer, nil)
+                    return 1
+                }
+                let credential = webkit_credential_new(user, password, WEBKIT_CREDENTIAL_PERSISTENCE_FOR_SESSION)
+                webkit_authentication_request_authenticate(challenge.pointer, credential)
+                webkit_credential_free(credential)
+                return 1
+            }
+        }
+        connect(view, "authenticate", to: self, challenged)
+    }
+
+    /// Dialogs would wait for ever and downloads would leave files behind.
+    private func connectRefusals() {
+        let dialog: Asked = { _, dialog, _ in
+            switch webkit_script_dialog_get_dialog_type(dialog) {
+            case WEBKIT_SCRIPT_DIALOG_CONFIRM, WEBKIT_SCRIPT_DIALOG_BEFORE_UNLOAD_CONFIRM:
+                webkit_script_dialog_confirm_set_confirmed(dialog, 1)
+            default: break
+            }
+            return 1
+        }
+        connect(view, "script-dialog", to: self, dialog)
+        let handled: Asked = { _, _, _ in 1 }
+        connect(view, "print", to: self, handled)
+        let chooser: FileAsked = {
+            _, chooser, _ in
+            webkit_file_chooser_request_cancel(chooser)
+            return 1
+        }
+        connect(view, "run-file-chooser", to: self, chooser)
+        let download: DownloadStarted = {
+            _, download, _ in
+            webkit_download_cancel(download)
+        }
+        connect(context, "download-started", to: self, download)
+    }
+}
+
+/// A sentence about a certificate that was refused.
+private func tlsMessage(_ flags: GTlsCertificateFlags) -> String {
+    let reasons: [(GTlsCertificateFlags, String)] = [
+        (G_TLS_CERTIFICATE_UNKNOWN_CA, "its issuer is unknown"),
+        (G_TLS_CERTIFICATE_BAD_IDENTITY, "it is for another host"),
+        (G_TLS_CERTIFICATE_NOT_ACTIVATED, "it is not valid yet"),
+        (G_TLS_CERTIFICATE_EXPIRED, "it has expired"),
+        (G_TLS_CERTIFICATE_REVOKED, "it was revoked"),
+        (G_TLS_CERTIFICATE_INSECURE, "its algorithm is insecure"),
+    ]
+    let given = reasons.filter { flags.rawValue & $0.0.rawValue != 0 }.map(\.1)
+    return "The server's certificate was refused: "
+        + (given.isEmpty ? "it could not be verified" : given.joined(separator: ", ")) + "."
+}

@@ -1,0 +1,164 @@
+import CWebKitGTK
+import WebVisit
+
+/// One web view in one window, and what its signals told. `WebPage+Signals` connects them.
+@MainActor
+final class WebPage {
+    let view: UnsafeMutablePointer<WebKitWebView>
+    let context: UnsafeMutablePointer<WebKitWebContext>
+    let credentials: (user: String, password: String)?
+
+    /// What is loading and what failed.
+    var ledger = LoadLedger(at: .now) { didSet { changed() } }
+    /// The URL of the last document that began to arrive.
+    var committedURL: String?
+    /// Why the last main load failed.
+    var loadError: LoadError?
+    /// Why the web process ended.
+    var termination: String? { didSet { changed() } }
+
+    private var waiting: Reply<Bool>?
+
+    /// A view as the request wants it, shown and empty.
+    ///
+    /// GTK must be initialised. The view and its window are never freed: the process ends with the visit.
+    ///
+    /// - Throws: ``VisitFailure`` with code `badRequest` if WebKit cannot make a view.
+    init(_ request: VisitRequest, dataDirectory: DataDirectory) throws(VisitFailure) {
+        let content = webkit_user_content_manager_new()
+        guard let context = larder_web_context_new(dataDirectory.data, dataDirectory.cache),
+            let view = larder_web_view_new(context, content)
+        else { throw VisitFailure(code: .badRequest, message: "WebKitGTK could not make a web view.") }
+        self.view = view
+        self.context = context
+        credentials = request.proxyUser.map { ($0, request.proxyPassword ?? "") }
+        // No GPU, which Xvfb lacks, and no cache of whole documents: every document of the visit is asked for.
+        let settings = webkit_web_view_get_settings(view)
+        webkit_settings_set_hardware_acceleration_policy(settings, WEBKIT_HARDWARE_ACCELERATION_POLICY_NEVER)
+        webkit_settings_set_enable_write_console_messages_to_stdout(settings, 1)
+        webkit_settings_set_enable_page_cache(settings, 0)
+        let script = webkit_user_script_new_for_world(
+            PageObservation.atDocumentStart, WEBKIT_USER_CONTENT_INJECT_TOP_FRAME,
+            WEBKIT_USER_SCRIPT_INJECT_AT_DOCUMENT_START, PageObservation.world, nil, nil)
+        webkit_user_content_manager_add_script(content, script)
+        webkit_user_script_unref(script)
+        configureNetwork(proxy: request.proxy)
+        connectSignals()
+        larder_show_in_window(view, gint(request.width), gint(request.height))
+    }
+
+    /// Begins to load; what happens next is told by signals.
+    func load(_ url: String) { webkit_web_view_load_uri(view, url) }
+
+    /// The URL of the document; `nil` if there never was one.
+    var url: String? { String(copying: webkit_web_view_get_uri(view)).flatMap { $0.isEmpty ? nil : $0 } }
+
+    /// The title of the document.
+    var title: String? { String(copying: webkit_web_view_get_title(view)).flatMap { $0.isEmpty ? nil : $0 } }
+
+    /// The HTTP status of the main document.
+    var status: Int? {
+        guard let resource = webkit_web_view_get_main_resource(view),
+            let response = webkit_web_resource_get_response(resource)
+        else { return nil }
+        let status = Int(webkit_uri_response_get_status_code(response))
+        return status > 0 ? status : nil
+    }
+
+    /// Returns when the ledger or the web process's state has changed, at the latest after `limit`.
+    func change(within limit: Duration) async { _ = await Reply<Bool>.first(within: limit) { waiting = $0 } }
+
+    private func changed() { waiting?.resolve(true) }
+
+    // MARK: Network
+
+    private func configureNetwork(proxy: String?) {
+        let manager = webkit_web_context_get_website_data_manager(context)
+        webkit_website_data_manager_set_tls_errors_policy(manager, WEBKIT_TLS_ERRORS_POLICY_FAIL)
+        webkit_website_data_manager_set_persistent_credential_storage_enabled(manager, 0)
+        guard let proxy else {
+            webkit_website_data_manager_set_network_proxy_settings(manager, WEBKIT_NETWORK_PROXY_MODE_NO_PROXY, nil)
+            return
+        }
+        let settings = webkit_network_proxy_settings_new(proxy, nil)
+        webkit_website_data_manager_set_network_proxy_settings(manager, WEBKIT_NETWORK_PROXY_MODE_CUSTOM, settings)
+        webkit_network_proxy_settings_free(settings)
+    }
+
+    /// Accepts one certificate for one host, from this process's point of view and then from the network process's.
+    ///
+    /// The permission is a message to the network process without an answer. A question about cookies goes the same
+    /// way, in order, and has one: when it is answered, the permission holds.
+    ///
+    /// - Throws: ``VisitFailure`` with code `badCertificate` if the text is no certificate.
+    func trust(_ leaf: TrustedLeaf) async throws(VisitFailure) {
+        var error: UnsafeMutablePointer<GError>?
+        guard let certificate = g_tls_certificate_new_from_pem(leaf.certificatePEM, -1, &error) else {
+            throw VisitFailure(
+                code: .badCertificate,
+                message: "The certificate to be trusted for '\(leaf.host)' is no PEM certificate: "
+                    + String(taking: error))
+        }
+        webkit_web_context_allow_tls_certificate_for_host(context, certificate, leaf.host)
+        g_object_unref(certificate)
+        let cookies = webkit_web_context_get_cookie_manager(context)
+        _ = await Reply<Bool>.first(within: .seconds(10)) { reply in
+            webkit_cookie_manager_get_cookies(
+                cookies, "https://\(leaf.host)/", nil,
+                { source, result, data in
+                    g_list_free_full(
+                        webkit_cookie_manager_get_cookies_finish(
+                            source?.cast(to: WebKitCookieManager.self), result, nil),
+                        { soup_cookie_free(OpaquePointer($0)) })
+                    Reply<Bool>.take(data) { $0.resolve(true) }
+                }, reply.retainedForCallback())
+        }
+    }
+
+    // MARK: Scripts
+
+    /// What a script came to.
+    enum ScriptOutcome: Sendable {
+        /// The JSON text of what it returned.
+        case returned(String)
+        /// Why it did not return.
+        case failed(String)
+    }
+
+    /// Runs the body of an asynchronous function, in the page's own world if `world` is `nil`.
+    func run(_ body: String, in world: String? = nil, within limit: Duration) async -> ScriptOutcome {
+        let cancellable = g_cancellable_new()
+        defer { g_object_unref(cancellable) }
+        let outcome = await Reply<ScriptOutcome>.first(within: limit) { reply in
+            webkit_web_view_call_async_javascript_function(
+                view, body, -1, nil, world, nil, cancellable,
+                { source, result, data in
+                    var error: UnsafeMutablePointer<GError>?
+                    let value = webkit_web_view_call_async_javascript_function_finish(
+                        source?.cast(to: WebKitWebView.self), result, &error)
+                    let outcome: ScriptOutcome
+                    if let value {
+                        outcome = .returned(String(taking: jsc_value_to_json(value, 0)) ?? "null")
+                        g_object_unref(value)
+                    } else {
+                        outcome = .failed(String(taking: error))
+                    }
+                    Reply<ScriptOutcome>.take(data) { $0.resolve(outcome) }
+                }, reply.retainedForCallback())
+        }
+        if termination != nil { return .failed("The web process ended before the script returned.") }
+        if let outcome { return outcome }
+        g_cancellable_cancel(cancellable)
+        return .failed("The script did not return in time.")
+    }
+}
+
+extension Reply {
+    /// Gives back the reference of ``retainedForCallback()`` and uses it on the main actor.
+    nonisolated static func take(_ data: UnsafeMutableRawPointer?, _ body: @MainActor (Reply) -> Void) {
+        CallbackOwner(data)(Reply.self, otherwise: ()) { reply in
+            body(reply)
+            Unmanaged.passUnretained(reply).release()
+        }
+    }
+}

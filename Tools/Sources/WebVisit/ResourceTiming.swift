@@ -1,0 +1,47 @@
+/// When the document loaded one resource, and how large it was.
+///
+/// The fields of `PerformanceResourceTiming` (W3C Resource Timing): milliseconds since the navigation started, sizes in
+/// bytes. For another origin without `Timing-Allow-Origin` the inner times and the sizes are 0.
+public struct ResourceTiming: Hashable, Sendable, Codable {
+    /// The URL that was asked for.
+    public var name: String
+    /// What asked, such as `script`, `img`, `css`, `fetch`.
+    public var initiatorType: String
+    /// When the fetch began.
+    public var startTime: Double
+    /// When the request was sent.
+    public var requestStart: Double
+    /// The first byte of the response.
+    public var responseStart: Double
+    /// The last byte of the response, or the failure.
+    public var responseEnd: Double
+    /// From ``startTime`` to ``responseEnd``.
+    public var duration: Double
+    /// Header section and encoded body as received; 0 also for the web view's own cache.
+    public var transferSize: Int
+    /// The body before content codings were removed.
+    public var encodedBodySize: Int
+    /// The body after content codings were removed.
+    public var decodedBodySize: Int
+    /// The HTTP status, if the web view told.
+    public var responseStatus: Int?
+
+    /// The times and sizes of one resource.
+    public init(
+        name: String, initiatorType: String, startTime: Double, requestStart: Double, responseStart: Double,
+        responseEnd: Double, duration: Double, transferSize: Int, encodedBodySize: Int, decodedBodySize: Int,
+        responseStatus: Int? = nil
+    ) {
+        self.name = name
+        self.initiatorType = initiatorType
+        self.startTime = startTime
+        self.requestStart = requestStart
+        self.responseStart = responseStart
+        self.responseEnd = responseEnd
+        self.duration = duration
+        self.transferSize = transferSize
+        self.encodedBodySize = encodedBodySize
+        self.decodedBodySize = decodedBodySize
+        self.responseStatus = responseStatus
+    }
+}

@@ -1,0 +1,21 @@
+/// Asks the web view, during a visit, to accept one more certificate.
+///
+/// Answered by ``VisitEvent/trusted(id:)`` when the process that opens connections knows of it; a proxy holds back its
+/// TLS handshake until then.
+public struct TrustRequest: Hashable, Sendable, Codable {
+    /// The number that comes back in the answer.
+    public var id: Int
+
+    /// The host that may present the certificate, without a port.
+    public var host: String
+
+    /// The leaf certificate as PEM.
+    public var certificatePEM: String
+
+    /// A request to accept a certificate for one host.
+    public init(id: Int, host: String, certificatePEM: String) {
+        self.id = id
+        self.host = host
+        self.certificatePEM = certificatePEM
+    }
+}

@@ -1,0 +1,44 @@
+/// A line from the web-view process to the tool.
+///
+/// Each line is an object with one member, named after the case:
+///
+///     {"trusted": {"id": 1}}
+///     {"finished": {"requestedURL": "https://shop.test/", …}}
+///     {"failed": {"code": "noDisplay", "message": "…"}}
+///
+/// `finished` or `failed` is the last line, and the process then ends with status 0 or 1. A process that ends without
+/// either has crashed.
+public enum VisitEvent: Hashable, Sendable, Codable {
+    /// A certificate is accepted from now on, in the process that opens connections too.
+    case trusted(id: Int)
+    /// The visit has a result; a page that did not load is one.
+    case finished(VisitResult)
+    /// There was no visit, and why.
+    case failed(VisitFailure)
+
+    private enum Key: String, CodingKey { case trusted, finished, failed }
+    private struct Acknowledgement: Codable { var id: Int }
+
+    /// Decodes the one member of a line.
+    public init(from decoder: any Decoder) throws {
+        let line = try decoder.container(keyedBy: Key.self)
+        switch line.allKeys.first {
+        case .trusted: self = .trusted(id: try line.decode(Acknowledgement.self, forKey: .trusted).id)
+        case .finished: self = .finished(try line.decode(VisitResult.self, forKey: .finished))
+        case .failed: self = .failed(try line.decode(VisitFailure.self, forKey: .failed))
+        case nil:
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "Expected trusted, finished or failed."))
+        }
+    }
+
+    /// Encodes the event as an object with one member.
+    public func encode(to encoder: any Encoder) throws {
+        var line = encoder.container(keyedBy: Key.self)
+        switch self {
+        case .trusted(let id): try line.encode(Acknowledgement(id: id), forKey: .trusted)
+        case .finished(let result): try line.encode(result, forKey: .finished)
+        case .failed(let failure): try line.encode(failure, forKey: .failed)
+        }
+    }
+}

@@ -1,0 +1,101 @@
+/// One visit to one page by a new web process with an empty data store.
+///
+/// Every property but ``url`` has a default, in Swift and in JSON.
+public struct VisitRequest: Hashable, Sendable, Codable {
+    /// The page to open, absolute.
+    public var url: String
+
+    /// The proxy for every request of the visit, as a URI without credentials; `nil` connects directly, whatever the
+    /// environment says.
+    public var proxy: String?
+
+    /// The name for the proxy's Basic challenge, given only when the proxy answers 407. `nil` for a proxy that asks
+    /// for none.
+    ///
+    /// Use a secret of this one visit: WebKitGTK 2.50 repeats `Proxy-Authorization` inside the tunnels, where the
+    /// origin of a tunnel that the proxy does not open can read it.
+    public var proxyUser: String?
+
+    /// The password that goes with ``proxyUser``.
+    public var proxyPassword: String?
+
+    /// The width of the view in CSS pixels. Default 390.
+    public var width: Int
+
+    /// The height of the view in CSS pixels. Default 844.
+    public var height: Int
+
+    /// Where to write a picture of the view, as PNG; `nil` takes none.
+    public var screenshotPath: String?
+
+    /// The longest time that the page may take to settle. Default 60 seconds. A visit that takes longer still has a
+    /// result, with ``VisitResult/timedOut`` set.
+    public var timeoutSeconds: Double
+
+    /// How long nothing may be loading before the page counts as settled. Default 500 milliseconds.
+    public var quietMilliseconds: Int
+
+    /// How long after the load event one pending load can hold up settling (long polling never ends). Default 10 000
+    /// milliseconds. Event streams and media hold up nothing once they are answered.
+    public var pendingLimitMilliseconds: Int
+
+    /// Certificates to accept before the first request is sent.
+    public var trusted: [TrustedLeaf]
+
+    /// The body of an asynchronous JavaScript function to run in the page when it has settled, or `nil`.
+    public var script: String?
+
+    /// The longest time that ``script``, and settling after it, may take. Default 30 seconds.
+    public var scriptTimeoutSeconds: Double
+
+    /// A visit to one page.
+    public init(
+        url: String,
+        proxy: String? = nil,
+        proxyUser: String? = nil,
+        proxyPassword: String? = nil,
+        width: Int = 390,
+        height: Int = 844,
+        screenshotPath: String? = nil,
+        timeoutSeconds: Double = 60,
+        quietMilliseconds: Int = 500,
+        pendingLimitMilliseconds: Int = 10_000,
+        trusted: [TrustedLeaf] = [],
+        script: String? = nil,
+        scriptTimeoutSeconds: Double = 30
+    ) {
+        self.url = url
+        self.proxy = proxy
+        self.proxyUser = proxyUser
+        self.proxyPassword = proxyPassword
+        self.width = width
+        self.height = height
+        self.screenshotPath = screenshotPath
+        self.timeoutSeconds = timeoutSeconds
+        self.quietMilliseconds = quietMilliseconds
+        self.pendingLimitMilliseconds = pendingLimitMilliseconds
+        self.trusted = trusted
+        self.script = script
+        self.scriptTimeoutSeconds = scriptTimeoutSeconds
+    }
+
+    /// Decodes a visit; whatever is absent gets its default.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(url: try values.decode(String.self, forKey: .url))
+        proxy = try values.decodeIfPresent(String.self, forKey: .proxy)
+        proxyUser = try values.decodeIfPresent(String.self, forKey: .proxyUser)
+        proxyPassword = try values.decodeIfPresent(String.self, forKey: .proxyPassword)
+        width = try values.decodeIfPresent(Int.self, forKey: .width) ?? width
+        height = try values.decodeIfPresent(Int.self, forKey: .height) ?? height
+        screenshotPath = try values.decodeIfPresent(String.self, forKey: .screenshotPath)
+        timeoutSeconds = try values.decodeIfPresent(Double.self, forKey: .timeoutSeconds) ?? timeoutSeconds
+        quietMilliseconds = try values.decodeIfPresent(Int.self, forKey: .quietMilliseconds) ?? quietMilliseconds
+        pendingLimitMilliseconds =
+            try values.decodeIfPresent(Int.self, forKey: .pendingLimitMilliseconds) ?? pendingLimitMilliseconds
+        trusted = try values.decodeIfPresent([TrustedLeaf].self, forKey: .trusted) ?? trusted
+        script = try values.decodeIfPresent(String.self, forKey: .script)
+        scriptTimeoutSeconds =
+            try values.decodeIfPresent(Double.self, forKey: .scriptTimeoutSeconds) ?? scriptTimeoutSeconds
+    }
+}

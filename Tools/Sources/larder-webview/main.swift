@@ -1,0 +1,4 @@
+import Glibc
+import WebKitGTKAdapter
+
+exit(VisitProcess.run())

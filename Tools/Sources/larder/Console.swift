@@ -1,0 +1,54 @@
+import ArgumentParser
+import CachingProxy
+import Foundation
+import LarderHost
+import OriginDialing
+import ResponseStore
+
+/// What the tool says, and how it ends.
+enum Console {
+    static func say(_ text: String) {
+        FileHandle.standardOutput.write(Data((text + "\n").utf8))
+    }
+
+    /// For progress and problems; standard output stays for results.
+    static func note(_ text: String) {
+        FileHandle.standardError.write(Data((text + "\n").utf8))
+    }
+
+    /// Colours only on a terminal, and not where NO_COLOR is set.
+    static var hasColours: Bool {
+        isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
+    }
+
+    static var width: Int {
+        var size = winsize()
+        return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 100
+    }
+
+    /// Ends the process with one sentence on standard error and the status for it.
+    static func leave(
+        with error: any Error, usage: (any Error) -> String, isUsage: (any Error) -> Bool
+    ) -> Never {
+        switch error {
+        case let error as HostError: leave(error.message, error.code.exitStatus)
+        case let error as StoreError: leave(error.message, 2)
+        case let error as ProxyError: leave(error.message, 2)
+        case is OriginTrustError, is HostMapError: leave("\(error)", 2)
+        case let code as ExitCode: exit(code.rawValue)
+        case is CancellationError: exit(130)
+        default:
+            let text = usage(error)
+            guard isUsage(error) else { leave(text.isEmpty ? "\(error)" : text, 70) }
+            // --help and --version end here as well, and are no mistakes.
+            let isMistake = LarderTool.exitCode(for: error) != .success
+            (isMistake ? note : say)(text)
+            exit(isMistake ? 2 : 0)
+        }
+    }
+
+    private static func leave(_ message: String, _ status: Int32) -> Never {
+        note("larder: " + message)
+        exit(status)
+    }
+}

@@ -1,0 +1,35 @@
+import CacheEngine
+import Foundation
+
+/// Writes a line for every exchange to standard error.
+struct LogPrinter: ExchangeObserver {
+    var json: Bool
+
+    func record(_ report: ExchangeReport) {
+        let milliseconds = Int((report.duration / .milliseconds(1)).rounded())
+        guard json else {
+            let line = "\(report.status) \(report.method) \(report.uri) \(report.bodyBytes) B \(milliseconds) ms"
+            Console.note("\(line)  \(report.cacheStatus)")
+            return
+        }
+        let line = Line(
+            status: report.status, method: report.method.rawValue, url: report.uri,
+            outcome: report.outcome.rawValue, bytes: report.bodyBytes, originBytes: report.originBytes,
+            milliseconds: milliseconds, cacheStatus: report.cacheStatus.description, complete: report.isComplete)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        if let data = try? encoder.encode(line) { Console.note(String(decoding: data, as: UTF8.self)) }
+    }
+
+    private struct Line: Encodable {
+        var status: Int
+        var method: String
+        var url: String
+        var outcome: String
+        var bytes: Int64
+        var originBytes: Int64
+        var milliseconds: Int
+        var cacheStatus: String
+        var complete: Bool
+    }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import CacheRules
+import CachingProxy
+import Foundation
+import HTTPCacheSemantics
+import LarderHost
+import WebVisit
+
+struct OpenCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "open", abstract: "Opens one page in a web view, through Larder, and says what happened.")
+
+    @Argument(help: "The page, an http or https URL.")
+    var url: String
+
+    @Flag(help: "Use what is stored only; the network is not touched.")
+    var offline = false
+
+    @Option(help: "Save a picture of the page as PNG.")
+    var screenshot: String?
+
+    @Option(help: "Give up after so many seconds.")
+    var timeout: Double = 60
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @OptionGroup var network: NetworkOptions
+
+    func validate() throws {
+        guard let parts = TargetURI.split(url), parts.scheme == "http" || parts.scheme == "https" else {
+            throw ValidationError("'\(url)' is no http or https URL, such as https://example.com/.")
+        }
+    }
+
+    func run() async throws {
+        let log = ReportLog()
+        var setup = ProxySetup(
+            storeDirectory: network.storeDirectory, mode: .forward(intercept: .allExcept(PageVisitor.leftAlone)))
+        try network.apply(to: &setup)
+        setup.rules = .webViewDefaults
+        setup.observer = log
+        let display = try await Display.find()
+        defer { display.stop() }
+        let visitor = try await PageVisitor.start(setup, display: display.name)
+        if offline { visitor.proxy.connectivity = .disconnected }
+        let picture = screenshot.map { URL(fileURLWithPath: $0).path }
+        let result = try await visitor.visit(
+            VisitRequest(url: url, screenshotPath: picture, timeoutSeconds: timeout))
+        await visitor.proxy.stop()
+        let summary = PageSummary(result, log.take())
+        Console.say(json ? try summary.json() : summary.text())
+        if !summary.isSuccess { throw ExitCode(1) }
+    }
+}

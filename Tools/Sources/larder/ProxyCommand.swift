@@ -1,0 +1,91 @@
+import ArgumentParser
+import CacheRules
+import CachingProxy
+import Foundation
+import HTTPCacheSemantics
+import LarderHost
+import OriginDialing
+
+struct ProxyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "proxy",
+        abstract: "Runs the caching proxy until it is interrupted; its first line is the address to use.")
+
+    @Option(help: "Address and port to listen on; port 0 takes a free one.")
+    var listen = "127.0.0.1:0"
+
+    @Option(
+        name: .customLong("intercept-tls"), parsing: .upToNextOption,
+        help: "Hosts whose TLS is opened with a certificate of ours, such as shop.test or *.shop.test.")
+    var interceptTLS: [String] = []
+
+    @Option(help: "Be a reverse proxy for this origin, such as http://127.0.0.1:8000.")
+    var reverse: String?
+
+    @Option(help: "private (a web view's cache) or shared.")
+    var cacheKind = "private"
+
+    @Option(help: "default for the rules that web views get; without it RFC 9111 alone decides.")
+    var rules: String?
+
+    @Flag(help: "Ask for no user name and password in forward mode.")
+    var noAuth = false
+
+    @Flag(help: "Write a line for every exchange to standard error.")
+    var log = false
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @OptionGroup var network: NetworkOptions
+
+    func run() async throws {
+        let proxy = try await LocalProxy.start(try setup())
+        let scheme = "http://"
+        let at = proxy.credentials.map { "\($0.user):\($0.password)@" } ?? ""
+        let host = try listenAddress().host
+        let address = "\(scheme)\(at)\(host.contains(":") ? "[\(host)]" : host):\(proxy.port)"
+        Console.say(json ? #"{"ready":"\#(address)"}"# : address)
+        async let tidied: Void = proxy.tidy()
+        await Interruption.wait()
+        await tidied
+        await proxy.stop()
+    }
+
+    private func listenAddress() throws -> (host: String, port: Int) {
+        guard let colon = listen.lastIndex(of: ":"), let port = Int(listen[listen.index(after: colon)...]),
+            (0...65_535).contains(port)
+        else { throw ValidationError("--listen '\(listen)' is no address and port, such as 127.0.0.1:8080.") }
+        let host = listen[..<colon]
+        return (host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : String(host), port)
+    }
+
+    private func setup() throws -> ProxySetup {
+        var setup = ProxySetup(storeDirectory: network.storeDirectory, mode: try mode())
+        (setup.host, setup.port) = try listenAddress()
+        try network.apply(to: &setup)
+        guard let kind = CacheKind(rawValue: cacheKind) else {
+            throw ValidationError("--cache-kind is private or shared, not '\(cacheKind)'.")
+        }
+        setup.kind = kind
+        if let rules {
+            guard rules == "default" else {
+                throw ValidationError("--rules takes 'default'; rules files come with a later version.")
+            }
+            setup.rules = .webViewDefaults
+        }
+        if case .forward = setup.mode, !noAuth { setup.credentials = .random() }
+        if log { setup.observer = LogPrinter(json: json) }
+        return setup
+    }
+
+    private func mode() throws -> ProxyConfiguration.Mode {
+        guard let reverse else {
+            return .forward(intercept: interceptTLS.isEmpty ? .none : .only(interceptTLS.map { HostPattern($0) }))
+        }
+        guard let parts = TargetURI.split(reverse), parts.scheme == "http" || parts.scheme == "https",
+            let origin = OriginDialer.Endpoint(authority: parts.authority, isSecure: parts.scheme == "https")
+        else { throw ValidationError("--reverse '\(reverse)' is no origin, such as http://127.0.0.1:8000.") }
+        return .reverse(origin: origin)
+    }
+}
