@@ -1,7 +1,10 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny")]
+/// The Makefile sets the variable; apps that depend on the package are not bothered by warnings of newer compilers.
+let warnings: [SwiftSetting] =
+    Context.environment["LARDER_WARNINGS"] == "error" ? [.unsafeFlags(["-warnings-as-errors"])] : []
+let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny")] + warnings
 
 func larder(_ product: String) -> Target.Dependency { .product(name: product, package: "larder") }
 func nio(_ product: String) -> Target.Dependency { .product(name: product, package: "swift-nio") }
@@ -42,7 +45,8 @@ let package = Package(
         .target(
             name: "DemoSite",
             dependencies: [
-                nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOWebSocket"), nioSSL,
+                nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOWebSocket"),
+                nio("NIOConcurrencyHelpers"), nioSSL,
                 .product(name: "Crypto", package: "swift-crypto"),
             ], swiftSettings: strict),
         .target(
@@ -55,9 +59,20 @@ let package = Package(
         .executableTarget(
             name: "larder",
             dependencies: [
-                "LarderHost", "WebVisit", larder("CacheEngine"), larder("CacheRules"), larder("CachingProxy"),
+                "LarderHost", "WebVisit", "Dashboard", larder("CacheEngine"), larder("CacheRules"), larder("CachingProxy"),
                 larder("HTTPCacheSemantics"), larder("ResponseStore"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ], swiftSettings: strict),
+        .testTarget(
+            name: "DemoSiteTests",
+            dependencies: ["DemoSite", nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1")], swiftSettings: strict),
+        .testTarget(name: "DashboardTests", dependencies: ["Dashboard"], swiftSettings: strict),
+        .testTarget(
+            name: "ToolTests",
+            dependencies: [
+                "larder", "LarderHost", "Dashboard", "WebVisit", larder("CachingProxy"), larder("CacheEngine"),
+                larder("HTTPCacheSemantics"), larder("Locking"), nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
+                nioSSL,
             ], swiftSettings: strict),
     ] + webKitGTK
 )

@@ -31,18 +31,22 @@ public final class ResponseCache: Sendable {
         while true {
             switch action {
             case .lookUp(let key):
-                exchange.landings = flights.landings
+                exchange.willLookUp(key)
                 // A store that can't be read is a store that has nothing; the exchange goes on.
                 let entries = (try? await store.entries(for: key)) ?? []
                 action = exchange.machine.lookedUp(entries, at: now)
             case .serve(let entry, let use):
-                if let answer = await exchange.answer(with: entry, use) { return answer }
-                action = exchange.machine.lookedUp([], at: now)
+                if let answer = await exchange.answer(with: entry, use) {
+                    // After a failed validation others may still wait for it.
+                    exchange.endFlight(.notShareable)
+                    return answer
+                }
+                action = exchange.contentWasGone()
             case .freshen(let entry, let response, let use):
                 try? await store.update(entry.id, key: entry.key, response: response)
                 exchange.confirmed(response)
                 if let answer = await exchange.answer(with: entry, use) { return answer }
-                action = exchange.machine.lookedUp([], at: now)
+                action = exchange.contentWasGone()
             case .forward(let head, let mayCollapse):
                 switch mayCollapse ? await exchange.joinOthers() : .goOn {
                 case .answer(let answer): return answer

@@ -27,15 +27,21 @@ public struct ByteCount: Hashable, Comparable, Sendable, CustomStringConvertible
 
     /// In decimal units with one digit, for people: `982 B`, `12.3 kB`, `4.0 MB`.
     public var description: String {
-        func scaled(_ unit: Int64, _ name: String) -> String {
-            let tenths = (bytes * 10 + unit / 2) / unit
-            return "\(tenths / 10).\(abs(tenths % 10)) \(name)"
+        let size = bytes.magnitude
+        let sign = bytes < 0 ? "-" : ""
+        guard size >= 1_000 else { return "\(sign)\(size) B" }
+        for (unit, name) in [(1_000, "kB"), (1_000_000, "MB")] as [(UInt64, String)] {
+            // What rounds up to a thousand of one unit is one of the next.
+            if Self.tenths(size, of: unit) < 10_000 { return sign + Self.text(Self.tenths(size, of: unit), name) }
         }
-        switch abs(bytes) {
-        case ..<1_000: return "\(bytes) B"
-        case ..<1_000_000: return scaled(1_000, "kB")
-        case ..<1_000_000_000: return scaled(1_000_000, "MB")
-        default: return scaled(1_000_000_000, "GB")
-        }
+        return sign + Self.text(Self.tenths(size, of: 1_000_000_000), "GB")
+    }
+
+    private static func tenths(_ size: UInt64, of unit: UInt64) -> UInt64 {
+        (size + unit / 20) / (unit / 10)
+    }
+
+    private static func text(_ tenths: UInt64, _ unit: String) -> String {
+        "\(tenths / 10).\(tenths % 10) \(unit)"
     }
 }

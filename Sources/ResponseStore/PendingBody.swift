@@ -3,7 +3,8 @@
 /// Nothing of it is visible in the store before ``ResponseStorage/commit(_:key:response:)``. Letting go of it without
 /// a commit leaves nothing behind.
 public protocol PendingBody: Sendable {
-    /// Adds bytes at the end. After an error nothing more is accepted, and what was written before stays readable.
+    /// Adds bytes at the end. After an error, or a commit, nothing more is accepted, and what was written before stays
+    /// readable.
     func append(_ bytes: [UInt8]) throws
 
     /// Bytes that were appended before, from an offset; fewer than asked for at the end, none at or after it.

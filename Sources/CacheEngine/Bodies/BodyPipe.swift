@@ -7,6 +7,8 @@ import Locking
 public final class BodyPipe: BodySource {
     /// How many bytes may wait before the sender is asked to stop.
     public static let defaultLimit = 262_144
+    /// Up to this size arrivals are joined, so that a body which comes byte by byte does not cost a piece for each.
+    private static let joinedSize = 16_384
 
     private struct State {
         var waiting: [[UInt8]] = []
@@ -40,9 +42,15 @@ public final class BodyPipe: BodySource {
         guard !bytes.isEmpty else { return true }
         let (consumer, goOn) = state.withLock { state -> (CheckedContinuation<Void, Never>?, Bool) in
             guard !state.isCancelled, state.end == nil else { return (nil, true) }
-            state.waiting.append(bytes)
+            let last = state.waiting.count - 1
+            if last >= 0, state.waiting[last].count + bytes.count <= Self.joinedSize {
+                state.waiting[last] += bytes
+            } else {
+                state.waiting.append(bytes)
+            }
             state.bytes += bytes.count
-            state.isPaused = state.bytes >= limit
+            // Once paused, the sender stays so until `onDemand`: what it had read before may still come.
+            if state.bytes >= limit { state.isPaused = true }
             defer { state.consumer = nil }
             return (state.consumer, !state.isPaused)
         }
@@ -78,7 +86,7 @@ public final class BodyPipe: BodySource {
         }
     }
 
-    /// What waits, joined; empty at the end; `nil` when there is nothing yet.
+    /// The first of what waits; empty at the end; `nil` when there is nothing yet.
     private func take() throws -> [UInt8]? {
         enum Step {
             case bytes([UInt8], resume: Bool)

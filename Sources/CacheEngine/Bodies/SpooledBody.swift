@@ -4,32 +4,41 @@ import ResponseStore
 /// A response body that is stored while it is read: one pump appends, several readers follow, each at its own pace.
 ///
 /// The pump keeps at most ``lead`` bytes ahead of the fastest reader, so that a slow client slows the origin down. The
-/// last ``lead`` bytes stay in memory; a reader further behind reads what was stored. When storing fails, readers
-/// within the lead go on as if nothing had happened, and only one that lags further loses its stream. A late reader
-/// starts at the first byte. When the last reader leaves before the end, the transfer stops.
+/// last ``lead`` bytes stay in memory, and whatever the fastest reader has not got yet; a reader further behind reads
+/// what was stored. When storing fails, the fastest reader goes on as if nothing had happened, and only one that lags
+/// more than the lead loses its stream. A late reader starts at the first byte. When the last reader leaves before
+/// everything has come, the transfer stops at once.
 final class SpooledBody: Sendable {
     /// How far the pump may run ahead, in bytes.
     static let lead: Int64 = 1_048_576
 
     private struct State {
-        var length: Int64 = 0
-        var tail: [(offset: Int64, bytes: [UInt8])] = []
+        var recent = RecentBytes()
         var positions: [Int: Int64] = [:]
         var lastReader = 0
         var end: Result<Void, any Error>?
         var storingFailed = false
         var readerWaiting: [Int: CheckedContinuation<Void, Never>] = [:]
         var pumpWaiting: CheckedContinuation<Void, Never>?
+        /// What the pump pulls, so that the last reader can stop it while it waits for the origin.
+        var source: (any BodySource)?
 
-        var fastest: Int64? { positions.values.max() }
-        var tailStart: Int64 { tail.first?.offset ?? length }
+        var length: Int64 { recent.end }
+
+        mutating func takeReaders() -> [CheckedContinuation<Void, Never>] {
+            defer { readerWaiting.removeAll() }
+            return Array(readerWaiting.values)
+        }
     }
 
     private let pending: any PendingBody
+    private let expectedLength: Int64?
     private let state = LockedBox(State())
 
-    init(_ pending: any PendingBody) {
+    /// - Parameter expectedLength: What the origin stated. A body that ends with another length has failed.
+    init(_ pending: any PendingBody, expectedLength: Int64? = nil) {
         self.pending = pending
+        self.expectedLength = expectedLength
     }
 
     /// Whether everything arrived and is in the pending body, so that it may be committed.
@@ -40,15 +49,26 @@ final class SpooledBody: Sendable {
         }
     }
 
+    // MARK: The pump
+
     /// Moves everything from the source; returns the number of bytes once the source has ended.
     ///
     /// - Throws: What the source threw, or `CancellationError` when every reader has left.
     func pump(_ source: any BodySource) async throws -> Int64 {
+        let isWanted = state.withLock { state -> Bool in
+            if state.end == nil { state.source = source }
+            return state.end == nil
+        }
         do {
-            while await roomToRead() {
+            while isWanted, await roomToRead() {
                 guard let bytes = try await source.next() else {
+                    let length = state.withLock { $0.length }
+                    guard expectedLength.map({ $0 == length }) ?? true else {
+                        throw TransportError(
+                            code: .closedEarly, message: "The response has another length than the origin stated.")
+                    }
                     finish(.success(()))
-                    return state.withLock { $0.length }
+                    return length
                 }
                 append(bytes)
             }
@@ -60,17 +80,29 @@ final class SpooledBody: Sendable {
         }
     }
 
+    private enum Room {
+        case some, none, unwanted
+    }
+
+    private func room(_ state: State) -> Room {
+        if state.end != nil { return .unwanted }
+        // Only the end is missing, and costs nobody anything.
+        if state.length == expectedLength { return .some }
+        guard let fastest = state.positions.values.max() else { return .unwanted }
+        return state.length - fastest < Self.lead ? .some : .none
+    }
+
     /// Waits until the fastest reader has caught up; false when no reader is left.
     private func roomToRead() async -> Bool {
         while true {
-            let answer = state.withLock { state -> Bool? in
-                guard let fastest = state.fastest else { return false }
-                return state.length - fastest < Self.lead ? true : nil
+            switch state.withLock({ room($0) }) {
+            case .some: return true
+            case .unwanted: return false
+            case .none: break
             }
-            if let answer { return answer }
             await withCheckedContinuation { continuation in
                 let resumeNow = state.withLock { state -> Bool in
-                    if state.fastest.map({ state.length - $0 < Self.lead }) ?? true { return true }
+                    guard room(state) == .none else { return true }
                     state.pumpWaiting = continuation
                     return false
                 }
@@ -80,7 +112,7 @@ final class SpooledBody: Sendable {
     }
 
     private func append(_ bytes: [UInt8]) {
-        let mayStore = state.withLock { !$0.storingFailed }
+        let mayStore = state.withLock { !$0.storingFailed && $0.end == nil }
         if mayStore {
             do {
                 try pending.append(bytes)
@@ -89,13 +121,10 @@ final class SpooledBody: Sendable {
             }
         }
         let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
-            state.tail.append((state.length, bytes))
-            state.length += Int64(bytes.count)
-            var drop = 0
-            while drop < state.tail.count - 1, state.length - state.tail[drop + 1].offset >= Self.lead { drop += 1 }
-            state.tail.removeFirst(drop)
-            defer { state.readerWaiting.removeAll() }
-            return Array(state.readerWaiting.values)
+            state.recent.append(bytes)
+            let fastest = state.positions.values.max() ?? state.length
+            state.recent.forget(before: min(fastest, state.length - Self.lead))
+            return state.takeReaders()
         }
         for continuation in waiting { continuation.resume() }
     }
@@ -103,51 +132,51 @@ final class SpooledBody: Sendable {
     private func finish(_ end: Result<Void, any Error>) {
         let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             if state.end == nil { state.end = end }
-            defer { state.readerWaiting.removeAll() }
-            return Array(state.readerWaiting.values)
+            state.source = nil
+            return state.takeReaders()
         }
         for continuation in waiting { continuation.resume() }
     }
 
-    /// A new reader at the first byte; `nil` when the transfer has already failed.
-    func makeReader() -> Reader? {
+    // MARK: The readers
+
+    /// A new reader at the first byte; `nil` when the transfer has failed, or its beginning can't be had any more.
+    func makeReader() -> SpooledReader? {
         let id = state.withLock { state -> Int? in
             if case .failure = state.end { return nil }
-            if state.storingFailed, state.tailStart > 0 { return nil }
+            if state.storingFailed, state.recent.start > 0 { return nil }
             state.lastReader += 1
             state.positions[state.lastReader] = 0
             return state.lastReader
         }
-        return id.map { Reader(self, id: $0) }
+        return id.map { SpooledReader(self, id: $0) }
     }
 
-    private func next(for id: Int) async throws -> [UInt8]? {
+    private enum Step {
+        case bytes([UInt8])
+        case stored(from: Int64, count: Int)
+        case ended
+        case failed(any Error)
+        case wait
+    }
+
+    private static func step(_ state: State, _ id: Int) -> Step {
+        // A reader that left must not take the missing rest for the end.
+        guard let position = state.positions[id] else { return .failed(CancellationError()) }
+        if position < state.length {
+            if let bytes = state.recent.bytes(from: position) { return .bytes(bytes) }
+            return .stored(from: position, count: Int(min(65_536, state.length - position)))
+        }
+        switch state.end {
+        case .success: return .ended
+        case .failure(let error): return .failed(error)
+        case nil: return .wait
+        }
+    }
+
+    func next(for id: Int) async throws -> [UInt8]? {
         while true {
-            enum Step {
-                case bytes([UInt8])
-                case stored(from: Int64, count: Int)
-                case ended
-                case failed(any Error)
-                case wait
-            }
-            let step = state.withLock { state -> Step in
-                guard let position = state.positions[id] else { return .ended }
-                if position < state.length {
-                    if position >= state.tailStart {
-                        // Pieces are few (at most the lead), and a reader in step takes the last one.
-                        if let piece = state.tail.last(where: { $0.offset <= position }) {
-                            return .bytes(Array(piece.bytes.dropFirst(Int(position - piece.offset))))
-                        }
-                    }
-                    return .stored(from: position, count: Int(min(65_536, state.length - position)))
-                }
-                switch state.end {
-                case .success: return .ended
-                case .failure(let error): return .failed(error)
-                case nil: return .wait
-                }
-            }
-            switch step {
+            switch state.withLock({ Self.step($0, id) }) {
             case .bytes(let bytes):
                 advance(id, by: bytes.count)
                 return bytes
@@ -168,7 +197,7 @@ final class SpooledBody: Sendable {
     private func waitForMore(_ id: Int) async {
         await withCheckedContinuation { continuation in
             let resumeNow = state.withLock { state -> Bool in
-                guard let position = state.positions[id], position == state.length, state.end == nil else { return true }
+                guard case .wait = Self.step(state, id) else { return true }
                 state.readerWaiting[id] = continuation
                 return false
             }
@@ -185,38 +214,20 @@ final class SpooledBody: Sendable {
         pump?.resume()
     }
 
-    private func leave(_ id: Int) {
-        let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+    /// Ends one reader; with the last one, unless everything has come, the transfer.
+    func leave(_ id: Int) {
+        let (waiting, unwanted) = state.withLock { state -> ([CheckedContinuation<Void, Never>], (any BodySource)?) in
             state.positions[id] = nil
-            let both = [state.readerWaiting.removeValue(forKey: id), state.pumpWaiting].compactMap { $0 }
+            let waiting = [state.readerWaiting.removeValue(forKey: id), state.pumpWaiting].compactMap { $0 }
             state.pumpWaiting = nil
-            return both
+            guard state.positions.isEmpty, state.end == nil, state.length != expectedLength else {
+                return (waiting, nil)
+            }
+            state.end = .failure(CancellationError())
+            defer { state.source = nil }
+            return (waiting, state.source)
         }
         for continuation in waiting { continuation.resume() }
-    }
-
-    /// One reader's place in the body.
-    final class Reader: BodySource {
-        private let body: SpooledBody
-        private let id: Int
-
-        fileprivate init(_ body: SpooledBody, id: Int) {
-            self.body = body
-            self.id = id
-        }
-
-        deinit { body.leave(id) }
-
-        func next() async throws -> [UInt8]? {
-            try await withTaskCancellationHandler {
-                let piece = try await body.next(for: id)
-                if piece == nil { try Task.checkCancellation() }
-                return piece
-            } onCancel: {
-                cancel()
-            }
-        }
-
-        func cancel() { body.leave(id) }
+        unwanted?.cancel()
     }
 }

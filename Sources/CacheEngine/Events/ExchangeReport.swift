@@ -2,7 +2,8 @@ import CacheRules
 import HTTPCacheSemantics
 import HTTPTypes
 
-/// Everything that is recorded about one exchange, sent once when its body has ended.
+/// Everything that is recorded about one exchange, sent once: when its body has ended, or, for an answer whose content
+/// is at hand, when that was handed over.
 public struct ExchangeReport: Sendable {
     /// How the exchange was answered.
     public enum Outcome: String, Hashable, Sendable, CaseIterable {

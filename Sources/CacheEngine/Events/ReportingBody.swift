@@ -33,8 +33,9 @@ final class ReportingBody: BodySource {
     }
 
     func cancel() {
-        source.cancel()
+        // First, so that a reader that runs at the same time can't report an end.
         finish(complete: false)
+        source.cancel()
     }
 
     private func finish(complete: Bool) {

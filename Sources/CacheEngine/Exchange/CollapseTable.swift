@@ -5,11 +5,14 @@ import Locking
 final class CollapseTable: Sendable {
     /// How many keys are remembered whose answers could not be shared.
     private static let rememberedKeys = 4_096
+    /// Keys share this many counters; a key that meets another's number looks once too often, or is not stored.
+    private static let counters = 1_024
 
     private struct State {
         var flights: [CacheKey: InFlight] = [:]
         var unshareable: Set<CacheKey> = []
-        var landings: UInt64 = 0
+        var landings = [UInt64](repeating: 0, count: counters)
+        var invalidations = [UInt64](repeating: 0, count: counters)
     }
 
     enum Role {
@@ -23,26 +26,47 @@ final class CollapseTable: Sendable {
 
     private let state = LockedBox(State())
 
-    /// Grows with every flight that ended. Read before a look-up, it tells whether that look-up may be outdated.
-    var landings: UInt64 { state.withLock { $0.landings } }
+    private static func counter(_ key: CacheKey) -> Int {
+        Int(UInt(bitPattern: key.hashValue) % UInt(counters))
+    }
 
-    /// - Parameter landings: What ``landings`` was before the caller's look-up.
+    /// Grows with every flight that ended. Read before a look-up, it tells whether that look-up may be outdated.
+    func landings(of key: CacheKey) -> UInt64 {
+        state.withLock { $0.landings[Self.counter(key)] }
+    }
+
+    /// Grows with every invalidation. Read before a request leaves, it tells whether its response may be outdated.
+    func invalidations(of key: CacheKey) -> UInt64 {
+        state.withLock { $0.invalidations[Self.counter(key)] }
+    }
+
+    /// - Parameter landings: What ``landings(of:)`` was before the caller's look-up.
     func join(_ key: CacheKey, lookedUpAt landings: UInt64) -> Role {
         state.withLock { state in
             if state.unshareable.contains(key) { return .alone }
             if let flight = state.flights[key] { return .follower(flight) }
-            if state.landings != landings { return .lookAgain }
+            if state.landings[Self.counter(key)] != landings { return .lookAgain }
             let flight = InFlight()
             state.flights[key] = flight
             return .first(flight)
         }
     }
 
-    /// Ends a flight; later requests start a new one.
+    /// Ends a flight; later requests start a new one. Ending it again does nothing.
     func land(_ key: CacheKey, _ flight: InFlight) {
         state.withLock { state in
-            if state.flights[key] === flight { state.flights[key] = nil }
-            state.landings += 1
+            guard state.flights[key] === flight else { return }
+            state.flights[key] = nil
+            state.landings[Self.counter(key)] += 1
+        }
+    }
+
+    /// RFC 9111 §4.4 for what is not stored yet: nobody joins a request that left before the invalidation.
+    func invalidate(_ key: CacheKey) {
+        state.withLock { state in
+            state.invalidations[Self.counter(key)] += 1
+            guard state.flights.removeValue(forKey: key) != nil else { return }
+            state.landings[Self.counter(key)] += 1
         }
     }
 

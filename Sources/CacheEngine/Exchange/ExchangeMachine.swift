@@ -31,12 +31,18 @@ struct ExchangeMachine {
     let context: ExchangeContext
     let rules: RuleList
     let kind: CacheKind
+    private let hasContent: Bool
     private(set) var ruling: RuleList.Ruling
     private(set) var status: CacheStatus
     private var validating: StoredEntry?
     private var sentConditions = false
 
-    init(request: HTTPRequest, context: ExchangeContext, rules: RuleList, kind: CacheKind, cacheName: String) {
+    /// - Parameter hasContent: Whether the request carries content.
+    init(
+        request: HTTPRequest, context: ExchangeContext, rules: RuleList, kind: CacheKind, cacheName: String,
+        hasContent: Bool = false
+    ) {
+        self.hasContent = hasContent
         self.request = request
         self.context = context
         self.rules = rules
@@ -62,6 +68,9 @@ struct ExchangeMachine {
             // §4: "A cache MUST write through requests with methods that are unsafe".
             return ruling.verdict == .onlyIfStored ? fail(Self.disconnected) : forward(.method)
         }
+        // Content in a GET "has no generally defined semantics" (RFC 9110 §9.3.1), but where an origin gives it some,
+        // the URI alone does not say what was asked for.
+        if hasContent { return ruling.verdict == .onlyIfStored ? fail(Self.disconnected) : forward(.bypass) }
         if ConditionalRequest.mustForward(fields), ruling.verdict != .onlyIfStored { return forward(.request) }
         return .lookUp(key)
     }
@@ -81,10 +90,14 @@ struct ExchangeMachine {
         case .reuse: return serve(selected, .fresh, now)
         case .reuseStale: return serve(selected, .stale, now)
         case .validate(let reason):
-            if onlyIfCached { return fail(Self.notStored) }
-            validating = selected
             let isRequestsWish = reason != .stale && reason != .noCacheInResponse
-            return forward(isRequestsWish ? .request : .stale, conditions: validators(of: selected))
+            let forwardReason: ForwardReason = isRequestsWish ? .request : .stale
+            if onlyIfCached {
+                status.forward = forwardReason
+                return fail(Self.notStored)
+            }
+            validating = selected
+            return forward(forwardReason, conditions: validators(of: selected))
         }
     }
 
@@ -115,6 +128,7 @@ struct ExchangeMachine {
         status.forward = reason
         status.isHit = false
         status.timeToLive = nil
+        status.forwardStatus = nil
         var outgoing = request
         sentConditions = !conditions.isEmpty
         if sentConditions {
@@ -158,7 +172,7 @@ struct ExchangeMachine {
     private mutating func relay(
         _ head: HTTPResponse, requestTime: WallInstant, responseTime: WallInstant
     ) -> Action {
-        if ruling.verdict == .bypass { return .relay(storing: nil, notStored: nil) }
+        if ruling.verdict == .bypass || hasContent { return .relay(storing: nil, notStored: nil) }
         let whole = Self.completed(head)
         let decision = StoreDecision.decide(
             request: request, status: whole.status, fields: whole.headerFields, in: kind)

@@ -7,7 +7,7 @@ final class InFlight: Sendable {
     enum Outcome: Sendable {
         /// A storable response is arriving.
         case arriving(StoredResponse, SpooledBody)
-        /// The stored response was confirmed: look again.
+        /// The stored response was confirmed, or a new one is stored: look again.
         case confirmed
         /// The answer is for the first one alone.
         case notShareable
@@ -17,28 +17,42 @@ final class InFlight: Sendable {
 
     private struct State {
         var outcome: Outcome?
-        var waiting: [CheckedContinuation<Outcome, Never>] = []
+        var waiting: [Int: CheckedContinuation<Outcome?, Never>] = [:]
+        var lastID = 0
     }
 
     private let state = LockedBox(State())
 
+    /// Tells everyone; only the first call counts.
     func publish(_ outcome: Outcome) {
-        let waiting = state.withLock { state -> [CheckedContinuation<Outcome, Never>] in
+        let waiting = state.withLock { state -> [CheckedContinuation<Outcome?, Never>] in
             guard state.outcome == nil else { return [] }
             state.outcome = outcome
-            defer { state.waiting = [] }
-            return state.waiting
+            defer { state.waiting = [:] }
+            return Array(state.waiting.values)
         }
         for continuation in waiting { continuation.resume(returning: outcome) }
     }
 
-    func outcome() async -> Outcome {
-        await withCheckedContinuation { continuation in
-            let known = state.withLock { state -> Outcome? in
-                if state.outcome == nil { state.waiting.append(continuation) }
-                return state.outcome
+    /// Waits for the outcome; `nil` when the task is cancelled first.
+    func outcome() async -> Outcome? {
+        let id = state.withLock { state -> Int in
+            state.lastID += 1
+            return state.lastID
+        }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let known = state.withLock { state -> Outcome?? in
+                    if let outcome = state.outcome { return outcome }
+                    // Read under the lock: a cancellation after this finds the continuation.
+                    if Task.isCancelled { return .some(nil) }
+                    state.waiting[id] = continuation
+                    return nil
+                }
+                if let known { continuation.resume(returning: known) }
             }
-            if let known { continuation.resume(returning: known) }
+        } onCancel: {
+            state.withLock { $0.waiting.removeValue(forKey: id) }?.resume(returning: nil)
         }
     }
 }

@@ -10,11 +10,18 @@ struct RunningExchange {
     let cache: ResponseCache
     let start: Duration
     let key: CacheKey?
-    /// ``CollapseTable/landings`` before the last look-up.
+    /// ``CollapseTable/landings(of:)`` before the last look-up.
     var landings: UInt64 = 0
+    /// ``CollapseTable/invalidations(of:)`` before the request left.
+    private var invalidations: UInt64 = 0
+    /// Whether others could have shared this exchange's answer; then the table learns whether they can.
+    var mayShare = false
+    /// The fields of the 304 that confirmed the stored response: they are news, not a replay.
+    private var confirmedFields: Set<HTTPField.Name> = []
+    private var hasLookedAgain = false
     /// Set while this exchange is the one that others with the same key wait for.
     var flight: InFlight?
-    private var response: TransportResponse?
+    var response: TransportResponse?
 
     init(_ request: EngineRequest, cache: ResponseCache) {
         self.request = request
@@ -23,7 +30,13 @@ struct RunningExchange {
         key = CacheKey(request.head, partition: request.context.partition)
         machine = ExchangeMachine(
             request: request.head, context: request.context, rules: cache.configuration.rules,
-            kind: cache.configuration.kind, cacheName: cache.configuration.cacheName)
+            kind: cache.configuration.kind, cacheName: cache.configuration.cacheName,
+            hasContent: request.body != nil)
+    }
+
+    /// Before the store is asked.
+    mutating func willLookUp(_ key: CacheKey) {
+        landings = cache.flights.landings(of: key)
     }
 
     // MARK: From the store
@@ -33,7 +46,7 @@ struct RunningExchange {
         guard let content = try? await cache.store.open(entry) else { return nil }
         let answer = StoredAnswer(
             entry.response, length: content.length.bytes, presented: request.head, at: cache.now,
-            without: request.context.fieldsNotReused)
+            without: request.context.fieldsNotReused.subtracting(use == .validated ? confirmedFields : []))
         let body: ResponseBody =
             switch (content, answer.region) {
             case (_, nil): .empty
@@ -52,75 +65,11 @@ struct RunningExchange {
         return EngineResponse(head: answer.head, body: body, cacheStatus: machine.status)
     }
 
-    // MARK: Collapsed forwarding
-
-    enum Joined {
-        case answer(EngineResponse)
-        case lookAgain(CacheKey)
-        case goOn
-    }
-
-    /// Takes part in a request for the same key that is in flight, or becomes the one others take part in.
-    mutating func joinOthers() async -> Joined {
-        guard let key, flight == nil else { return .goOn }
-        while true {
-            switch cache.flights.join(key, lookedUpAt: landings) {
-            case .alone: return .goOn
-            case .lookAgain: return .lookAgain(key)
-            case .first(let flight):
-                self.flight = flight
-                return .goOn
-            case .follower(let other):
-                switch await other.outcome() {
-                case .arriving(let response, let body):
-                    return share(response, body).map { .answer($0) } ?? .goOn
-                case .confirmed: return .lookAgain(key)
-                case .notShareable: return .goOn
-                case .abandoned: continue
-                }
-            }
-        }
-    }
-
-    /// The answer from a response that is still arriving; `nil` when it must not be reused for this request.
-    private mutating func share(_ response: StoredResponse, _ body: SpooledBody) -> EngineResponse? {
-        let fields = request.head.headerFields
-        guard response.nominatedFields.match(fields), ContentCoding.isAcceptable(response.fields, to: fields),
-            case .reuse = ReuseDecision.decide(response, presented: fields, at: cache.now, in: machine.kind).decision,
-            let reader = body.makeReader()
-        else { return nil }
-        var head = HTTPResponse(status: response.status, headerFields: response.fields)
-        for name in request.context.fieldsNotReused { head.headerFields[name] = nil }
-        head.headerFields[.age] = String(response.currentAge(at: cache.now).components.seconds)
-        var status = machine.status
-        status.isCollapsed = true
-        let length = response.fields[.contentLength].flatMap { Int64($0) }
-        return EngineResponse(
-            head: head,
-            body: .stream(reporting(reader, .collapsed, head.status.code, status: status), length: length),
-            cacheStatus: status)
-    }
-
-    /// Says that the stored response was confirmed, so that those who wait can use it.
-    mutating func confirmed(_ response: StoredResponse) {
-        noteShareable(response)
-        flight?.publish(.confirmed)
-        land()
-    }
-
-    private func noteShareable(_ response: StoredResponse?) {
-        guard let key, flight != nil else { return }
-        var isShareable = false
-        if let response {
-            let basis = ReuseDecision.decide(response, presented: [:], at: cache.now, in: machine.kind)
-            isShareable = basis.decision == .reuse
-        }
-        cache.flights.note(key, isShareable: isShareable)
-    }
-
-    private mutating func land() {
-        if let key, let flight { cache.flights.land(key, flight) }
-        flight = nil
+    /// What to do about an entry without content: it was dropped, or replaced meanwhile, so look once more.
+    mutating func contentWasGone() -> ExchangeMachine.Action {
+        guard let key, !hasLookedAgain else { return machine.lookedUp([], at: cache.now) }
+        hasLookedAgain = true
+        return .lookUp(key)
     }
 
     // MARK: From the origin
@@ -128,22 +77,22 @@ struct RunningExchange {
     /// Sends the request and tells the machine what came.
     mutating func forward(_ head: HTTPRequest) async -> ExchangeMachine.Action {
         let requestTime = cache.now
+        if let key { invalidations = cache.flights.invalidations(of: key) }
         do {
             let response = try await cache.transport.send(
                 TransportRequest(head: head, body: request.body, onInterim: request.onInterim))
             self.response = response
             let action = machine.received(response.head, requestTime: requestTime, responseTime: cache.now)
             if case .relay = action { return action }
-            // A 304 has no content; let the connection go.
-            response.body.cancel()
+            confirmedFields = Set(response.head.headerFields.map(\.name))
+            await Self.finishEmpty(response.body)
             self.response = nil
             return action
         } catch let error as TransportError {
             return machine.failed(error, at: cache.now)
         } catch {
-            flight?.publish(.abandoned)
-            land()
-            return .fail(EngineError(code: .cancelled, message: "The request was cancelled.", cause: error))
+            endFlight(.abandoned)
+            return .fail(Self.cancelled(error))
         }
     }
 
@@ -156,10 +105,18 @@ struct RunningExchange {
         HopByHopFields.remove(from: &head.headerFields)
         await invalidate(after: head)
         noteShareable(stored)
-        var source = response.body
         var status = machine.status
+        if request.head.method == .head || [204, 304].contains(head.status.code) {
+            await Self.finishEmpty(response.body)
+            if let stored { status.isStored = await storeEmpty(stored) }
+            endFlight(status.isStored ? .confirmed : .notShareable)
+            let outcome: ExchangeReport.Outcome = status.isStored ? .stored : .forwarded
+            report(outcome, status: head.status.code, bytes: 0, cacheStatus: status, notStored: notStored)
+            return EngineResponse(head: head, body: .empty, cacheStatus: status)
+        }
+        var source = response.body
         if let stored, let key, let pending = try? cache.store.makePendingBody() {
-            let spool = SpooledBody(pending)
+            let spool = SpooledBody(pending, expectedLength: Self.expectedLength(of: response))
             if let reader = spool.makeReader() {
                 flight?.publish(.arriving(stored, spool))
                 receive(response.body, into: spool, pending, key: key, stored)
@@ -168,8 +125,7 @@ struct RunningExchange {
             }
         } else {
             status.isStored = false
-            flight?.publish(.notShareable)
-            land()
+            endFlight(.notShareable)
         }
         let outcome: ExchangeReport.Outcome = status.isStored ? .stored : .forwarded
         let body = reporting(source, outcome, head.status.code, status: status, notStored: notStored)
@@ -177,19 +133,54 @@ struct RunningExchange {
             head: head, body: .stream(body, length: response.bodyLength), cacheStatus: status)
     }
 
+    /// Lets a response that can have no content (RFC 9110 §6.4.1) come to its end, which keeps the connection usable.
+    private static func finishEmpty(_ body: any BodySource) async {
+        _ = try? await body.next()
+        body.cancel()
+    }
+
+    /// The length that a response must turn out to have; the whole of a 206 is what its `Content-Range` says.
+    private static func expectedLength(of response: TransportResponse) -> Int64? {
+        if response.head.status == .partialContent,
+            let range = response.head.headerFields[.contentRange].flatMap({ ContentRange($0) })
+        {
+            return Int64(range.range.count)
+        }
+        return response.bodyLength
+    }
+
+    private func storeEmpty(_ stored: StoredResponse) async -> Bool {
+        guard let key, let pending = try? cache.store.makePendingBody() else { return false }
+        return await commit(pending, key: key, stored)
+    }
+
     /// Receives and commits in a task of its own, which the readers keep going.
     private func receive(
         _ source: any BodySource, into spool: SpooledBody, _ pending: any PendingBody, key: CacheKey,
         _ stored: StoredResponse
     ) {
-        let (cache, flight) = (cache, flight)
+        var exchange = self
+        exchange.response = nil
+        let receiver = exchange
         Task {
             // What can't be stored was still delivered; the next request asks the origin again.
             if (try? await spool.pump(source)) != nil, spool.isWhole {
-                _ = try? await cache.store.commit(pending, key: key, response: stored)
+                _ = await receiver.commit(pending, key: key, stored)
             }
-            if let flight { cache.flights.land(key, flight) }
+            if let flight = receiver.flight { receiver.cache.flights.land(key, flight) }
         }
+    }
+
+    /// Stores a response, unless its key was invalidated since the request left: then it may show the old state.
+    private func commit(_ pending: any PendingBody, key: CacheKey, _ stored: StoredResponse) async -> Bool {
+        guard cache.flights.invalidations(of: key) == invalidations,
+            (try? await cache.store.commit(pending, key: key, response: stored)) != nil
+        else { return false }
+        guard cache.flights.invalidations(of: key) == invalidations else {
+            _ = try? await cache.store.removeEntries(for: key)
+            return false
+        }
+        return true
     }
 
     /// RFC 9111 §4.4.
@@ -198,50 +189,9 @@ struct RunningExchange {
         let targets = Invalidation.targets(
             method: request.head.method, uri: key.uri, status: head.status, fields: head.headerFields)
         for uri in targets {
-            _ = try? await cache.store.removeEntries(for: CacheKey(partition: key.partition, uri: uri))
+            let target = CacheKey(partition: key.partition, uri: uri)
+            cache.flights.invalidate(target)
+            _ = try? await cache.store.removeEntries(for: target)
         }
-    }
-
-    // MARK: Failing and reporting
-
-    mutating func failure(_ error: EngineError) -> EngineResponse {
-        flight?.publish(.notShareable)
-        land()
-        request.body?.source.cancel()
-        let answer = ErrorAnswer.make(for: error, asPage: request.context.destination.isPage)
-        let hasContent = request.head.method != .head
-        report(.failed, status: answer.head.status.code, bytes: hasContent ? Int64(answer.body.count) : 0)
-        return EngineResponse(
-            head: answer.head, body: hasContent ? .bytes(answer.body) : .empty, cacheStatus: machine.status,
-            failure: error)
-    }
-
-    private func reporting(
-        _ source: any BodySource, _ outcome: ExchangeReport.Outcome, _ code: Int, status: CacheStatus,
-        notStored: StoreDecision.Reason? = nil
-    ) -> any BodySource {
-        let exchange = self
-        let timeToHead = cache.configuration.clock.uptime() - start
-        return ReportingBody(source) { bytes, isComplete in
-            exchange.report(
-                outcome, status: code, bytes: bytes, cacheStatus: status, notStored: notStored,
-                timeToHead: timeToHead, isComplete: isComplete)
-        }
-    }
-
-    private func report(
-        _ outcome: ExchangeReport.Outcome, status: Int, bytes: Int64, cacheStatus: CacheStatus? = nil,
-        notStored: StoreDecision.Reason? = nil, timeToHead: Duration? = nil, isComplete: Bool = true
-    ) {
-        guard let observer = cache.configuration.observer else { return }
-        let elapsed = cache.configuration.clock.uptime() - start
-        let isFromOrigin = outcome == .stored || outcome == .forwarded
-        observer.record(
-            ExchangeReport(
-                method: request.head.method, uri: key?.uri ?? "", client: request.context.client,
-                destination: request.context.destination, outcome: outcome, status: status,
-                cacheStatus: cacheStatus ?? machine.status, rule: machine.ruling.rule, notStored: notStored,
-                start: start, timeToHead: timeToHead ?? elapsed, duration: elapsed, bodyBytes: bytes,
-                originBytes: isFromOrigin ? bytes : 0, isComplete: isComplete))
     }
 }

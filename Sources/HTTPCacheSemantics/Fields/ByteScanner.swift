@@ -2,6 +2,9 @@
 struct ByteScanner {
     private let bytes: [UInt8]
     private(set) var position = 0
+    /// A quoted string that never ends was met. Every quote after its start was escaped in that reading, so none of
+    /// them opens one that ends either, and looking again at each would take quadratic time.
+    private var hasOpenQuote = false
 
     init(_ text: String) {
         bytes = Array(text.utf8)
@@ -24,10 +27,24 @@ struct ByteScanner {
         return matches
     }
 
+    /// One or more letters; `nil` where none stands.
     mutating func letters() -> String? {
         let start = position
         while let byte = peek, (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) { advance() }
         return start == position ? nil : text(start..<position)
+    }
+
+    /// `1*DIGIT`, a number too large counted as the largest there is; `nil` where no digit stands.
+    mutating func digits() -> Int64? {
+        let start = position
+        var value: Int64 = 0
+        while let byte = peek, (0x30...0x39).contains(byte) {
+            let (tens, overflow) = value.multipliedReportingOverflow(by: 10)
+            let (sum, carry) = tens.addingReportingOverflow(Int64(byte - 0x30))
+            value = overflow || carry ? .max : sum
+            advance()
+        }
+        return start == position ? nil : value
     }
 
     /// Exactly so many decimal digits.
@@ -57,7 +74,7 @@ struct ByteScanner {
     /// A `quoted-string` of §5.6.4 without its quotes and escapes; `nil` (and no movement) where it never ends.
     mutating func quotedString() -> String? {
         let start = position
-        guard take("\"") else { return nil }
+        guard !hasOpenQuote, take("\"") else { return nil }
         var content: [UInt8] = []
         while let byte = peek {
             advance()
@@ -71,6 +88,7 @@ struct ByteScanner {
             }
         }
         position = start
+        hasOpenQuote = true
         return nil
     }
 

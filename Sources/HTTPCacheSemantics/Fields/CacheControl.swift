@@ -10,7 +10,7 @@ public struct CacheControl: Hashable, Sendable {
     public struct Directive: Hashable, Sendable {
         /// The name in lower case.
         public var name: String
-        /// The argument without quotes.
+        /// The argument without quotes; empty where what follows the name does not fit the grammar of §5.2.
         public var argument: String?
 
         public init(name: String, argument: String? = nil) {
@@ -38,22 +38,16 @@ public struct CacheControl: Hashable, Sendable {
             var scanner = ByteScanner(line)
             while !scanner.isAtEnd {
                 scanner.skipWhitespace()
-                if let name = scanner.token() {
-                    let argument = Self.argument(&scanner)
-                    directives.append(Directive(name: name.lowercased(), argument: argument))
-                }
-                // Whatever follows a directive up to the next comma is no part of the grammar and is skipped.
-                _ = scanner.text(upTo: [0x2C])
+                let name = scanner.token()
+                let hasArgument = scanner.take("=")
+                var argument = hasArgument ? scanner.quotedString() ?? scanner.token() ?? "" : nil
+                // What else stands before the next comma, such as the rest of `max-age =10` or `max-age=10 20`,
+                // makes the argument unreadable. The name counts: ignoring `no-store foo` would be the unsafe choice.
+                if !ListField.trimmed(scanner.text(upTo: [0x2C])).isEmpty { argument = "" }
+                if let name { directives.append(Directive(name: name.lowercased(), argument: argument)) }
                 scanner.advance()
             }
         }
-    }
-
-    private static func argument(_ scanner: inout ByteScanner) -> String? {
-        guard scanner.peek == 0x3D else { return nil }
-        scanner.advance()
-        if let quoted = scanner.quotedString() { return quoted }
-        return ListField.trimmed(scanner.text(upTo: [0x2C]))
     }
 
     /// Whether a directive is present, with or without an argument.
@@ -81,15 +75,28 @@ public struct CacheControl: Hashable, Sendable {
         case value(Duration)
     }
 
-    /// The field names that the qualified form of `no-cache` or `private` lists (§5.2.2.4, §5.2.2.7);
-    /// `nil` when the directive is absent or unqualified.
+    /// The field names that the qualified forms of `no-cache` or `private` list, of all such directives together
+    /// (§5.2.2.4, §5.2.2.7); `nil` when the directive is absent or unqualified.
     public func qualifiedFieldNames(_ name: String) -> [HTTPField.Name]? {
-        guard let argument = first(name)?.argument else { return nil }
-        return ListField.members([argument]).compactMap { HTTPField.Name($0) }
+        let arguments = directives.filter { $0.name == name }.compactMap(\.argument)
+        guard !arguments.isEmpty else { return nil }
+        return ListField.members(arguments).compactMap { HTTPField.Name($0) }
     }
 
     /// Whether the directive is present and applies to the whole response, not to listed fields only.
+    ///
+    /// A list that can't be obeyed by leaving fields out counts as the whole response: an empty one, one with a
+    /// member that is no field name, and one that names a field which reuse itself is decided by.
     public func hasUnqualified(_ name: String) -> Bool {
-        directives.contains { $0.name == name && $0.argument == nil }
+        directives.contains { directive in
+            guard directive.name == name else { return false }
+            guard let argument = directive.argument else { return true }
+            let members = ListField.members([argument])
+            return members.isEmpty
+                || members.contains { HTTPField.Name($0).map(Self.fieldsThatDecide.contains) ?? true }
+        }
     }
+
+    /// Fields that age, freshness and selection are computed from, so that a response without them is another one.
+    static let fieldsThatDecide: Set<HTTPField.Name> = [.age, .cacheControl, .date, .expires, .vary]
 }

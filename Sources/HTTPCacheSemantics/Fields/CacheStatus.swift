@@ -1,6 +1,6 @@
 /// One member of `Cache-Status`, RFC 9211 §2: how this cache handled the request.
 public struct CacheStatus: Hashable, Sendable, CustomStringConvertible {
-    /// The name of the cache, an sf-token.
+    /// The name of the cache; printed as an sf-token where it is one, else as an sf-string (§2).
     public var cache: String
     /// Satisfied by the cache without forwarding (§2.1).
     public var isHit = false
@@ -21,12 +21,12 @@ public struct CacheStatus: Hashable, Sendable, CustomStringConvertible {
         self.cache = cache
     }
 
-    /// The member as RFC 8941 §4.1 serialises it.
+    /// The member as a list field of RFC 8941, with a space after each semicolon like the examples of RFC 9211.
     ///
     /// `stored` and `collapsed` are only meaningful on forwarded requests, and `hit` excludes `fwd` (§2.1), so what
     /// contradicts is left out.
     public var description: String {
-        var text = cache
+        var text = Self.name(cache)
         if isHit { text += "; hit" }
         if !isHit, let forward {
             text += "; fwd=\(forward.rawValue)"
@@ -34,9 +34,21 @@ public struct CacheStatus: Hashable, Sendable, CustomStringConvertible {
             if isStored { text += "; stored" }
             if isCollapsed { text += "; collapsed" }
         }
-        if let timeToLive { text += "; ttl=\(timeToLive)" }
+        // RFC 8941 §3.3.1: an sf-integer has at most fifteen digits.
+        if let timeToLive { text += "; ttl=\(min(999_999_999_999_999, max(-999_999_999_999_999, timeToLive)))" }
         if let detail, !detail.isEmpty { text += "; detail=\(Self.token(detail))" }
         return text
+    }
+
+    /// An sf-string holds printable ASCII, with quotes and backslashes escaped (RFC 8941 §3.3.3).
+    private static func name(_ cache: String) -> String {
+        if !cache.isEmpty, token(cache) == cache { return cache }
+        var text = ""
+        for scalar in cache.unicodeScalars {
+            if scalar == "\"" || scalar == "\\" { text += "\\" }
+            text.unicodeScalars.append((0x20...0x7E).contains(scalar.value) ? scalar : "?")
+        }
+        return "\"" + text + "\""
     }
 
     /// An sf-token starts with a letter or `*`; anything that is no token character becomes `-`.
@@ -45,7 +57,9 @@ public struct CacheStatus: Hashable, Sendable, CustomStringConvertible {
             ByteScanner.isTokenByte(byte) || byte == 0x3A || byte == 0x2F ? byte : 0x2D
         }
         let text = String(decoding: allowed, as: UTF8.self)
-        guard let first = text.utf8.first, (0x41...0x5A).contains(first) || (0x61...0x7A).contains(first) else {
+        guard let first = text.utf8.first,
+            (0x41...0x5A).contains(first) || (0x61...0x7A).contains(first) || first == 0x2A
+        else {
             return "*" + text
         }
         return text

@@ -10,26 +10,49 @@ public struct EntityTag: Hashable, Sendable, CustomStringConvertible {
         self.isWeak = isWeak
     }
 
-    /// - Parameter value: One entity tag; a missing or stray quote makes it none.
+    /// - Parameter value: One entity tag; a missing or stray quote makes it none. So does U+FFFD, which stands for
+    ///   octets that were not UTF-8: what they were is lost, and two such tags can't be told apart.
     public init?(_ value: String) {
-        var rest = ListField.trimmed(value)[...]
-        isWeak = rest.hasPrefix("W/")
+        var rest = ListField.trimmed(value).utf8[...]
+        isWeak = rest.starts(with: "W/".utf8)
         if isWeak { rest = rest.dropFirst(2) }
-        guard rest.utf8.count >= 2, rest.first == "\"", rest.last == "\"" else { return nil }
-        opaque = String(rest.dropFirst().dropLast())
+        guard rest.count >= 2, rest.first == 0x22, rest.last == 0x22 else { return nil }
+        let content = rest.dropFirst().dropLast()
         // etagc is %x21 / %x23-7E / obs-text: no quote, no space, no control.
-        guard opaque.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x22 && $0 != 0x7F }) else { return nil }
+        guard content.allSatisfy({ $0 > 0x20 && $0 != 0x22 && $0 != 0x7F }) else { return nil }
+        opaque = String(Substring(content))
+        guard !opaque.unicodeScalars.contains("\u{FFFD}") else { return nil }
+    }
+
+    /// The entity tags of a list such as `If-None-Match`. What is none is left out.
+    ///
+    /// No quoted strings: a backslash in a tag is a character like any other and escapes nothing (§8.8.3), and a comma
+    /// separates only outside the quotes.
+    static func list(_ lines: [String]) -> [EntityTag] {
+        lines.flatMap { line in
+            var isQuoted = false
+            let members = line.utf8.split { byte in
+                if byte == 0x22 { isQuoted.toggle() }
+                return byte == 0x2C && !isQuoted
+            }
+            return members.compactMap { EntityTag(String(Substring($0))) }
+        }
     }
 
     public var description: String { (isWeak ? "W/" : "") + "\"" + opaque + "\"" }
 
     /// Weak comparison, §8.8.3.2: equal opaque parts, whatever their strength. For `If-None-Match`.
     public func weaklyMatches(_ other: EntityTag) -> Bool {
-        opaque == other.opaque
+        opaque.utf8.elementsEqual(other.opaque.utf8)
     }
 
     /// Strong comparison, §8.8.3.2: equal and both strong. For `If-Match`, `If-Range` and combining parts.
     public func stronglyMatches(_ other: EntityTag) -> Bool {
-        !isWeak && !other.isWeak && opaque == other.opaque
+        !isWeak && !other.isWeak && weaklyMatches(other)
+    }
+
+    /// The same tag of the same strength, octet by octet; `String` would also equate what Unicode calls equivalent.
+    public static func == (left: EntityTag, right: EntityTag) -> Bool {
+        left.isWeak == right.isWeak && left.weaklyMatches(right)
     }
 }

@@ -17,6 +17,6 @@ public enum HopByHopFields {
             // recipients of the content": Cache-Control is named there, so it can't be taken away this way.
             if let name = HTTPField.Name(member), name != .cacheControl { names.insert(name) }
         }
-        for name in names where fields.contains(name) { fields[name] = nil }
+        if fields.contains(where: { names.contains($0.name) }) { fields = fields.filter { !names.contains($0.name) } }
     }
 }

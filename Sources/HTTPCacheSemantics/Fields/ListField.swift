@@ -18,10 +18,12 @@ enum ListField {
         return result
     }
 
+    /// Without the spaces and tabs at both ends.
     static func trimmed(_ text: String) -> String {
-        var view = text[...]
-        while let last = view.utf8.last, last == 0x20 || last == 0x09 { view.removeLast() }
-        while let first = view.utf8.first, first == 0x20 || first == 0x09 { view.removeFirst() }
-        return String(view)
+        // Bytes, not characters: a space and a combining mark after it are one character.
+        var view = text[...].utf8
+        while let last = view.last, last == 0x20 || last == 0x09 { view.removeLast() }
+        while let first = view.first, first == 0x20 || first == 0x09 { view.removeFirst() }
+        return String(Substring(view))
     }
 }

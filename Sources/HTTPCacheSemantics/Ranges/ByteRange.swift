@@ -14,15 +14,15 @@ public enum ByteRange: Hashable, Sendable {
     public static func single(_ fields: HTTPFields) -> ByteRange? {
         let lines = fields[values: .range]
         guard lines.count == 1, let line = lines.first else { return nil }
-        let value = ListField.trimmed(line)
-        guard value.lowercased().hasPrefix("bytes=") else { return nil }
-        let parts = ListField.trimmed(String(value.dropFirst(6))).split(
-            separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2 else { return nil }
-        if parts[0].isEmpty { return number(parts[1]).map { .suffix($0) } }
-        guard let first = number(parts[0]) else { return nil }
-        if parts[1].isEmpty { return .from(first, through: nil) }
-        guard let last = number(parts[1]), last >= first else { return nil }
+        var scanner = ByteScanner(ListField.trimmed(line))
+        guard scanner.token()?.lowercased() == "bytes", scanner.take("=") else { return nil }
+        scanner.skipWhitespace()
+        let first = scanner.digits()
+        guard scanner.take("-") else { return nil }
+        let last = scanner.digits()
+        guard scanner.isAtEnd else { return nil }
+        guard let first else { return last.map { .suffix($0) } }
+        if let last, last < first { return nil }
         return .from(first, through: last)
     }
 
@@ -30,18 +30,12 @@ public enum ByteRange: Hashable, Sendable {
     public func resolve(length: Int64) -> Range<Int64>? {
         switch self {
         case .from(let first, let last):
-            guard first < length else { return nil }
-            return first..<min(length, (last ?? length - 1) + 1)
+            guard first >= 0, first < length else { return nil }
+            let final = min(last ?? .max, length - 1)
+            return final < first ? nil : first..<final + 1
         case .suffix(let count):
             guard count > 0, length > 0 else { return nil }
             return max(0, length - count)..<length
         }
-    }
-
-    private static func number(_ text: Substring) -> Int64? {
-        guard !text.isEmpty, text.utf8.count <= 18, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-            return nil
-        }
-        return Int64(text)
     }
 }

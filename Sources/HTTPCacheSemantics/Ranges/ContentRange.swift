@@ -14,19 +14,17 @@ public struct ContentRange: Hashable, Sendable, CustomStringConvertible {
     public init?(_ value: String) {
         var scanner = ByteScanner(ListField.trimmed(value))
         guard scanner.token()?.lowercased() == "bytes", scanner.take(" ") else { return nil }
-        let rest = scanner.text(upTo: []).split(separator: "/", omittingEmptySubsequences: false)
-        guard rest.count == 2 else { return nil }
-        let ends = rest[0].split(separator: "-", omittingEmptySubsequences: false)
-        guard ends.count == 2, let first = Int64(ends[0]), let last = Int64(ends[1]), first >= 0, last >= first,
-            last < Int64.max
+        guard let first = scanner.digits(), scanner.take("-"), let last = scanner.digits(), scanner.take("/"),
+            last >= first, last < Int64.max
         else { return nil }
         range = first..<last + 1
-        if rest[1] == "*" {
+        if scanner.take("*") {
             completeLength = nil
         } else {
-            guard let length = Int64(rest[1]), last < length else { return nil }
+            guard let length = scanner.digits(), last < length else { return nil }
             completeLength = length
         }
+        guard scanner.isAtEnd else { return nil }
     }
 
     /// Whether the content is the whole representation, so that it can be stored as a complete 200 response

@@ -15,11 +15,12 @@ public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
         self.uri = uri
     }
 
-    /// The key of a request; `nil` when it names no scheme, authority or path.
+    /// The key of a request; `nil` when it names no scheme, host or path. "A recipient that processes such a URI
+    /// reference MUST reject it as invalid", RFC 9110 §4.2.1 says of an empty host.
     public init?(_ request: HTTPRequest, partition: String = "") {
-        guard let scheme = request.scheme, let authority = request.authority, let path = request.path else {
-            return nil
-        }
+        guard let scheme = request.scheme, let authority = request.authority, let path = request.path,
+            TargetURI.hasHost(authority)
+        else { return nil }
         self.partition = partition
         self.uri = TargetURI.normalized(scheme: scheme, authority: authority, path: path)
     }

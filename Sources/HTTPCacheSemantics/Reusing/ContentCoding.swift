@@ -7,15 +7,23 @@ public enum ContentCoding {
     /// An origin that forgets `Vary: Accept-Encoding` must not make a cache hand gzip to a client that asked for
     /// none; such a request is forwarded instead.
     public static func isAcceptable(_ response: HTTPFields, to presented: HTTPFields) -> Bool {
-        let codings = ListField.members(response[values: .contentEncoding]).map { $0.lowercased() }
-        guard codings.contains(where: { $0 != "identity" }) else { return true }
+        let applied = ListField.members(response[values: .contentEncoding]).map(canonical)
+        let codings = Set(applied).subtracting(["identity"])
+        guard !codings.isEmpty else { return true }
         // "If no Accept-Encoding header field is in the request, any content coding is considered acceptable."
         guard presented.contains(.acceptEncoding) else { return true }
         let offers = ListField.members(presented[values: .acceptEncoding]).map(Offer.init)
-        return codings.allSatisfy { coding in
-            if coding == "identity" { return true }
-            let named = offers.first { $0.coding == coding || $0.coding == "x-" + coding || "x-" + $0.coding == coding }
-            return (named ?? offers.first { $0.coding == "*" })?.isAcceptable ?? false
+        let isAcceptable = Dictionary(
+            offers.map { ($0.coding, $0.isAcceptable) }, uniquingKeysWith: { first, _ in first })
+        return codings.allSatisfy { isAcceptable[$0] ?? isAcceptable["*"] ?? false }
+    }
+
+    /// §8.4.1: codings compare without case, and "x-gzip" and "x-compress" are other names of two of them.
+    private static func canonical(_ coding: String) -> String {
+        switch coding.lowercased() {
+        case "x-gzip": "gzip"
+        case "x-compress": "compress"
+        case let other: other
         }
     }
 
@@ -25,7 +33,7 @@ public enum ContentCoding {
 
         init(_ member: String) {
             var scanner = ByteScanner(member.lowercased())
-            coding = scanner.token() ?? ""
+            coding = canonical(scanner.token() ?? "")
             let parameters = scanner.text(upTo: []).filter { $0 != " " && $0 != "\t" }
             // qvalue 0 in any of its spellings: 0, 0., 0.0, 0.00, 0.000
             isAcceptable = !(parameters.hasPrefix(";q=0") && parameters.dropFirst(4).allSatisfy { "0.".contains($0) })

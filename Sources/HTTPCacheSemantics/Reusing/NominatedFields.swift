@@ -13,23 +13,49 @@ public struct NominatedFields: Hashable, Sendable {
     public init(_ request: HTTPFields, vary: Vary) {
         values = [:]
         if case .fields(let names) = vary {
-            for name in names { values[name.canonicalName] = .some(Self.combined(name, in: request)) }
+            let lines = Self.lines(of: request)
+            for name in names {
+                values[name.canonicalName] = .some(Self.combined(lines[name.canonicalName], name.canonicalName))
+            }
         }
     }
 
     /// Whether the fields of a presented request match the nominated ones.
     ///
-    /// Values match when they are the same after combining lines and folding optional white space around commas,
-    /// the transformations that §4.1 names as safe for every list field; "absent" matches only "absent".
+    /// Values match when they have the same octets after combining lines, and in fields that are known to be lists
+    /// after folding optional white space around commas, which §4.1 allows "where allowed in the header field's
+    /// syntax". "Absent" matches only "absent". A value with octets that were not UTF-8 (here U+FFFD) matches
+    /// nothing: what they were is lost.
     public func match(_ presented: HTTPFields) -> Bool {
-        values.allSatisfy { name, original in
-            guard let name = HTTPField.Name(name) else { return false }
-            return Self.combined(name, in: presented) == original
+        guard !values.isEmpty else { return true }
+        let lines = Self.lines(of: presented)
+        return values.allSatisfy { name, original in
+            switch (original, Self.combined(lines[name], name)) {
+            case (nil, nil): true
+            case (let original?, let value?):
+                original.utf8.elementsEqual(value.utf8) && !value.unicodeScalars.contains("\u{FFFD}")
+            default: false
+            }
         }
     }
 
-    private static func combined(_ name: HTTPField.Name, in fields: HTTPFields) -> String? {
-        let lines = fields[values: name]
-        return lines.isEmpty ? nil : ListField.members(lines).joined(separator: ", ")
+    private static func lines(of fields: HTTPFields) -> [String: [String]] {
+        var lines: [String: [String]] = [:]
+        for field in fields { lines[field.name.canonicalName, default: []].append(field.value) }
+        return lines
     }
+
+    private static func combined(_ lines: [String]?, _ name: String) -> String? {
+        guard let lines else { return nil }
+        if listFields.contains(name) { return ListField.members(lines).joined(separator: ", ") }
+        // HTTP/2 splits Cookie at its semicolons (RFC 9113 §8.2.3); it is no list.
+        return lines.map(ListField.trimmed).joined(separator: name == "cookie" ? "; " : ", ")
+    }
+
+    /// Request fields whose definition is a `#`-list, or a List of RFC 8941. In any other a comma may be content.
+    private static let listFields: Set<String> = [
+        "accept", "accept-charset", "accept-encoding", "accept-language", "access-control-request-headers",
+        "cache-control", "connection", "content-encoding", "content-language", "if-match", "if-none-match", "pragma",
+        "prefer", "sec-ch-ua", "sec-ch-ua-full-version-list", "te", "trailer", "upgrade", "via",
+    ]
 }

@@ -2,38 +2,82 @@
 public enum TargetURI {
     /// The canonical text: scheme and host in lower case, the scheme's default port left out, an empty path as
     /// `/`, no fragment. Percent-encoding and the query are left as they are: origins tell them apart.
+    ///
+    /// A URI is ASCII (RFC 3986 §2); octets beyond are percent-encoded as RFC 3987 §3.1 does, so that no two texts
+    /// that an origin tells apart compare equal because Unicode calls them equivalent.
     public static func normalized(scheme: String, authority: String, path: String) -> String {
-        let scheme = scheme.lowercased()
-        var authority = authority.lowercased()
-        for suffix in [":", scheme == "https" || scheme == "wss" ? ":443" : ":80"] where authority.hasSuffix(suffix) {
-            authority.removeLast(suffix.count)
-            break
+        let scheme = lowercased(scheme)
+        var authority = lowercased(authority)
+        let port = defaultPort(of: scheme).map { ":\($0)" } ?? ":"
+        if authority.hasSuffix(port) {
+            authority.removeLast(port.count)
+        } else if authority.hasSuffix(":") {
+            authority.removeLast()
         }
-        let target = path.prefix { $0 != "#" }
-        return "\(scheme)://\(authority)\(target.hasPrefix("/") ? "" : "/")\(target)"
+        let target = path.utf8.prefix { $0 != 0x23 }
+        return scheme + "://" + authority + (target.first == 0x2F ? "" : "/") + encoded(target)
     }
 
     /// Splits an absolute URI into scheme, authority (without userinfo) and path with query.
+    ///
+    /// - Returns: `nil` when the text has no scheme, no `//` or no host (RFC 9110 §4.2.1).
     public static func split(_ uri: String) -> (scheme: String, authority: String, path: String)? {
-        guard let colon = uri.firstIndex(of: ":") else { return nil }
+        let bytes = uri.utf8
+        guard let colon = bytes.firstIndex(of: 0x3A) else { return nil }
         let scheme = uri[..<colon]
-        let rest = uri[uri.index(after: colon)...]
-        guard !scheme.isEmpty, rest.hasPrefix("//") else { return nil }
+        let rest = bytes[bytes.index(after: colon)...]
+        guard isScheme(scheme), rest.starts(with: [0x2F, 0x2F]) else { return nil }
         let afterSlashes = rest.dropFirst(2)
-        let end = afterSlashes.firstIndex { "/?#".contains($0) } ?? afterSlashes.endIndex
+        let end = afterSlashes.firstIndex { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 } ?? afterSlashes.endIndex
         var authority = afterSlashes[..<end]
-        if let at = authority.lastIndex(of: "@") { authority = authority[authority.index(after: at)...] }
-        guard !authority.isEmpty else { return nil }
-        let tail = afterSlashes[end...].prefix { $0 != "#" }
-        let path = tail.hasPrefix("/") ? String(tail) : "/" + tail
-        return (scheme.lowercased(), String(authority), path)
+        if let at = authority.lastIndex(of: 0x40) { authority = authority[authority.index(after: at)...] }
+        let name = String(Substring(authority))
+        guard hasHost(name) else { return nil }
+        let tail = afterSlashes[end...].prefix { $0 != 0x23 }
+        return (lowercased(String(scheme)), name, (tail.first == 0x2F ? "" : "/") + String(Substring(tail)))
+    }
+
+    private static func isWeb(_ scheme: String) -> Bool { scheme == "http" || scheme == "https" }
+
+    private static func defaultPort(of scheme: String) -> Int? {
+        switch scheme {
+        case "http", "ws": 80
+        case "https", "wss": 443
+        default: nil
+        }
+    }
+
+    /// Whether an authority is more than a port.
+    static func hasHost(_ authority: String) -> Bool {
+        guard let first = authority.utf8.first else { return false }
+        return first != 0x3A
+    }
+
+    /// ASCII only: Unicode would make `bank` of a name with the Kelvin sign in it, another host's.
+    private static func lowercased(_ text: String) -> String {
+        encoded(text.utf8.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 })
+    }
+
+    private static func encoded(_ bytes: some Sequence<UInt8>) -> String {
+        let hexadecimal = Array("0123456789ABCDEF".utf8)
+        var text: [UInt8] = []
+        for byte in bytes {
+            if byte < 0x80 {
+                text.append(byte)
+            } else {
+                text += [0x25, hexadecimal[Int(byte >> 4)], hexadecimal[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// Resolves a reference as found in `Location` or `Content-Location` against a base URI, RFC 3986 §5.2.
     ///
     /// - Returns: The absolute URI, normalised; `nil` when it is not an http or https URI.
     public static func resolve(_ reference: String, against base: String) -> String? {
-        guard let parts = split(base) else { return nil }
+        // All ASCII from here on, so that a character is an octet.
+        let reference = encoded(reference.utf8)
+        guard let parts = split(encoded(base.utf8)) else { return nil }
         let target: (scheme: String, authority: String, path: String)
         if reference.hasPrefix("//") {
             guard let found = split(parts.scheme + ":" + reference) else { return nil }
@@ -45,16 +89,16 @@ public enum TargetURI {
             target = (parts.scheme, parts.authority, reference)
         } else {
             let basePath = parts.path.prefix { $0 != "?" }
-            if reference.isEmpty || reference.hasPrefix("#") {
-                target = parts
-            } else if reference.hasPrefix("?") {
-                target = (parts.scheme, parts.authority, basePath + reference)
-            } else {
-                let directory = basePath.lastIndex(of: "/").map { basePath[...$0] } ?? "/"
-                target = (parts.scheme, parts.authority, directory + reference)
+            let directory = basePath.lastIndex(of: "/").map { basePath[...$0] } ?? "/"
+            switch reference.first {
+            case nil, "#":
+                guard isWeb(parts.scheme) else { return nil }
+                return normalized(scheme: parts.scheme, authority: parts.authority, path: parts.path)
+            case "?": target = (parts.scheme, parts.authority, basePath + reference)
+            default: target = (parts.scheme, parts.authority, directory + reference)
             }
         }
-        guard target.scheme == "http" || target.scheme == "https" else { return nil }
+        guard isWeb(target.scheme) else { return nil }
         return normalized(
             scheme: target.scheme, authority: target.authority, path: removingDotSegments(target.path))
     }

@@ -9,12 +9,12 @@ public enum StorableFields {
     public static func select(from fields: HTTPFields) -> HTTPFields {
         var kept = fields
         HopByHopFields.remove(from: &kept)
-        for name in [.proxyAuthenticate, .proxyAuthenticationInfo, .proxyAuthorization] as [HTTPField.Name] {
-            kept[name] = nil
-        }
+        var dropped: Set<HTTPField.Name> = [.proxyAuthenticate, .proxyAuthenticationInfo, .proxyAuthorization]
         // §5.2.2.7 and §5.2.2.4: fields named by the qualified forms are left out here, which a private cache need
         // not do for `private`; for `no-cache="name"` not storing them keeps them from being reused unvalidated.
-        for name in CacheControl(fields).qualifiedFieldNames("no-cache") ?? [] { kept[name] = nil }
-        return kept
+        // Fields that decide about reuse stay; a list that names one counts as no-cache for the whole response.
+        let qualified = CacheControl(fields).qualifiedFieldNames("no-cache") ?? []
+        dropped.formUnion(Set(qualified).subtracting(CacheControl.fieldsThatDecide))
+        return kept.filter { !dropped.contains($0.name) }
     }
 }

@@ -48,6 +48,9 @@ public enum StoreDecision: Hashable, Sendable {
         // 206 and 304 are stored as complete 200s by those who combined or freshened them, never as they are.
         if status.code == 206 { return .doNotStore(.partialContent) }
         if status.code == 304 { return .doNotStore(.notModified) }
+        // These answer a condition or a range of this request, which is no part of the cache key: a later request
+        // without it must not meet them. Not storing is always allowed.
+        if status.code == 412 || status.code == 416 { return .doNotStore(.conditionalRequest) }
         // A Content-Range has no meaning here (RFC 9110 §14.4), and content of unknown extent is not stored.
         if fields.contains(.contentRange) { return .doNotStore(.contentRangeOutsidePartial) }
         // "if the response status code is 206 or 304, or the must-understand directive is present:

@@ -1,7 +1,8 @@
 /// An `HTTP-date` in the three forms of RFC 9110 §5.6.7, read strictly.
 ///
 /// A sender generates IMF-fixdate only; a recipient accepts all three. Anything else — another
-/// zone, a missing comma, a lower-case month — is no date, and RFC 9111 §5.3 then counts an `Expires` as past.
+/// zone, a missing comma, a second space — is no date, and RFC 9111 §5.3 then counts an `Expires` as past. Only case
+/// is forgiven: "a cache recipient SHOULD match the field value case-insensitively" (RFC 9111 §4.2).
 public enum HTTPDate {
     private static let dayNames = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     private static let longDayNames = [
@@ -19,15 +20,15 @@ public enum HTTPDate {
     /// - Returns: `nil` when the value is no `HTTP-date`.
     public static func parse(_ value: String, now: WallInstant) -> WallInstant? {
         var scanner = ByteScanner(value)
-        guard let name = scanner.letters(), !name.isEmpty else { return nil }
+        guard let name = scanner.letters() else { return nil }
         let civil: CivilDate?
         if scanner.take(",") {
             guard scanner.take(" ") else { return nil }
             civil =
-                longDayNames.contains(name)
-                ? rfc850(&scanner, now: now) : dayNames.contains(name) ? imfFixdate(&scanner) : nil
+                index(of: name, in: longDayNames) != nil
+                ? rfc850(&scanner, now: now) : index(of: name, in: dayNames) != nil ? imfFixdate(&scanner) : nil
         } else {
-            civil = dayNames.contains(name) ? asctime(&scanner) : nil
+            civil = index(of: name, in: dayNames) != nil ? asctime(&scanner) : nil
         }
         guard let civil, scanner.isAtEnd, civil.isPossible else { return nil }
         return WallInstant(unixSeconds: civil.unixSeconds)
@@ -48,7 +49,7 @@ public enum HTTPDate {
     /// `06 Nov 1994 08:49:37 GMT`
     private static func imfFixdate(_ scanner: inout ByteScanner) -> CivilDate? {
         guard let day = scanner.number(digits: 2), scanner.take(" "), let month = month(&scanner), scanner.take(" "),
-            let year = scanner.number(digits: 4), scanner.take(" "), let time = time(&scanner), scanner.take(" GMT")
+            let year = scanner.number(digits: 4), scanner.take(" "), let time = time(&scanner), zone(&scanner)
         else { return nil }
         return CivilDate(year: year, month: month, day: day, hour: time.0, minute: time.1, second: time.2)
     }
@@ -56,12 +57,17 @@ public enum HTTPDate {
     /// `06-Nov-94 08:49:37 GMT`
     private static func rfc850(_ scanner: inout ByteScanner, now: WallInstant) -> CivilDate? {
         guard let day = scanner.number(digits: 2), scanner.take("-"), let month = month(&scanner), scanner.take("-"),
-            let short = scanner.number(digits: 2), scanner.take(" "), let time = time(&scanner), scanner.take(" GMT")
+            let short = scanner.number(digits: 2), scanner.take(" "), let time = time(&scanner), zone(&scanner)
         else { return nil }
-        let thisYear = CivilDate(unixSeconds: now.unixSeconds).year
-        var year = thisYear / 100 * 100 + short
-        if year > thisYear + 50 { year -= 100 }
-        return CivilDate(year: year, month: month, day: day, hour: time.0, minute: time.1, second: time.2)
+        // "MUST interpret a timestamp that appears to be more than 50 years in the future as representing the most
+        // recent year in the past that had the same last two digits": the latest candidate that is not so far ahead.
+        var limit = CivilDate(unixSeconds: now.unixSeconds)
+        let nextCentury = (limit.year / 100 + 1) * 100
+        limit.year += 50
+        var civil = CivilDate(
+            year: nextCentury + short, month: month, day: day, hour: time.0, minute: time.1, second: time.2)
+        while civil.unixSeconds > limit.unixSeconds { civil.year -= 100 }
+        return civil
     }
 
     /// ` Nov  6 08:49:37 1994`
@@ -75,8 +81,17 @@ public enum HTTPDate {
     }
 
     private static func month(_ scanner: inout ByteScanner) -> Int? {
-        guard let name = scanner.letters(), let index = monthNames.firstIndex(of: name) else { return nil }
-        return index + 1
+        scanner.letters().flatMap { index(of: $0, in: monthNames) }.map { $0 + 1 }
+    }
+
+    private static func index(of name: String, in names: [String]) -> Int? {
+        let name = name.lowercased()
+        return names.firstIndex { $0.lowercased() == name }
+    }
+
+    /// ` GMT`
+    private static func zone(_ scanner: inout ByteScanner) -> Bool {
+        scanner.take(" ") && scanner.letters()?.lowercased() == "gmt"
     }
 
     private static func time(_ scanner: inout ByteScanner) -> (Int, Int, Int)? {

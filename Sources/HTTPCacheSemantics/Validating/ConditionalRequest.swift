@@ -36,10 +36,9 @@ public enum ConditionalRequest {
     public static func isSatisfied(by response: StoredResponse, presented: HTTPFields) -> Bool {
         let tags = presented[values: .ifNoneMatch]
         if !tags.isEmpty {
-            let members = ListField.members(tags)
-            if members.contains("*") { return true }
+            if tags.contains(where: { ListField.trimmed($0) == "*" }) { return true }
             guard let stored = response.fields[.eTag].flatMap({ EntityTag($0) }) else { return false }
-            return members.compactMap { EntityTag($0) }.contains { $0.weaklyMatches(stored) }
+            return EntityTag.list(tags).contains { $0.weaklyMatches(stored) }
         }
         guard let value = presented[.ifModifiedSince],
             let since = HTTPDate.parse(value, now: response.responseTime)

@@ -6,16 +6,16 @@ public enum Freshening {
     ///
     /// A strong validator in the 304 must match strongly; a weak one weakly; a 304 without any validator freshens a
     /// stored response only if that has none either, or is the only candidate — the caller sent its validators, so
-    /// we treat "no validator in the 304" as being about the one that was asked for.
+    /// we treat "no validator in the 304" as being about the one that was asked for. A 304 that now varies on
+    /// everything freshens nothing: what it would leave "always fails to match" (§4.1).
     public static func applies(_ notModified: HTTPFields, to response: StoredResponse) -> Bool {
+        if case .anything = Vary(notModified) { return false }
         if let tag = notModified[.eTag].flatMap({ EntityTag($0) }) {
             guard let stored = response.fields[.eTag].flatMap({ EntityTag($0) }) else { return false }
             return tag.isWeak ? tag.weaklyMatches(stored) : tag.stronglyMatches(stored)
         }
-        if let modified = notModified[.lastModified], let stored = response.fields[.lastModified] {
-            return modified == stored
-        }
-        return true
+        guard let modified = notModified[.lastModified] else { return true }
+        return modified == response.fields[.lastModified]
     }
 
     /// The stored response after the update: every field of the 304 replaces the stored ones of that name, except
@@ -23,18 +23,24 @@ public enum Freshening {
     ///
     /// - Parameters:
     ///   - notModified: The fields of the 304 as received.
+    ///   - request: The fields of the request that the 304 answers, for those that its `Vary` nominates; `nil` keeps
+    ///     the nominated fields as they are, which is right only where the 304 has no other `Vary`.
     ///   - requestTime: When the conditional request left.
     ///   - responseTime: When the 304 arrived; the age counts from here again.
     public static func freshen(
-        _ response: StoredResponse, with notModified: HTTPFields, requestTime: WallInstant, responseTime: WallInstant
+        _ response: StoredResponse, with notModified: HTTPFields, answering request: HTTPFields? = nil,
+        requestTime: WallInstant, responseTime: WallInstant
     ) -> StoredResponse {
         var updated = response
         let received = StorableFields.select(from: notModified)
         let names = Set(received.map(\.name)).subtracting(neverUpdated)
-        // An Age of the old response says nothing about the new one.
-        updated.fields[.age] = nil
+        // An Age of the old response says nothing about the new one, nor does its Date.
+        updated.fields = updated.fields.filter { ![.age, .date].contains($0.name) && !names.contains($0.name) }
+        updated.fields.append(contentsOf: received.filter { names.contains($0.name) })
         if !received.contains(.date) { updated.fields[.date] = HTTPDate.print(responseTime) }
-        for name in names { updated.fields[fields: name] = received[fields: name] }
+        // Directives that came with the 304 may forbid fields that were stored before.
+        updated.fields = StorableFields.select(from: updated.fields)
+        if let request { updated.nominatedFields = NominatedFields(request, vary: Vary(updated.fields)) }
         updated.requestTime = requestTime
         updated.responseTime = responseTime
         return updated

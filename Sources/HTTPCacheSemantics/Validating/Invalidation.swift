@@ -13,7 +13,8 @@ public enum Invalidation {
         method: HTTPRequest.Method, uri: String, status: HTTPResponse.Status, fields: HTTPFields
     ) -> [String] {
         guard !isSafe(method), (200..<400).contains(status.code) else { return [] }
-        var targets = [uri]
+        let target = TargetURI.split(uri).map(TargetURI.normalized) ?? uri
+        var targets = [target]
         for name in [.location, .contentLocation] as [HTTPField.Name] {
             guard let reference = fields[name], let other = TargetURI.resolve(reference, against: uri),
                 TargetURI.haveSameOrigin(other, uri), !targets.contains(other)

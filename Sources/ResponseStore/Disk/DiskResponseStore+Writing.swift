@@ -3,16 +3,25 @@ import GRDB
 import HTTPCacheSemantics
 
 extension DiskResponseStore {
+    /// A write that is finished although the task is cancelled: a client that leaves must not keep an invalidation, or
+    /// the removal of a file, from happening.
+    private func write<Result: Sendable>(
+        _ updates: @escaping @Sendable (Database) throws -> Result
+    ) async throws -> Result {
+        let pool = pool
+        return try await Task { try await pool.write(updates) }.value
+    }
+
     public func commit(
         _ body: any PendingBody, key: CacheKey, response: StoredResponse
     ) async throws -> StoredEntry {
         guard let body = body as? PendingDiskBody else {
             throw StoreError(code: .writeFailed, message: "The body was received for another store.")
         }
-        let finished = try body.finish()
+        let finished = try await Self.finish(body)
         let layout = layout
         do {
-            let (id, unused) = try await pool.write { database -> (Int64, [BodyDigest]) in
+            let (id, unused) = try await write { database -> (Int64, [BodyDigest]) in
                 try Self.insertBody(finished, from: body, layout: layout, in: database)
                 let nominated = Data(EntryRow.nominatedBlock(response.nominatedFields))
                 let replaced = try Data.fetchAll(
@@ -37,10 +46,20 @@ extension DiskResponseStore {
             return StoredEntry(
                 id: .init(rawValue: id), key: key, response: response, bodyDigest: finished.digest,
                 bodyLength: finished.length, inlineBody: finished.inline)
-        } catch let error as StoreError {
-            throw error
         } catch {
-            throw StoreError(code: .writeFailed, message: "A response could not be stored.", cause: error)
+            // The body may have been moved into the store before the transaction failed.
+            if finished.inline == nil { await unlinkBodies([finished.digest]) }
+            throw error as? StoreError
+                ?? StoreError(code: .writeFailed, message: "A response could not be stored.", cause: error)
+        }
+    }
+
+    /// Synchronises a large body on a thread that may wait: those that run tasks are few.
+    private static func finish(_ body: PendingDiskBody) async throws -> PendingDiskBody.Finished {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global(qos: .utility).async {
+                continuation.resume(with: Result { try body.finish() })
+            }
         }
     }
 
@@ -51,8 +70,8 @@ extension DiskResponseStore {
         let path = layout.body(finished.digest)
         let isKnown = try Bool.fetchOne(
             database, sql: "SELECT EXISTS (SELECT 1 FROM body WHERE digest = ?)", arguments: [digest]) ?? false
-        // A known body is kept, unless its file was purged meanwhile.
-        if isKnown, finished.inline != nil || FileManager.default.fileExists(atPath: path) { return }
+        // A known body is kept, unless its file was purged or cut off meanwhile.
+        if isKnown, finished.inline != nil || BodyFile.size(of: path) == finished.length.bytes { return }
         if finished.inline == nil {
             try layout.makeBodyDirectory(finished.digest)
             guard SystemCalls.rename(body.path, path) == 0 else {
@@ -86,7 +105,7 @@ extension DiskResponseStore {
     private func unlinkBodies(_ digests: [BodyDigest]) async {
         guard !digests.isEmpty else { return }
         let layout = layout
-        try? await pool.write { database in
+        try? await write { database in
             for digest in digests {
                 let isUsed = try Bool.fetchOne(
                     database, sql: "SELECT EXISTS (SELECT 1 FROM body WHERE digest = ?)",
@@ -98,7 +117,7 @@ extension DiskResponseStore {
 
     public func update(_ id: StoredEntry.ID, key: CacheKey, response: StoredResponse) async throws {
         do {
-            try await pool.write { database in
+            try await write { database in
                 try database.execute(
                     sql: "UPDATE entry SET fields = ?, request_time = ?, response_time = ? WHERE id = ?",
                     arguments: [
@@ -115,7 +134,7 @@ extension DiskResponseStore {
     @discardableResult
     public func removeEntries(for key: CacheKey) async throws -> Int {
         do {
-            let (count, unused) = try await pool.write { database -> (Int, [BodyDigest]) in
+            let (count, unused) = try await write { database -> (Int, [BodyDigest]) in
                 let digests = try Data.fetchAll(
                     database, sql: "SELECT digest FROM entry WHERE partition = ? AND uri = ?",
                     arguments: [key.partition, key.uri])
@@ -132,12 +151,37 @@ extension DiskResponseStore {
     }
 
     public func usage() async throws -> StoreUsage {
-        try await pool.read { database in
-            let row = try Row.fetchOne(
-                database,
-                sql: "SELECT (SELECT count(*) FROM entry), count(*), coalesce(sum(length), 0) FROM body")
-            return StoreUsage(
-                entries: row?[0] ?? 0, bodies: row?[1] ?? 0, bodyBytes: ByteCount((row?[2] as Int64?) ?? 0))
+        try await Self.reading {
+            try await pool.read { database in
+                let row = try Row.fetchOne(
+                    database,
+                    sql: "SELECT (SELECT count(*) FROM entry), count(*), coalesce(sum(length), 0) FROM body")
+                return StoreUsage(
+                    entries: row?[0] ?? 0, bodies: row?[1] ?? 0, bodyBytes: ByteCount((row?[2] as Int64?) ?? 0))
+            }
+        }
+    }
+
+    /// Drops every entry with the body of this one, and the body, unless the body turns out to be whole.
+    ///
+    /// By digest, not by key: the key may hold other variants, or a response that replaced this one meanwhile.
+    func dropDamaged(_ entry: StoredEntry) async throws {
+        let layout = layout
+        do {
+            let keys = try await write { database -> [CacheKey] in
+                let path = layout.body(entry.bodyDigest)
+                if entry.inlineBody == nil, BodyFile.size(of: path) == entry.bodyLength.bytes { return [] }
+                let digest = Data(entry.bodyDigest.bytes)
+                let keys = try Row.fetchAll(
+                    database, sql: "SELECT DISTINCT partition, uri FROM entry WHERE digest = ?", arguments: [digest])
+                try database.execute(sql: "DELETE FROM entry WHERE digest = ?", arguments: [digest])
+                try database.execute(sql: "DELETE FROM body WHERE digest = ?", arguments: [digest])
+                _ = SystemCalls.unlink(path)
+                return keys.map { CacheKey(partition: $0[0], uri: $0[1]) }
+            }
+            for key in keys { forget(key) }
+        } catch {
+            throw StoreError(code: .writeFailed, message: "A damaged response could not be dropped.", cause: error)
         }
     }
 
@@ -148,7 +192,7 @@ extension DiskResponseStore {
     public func removeOrphans() async throws -> Int {
         let files = layout.bodyFiles()
         guard !files.isEmpty else { return 0 }
-        return try await pool.write { database in
+        return try await write { database in
             let known = Set(
                 try Data.fetchAll(database, sql: "SELECT digest FROM body WHERE content IS NULL")
                     .compactMap { BodyDigest($0)?.description })

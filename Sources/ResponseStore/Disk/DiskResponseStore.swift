@@ -17,7 +17,6 @@ public final class DiskResponseStore: ResponseStorage {
     let layout: StoreLayout
     let pool: DatabasePool
     private let memory: LockedBox<MemoryTier>
-    private let bodyCounter = LockedBox<UInt64>(0)
 
     /// Opens the store in a directory, making it when it is not there.
     ///
@@ -25,6 +24,7 @@ public final class DiskResponseStore: ResponseStorage {
     public init(directory: String, memoryBudget: ByteCount = defaultMemoryBudget) throws {
         layout = StoreLayout(directory: directory)
         memory = LockedBox(MemoryTier(budget: Int(memoryBudget.bytes)))
+        try IndexSchema.check(layout)
         try layout.prepare()
         pool = try Self.openIndex(layout)
         layout.sweepIncoming()
@@ -36,16 +36,7 @@ public final class DiskResponseStore: ResponseStorage {
             configuration.busyMode = .timeout(5)
             configuration.label = "larder.index"
             let pool = try DatabasePool(path: layout.index, configuration: configuration)
-            try pool.write { database in
-                let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-                guard version <= IndexSchema.version else {
-                    throw StoreError(
-                        code: .newerFormat,
-                        message: "The store in '\(layout.directory)' has format \(version), newer than this version "
-                            + "of Larder knows (\(IndexSchema.version)); update Larder or choose another directory.")
-                }
-                if version == 0 { try IndexSchema.create(database) }
-            }
+            try pool.write { try IndexSchema.prepare(layout, in: $0) }
             return pool
         } catch let error as StoreError {
             throw error
@@ -60,10 +51,13 @@ public final class DiskResponseStore: ResponseStorage {
     public func entries(for key: CacheKey) async throws -> [StoredEntry] {
         let (known, generation) = memory.withLock { ($0.cache.value(for: key), $0.generation) }
         if let known { return known }
-        let found: [StoredEntry] = try await pool.read { database in
-            let statement = try database.cachedStatement(
-                sql: EntryRow.select + " WHERE partition = ? AND uri = ? ORDER BY response_time DESC, entry.id DESC")
-            return try Row.fetchAll(statement, arguments: [key.partition, key.uri]).compactMap(EntryRow.read)
+        let found = try await Self.reading {
+            try await pool.read { database in
+                let statement = try database.cachedStatement(
+                    sql: EntryRow.select
+                        + " WHERE partition = ? AND uri = ? ORDER BY response_time DESC, entry.id DESC")
+                return try Row.fetchAll(statement, arguments: [key.partition, key.uri]).compactMap(EntryRow.read)
+            }
         }
         if !found.isEmpty { remember(found, for: key, readAt: generation) }
         return found
@@ -79,21 +73,22 @@ public final class DiskResponseStore: ResponseStorage {
                 if SystemCalls.size(descriptor) == entry.bodyLength.bytes { return .file(file) }
             }
         }
-        try await removeEntries(for: entry.key)
+        try await dropDamaged(entry)
         throw StoreError(
             code: .corruptEntry, message: "The stored body of '\(entry.key)' is missing or damaged; it was dropped.")
     }
 
     public func makePendingBody() -> any PendingBody {
-        let number = bodyCounter.withLock { counter -> UInt64 in
-            counter += 1
-            return counter
+        PendingDiskBody(path: layout.incomingBody(), inlineLimit: Int(Self.inlineLimit.bytes))
+    }
+
+    /// Gives what goes wrong while reading the index its code.
+    static func reading<Result>(_ work: () async throws -> Result) async throws -> Result {
+        do {
+            return try await work()
+        } catch {
+            throw StoreError(code: .readFailed, message: "The index of the store can't be read.", cause: error)
         }
-        // The last part keeps a reused process id from meeting a file that a crash left behind.
-        let unique = UInt32.random(in: .min ... .max)
-        return PendingDiskBody(
-            path: "\(layout.incoming)/\(SystemCalls.processID).\(number).\(unique)",
-            inlineLimit: Int(Self.inlineLimit.bytes))
     }
 
     /// Keeps what was read, unless something was committed after the read began.

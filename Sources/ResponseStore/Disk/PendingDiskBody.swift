@@ -10,6 +10,7 @@ final class PendingDiskBody: PendingBody {
         var memory: [UInt8] = []
         var file: BodyFile?
         var hasFailed = false
+        var isFinished = false
         var wasMoved = false
     }
 
@@ -31,6 +32,9 @@ final class PendingDiskBody: PendingBody {
         // One pump appends; readers only read below `length`, so the write itself needs no lock.
         let (file, offset) = try state.withLock { state -> (BodyFile?, Int64) in
             if state.hasFailed { throw StoreError(code: .writeFailed, message: "An earlier write failed.") }
+            if state.isFinished {
+                throw StoreError(code: .writeFailed, message: "The response was stored before all of it had come.")
+            }
             state.hasher.update(bytes)
             if state.file == nil {
                 if state.memory.count + bytes.count <= inlineLimit {
@@ -86,11 +90,13 @@ final class PendingDiskBody: PendingBody {
         var inline: [UInt8]?
     }
 
+    /// Seals the body. Waits for the disk, so call it where waiting does no harm.
     func finish() throws -> Finished {
         let (file, finished) = try state.withLock { state -> (BodyFile?, Finished) in
             guard !state.hasFailed, let digest = state.hasher.digest() else {
                 throw StoreError(code: .writeFailed, message: "The response was not received whole.")
             }
+            state.isFinished = true
             let inline = state.file == nil ? state.memory : nil
             return (state.file, Finished(digest: digest, length: ByteCount(state.length), inline: inline))
         }

@@ -12,7 +12,16 @@ struct StoreLayout: Sendable {
         return "\(directory)/bodies/\(name.prefix(2))/\(name.dropFirst(2))"
     }
 
-    /// Creates what is missing, readable by the owner alone.
+    /// Tells this process from an earlier one with the same number.
+    private static let processToken = String(UInt64.random(in: .min ... .max), radix: 36)
+
+    /// A new path for a body that is being received.
+    func incomingBody() -> String {
+        let name = String(UInt64.random(in: .min ... .max), radix: 36)
+        return "\(incoming)/\(SystemCalls.processID).\(Self.processToken).\(name)"
+    }
+
+    /// Creates what is missing, readable by the owner alone. The mode of a directory that was there stays.
     func prepare() throws {
         let manager = FileManager.default
         do {
@@ -22,6 +31,13 @@ struct StoreLayout: Sendable {
             }
             guard manager.isWritableFile(atPath: directory) else {
                 throw CocoaError(.fileWriteNoPermission)
+            }
+            // SQLite would make it readable by everyone, and gives its other files the mode of this one.
+            let descriptor = SystemCalls.open(index, SystemCalls.createExclusively)
+            if descriptor >= 0 {
+                SystemCalls.close(descriptor)
+            } else {
+                try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: index)
             }
         } catch {
             throw StoreError(
@@ -41,8 +57,13 @@ struct StoreLayout: Sendable {
     func sweepIncoming() {
         let manager = FileManager.default
         for name in (try? manager.contentsOfDirectory(atPath: incoming)) ?? [] {
-            guard let owner = name.split(separator: ".").first.flatMap({ Int32($0) }) else { continue }
-            if owner == SystemCalls.processID || SystemCalls.processExists(owner) { continue }
+            let parts = name.split(separator: ".")
+            guard parts.count > 1, let owner = Int32(parts[0]) else { continue }
+            // The first process of a container always has the same number; only the token tells it from the last one.
+            let isAlive =
+                owner == SystemCalls.processID
+                ? parts[1] == Self.processToken : SystemCalls.processExists(owner)
+            if isAlive { continue }
             _ = SystemCalls.unlink(incoming + "/" + name)
         }
     }

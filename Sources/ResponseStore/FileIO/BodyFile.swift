@@ -40,6 +40,14 @@ public final class BodyFile: Sendable {
         }
     }
 
+    /// The size of a file; `nil` when it can't be opened.
+    static func size(of path: String) -> Int64? {
+        let descriptor = SystemCalls.open(path, SystemCalls.readOnly)
+        guard descriptor >= 0 else { return nil }
+        defer { SystemCalls.close(descriptor) }
+        return SystemCalls.size(descriptor)
+    }
+
     static func write(_ bytes: [UInt8], to descriptor: Int32, at offset: Int64) throws {
         try bytes.withUnsafeBytes { buffer in
             var done = 0

@@ -21,23 +21,31 @@ enum EntryRow {
             nominated.values.sorted { $0.key < $1.key }.map { ($0.key, $0.value.map { "1" + $0 } ?? "0") })
     }
 
+    /// Trusts no column: SQLite keeps a text in an integer column when it is told to.
+    ///
     /// - Returns: `nil` when the row can't be understood; the caller drops it.
     static func read(_ row: Row) -> StoredEntry? {
-        guard let nominatedPairs = FieldBlock.read(Array(row[3] as Data)),
-            let fields = FieldBlock.readFields(Array(row[5] as Data)),
-            let digest = BodyDigest(row[8] as Data), (100...999).contains(row[4] as Int)
+        func column<Value: DatabaseValueConvertible>(_ index: Int) -> Value? {
+            Value.fromDatabaseValue(row[index] as DatabaseValue)
+        }
+        guard let id: Int64 = column(0), let partition: String = column(1), let uri: String = column(2),
+            let nominatedBlock: Data = column(3), let status: Int = column(4), (100...999).contains(status),
+            let fieldBlock: Data = column(5), let requestTime: Int64 = column(6), let responseTime: Int64 = column(7),
+            let digestBytes: Data = column(8), let length: Int64 = column(9),
+            let nominatedPairs = FieldBlock.read(Array(nominatedBlock)),
+            let fields = FieldBlock.readFields(Array(fieldBlock)), let digest = BodyDigest(digestBytes)
         else { return nil }
         var nominated: [String: String?] = [:]
         for pair in nominatedPairs {
             nominated[pair.name] = .some(pair.value.hasPrefix("1") ? String(pair.value.dropFirst()) : nil)
         }
         let response = StoredResponse(
-            nominatedFields: NominatedFields(values: nominated), status: .init(code: row[4]), fields: fields,
-            requestTime: WallInstant(sinceEpoch: .milliseconds(row[6] as Int64)),
-            responseTime: WallInstant(sinceEpoch: .milliseconds(row[7] as Int64)))
+            nominatedFields: NominatedFields(values: nominated), status: .init(code: status), fields: fields,
+            requestTime: WallInstant(sinceEpoch: .milliseconds(requestTime)),
+            responseTime: WallInstant(sinceEpoch: .milliseconds(responseTime)))
+        let inline: Data? = column(10)
         return StoredEntry(
-            id: .init(rawValue: row[0]), key: CacheKey(partition: row[1], uri: row[2]), response: response,
-            bodyDigest: digest, bodyLength: ByteCount(row[9] as Int64),
-            inlineBody: (row[10] as Data?).map { Array($0) })
+            id: .init(rawValue: id), key: CacheKey(partition: partition, uri: uri), response: response,
+            bodyDigest: digest, bodyLength: ByteCount(length), inlineBody: inline.map { Array($0) })
     }
 }

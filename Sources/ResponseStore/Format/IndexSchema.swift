@@ -1,14 +1,17 @@
+import Foundation
 import GRDB
 
 /// The index on disk, format 1: a SQLite database `index.sqlite` in WAL mode.
 ///
 ///     <store>/                mode 0700
-///     ├─ index.sqlite         the truth about what is stored
+///     ├─ index.sqlite         the truth about what is stored, mode 0600
 ///     ├─ bodies/ab/cdef…      bodies over 16 KiB, named by their SHA-256 (2 + 62 hex digits)
-///     └─ incoming/PID.N       bodies being received; swept when the store is opened
+///     └─ incoming/PID.T.N     bodies being received, by process, its random token, and a random number; those of
+///                             processes that are gone are swept when the store is opened
 ///
 /// `PRAGMA application_id` is 0x4C415244 ("LARD"), `PRAGMA user_version` the format's number. A higher number than
-/// this code knows is refused and nothing is touched; raising it makes every older version refuse the store.
+/// this code knows is refused and nothing is touched; raising it makes every older version refuse the store. A
+/// database with another application's number is refused as well.
 ///
 /// A body reaches `bodies/` by rename before the transaction that names it commits; after a crash in between the file
 /// belongs to no row, and the next sweep removes it. A row whose file is gone is dropped when it is read.
@@ -16,7 +19,48 @@ enum IndexSchema {
     static let applicationID = 0x4C41_5244
     static let version = 1
 
-    static func create(_ database: Database) throws {
+    /// Judges an index by its first bytes, before SQLite opens it and writes to it.
+    ///
+    /// What is only in the write-ahead log yet is judged by ``prepare(_:in:)``.
+    static func check(_ layout: StoreLayout) throws {
+        guard let file = FileHandle(forReadingAtPath: layout.index) else { return }
+        defer { try? file.close() }
+        guard let header = try? file.read(upToCount: 72), header.count == 72 else { return }
+        func number(_ offset: Int) -> Int {
+            header.dropFirst(offset).prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        }
+        try check(version: number(60), application: number(68), layout)
+    }
+
+    /// Makes the tables of a new index.
+    static func prepare(_ layout: StoreLayout, in database: Database) throws {
+        let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        let application = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+        try check(version: version, application: application, layout)
+        guard version == 0 else { return }
+        guard try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0 else {
+            throw foreign(layout)
+        }
+        try create(database)
+    }
+
+    private static func check(version: Int, application: Int, _ layout: StoreLayout) throws {
+        if application != applicationID, application != 0 || version != 0 { throw foreign(layout) }
+        guard version <= self.version else {
+            throw StoreError(
+                code: .newerFormat,
+                message: "The store in '\(layout.directory)' has format \(version), newer than this version "
+                    + "of Larder knows (\(self.version)); update Larder or choose another directory.")
+        }
+    }
+
+    private static func foreign(_ layout: StoreLayout) -> StoreError {
+        StoreError(
+            code: .directoryUnusable,
+            message: "'\(layout.index)' belongs to another application; choose another directory.")
+    }
+
+    private static func create(_ database: Database) throws {
         try database.execute(
             sql: """
                 CREATE TABLE entry (

@@ -14,7 +14,10 @@ public final class MemoryResponseStore: ResponseStorage {
 
     public func entries(for key: CacheKey) -> [StoredEntry] {
         content.withLock { content in
-            (content.entries[key] ?? []).sorted { $0.response.responseTime > $1.response.responseTime }
+            // Of two with the same time the one that was stored later comes first.
+            (content.entries[key] ?? []).sorted {
+                ($0.response.responseTime, $0.id.rawValue) > ($1.response.responseTime, $1.id.rawValue)
+            }
         }
     }
 
@@ -28,7 +31,7 @@ public final class MemoryResponseStore: ResponseStorage {
         guard let body = body as? PendingMemoryBody else {
             throw StoreError(code: .writeFailed, message: "The body was received for another store.")
         }
-        let bytes = body.bytes
+        let bytes = body.finish()
         var hasher = SHA256Hasher()
         hasher.update(bytes)
         guard let digest = hasher.digest() else {

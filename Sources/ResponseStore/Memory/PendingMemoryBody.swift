@@ -2,15 +2,31 @@ import Locking
 
 /// A body that is received into memory.
 final class PendingMemoryBody: PendingBody {
-    private let content = LockedBox<[UInt8]>([])
+    private struct State {
+        var bytes: [UInt8] = []
+        var isFinished = false
+    }
 
-    func append(_ bytes: [UInt8]) {
-        content.withLock { $0 += bytes }
+    private let state = LockedBox(State())
+
+    func append(_ bytes: [UInt8]) throws {
+        try state.withLock { state in
+            guard !state.isFinished else {
+                throw StoreError(code: .writeFailed, message: "The response was stored before all of it had come.")
+            }
+            state.bytes += bytes
+        }
     }
 
     func read(from offset: Int64, upTo count: Int) -> [UInt8] {
-        content.withLock { Array($0.dropFirst(Int(offset)).prefix(count)) }
+        state.withLock { Array($0.bytes.dropFirst(Int(offset)).prefix(count)) }
     }
 
-    var bytes: [UInt8] { content.withLock { $0 } }
+    /// What was received; nothing can be added any more.
+    func finish() -> [UInt8] {
+        state.withLock { state in
+            state.isFinished = true
+            return state.bytes
+        }
+    }
 }

@@ -27,9 +27,7 @@ enum Console {
     }
 
     /// Ends the process with one sentence on standard error and the status for it.
-    static func leave(
-        with error: any Error, usage: (any Error) -> String, isUsage: (any Error) -> Bool
-    ) -> Never {
+    static func leave(with error: any Error) -> Never {
         switch error {
         case let error as HostError: leave(error.message, error.code.exitStatus)
         case let error as StoreError: leave(error.message, 2)
@@ -37,14 +35,20 @@ enum Console {
         case is OriginTrustError, is HostMapError: leave("\(error)", 2)
         case let code as ExitCode: exit(code.rawValue)
         case is CancellationError: exit(130)
-        default:
-            let text = usage(error)
-            guard isUsage(error) else { leave(text.isEmpty ? "\(error)" : text, 70) }
-            // --help and --version end here as well, and are no mistakes.
-            let isMistake = LarderTool.exitCode(for: error) != .success
-            (isMistake ? note : say)(text)
-            exit(isMistake ? 2 : 0)
+        default: leave(withParserError: error)
         }
+    }
+
+    /// What the argument parser throws: help and version, which are no mistakes, or a mistake in the call.
+    private static func leave(withParserError error: any Error) -> Never {
+        let status = LarderTool.exitCode(for: error)
+        if status == .success {
+            say(LarderTool.fullMessage(for: error))
+            exit(0)
+        }
+        guard status == .validationFailure else { leave("\(error)", 70) }
+        let sentence = LarderTool.message(for: error).split(separator: "\n").joined(separator: " ")
+        leave(sentence + " (See larder --help.)", 2)
     }
 
     private static func leave(_ message: String, _ status: Int32) -> Never {

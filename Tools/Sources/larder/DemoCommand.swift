@@ -1,9 +1,57 @@
 import ArgumentParser
+import Dashboard
+import Foundation
 import LarderHost
 
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "demo", abstract: "Opens a real page in a real web view: cold, warm, offline, after a deploy.")
+        commandName: "demo",
+        abstract: "Opens a real page in a real web view: cold, warm, offline, and after a deploy.",
+        discussion: """
+            Without --url it starts a sample shop behind an origin that is as slow as a mobile network. Every visit is \
+            made twice, through Larder and without it. Exit status 1 means that one of the checks did not hold.
+            """)
 
-    func run() async throws {}
+    @Option(help: "A page to visit instead of the sample shop: cold, warm, offline.")
+    var url: String?
+
+    @Option(help: "Where the report goes, one HTML file.")
+    var report = "out/demo.html"
+
+    @Option(help: "Keep store, pictures and certificates in this folder; otherwise they are removed at the end.")
+    var keep: String?
+
+    @Option(name: .customLong("resolve"), help: "See larder open; for --url.")
+    var hostMap: [String] = []
+
+    @Option(help: "See larder open; for --url.")
+    var originCa: String?
+
+    @Flag(inversion: .prefixedNo, help: "Make every visit without Larder as well.")
+    var control = true
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() async throws {
+        var options = DemoOptions(reportPath: report)
+        options.url = url
+        options.hostMap = hostMap
+        options.originAuthorities = originCa
+        options.workDirectory = keep.map { URL(fileURLWithPath: $0).path }
+        options.hasControl = control
+        let demo = try DemoRun(options) { Console.note("larder demo: " + $0) }
+        let result = try await demo.run()
+        if json {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            var small = result
+            for index in small.visits.indices { small.visits[index].screenshot = nil }
+            Console.say(String(decoding: try encoder.encode(small), as: UTF8.self))
+        } else {
+            Console.say(TerminalTable(result, colours: Console.hasColours, width: Console.width).render())
+            Console.say("The report, with pictures and waterfalls: \(URL(fileURLWithPath: report).path)")
+        }
+        if result.checks.contains(where: { !$0.holds }) { throw ExitCode(1) }
+    }
 }

@@ -21,7 +21,7 @@ struct LarderTool: AsyncParsableCommand {
                 try command.run()
             }
         } catch {
-            Console.leave(with: error, usage: { fullMessage(for: $0) }, isUsage: { exitCode(for: $0) != .failure })
+            Console.leave(with: error)
         }
     }
 }

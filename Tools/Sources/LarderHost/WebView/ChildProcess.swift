@@ -20,38 +20,16 @@ final class ChildProcess: Sendable {
         process.standardOutput = output
         process.standardError = errorOutput
         process.standardInput = inputPipe
-        let (lines, continuation) = AsyncStream.makeStream(of: Data.self)
-        self.lines = lines
-        let partial = LockedBox(Data())
-        output.fileHandleForReading.readabilityHandler = { handle in
-            let data = handle.availableData
-            if data.isEmpty {
-                handle.readabilityHandler = nil
-                continuation.finish()
-                return
-            }
-            let complete = partial.withLock { partial -> [Data] in
-                partial += data
-                var lines: [Data] = []
-                while let end = partial.firstIndex(of: 0x0A) {
-                    lines.append(Data(partial[partial.startIndex..<end]))
-                    partial = Data(partial[partial.index(after: end)...])
-                }
-                return lines
-            }
-            for line in complete { continuation.yield(line) }
-        }
+        lines = LineReader.lines(of: output.fileHandleForReading)
         let errors = errors
-        errorOutput.fileHandleForReading.readabilityHandler = { handle in
-            let data = handle.availableData
-            if data.isEmpty { handle.readabilityHandler = nil }
+        LineReader.read(errorOutput.fileHandleForReading) { data in
             // Enough to say why a program failed, however much it prints.
-            errors.withLock { $0 = ($0 + data).suffix(4_096) }
+            if let data { errors.withLock { $0 = ($0 + data).suffix(4_096) } }
         }
         self.process = process
         input = inputPipe.fileHandleForWriting
         do {
-            try process.run()
+            try process.runWithOpenSignals()
         } catch {
             throw HostError(code: .badUse, message: "'\(program)' can't be started.", cause: error)
         }

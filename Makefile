@@ -1,0 +1,31 @@
+# What each target does, and the minutes that it may take on two cores, stands in README.md.
+SHELL := /bin/bash
+export LARDER_WARNINGS := error
+# Release binaries carry Swift's libraries, so that `larder` can be copied to another machine.
+RELEASE := -c release --static-swift-stdlib
+
+.PHONY: demo test tool format lint bench setup clean
+
+demo: setup
+	@scripts/demo
+
+test: setup
+	@scripts/test
+
+tool: setup
+	@scripts/tool
+
+setup:
+	@scripts/setup
+
+format:
+	@swift format -i -r --configuration .swift-format Package.swift Sources Tests Tools/Package.swift Tools/Sources Tools/Tests
+
+lint:
+	@scripts/lint
+
+bench: setup
+	@scripts/bench
+
+clean:
+	@rm -rf .build* Tools/.build* out

@@ -1,0 +1,87 @@
+import HTTPCacheSemantics
+import HTTPTypes
+
+/// Collapsed forwarding, RFC 9111 §4: one request to the origin for several that are presented meanwhile.
+extension RunningExchange {
+    enum Joined {
+        case answer(EngineResponse)
+        case lookAgain(CacheKey)
+        case goOn
+    }
+
+    /// Takes part in a request for the same key that is in flight, or becomes the one others take part in.
+    mutating func joinOthers() async -> Joined {
+        guard let key, flight == nil else { return .goOn }
+        mayShare = true
+        while true {
+            switch cache.flights.join(key, lookedUpAt: landings) {
+            case .alone: return .goOn
+            case .lookAgain: return .lookAgain(key)
+            case .first(let flight):
+                self.flight = flight
+                return .goOn
+            case .follower(let other):
+                switch await other.outcome() {
+                case .arriving(let response, let body):
+                    guard isUsable(response) else { return .goOn }
+                    if let reader = body.makeReader() { return .answer(share(response, reader)) }
+                    // The transfer broke off, or everyone left it, and its end has not got round yet.
+                    cache.flights.land(key, other)
+                case .confirmed: return .lookAgain(key)
+                case .notShareable: return .goOn
+                case .abandoned: cache.flights.land(key, other)
+                case nil: return .answer(failure(Self.cancelled(nil)))
+                }
+            }
+        }
+    }
+
+    /// Whether a response that is still arriving may be reused for this request.
+    private func isUsable(_ response: StoredResponse) -> Bool {
+        let fields = request.head.headerFields
+        guard response.nominatedFields.match(fields), ContentCoding.isAcceptable(response.fields, to: fields) else {
+            return false
+        }
+        return ReuseDecision.decide(response, presented: fields, at: cache.now, in: machine.kind).decision == .reuse
+    }
+
+    /// The answer from a response that is still arriving.
+    private func share(_ response: StoredResponse, _ reader: SpooledReader) -> EngineResponse {
+        var head = HTTPResponse(status: response.status, headerFields: response.fields)
+        for name in request.context.fieldsNotReused { head.headerFields[name] = nil }
+        head.headerFields[.age] = String(response.currentAge(at: cache.now).components.seconds)
+        var status = machine.status
+        status.isCollapsed = true
+        let length = response.fields[.contentLength].flatMap { Int64($0) }
+        return EngineResponse(
+            head: head,
+            body: .stream(reporting(reader, .collapsed, head.status.code, status: status), length: length),
+            cacheStatus: status)
+    }
+
+    /// Says that the stored response was confirmed, so that those who wait can use it.
+    mutating func confirmed(_ response: StoredResponse) {
+        noteShareable(response)
+        endFlight(.confirmed)
+    }
+
+    func noteShareable(_ response: StoredResponse?) {
+        guard let key, mayShare else { return }
+        var isShareable = false
+        if let response {
+            let basis = ReuseDecision.decide(response, presented: [:], at: cache.now, in: machine.kind)
+            isShareable = basis.decision == .reuse
+        }
+        cache.flights.note(key, isShareable: isShareable)
+    }
+
+    /// Tells those who wait what became of this exchange's request, and lets others start their own. Does nothing when
+    /// nobody could wait.
+    mutating func endFlight(_ outcome: InFlight.Outcome) {
+        guard let key, let flight else { return }
+        // In this order: who looks again must not meet the same flight.
+        cache.flights.land(key, flight)
+        flight.publish(outcome)
+        self.flight = nil
+    }
+}

@@ -1,0 +1,52 @@
+import HTTPCacheSemantics
+import HTTPTypes
+
+/// Error answers and reports.
+extension RunningExchange {
+    mutating func failure(_ error: EngineError) -> EngineResponse {
+        endFlight(.notShareable)
+        request.body?.source.cancel()
+        let answer = ErrorAnswer.make(for: error, asPage: request.context.destination.isPage)
+        let hasContent = request.head.method != .head
+        report(.failed, status: answer.head.status.code, bytes: hasContent ? Int64(answer.body.count) : 0)
+        return EngineResponse(
+            head: answer.head, body: hasContent ? .bytes(answer.body) : .empty, cacheStatus: machine.status,
+            failure: error)
+    }
+
+    static func cancelled(_ cause: (any Error)?) -> EngineError {
+        EngineError(code: .cancelled, message: "The request was cancelled.", cause: cause)
+    }
+
+    func reporting(
+        _ source: any BodySource, _ outcome: ExchangeReport.Outcome, _ code: Int, status: CacheStatus,
+        notStored: StoreDecision.Reason? = nil
+    ) -> any BodySource {
+        // A report must not keep a connection.
+        var copy = self
+        copy.response = nil
+        let exchange = copy
+        let timeToHead = cache.configuration.clock.uptime() - start
+        return ReportingBody(source) { bytes, isComplete in
+            exchange.report(
+                outcome, status: code, bytes: bytes, cacheStatus: status, notStored: notStored,
+                timeToHead: timeToHead, isComplete: isComplete)
+        }
+    }
+
+    func report(
+        _ outcome: ExchangeReport.Outcome, status: Int, bytes: Int64, cacheStatus: CacheStatus? = nil,
+        notStored: StoreDecision.Reason? = nil, timeToHead: Duration? = nil, isComplete: Bool = true
+    ) {
+        guard let observer = cache.configuration.observer else { return }
+        let elapsed = cache.configuration.clock.uptime() - start
+        let isFromOrigin = outcome == .stored || outcome == .forwarded
+        observer.record(
+            ExchangeReport(
+                method: request.head.method, uri: key?.uri ?? "", client: request.context.client,
+                destination: request.context.destination, outcome: outcome, status: status,
+                cacheStatus: cacheStatus ?? machine.status, rule: machine.ruling.rule, notStored: notStored,
+                start: start, timeToHead: timeToHead ?? elapsed, duration: elapsed, bodyBytes: bytes,
+                originBytes: isFromOrigin ? bytes : 0, isComplete: isComplete))
+    }
+}

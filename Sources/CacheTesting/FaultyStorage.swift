@@ -1,0 +1,93 @@
+import HTTPCacheSemantics
+import ResponseStore
+
+/// A store that passes everything on to another one, counts commits, and fails where the test says.
+public final class FaultyStorage: ResponseStorage {
+    /// Where the store fails. Everything else works.
+    public enum Fault: Hashable, Sendable {
+        case looking
+        case opening
+        /// No place can be made for a body.
+        case receiving
+        /// A body takes no piece that would make it longer than so many bytes.
+        case appending(beyond: Int64)
+        case committing
+        case updating
+    }
+
+    private struct State: Sendable {
+        var fault: Fault?
+        var commits = 0
+    }
+
+    private let base: any ResponseStorage
+    private let state: WatchedValue<State>
+
+    /// - Parameters:
+    ///   - base: Does the work.
+    ///   - fault: Where to fail; `nil` for a store that works.
+    public init(_ base: any ResponseStorage, fault: Fault? = nil) {
+        self.base = base
+        state = WatchedValue(State(fault: fault))
+    }
+
+    /// Fails here from now on; `nil` for nowhere. Bodies that are being received keep their fault.
+    public func setFault(_ fault: Fault?) {
+        state.update { $0.fault = fault }
+    }
+
+    /// Returns once at least so many commits have ended, well or not.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled first.
+    public func commits(atLeast count: Int) async throws {
+        try await state.wait { $0.commits >= count }
+    }
+
+    /// How many commits have ended, well or not.
+    public var commits: Int { state.value.commits }
+
+    private func fail(_ code: StoreError.Code, at fault: Fault) throws {
+        if state.value.fault == fault {
+            throw StoreError(code: code, message: "The test made the store fail.")
+        }
+    }
+
+    public func entries(for key: CacheKey) async throws -> [StoredEntry] {
+        try fail(.readFailed, at: .looking)
+        return try await base.entries(for: key)
+    }
+
+    public func open(_ entry: StoredEntry) async throws -> StoredContent {
+        try fail(.corruptEntry, at: .opening)
+        return try await base.open(entry)
+    }
+
+    public func makePendingBody() throws -> any PendingBody {
+        try fail(.writeFailed, at: .receiving)
+        var limit = Int64.max
+        if case .appending(let beyond) = state.value.fault { limit = beyond }
+        return FaultyPendingBody(try base.makePendingBody(), limit: limit)
+    }
+
+    public func commit(
+        _ body: any PendingBody, key: CacheKey, response: StoredResponse
+    ) async throws -> StoredEntry {
+        defer { state.update { $0.commits += 1 } }
+        try fail(.writeFailed, at: .committing)
+        let body = (body as? FaultyPendingBody)?.base ?? body
+        return try await base.commit(body, key: key, response: response)
+    }
+
+    public func update(_ id: StoredEntry.ID, key: CacheKey, response: StoredResponse) async throws {
+        try fail(.writeFailed, at: .updating)
+        try await base.update(id, key: key, response: response)
+    }
+
+    public func removeEntries(for key: CacheKey) async throws -> Int {
+        try await base.removeEntries(for: key)
+    }
+
+    public func usage() async throws -> StoreUsage {
+        try await base.usage()
+    }
+}

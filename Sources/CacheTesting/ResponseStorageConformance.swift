@@ -1,0 +1,75 @@
+import HTTPCacheSemantics
+import HTTPTypes
+import ResponseStore
+
+/// What every `ResponseStorage` promises, as checks that any implementation can run.
+///
+///     for guarantee in ResponseStorageConformance.Guarantee.allCases {
+///         try await ResponseStorageConformance { MyStore() }.check(guarantee)
+///     }
+public struct ResponseStorageConformance: Sendable {
+    /// One promise.
+    public enum Guarantee: String, Sendable, CaseIterable, CustomStringConvertible {
+        /// Nothing is found before it was committed, and afterwards everything is as it was given.
+        case findsWhatWasCommitted
+        /// A response replaces the one with the same key and nominated fields, under a new identity.
+        case replacesSameVariant
+        /// Responses with other nominated fields stand beside each other, the last stored or validated first.
+        case keepsVariantsApart
+        /// The same URI in another partition is another key.
+        case keepsPartitionsApart
+        /// An update changes fields and times, keeps identity and content, and ignores entries that are gone.
+        case updatesAfterValidation
+        /// Removal takes all variants of one key, and nothing else, and says how many.
+        case removesAllVariantsOfAKey
+        /// Bodies of no byte, one byte and a few megabytes come back as they were.
+        case keepsBodiesOfAnySize
+        /// Equal bodies count once in `usage()`, until the last entry with them is gone.
+        case countsEqualBodiesOnce
+        /// A pending body can be read at any offset while it grows, and after it was committed.
+        case readsWhilePending
+        /// A pending body that is let go leaves nothing.
+        case forgetsAbandonedBodies
+        /// Content that was opened stays whole when its entry is replaced or removed.
+        case keepsOpenedContent
+        /// Commits at once under one key leave one whole entry; under several keys, all of them.
+        case commitsConcurrently
+        /// Nothing can be added to a body after it was committed.
+        case refusesAppendingAfterCommit
+        /// A change that was asked for is made although its task is cancelled.
+        case finishesChangesOfCancelledTasks
+
+        /// The name of the case.
+        public var description: String { rawValue }
+    }
+
+    private let make: @Sendable () throws -> any ResponseStorage
+
+    /// - Parameter make: Makes an empty store; called once for each check.
+    public init(_ make: @escaping @Sendable () throws -> any ResponseStorage) {
+        self.make = make
+    }
+
+    /// Checks one guarantee on a store of its own.
+    ///
+    /// - Throws: ``ConformanceFailure``, or what the store threw.
+    public func check(_ guarantee: Guarantee) async throws {
+        let subject = StorageSubject(store: try make(), guarantee: guarantee.rawValue)
+        switch guarantee {
+        case .findsWhatWasCommitted: try await subject.findsWhatWasCommitted()
+        case .replacesSameVariant: try await subject.replacesSameVariant()
+        case .keepsVariantsApart: try await subject.keepsVariantsApart()
+        case .keepsPartitionsApart: try await subject.keepsPartitionsApart()
+        case .updatesAfterValidation: try await subject.updatesAfterValidation()
+        case .removesAllVariantsOfAKey: try await subject.removesAllVariantsOfAKey()
+        case .keepsBodiesOfAnySize: try await subject.keepsBodiesOfAnySize()
+        case .countsEqualBodiesOnce: try await subject.countsEqualBodiesOnce()
+        case .readsWhilePending: try await subject.readsWhilePending()
+        case .forgetsAbandonedBodies: try await subject.forgetsAbandonedBodies()
+        case .keepsOpenedContent: try await subject.keepsOpenedContent()
+        case .commitsConcurrently: try await subject.commitsConcurrently()
+        case .refusesAppendingAfterCommit: try await subject.refusesAppendingAfterCommit()
+        case .finishesChangesOfCancelledTasks: try await subject.finishesChangesOfCancelledTasks()
+        }
+    }
+}

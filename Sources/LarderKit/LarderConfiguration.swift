@@ -1,0 +1,22 @@
+import CacheEngine
+import CacheRules
+import HTTPCacheSemantics
+import ResponseStore
+
+/// How a ``Larder`` keeps and decides. Only the directory has no default.
+public struct LarderConfiguration: Sendable {
+    /// The folder of the store; it is made when it is not there. One process at a time.
+    public var directory: String
+    /// The policy; ``CacheRules/RuleList/webViewDefaults`` unless set.
+    public var rules: RuleList = .webViewDefaults
+    /// What may be kept in memory in front of the disk; 16 MiB unless set.
+    public var memoryBudget: ByteCount = DiskResponseStore.defaultMemoryBudget
+    /// Gets a report of every exchange.
+    public var observer: (any ExchangeObserver)?
+    /// The clocks; the machine's unless set.
+    public var clock: EngineClock = .system
+
+    public init(directory: String) {
+        self.directory = directory
+    }
+}

@@ -1,0 +1,211 @@
+import CacheTesting
+import HTTPCacheSemantics
+import HTTPTypes
+import Testing
+
+@testable import CacheEngine
+
+@Suite("RFC 9111 §3: what is stored, and what comes back", .timeLimit(.minutes(2)))
+struct StoringTests {
+    @Test("a miss is stored, then a hit with Age and Cache-Status", arguments: Bench.StoreKind.allCases)
+    func missThenHit(_ kind: Bench.StoreKind) async throws {
+        let bench = try Bench(kind)
+        bench.answer("/a", 200, [.cacheControl: "max-age=60", .contentType: "text/plain"], body: "hello")
+        let (miss, missText) = try await bench.text("/a")
+        #expect(missText == "hello")
+        #expect(miss.head.headerFields[.age] == nil)
+        #expect(miss.cacheStatus.description == "Larder; fwd=uri-miss; stored")
+        try await bench.store.commits(atLeast: 1)
+        bench.clock.advance(by: .seconds(20))
+        let (hit, hitText) = try await bench.text("/a")
+        #expect(hitText == "hello")
+        #expect(hit.head.status == .ok)
+        #expect(hit.head.headerFields[.age] == "20")
+        #expect(hit.head.headerFields[.contentLength] == "5")
+        #expect(hit.head.headerFields[.date] == "Tue, 14 Nov 2023 22:13:20 GMT")
+        #expect(hit.cacheStatus.description == "Larder; hit; ttl=40")
+        #expect(bench.transport.requests.count == 1)
+    }
+
+    @Test("bodies of any size come back as they were", arguments: Bench.StoreKind.allCases, [0, 1, 16_384, 300_000])
+    func sizes(_ kind: Bench.StoreKind, _ size: Int) async throws {
+        let bench = try Bench(kind)
+        let text = String(repeating: "0123456789abcdef", count: size / 16) + String(repeating: "x", count: size % 16)
+        bench.answer("/a", 200, [.cacheControl: "max-age=60"], body: text)
+        #expect(try await bench.text("/a").text == text)
+        try await bench.store.commits(atLeast: 1)
+        let (hit, hitText) = try await bench.text("/a")
+        #expect(hitText == text)
+        #expect(hit.head.headerFields[.contentLength] == String(size))
+        #expect(hit.cacheStatus.isHit)
+    }
+
+    @Test(
+        "a response that must not be stored is not, whichever side says so",
+        arguments: [
+            (request: [:], response: [.cacheControl: "no-store"], reason: .noStoreInResponse),
+            (request: [.cacheControl: "no-store"], response: [.cacheControl: "max-age=60"], reason: .noStoreInRequest),
+            (request: [:], response: [.cacheControl: "max-age=60", .vary: "*"], reason: .variesOnEverything),
+        ] as [(request: HTTPFields, response: HTTPFields, reason: StoreDecision.Reason)])
+    func notStored(_ row: (request: HTTPFields, response: HTTPFields, reason: StoreDecision.Reason)) async throws {
+        let bench = try Bench()
+        bench.answer("/a", 200, row.response, body: "x")
+        #expect(try await bench.text("/a", row.request).response.cacheStatus.isStored == false)
+        #expect(try await bench.text("/a", row.request).text == "x")
+        #expect(bench.transport.requests.count == 2)
+        #expect(bench.recorder.reports.map(\.notStored) == [row.reason, row.reason])
+        #expect(try await bench.store.usage().entries == 0)
+    }
+
+    @Test("no-cache in the request goes to the origin, with the stored validator, and alone")
+    func noCacheInRequest() async throws {
+        let bench = try Bench()
+        bench.answer("/a", 200, [.cacheControl: "max-age=60", .eTag: "\"1\""], body: "x")
+        try await bench.fill("/a")
+        let (response, _) = try await bench.text("/a", [.cacheControl: "no-cache"])
+        #expect(response.cacheStatus.forward == .request)
+        #expect(bench.transport.requests.last?.head.headerFields[.ifNoneMatch] == "\"1\"")
+    }
+
+    @Test("§4.1: each variant is stored, and found by the fields that Vary nominates")
+    func variants() async throws {
+        let bench = try Bench()
+        bench.transport.on(Bench.base + "/a") { request in
+            ScriptedTransport.answer(
+                200, [.cacheControl: "max-age=60", .vary: "Accept-Language"],
+                body: request.head.headerFields[.acceptLanguage] ?? "none")
+        }
+        for language in ["de", "en"] { try await bench.fill("/a", [.acceptLanguage: language]) }
+        try await bench.fill("/a")
+        #expect(bench.transport.requests.count == 3)
+        for language in ["en", "de"] {
+            let (response, text) = try await bench.text("/a", [.acceptLanguage: language])
+            #expect(text == language && response.cacheStatus.isHit)
+        }
+        #expect(try await bench.text("/a").text == "none")
+        let (other, _) = try await bench.text("/a", [.acceptLanguage: "fr"])
+        #expect(other.cacheStatus.forward == .varyMiss)
+    }
+
+    @Test("§3.5: a shared cache stores no answer to Authorization, a private one does", arguments: CacheKind.allCases)
+    func authorization(_ kind: CacheKind) async throws {
+        let bench = try Bench(cacheKind: kind)
+        bench.answer("/a", 200, [.cacheControl: "max-age=60"], body: "mine")
+        let (response, _) = try await bench.text("/a", [.authorization: "Bearer x"])
+        #expect(response.cacheStatus.isStored == (kind == .private))
+        if kind == .private { try await bench.store.commits(atLeast: 1) }
+        #expect(try await bench.text("/a", [.authorization: "Bearer x"]).response.cacheStatus.isHit == (kind == .private))
+    }
+
+    @Test("what one partition stored, another never sees")
+    func partitions() async throws {
+        let bench = try Bench()
+        bench.answer("/a", 200, [.cacheControl: "max-age=60"], body: "mine")
+        try await bench.fill("/a", context: ExchangeContext(partition: "one"))
+        let (response, _) = try await bench.text("/a", context: ExchangeContext(partition: "two"))
+        #expect(response.cacheStatus.forward == .uriMiss)
+        #expect(try await bench.text("/a", context: ExchangeContext(partition: "one")).response.cacheStatus.isHit)
+    }
+
+    @Test("RFC 9110 §9.3.1: a GET with content is neither answered from the store nor stored")
+    func getWithContent() async throws {
+        let bench = try Bench()
+        bench.answer("/search", 200, [.cacheControl: "max-age=60"], body: "all")
+        try await bench.fill("/search")
+        for _ in 0..<2 {
+            let body = RequestBody(ScriptedBody([Array("{\"q\":1}".utf8)]), length: 7)
+            let response = await bench.send("/search", body: body)
+            #expect(try await Bench.read(response) == "all")
+            #expect(response.cacheStatus.description == "Larder; fwd=bypass")
+        }
+        #expect(bench.transport.requests.count == 3)
+    }
+
+    @Test("a response without content is stored at once and its report is complete", arguments: [204, 404])
+    func withoutContent(_ status: Int) async throws {
+        let bench = try Bench()
+        bench.answer("/a", status, [.cacheControl: "max-age=60"])
+        let response = await bench.send("/a")
+        // As proxies do with what has no content.
+        if status == 204 { response.body.makeSource().cancel() } else { _ = try await Bench.read(response) }
+        try await bench.store.commits(atLeast: 1)
+        #expect(try await bench.text("/a").response.cacheStatus.isHit)
+        #expect(bench.recorder.reports.map(\.isComplete) == [true, true])
+    }
+
+    @Test("§4: HEAD is answered from a stored GET, with its length and without content", arguments: Bench.StoreKind.allCases)
+    func head(_ kind: Bench.StoreKind) async throws {
+        let bench = try Bench(kind)
+        bench.answer("/a", 200, [.cacheControl: "max-age=60"], body: String(repeating: "x", count: 40_000))
+        try await bench.fill("/a")
+        let (response, text) = try await bench.text("/a", method: .head)
+        #expect(response.cacheStatus.isHit && text.isEmpty)
+        #expect(response.head.headerFields[.contentLength] == "40000")
+    }
+
+    @Test("HEAD that misses is forwarded as HEAD, not stored, and reported as complete")
+    func headMiss() async throws {
+        let bench = try Bench()
+        bench.transport.on(Bench.base + "/a") { _ in
+            var answer = ScriptedTransport.answer(200, [.cacheControl: "max-age=60"])
+            answer.head.headerFields[.contentLength] = "5"
+            return answer
+        }
+        let (response, text) = try await bench.text("/a", method: .head)
+        #expect(text.isEmpty && response.head.headerFields[.contentLength] == "5")
+        #expect(bench.transport.requests.first?.head.method == .head)
+        #expect(bench.recorder.reports.map(\.isComplete) == [true])
+        #expect(try await bench.store.usage().entries == 0)
+    }
+
+    @Test("§3.3: a response that breaks off is never stored, and its reader gets the error", arguments: Bench.StoreKind.allCases)
+    func truncated(_ kind: Bench.StoreKind) async throws {
+        let bench = try Bench(kind)
+        let body = ScriptedBody()
+        bench.transport.on(Bench.base + "/a") { _ in
+            ScriptedTransport.answer(200, [.cacheControl: "max-age=60"], streaming: body, length: 10)
+        }
+        let response = await bench.send("/a")
+        body.send("01234")
+        body.end(throwing: TransportError(code: .closedEarly, message: "cut"))
+        let source = response.body.makeSource()
+        #expect(try await source.next() == Array("01234".utf8))
+        await #expect(throws: TransportError.self) { try await source.next() }
+        await bench.landed("/a")
+        #expect(bench.store.commits == 0)
+        #expect(bench.recorder.reports.map(\.isComplete) == [false])
+    }
+
+    @Test("§3.3: a body of another length than stated is never stored, even when it ends as if all were well")
+    func wrongLength() async throws {
+        let bench = try Bench()
+        for (number, text) in ["1234", "123456"].enumerated() {
+            let path = "/\(number)"
+            bench.transport.on(Bench.base + path) { _ in
+                let body = ScriptedBody([Array(text.utf8)])
+                return ScriptedTransport.answer(200, [.cacheControl: "max-age=60"], streaming: body, length: 5)
+            }
+            await #expect(throws: TransportError.self) { try await bench.text(path) }
+            await bench.landed(path)
+        }
+        #expect(bench.store.commits == 0)
+    }
+
+    @Test(
+        "a store that fails costs the copy, never the answer",
+        arguments: [.looking, .receiving, .appending(beyond: 100), .committing] as [FaultyStorage.Fault])
+    func failingStore(_ fault: FaultyStorage.Fault) async throws {
+        let bench = try Bench(.disk)
+        bench.store.setFault(fault)
+        let pieces = (0..<40).map { [UInt8](repeating: UInt8($0), count: 70_000) }
+        bench.transport.on(Bench.base + "/a") { _ in
+            ScriptedTransport.answer(200, [.cacheControl: "max-age=60"], streaming: ScriptedBody(pieces))
+        }
+        let response = await bench.send("/a")
+        #expect(try await response.body.collect(upTo: .mebibytes(8)) == Array(pieces.joined()))
+        await bench.landed("/a")
+        bench.store.setFault(nil)
+        #expect(try await bench.store.usage().entries == (fault == .looking ? 1 : 0))
+        #expect(bench.recorder.reports.map(\.isComplete) == [true])
+    }
+}

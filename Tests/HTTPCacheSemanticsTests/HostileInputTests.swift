@@ -1,0 +1,113 @@
+import HTTPCacheSemantics
+import HTTPTypes
+import Testing
+
+/// What a server or a page may send to make a cache slow or wrong. Quadratic work on these sizes takes hours.
+@Suite("Hostile input costs time in proportion to its length", .timeLimit(.minutes(1)))
+struct HostileInputTests {
+    /// One piece, repeated. The row prints the piece, not the whole.
+    struct Repetition: Sendable, CustomTestStringConvertible {
+        var piece: String
+        var source: String
+
+        init(_ piece: String, _ source: String) {
+            (self.piece, self.source) = (piece, source)
+        }
+
+        var testDescription: String { "\(piece.debugDescription) without end, \(source)" }
+        var value: String { "x" + String(repeating: piece, count: 40_001) }
+    }
+
+    static let repetitions = [
+        Repetition("\"\\", "RFC 9110 §5.6.4: escaped quotes, and none that ends"),
+        Repetition("=\"\\", "RFC 9110 §5.6.4: arguments that never end"),
+        Repetition("\"", "RFC 9110 §5.6.4: an odd number of quotes"),
+        Repetition("\\", "RFC 9110 §5.6.4: backslashes"),
+        Repetition(",", "RFC 9110 §5.6.1.2: empty elements"),
+        Repetition(" ", "RFC 9110 §5.6.3: white space"),
+        Repetition("a,", "RFC 9110 §5.6.1: many members"),
+        Repetition("a", "RFC 9110 §5.6.2: a long token"),
+        Repetition("9", "RFC 9111 §1.2.2: digits"),
+        Repetition("/", "RFC 3986 §3.3: empty segments"),
+        Repetition("../", "RFC 3986 §5.2.4: dot segments"),
+        Repetition("@:", "RFC 3986 §3.2: delimiters of an authority"),
+        Repetition("\u{301}", "one character of many octets"),
+    ]
+
+    @Test("every reader comes to an end", arguments: repetitions)
+    func readers(_ repetition: Repetition) {
+        let value = repetition.value
+        let fields = HTTPFields([
+            HTTPField(name: .cacheControl, value: value), HTTPField(name: .vary, value: value),
+            HTTPField(name: .connection, value: value), HTTPField(name: .acceptEncoding, value: value),
+            HTTPField(name: .contentEncoding, value: value), HTTPField(name: .ifNoneMatch, value: value),
+            HTTPField(name: .eTag, value: value), HTTPField(name: .age, value: value),
+            HTTPField(name: .expires, value: value), HTTPField(name: .lastModified, value: value),
+            HTTPField(name: .range, value: value), HTTPField(name: .cookie, value: value),
+        ])
+        let response = StoredResponse(
+            status: .ok, fields: StorableFields.select(from: fields), requestTime: .sample, responseTime: .sample)
+        _ = ReuseDecision.decide(response, presented: fields, at: .sample, in: .shared)
+        _ = ConditionalRequest.isSatisfied(by: response, presented: fields)
+        _ = ConditionalRequest.isSatisfied(by: .sample(["ETag: \"a\""]), presented: fields)
+        _ = ContentCoding.isAcceptable(fields, to: fields)
+        _ = NominatedFields(fields, vary: .fields([.cookie, .acceptEncoding])).match(fields)
+        _ = Freshening.freshen(response, with: fields, answering: fields, requestTime: .sample, responseTime: .sample)
+        _ = ByteRange.single(fields)
+        _ = ContentRange("bytes " + value)
+        _ = DeltaSeconds.parse(value)
+        _ = TargetURI.resolve(value, against: "https://example.org/" + value)
+        _ = TargetURI.split("https://" + value)
+    }
+
+    /// Names that differ, `count` of them.
+    private static func names(_ count: Int) -> [String] {
+        (0..<count).map { "x\($0)" }
+    }
+
+    @Test("fields and the names that nominate them are matched in one pass")
+    func manyFields() {
+        let names = Self.names(30_000)
+        var fields = HTTPFields(lines: names.map { $0 + ": 1" })
+        fields[.connection] = names.joined(separator: ",")
+        #expect(StorableFields.select(from: fields).isEmpty)
+        fields[.connection] = nil
+        fields[.cacheControl] = "no-cache=\"\(names.joined(separator: ","))\""
+        #expect(StorableFields.select(from: fields).count == 1)
+        fields[.cacheControl] = nil
+        let nominated = NominatedFields(fields, vary: Vary([.vary: names.joined(separator: ",")]))
+        #expect(nominated.values.count == names.count)
+        #expect(nominated.match(fields))
+    }
+
+    @Test("a 304 with many fields updates in one pass")
+    func manyUpdates() {
+        let fields = HTTPFields(lines: Self.names(30_000).map { $0 + ": 1" })
+        let response = StoredResponse(status: .ok, fields: fields, requestTime: .sample, responseTime: .sample)
+        let updated = Freshening.freshen(response, with: fields, requestTime: .sample, responseTime: .sample)
+        #expect(updated.fields.count == fields.count + 1)
+    }
+
+    @Test("many codings against many offers are matched in one pass")
+    func manyCodings() {
+        let names = Self.names(30_000)
+        let response: HTTPFields = [.contentEncoding: names.joined(separator: ",")]
+        let request: HTTPFields = [.acceptEncoding: names.reversed().joined(separator: ",")]
+        #expect(ContentCoding.isAcceptable(response, to: request))
+    }
+
+    @Test("moments at the ends of the clock do not overflow", arguments: [Int64.min / 1_000, -1, 0, Int64.max / 1_000])
+    func moments(seconds: Int64) {
+        let moment = WallInstant(unixSeconds: seconds)
+        #expect(!HTTPDate.print(moment).isEmpty)
+        _ = HTTPDate.parse("Sunday, 06-Nov-94 08:49:37 GMT", now: moment)
+        let response = StoredResponse(
+            status: .ok, fields: HTTPFields(lines: ["Age: 99999999999", StoredResponse.sampleDate]),
+            requestTime: moment,
+            responseTime: moment)
+        for now in [Int64.min / 1_000, 0, Int64.max / 1_000] {
+            let basis = ReuseDecision.decide(response, presented: [:], at: WallInstant(unixSeconds: now), in: .private)
+            #expect(basis.currentAge >= .zero)
+        }
+    }
+}

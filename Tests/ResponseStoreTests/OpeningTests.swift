@@ -1,0 +1,145 @@
+import Foundation
+import Testing
+
+@testable import ResponseStore
+
+@Suite("Opening a store on disk")
+struct OpeningTests {
+    let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    @Test("everything survives closing and opening again")
+    func survivesReopening() async throws {
+        let given = Samples.response("v1", nominated: ["accept": "text/html", "dnt": nil])
+        do {
+            let store = try DiskResponseStore(directory: directory.store)
+            try await store.put(Samples.body(100, 1), "small", nominated: ["accept": "text/html", "dnt": nil])
+            try await store.put(Samples.body(100_000, 2), "large")
+            try store.pool.close()
+        }
+        let store = try DiskResponseStore(directory: directory.store)
+        let small = try #require(try await store.entries(for: Samples.key("small")).first)
+        #expect(small.response == given)
+        #expect(try await store.body("small") == Samples.body(100, 1))
+        #expect(try await store.body("large") == Samples.body(100_000, 2))
+        #expect(try await store.usage() == StoreUsage(entries: 2, bodies: 2, bodyBytes: .init(Int64(100_100))))
+    }
+
+    @Test("a newer format is refused, and not one byte of it is touched")
+    func newerFormat() async throws {
+        do {
+            let store = try DiskResponseStore(directory: directory.store)
+            try await store.put(Samples.body(100_000, 1), "a")
+            try await store.pool.write { try $0.execute(sql: "PRAGMA user_version = \(IndexSchema.version + 1)") }
+            try store.pool.close()
+        }
+        try FileManager.default.createDirectory(
+            atPath: directory.store + "/incoming/newer", withIntermediateDirectories: true)
+        let leftover = directory.store + "/incoming/\(Int32.max).1.2"
+        try Data([1]).write(to: URL(fileURLWithPath: leftover))
+        func snapshot() -> [String: Data] {
+            Dictionary(
+                uniqueKeysWithValues: directory.files().map {
+                    ($0, FileManager.default.contents(atPath: directory.store + "/" + $0) ?? Data())
+                })
+        }
+        let before = snapshot()
+        let error = await storeError { _ = try DiskResponseStore(directory: directory.store) }
+        #expect(error?.code == .newerFormat)
+        #expect(error?.message.contains(directory.store) == true)
+        #expect(snapshot() == before)
+    }
+
+    @Test("a database of somebody else is refused and keeps its tables")
+    func foreignDatabase() async throws {
+        do {
+            let store = try DiskResponseStore(directory: directory.store)
+            try await store.pool.write { database in
+                try database.execute(
+                    sql: """
+                        DROP TABLE entry; DROP TABLE body; CREATE TABLE notes (text TEXT);
+                        PRAGMA user_version = 0; PRAGMA application_id = 7;
+                        """)
+            }
+            try store.pool.close()
+        }
+        let before = FileManager.default.contents(atPath: directory.store + "/index.sqlite")
+        let error = await storeError { _ = try DiskResponseStore(directory: directory.store) }
+        #expect(error?.code == .directoryUnusable)
+        #expect(FileManager.default.contents(atPath: directory.store + "/index.sqlite") == before)
+    }
+
+    @Test("a directory that can't be made is an error with its path")
+    func unusableDirectory() async throws {
+        let file = directory.path + "/file"
+        try Data("x".utf8).write(to: URL(fileURLWithPath: file))
+        for path in [file, file + "/below"] {
+            let error = await storeError { _ = try DiskResponseStore(directory: path) }
+            #expect(error?.code == .directoryUnusable)
+            #expect(error?.message.contains(path) == true)
+        }
+        #expect(FileManager.default.contents(atPath: file) == Data("x".utf8))
+    }
+
+    @Test("an index that is no database is an error, not a crash")
+    func damagedIndex() async throws {
+        try FileManager.default.createDirectory(atPath: directory.store, withIntermediateDirectories: true)
+        let noise = Data((0..<8_192).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        try noise.write(to: URL(fileURLWithPath: directory.store + "/index.sqlite"))
+        let error = await storeError { _ = try DiskResponseStore(directory: directory.store) }
+        #expect(error?.code == .directoryUnusable)
+    }
+
+    @Test("directories are 0700 and files 0600")
+    func modes() async throws {
+        let store = try DiskResponseStore(directory: directory.store)
+        try await store.put(Samples.body(100_000, 1), "a")
+        let pending = store.makePendingBody()
+        try pending.append(Samples.body(100_000, 2))
+        for part in ["store", "store/bodies", "store/incoming"] { #expect(try directory.mode(part) == 0o700) }
+        let files = directory.files()
+        #expect(files.contains { $0.hasPrefix("bodies/") } && files.contains { $0.hasPrefix("incoming/") })
+        for file in files {
+            #expect(try directory.mode("store/" + file) == 0o600, "\(file)")
+            let parent = ("store/" + file as NSString).deletingLastPathComponent
+            #expect(try directory.mode(parent) == 0o700, "\(parent)")
+        }
+        withExtendedLifetime(pending) {}
+    }
+
+    @Test("an index that others could read is closed to them")
+    func oldModes() async throws {
+        do {
+            let store = try DiskResponseStore(directory: directory.store)
+            try store.pool.close()
+        }
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o644], ofItemAtPath: directory.store + "/index.sqlite")
+        let store = try DiskResponseStore(directory: directory.store)
+        try await store.put([1], "a")
+        #expect(try directory.mode("store/index.sqlite") == 0o600)
+    }
+
+    @Test("received bodies of dead processes are swept, those of living ones stay")
+    func sweep() async throws {
+        let first = try DiskResponseStore(directory: directory.store)
+        let pending = first.makePendingBody()
+        try pending.append(Samples.body(100_000, 1))
+        let own = directory.files(in: "store/incoming")
+        #expect(own.count == 1)
+        // No process has the greatest number; process 1 always lives; a file with our number but without our token
+        // is from a process that had the same number, as the first process of a container always has.
+        let dead = ["\(Int32.max).1.2", "\(SystemCalls.processID).1.2"]
+        let kept = ["1.1.2", "README"]
+        for name in dead + kept {
+            try Data([1]).write(to: URL(fileURLWithPath: directory.store + "/incoming/" + name))
+        }
+        let second = try DiskResponseStore(directory: directory.store)
+        #expect(directory.files(in: "store/incoming") == (own + kept).sorted())
+        _ = try await first.commit(pending, key: Samples.key("a"), response: Samples.response("v1"))
+        #expect(try await second.body("a") == Samples.body(100_000, 1))
+    }
+}

@@ -1,0 +1,32 @@
+/// The two hosts of the sample site: the shop, and the CDN that serves its assets.
+public struct DemoHosts: Hashable, Sendable {
+    /// Name of the host of pages, API and uploads.
+    public var shop: String
+    /// Name of the host of hashed assets, pictures and film.
+    public var cdn: String
+    /// `https`, or `http` in tests.
+    public var scheme: String
+    /// The port in every absolute URL; `nil` is the scheme's own.
+    public var port: Int?
+
+    /// Names the hosts.
+    ///
+    /// - Parameters:
+    ///   - shop: Defaults to `shop.test`; `.test` never resolves on the Internet (RFC 6761 §6.2).
+    ///   - cdn: Defaults to `cdn.shop-assets.test`, another site than the shop, as a CDN usually is.
+    ///   - scheme: Defaults to `https`.
+    ///   - port: Defaults to the scheme's own port.
+    public init(
+        shop: String = "shop.test", cdn: String = "cdn.shop-assets.test", scheme: String = "https", port: Int? = nil
+    ) {
+        self.shop = shop
+        self.cdn = cdn
+        self.scheme = scheme
+        self.port = port
+    }
+
+    /// The origin of one of the hosts as a page writes it, such as `https://shop.test`.
+    public func origin(of host: String) -> String {
+        port.map { "\(scheme)://\(host):\($0)" } ?? "\(scheme)://\(host)"
+    }
+}

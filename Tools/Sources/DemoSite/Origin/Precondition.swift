@@ -1,0 +1,23 @@
+/// Whether a conditional GET or HEAD is answered with 304. RFC 9110 §13.2.2, the steps that concern a cache.
+enum Precondition {
+    /// Evaluates the request's preconditions.
+    ///
+    /// - Parameters:
+    ///   - ifNoneMatch: `If-None-Match`, all lines joined; decides alone when present (step 3).
+    ///   - ifModifiedSince: `If-Modified-Since` (step 4).
+    ///   - file: What would be sent.
+    static func isNotModified(ifNoneMatch: String?, ifModifiedSince: String?, file: DemoFile) -> Bool {
+        if let ifNoneMatch {
+            let tags = ifNoneMatch.split(separator: ",").map { $0.drop { $0 == " " } }
+            return tags.contains { tag in
+                let opaque = tag.hasPrefix("W/") ? tag.dropFirst(2) : tag
+                let trimmed = opaque.split(separator: " ").first ?? ""
+                return trimmed == "*" || file.entityTag.map { trimmed == $0 } ?? false  // weak comparison, §8.8.3.2
+            }
+        }
+        guard let ifModifiedSince, let held = HTTPDate.seconds(ifModifiedSince),
+            let last = file.lastModified.flatMap(HTTPDate.seconds)
+        else { return false }
+        return last <= held
+    }
+}

@@ -1,0 +1,21 @@
+/// What `larder demo` is asked to do.
+public struct DemoOptions: Sendable {
+    /// A page of somebody else's instead of the bundled site.
+    public var url: String?
+    /// Host map entries for ``url``, see `HostMap`.
+    public var hostMap: [String] = []
+    /// Authorities for ``url``'s origin.
+    public var originAuthorities: String?
+    /// Where the report goes; its folder is made.
+    public var reportPath: String
+    /// Where the run keeps store, pictures and certificates; a new temporary folder unless set.
+    public var workDirectory: String?
+    /// The limit for each visit.
+    public var timeoutSeconds: Double = 60
+    /// Whether the same visits are made without Larder.
+    public var hasControl = true
+
+    public init(reportPath: String) {
+        self.reportPath = reportPath
+    }
+}

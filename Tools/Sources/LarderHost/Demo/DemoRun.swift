@@ -1,0 +1,190 @@
+import CacheEngine
+import CacheRules
+import CachingProxy
+import Dashboard
+import Foundation
+import HTTPCacheSemantics
+import OriginDialing
+import WebVisit
+
+/// The main job, shown: one page in a real web view, cold, warm, offline and after a deploy, with and without Larder.
+public final class DemoRun: Sendable {
+    private let options: DemoOptions
+    private let directory: String
+    private let progress: @Sendable (String) -> Void
+
+    /// - Parameter progress: Gets a line before each step.
+    public init(_ options: DemoOptions, progress: @escaping @Sendable (String) -> Void) throws {
+        self.options = options
+        self.progress = progress
+        directory =
+            options.workDirectory
+            ?? FileManager.default.temporaryDirectory.appendingPathComponent("larder-demo-\(UUID().uuidString)").path
+        do {
+            try FileManager.default.createDirectory(
+                atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw HostError(code: .badUse, message: "The folder '\(directory)' can't be made.", cause: error)
+        }
+    }
+
+    /// Makes all visits and returns what they showed; the report is written as well.
+    public func run() async throws -> VisitReport {
+        defer { if options.workDirectory == nil { try? FileManager.default.removeItem(atPath: directory) } }
+        let display = try await Display.find()
+        defer { display.stop() }
+        let report: VisitReport
+        if let url = options.url {
+            report = try await visitForeign(url, display: display.name)
+        } else {
+            report = try await visitBundled(display: display.name)
+        }
+        try write(report)
+        return report
+    }
+
+    private func write(_ report: VisitReport) throws {
+        let file = URL(fileURLWithPath: options.reportPath)
+        do {
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(HTMLReport(report).render().utf8).write(to: file)
+        } catch {
+            throw HostError(
+                code: .badUse, message: "The report can't be written to '\(options.reportPath)'; choose another --report.",
+                cause: error)
+        }
+    }
+
+    // MARK: The bundled site
+
+    private func visitBundled(display: String?) async throws -> VisitReport {
+        progress("building the sample site and starting its origin (60 ms away, 12 Mbit/s)")
+        let stage = try await DemoStage.start(in: directory)
+        let log = ReportLog()
+        let visitor = try await visitor(.allExcept(PageVisitor.leftAlone), stage.hostMap, stage.authorityFile, log, display)
+        let control = try await self.visitor(.none, stage.hostMap, stage.authorityFile, ReportLog(), display)
+        let leaves = [stage.first.hosts.shop, stage.first.hosts.cdn].map {
+            TrustedLeaf(host: $0, certificatePEM: stage.certificatePEM)
+        }
+        var outcomes: [VisitOutcome] = []
+        func visit(_ name: String, script: String) async throws {
+            for usesLarder in options.hasControl ? [true, false] : [true] {
+                progress("\(name), \(usesLarder ? "through Larder" : "without it")")
+                _ = (log.take(), stage.takeLog())
+                var request = request(DemoStage.url, name, usesLarder)
+                request.script = script
+                if !usesLarder { request.trusted = leaves }
+                let result = try await (usesLarder ? visitor : control).visit(request)
+                outcomes.append(
+                    VisitOutcome(
+                        name: name, usesLarder: usesLarder, result: result, reports: usesLarder ? log.take() : [],
+                        origin: stage.takeLog(), screenshot: picture(request)))
+            }
+        }
+        try await visit("cold", script: Self.script(upload: true))
+        try await visit("warm", script: Self.script(upload: false))
+        await stage.takeOffline()
+        visitor.proxy.connectivity = .disconnected
+        control.proxy.connectivity = .disconnected
+        try await visit("offline", script: Self.script(upload: false))
+        try await stage.bringBack()
+        visitor.proxy.connectivity = .connected
+        control.proxy.connectivity = .connected
+        stage.deploySecond()
+        try await visit("after a deploy", script: Self.script(upload: false))
+        await visitor.proxy.stop()
+        await control.proxy.stop()
+        await stage.takeOffline()
+        let story = DemoStory(outcomes)
+        return VisitReport(
+            title: "A shop page in a real WebKit", url: DemoStage.url, conditions: conditions(isShaped: true),
+            checks: story.bundledChecks(changed: stage.second.changed(since: stage.first), site: stage.second),
+            visits: story.records())
+    }
+
+    /// Waits for the page, plays the film's first frame, and asks what the page knows.
+    private static func script(upload: Bool) -> String {
+        """
+        const demo = await window.__demo.ready;
+        const film = await demo.video();
+        const upload = \(upload ? "await demo.upload(300000)" : "null");
+        return { version: demo.version, api: demo.api.basket.status, film, upload, socket: demo.ws };
+        """
+    }
+
+    // MARK: Somebody else's page
+
+    private func visitForeign(_ url: String, display: String?) async throws -> VisitReport {
+        let log = ReportLog()
+        let visitor = try await visitor(
+            .allExcept(PageVisitor.leftAlone), options.hostMap, options.originAuthorities, log, display)
+        let control = try await self.visitor(.none, options.hostMap, options.originAuthorities, ReportLog(), display)
+        var outcomes: [VisitOutcome] = []
+        for name in ["cold", "warm", "offline"] {
+            let connectivity: Connectivity = name == "offline" ? .disconnected : .connected
+            visitor.proxy.connectivity = connectivity
+            control.proxy.connectivity = connectivity
+            for usesLarder in options.hasControl ? [true, false] : [true] {
+                progress("\(name), \(usesLarder ? "through Larder" : "without it")")
+                _ = log.take()
+                let request = request(url, name, usesLarder)
+                let proxy = usesLarder || connectivity == .connected ? (usesLarder ? visitor : control) : control
+                let result = try await proxy.visit(request)
+                outcomes.append(
+                    VisitOutcome(
+                        name: name, usesLarder: usesLarder, result: result, reports: usesLarder ? log.take() : [],
+                        origin: nil, screenshot: picture(request)))
+            }
+        }
+        await visitor.proxy.stop()
+        await control.proxy.stop()
+        let story = DemoStory(outcomes)
+        let title = outcomes.first?.result.title.flatMap { $0.isEmpty ? nil : $0 } ?? url
+        return VisitReport(
+            title: title, url: url, conditions: conditions(isShaped: false), checks: story.foreignChecks(),
+            visits: story.records())
+    }
+
+    // MARK: Parts
+
+    private func visitor(
+        _ policy: InterceptPolicy, _ hostMap: [String], _ authorities: String?, _ log: ReportLog, _ display: String?
+    ) async throws -> PageVisitor {
+        let isControl = policy == .none
+        var setup = ProxySetup(
+            storeDirectory: directory + (isControl ? "/control" : "/store"), mode: .forward(intercept: policy))
+        setup.hostMap = try HostMap(hostMap)
+        setup.originAuthorities = authorities
+        // The control must not cache plain http either.
+        setup.rules = isControl ? RuleList([DisconnectedRule(), BypassRule()]) : .webViewDefaults
+        setup.observer = log
+        return try await PageVisitor.start(setup, display: display)
+    }
+
+    private func request(_ url: String, _ name: String, _ usesLarder: Bool) -> VisitRequest {
+        let file = name.replacingOccurrences(of: " ", with: "-") + (usesLarder ? "" : "-control") + ".png"
+        return VisitRequest(
+            url: url, screenshotPath: directory + "/" + file, timeoutSeconds: options.timeoutSeconds)
+    }
+
+    private func picture(_ request: VisitRequest) -> Data? {
+        request.screenshotPath.flatMap { FileManager.default.contents(atPath: $0) }
+    }
+
+    private func conditions(isShaped: Bool) -> [String] {
+        var list = ["Each visit is a new web process with empty storage; WebKit's own disk cache is off."]
+        if isShaped {
+            list.append("The origin is 60 ms away and sends at most 12 Mbit/s; figures chosen by us for a middling 4G.")
+        }
+        list.append("The control runs the same visit with every connection tunnelled unread.")
+        return list
+    }
+}
+
+/// Forwards everything, for the control.
+private struct BypassRule: CacheRule {
+    let name = "control"
+
+    func verdict(for exchange: Exchange) -> Verdict? { .bypass }
+}

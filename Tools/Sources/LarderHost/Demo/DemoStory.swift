@@ -1,0 +1,127 @@
+import CacheEngine
+import Dashboard
+import DemoSite
+import Foundation
+import HTTPCacheSemantics
+
+/// What a series of visits shows: a sentence for each, and checks over all of them.
+struct DemoStory {
+    private let outcomes: [VisitOutcome]
+
+    init(_ outcomes: [VisitOutcome]) {
+        self.outcomes = outcomes
+    }
+
+    private func outcome(_ name: String, control: Bool = false) -> VisitOutcome? {
+        outcomes.first { $0.name == name && $0.usesLarder != control }
+    }
+
+    func records() -> [VisitRecord] {
+        outcomes.map { $0.record(explanation: $0.usesLarder ? explanation($0) : controlExplanation($0)) }
+    }
+
+    // MARK: In words
+
+    private func explanation(_ visit: VisitOutcome) -> String {
+        let fromOrigin = ByteCount(visit.origin?.bytes ?? visit.reports.reduce(0) { $0 + $1.originBytes })
+        let hits = visit.count(.hit) + visit.count(.staleHit)
+        switch visit.name {
+        case "cold":
+            return "Nothing was stored yet: \(fromOrigin) came from the origin, and \(visit.count(.stored)) of "
+                + "\(visit.reports.count) responses were stored on the way to the page."
+        case "warm":
+            return "\(hits) of \(visit.reports.count) answers came from the store at once, \(visit.count(.validated)) "
+                + "after the origin said 304; \(fromOrigin) of content crossed the network."
+        case "offline":
+            let missing = visit.count(.failed)
+            return "The network is gone: \(hits) answers came from the store, whatever their age"
+                + (missing == 0 ? "." : ", and \(missing) that must not be stored got a 504 that says why.")
+        default:
+            return "The page is new: \(visit.count(.stored)) changed files were fetched (\(fromOrigin)), the "
+                + "\(hits) others came from the store."
+        }
+    }
+
+    private func controlExplanation(_ visit: VisitOutcome) -> String {
+        guard visit.hasLoaded else { return "There is no page." }
+        let bytes = visit.origin.map { "\(ByteCount($0.bytes)) from the origin" }
+        return "From an empty cache\(bytes.map { ": " + $0 } ?? "")."
+    }
+
+    // MARK: Checks
+
+    func bundledChecks(changed: [DemoFile], site: DemoSite) -> [VisitReport.Check] {
+        var checks: [VisitReport.Check] = []
+        func check(_ statement: String, _ holds: Bool, _ evidence: String) {
+            checks.append(.init(statement: statement, holds: holds, evidence: evidence))
+        }
+        let hashed = Set(site.hashedFiles.map { $0.host + $0.path })
+        if let cold = outcome("cold"), let page = cold.page {
+            let upload = page.upload
+            check(
+                "An uploaded file arrives byte for byte", upload?.match ?? false,
+                upload.map { "\($0.sent.bytes) bytes, SHA-256 \($0.sent.sha256?.prefix(12) ?? "unknown")…" } ?? "no upload")
+            check("The film and the WebSocket work", (page.film?.ok ?? false) && page.socket != "failed",
+                "film \(page.film?.ok ?? false ? "playable" : "broken"), socket \(page.socket)")
+        }
+        if let warm = outcome("warm") {
+            let refetched = (warm.origin?.delivered ?? []).intersection(hashed)
+            check(
+                "Warm: no byte of a hashed file comes from the origin", warm.hasLoaded && refetched.isEmpty,
+                "\(refetched.count) of \(hashed.count) hashed files fetched")
+            let page = warm.reports.first { $0.destination == .document }
+            check(
+                "Warm: the page itself is confirmed by 304", page?.outcome == .validated,
+                page?.cacheStatus.description ?? "no exchange")
+        }
+        checks += offlineChecks()
+        if let deployed = outcome("after a deploy") {
+            let fetched = (deployed.origin?.delivered ?? []).filter { hashed.contains($0) }
+            let allowed = Set(changed.map { $0.host + $0.path })
+            check(
+                "After a deploy only changed files are fetched",
+                deployed.page?.version == site.version && !fetched.isEmpty && Set(fetched).isSubset(of: allowed),
+                "\(fetched.count) fetched, \(allowed.intersection(hashed).count) changed, \(hashed.count) hashed in all")
+        }
+        return checks
+    }
+
+    func foreignChecks() -> [VisitReport.Check] {
+        guard let cold = outcome("cold") else { return [] }
+        let loaded = VisitReport.Check(
+            statement: "The page opens", holds: cold.hasLoaded,
+            evidence: "status \(cold.result.mainStatus.map(String.init) ?? "none")")
+        return [loaded] + offlineChecks()
+    }
+
+    private func offlineChecks() -> [VisitReport.Check] {
+        guard let offline = outcome("offline"), let warm = outcome("warm") else { return [] }
+        var checks: [VisitReport.Check] = []
+        let isSame = offline.screenshot != nil && offline.screenshot == warm.screenshot
+        let isBlank = offline.result.screenshot?.uniform ?? true
+        checks.append(
+            .init(
+                statement: "Offline: the page looks as it did", holds: offline.hasLoaded && isSame && !isBlank,
+                evidence: isSame ? "the two pictures are the same, byte for byte" : "the pictures differ"))
+        let forwarded = offline.reports.filter { $0.originBytes > 0 || $0.outcome == .stored || $0.outcome == .forwarded }
+        checks.append(
+            .init(
+                statement: "Offline: nothing is asked of the origin",
+                holds: forwarded.isEmpty && (offline.origin?.connections ?? 0) == 0,
+                evidence: offline.origin.map { "\($0.connections) connections" } ?? "\(forwarded.count) exchanges"))
+        if let page = offline.page {
+            let refused = offline.reports.first { $0.uri.hasSuffix("/api/basket") }
+            checks.append(
+                .init(
+                    statement: "Offline: the API is refused with a reason", holds: page.api == 504,
+                    evidence: "\(page.api), \(refused?.cacheStatus.description ?? "no exchange")"))
+        }
+        if let control = outcome("offline", control: true) {
+            checks.append(
+                .init(
+                    statement: "Offline without Larder: there is no page", holds: !control.hasLoaded,
+                    evidence: control.result.loadError?.message ?? "status \(control.result.mainStatus ?? 0)"))
+        }
+        return checks
+    }
+}

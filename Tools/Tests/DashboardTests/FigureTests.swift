@@ -1,0 +1,93 @@
+import Testing
+
+@testable import Dashboard
+
+@Suite("Figures and their places")
+struct FigureTests {
+    @Test(
+        "times are milliseconds below one second, else seconds with two decimals",
+        arguments: [
+            (0, "0 ms"), (0.04, "0 ms"), (0.36, "0.4 ms"), (9.94, "9.9 ms"), (9.96, "10 ms"), (412.4, "412 ms"),
+            (999.4, "999 ms"), (999.6, "1.00 s"), (2306, "2.31 s"), (61_005, "61.01 s"), (nil, "–"), (-1, "–"),
+            (.nan, "–"), (.infinity, "–"), (1e300, "–"),
+        ] as [(Double?, String)])
+    func times(value: Double?, text: String) {
+        #expect(Quantity.milliseconds(value) == text)
+    }
+
+    @Test(
+        "sizes have three significant digits in decimal units",
+        arguments: [
+            (0, "0 B"), (999, "999 B"), (1000, "1.00 kB"), (12_345, "12.3 kB"), (312_400, "312 kB"),
+            (999_499, "999 kB"), (999_500, "1.00 MB"), (1_244_000, "1.24 MB"), (5_000_000_000, "5.00 GB"), (-1, "–"),
+        ] as [(Int64, String)])
+    func sizes(value: Int64, text: String) {
+        #expect(Quantity.bytes(value) == text)
+    }
+
+    @Test(
+        "an axis ends at a round step at or after the last byte",
+        arguments: [
+            (0, 0.2, 1), (0.3, 0.2, 1), (7, 1, 1), (196, 50, 50), (338, 50, 50), (1370, 200, 200), (11_660, 2000, 2000),
+        ] as [(Double, Double, Double)])
+    func axes(length: Double, least: Double, most: Double) {
+        let axis = TimeAxis([SampleReport.row(duration: length)])
+        #expect((least...most).contains(axis.step))
+        #expect(axis.end >= length && axis.end - axis.step < max(length, 1))
+        #expect((1...8).contains(axis.steps))
+    }
+
+    @Test(
+        "a URL is shortened where it tells least",
+        arguments: [
+            ("https://shop.test/assets/app.js?v=1#top", "", "/assets/", "app.js", "?v=1#top"),
+            ("https://cdn.test/a/b/", "cdn.test", "/a/", "b/", ""),
+            ("https://shop.test", "", "", "/", ""),
+            ("https://shop.test?q", "", "", "/", "?q"),
+            ("https://shop.test/", "", "", "/", ""),
+            ("https://cdn.test//", "cdn.test", "/", "/", ""),
+            ("data:text/css,a/b", "", "", "data:text/css,a/b", ""),
+            ("", "", "", "/", ""),
+        ])
+    func urls(url: String, host: String, directory: String, file: String, query: String) {
+        let short = ShortURL(url, onPage: "https://shop.test/")
+        #expect([short.host, short.directory, short.file, short.query] == [host, directory, file, query])
+    }
+
+    @Test("a long text keeps more of its end")
+    func shortening() {
+        #expect("abcdefghijklmnop".shortened(to: 11) == "abcd…klmnop")
+        #expect("abcdefghijk".shortened(to: 11) == "abcdefghijk")
+        #expect("éééééé".shortened(to: 6) == "éééééé")
+    }
+
+    @Test("a picture is recognised by its first bytes")
+    func pictures() throws {
+        let tall = try #require(PNGPicture(base64: SampleReport.png(width: 390, height: 844)))
+        #expect((tall.width, tall.height) == (390, 844) && tall.isPortrait)
+        #expect(PNGPicture(base64: SampleReport.png(width: 1280, height: 800))?.isPortrait == false)
+        #expect(PNGPicture(base64: SampleReport.png(width: 0, height: 800)) == nil)
+        for text in ["", "AAAA", SampleReport.hostile, String(repeating: "A", count: 64)] {
+            #expect(PNGPicture(base64: text) == nil)
+        }
+        #expect(PNGPicture(base64: SampleReport.png(width: 1, height: 1).dropLast(4) + "\"><b") == nil)
+    }
+
+    @Test("visits of one name stand together, in the order of their first")
+    func pairs() {
+        let visits = [("a", false), ("b", true), ("a", true), ("a", true)].map { name, usesLarder in
+            VisitRecord(name: name, usesLarder: usesLarder, explanation: "")
+        }
+        let pairs = VisitPair.pairs(of: visits)
+        #expect(pairs.map(\.name) == ["a", "b", "a"])
+        #expect(pairs.map { $0.visits.map(\.usesLarder) } == [[true, false], [true], [true]])
+    }
+
+    @Test("known outcomes come first, others after them by name")
+    func outcomes() {
+        #expect(
+            OutcomeKind.sentence(["f": 1, "stored": 2, "a": 3, "hit": 4, "failed": 0, "c": 1, "e": 1, "d": 1, "b": 1])
+                == "4 hit, 2 stored, 3 a, 1 b, 1 c, 1 d, 1 e, 1 f")
+        #expect(OutcomeKind.sentence([:]) == nil)
+    }
+}

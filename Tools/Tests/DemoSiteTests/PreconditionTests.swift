@@ -1,0 +1,60 @@
+import Testing
+
+@testable import DemoSite
+
+@Suite("RFC 9110 §13 Conditional Requests")
+struct PreconditionTests {
+    struct Row: CustomStringConvertible, Sendable {
+        var ifNoneMatch: String?
+        var ifModifiedSince: String?
+        var hasTag = true
+        var isNotModified: Bool
+        var section: String
+        var description: String { "\(ifNoneMatch ?? "-") | \(ifModifiedSince ?? "-") | \(section)" }
+    }
+
+    private static let date = "Mon, 03 Mar 2025 09:00:00 GMT"
+    private static let file = DemoFile(
+        host: "shop.test", path: "/x", contentType: "text/plain", bytes: [1, 2, 3], lastModified: date,
+        cacheControl: nil)
+    private static let untagged = DemoFile(
+        host: "shop.test", path: "/x", contentType: "text/plain", bytes: [1, 2, 3], hasEntityTag: false,
+        lastModified: date, cacheControl: nil)
+
+    @Test(
+        "when 304 is the answer; TAG stands for the file's own entity tag",
+        arguments: [
+            Row(isNotModified: false, section: "§13.2.2 no precondition"),
+            Row(ifNoneMatch: "TAG", isNotModified: true, section: "§13.1.2"),
+            Row(ifNoneMatch: "W/TAG", isNotModified: true, section: "§13.1.2 weak comparison"),
+            Row(ifNoneMatch: "\"a\", TAG", isNotModified: true, section: "§13.1.2 one of several"),
+            Row(ifNoneMatch: "*", isNotModified: true, section: "§13.1.2 any"),
+            Row(ifNoneMatch: "\"a\"", isNotModified: false, section: "§13.1.2"),
+            Row(
+                ifNoneMatch: "\"a\"", ifModifiedSince: date, isNotModified: false,
+                section: "§13.2.2 step 3 decides alone"),
+            Row(ifNoneMatch: "TAG", hasTag: false, isNotModified: false, section: "§13.1.2 no tag to match"),
+            Row(ifModifiedSince: date, isNotModified: true, section: "§13.1.3 same moment"),
+            Row(ifModifiedSince: "Tue, 04 Mar 2025 09:00:00 GMT", isNotModified: true, section: "§13.1.3 later"),
+            Row(ifModifiedSince: "Sun, 02 Mar 2025 09:00:00 GMT", isNotModified: false, section: "§13.1.3 earlier"),
+            Row(ifModifiedSince: "yesterday", isNotModified: false, section: "§13.1.3 not a date"),
+        ])
+    func decisions(_ row: Row) {
+        let file = row.hasTag ? Self.file : Self.untagged
+        let tag = Self.file.entityTag ?? ""
+        let isNotModified = Precondition.isNotModified(
+            ifNoneMatch: row.ifNoneMatch?.replacing("TAG", with: tag), ifModifiedSince: row.ifModifiedSince, file: file)
+        #expect(isNotModified == row.isNotModified)
+    }
+
+    @Test(
+        "RFC 9110 §5.6.7: dates are written and read as IMF-fixdate",
+        arguments: [
+            (0, "Thu, 01 Jan 1970 00:00:00 GMT"), (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"),
+            (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"), (4_107_542_400, "Mon, 01 Mar 2100 00:00:00 GMT"),
+        ])
+    func dates(seconds: Int, text: String) {
+        #expect(HTTPDate.text(seconds) == text)
+        #expect(HTTPDate.seconds(text) == seconds)
+    }
+}
