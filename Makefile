@@ -24,7 +24,8 @@ format:
 lint:
 	@scripts/lint
 
-bench: setup
+bench:
+	@scripts/setup bench
 	@scripts/bench
 
 clean:

@@ -18,8 +18,10 @@ let webKitGTK: [Target] = [
     .target(name: "WebKitGTKAdapter", dependencies: ["CWebKitGTK", "WebVisit"], swiftSettings: strict),
     .executableTarget(name: "larder-webview", dependencies: ["WebKitGTKAdapter", "WebVisit"], swiftSettings: strict),
 ]
+let webViewPrograms: [Target.Dependency] = ["larder-webview"]
 #else
 let webKitGTK: [Target] = []
+let webViewPrograms: [Target.Dependency] = []
 #endif
 
 let package = Package(
@@ -59,7 +61,8 @@ let package = Package(
         .executableTarget(
             name: "larder",
             dependencies: [
-                "LarderHost", "WebVisit", "Dashboard", larder("CacheEngine"), larder("CacheRules"), larder("CachingProxy"),
+                "LarderHost", "WebVisit", "Dashboard", larder("CacheEngine"), larder("CacheRules"),
+                larder("CachingProxy"),
                 larder("HTTPCacheSemantics"), larder("ResponseStore"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: strict),
@@ -70,9 +73,9 @@ let package = Package(
         .testTarget(
             name: "ToolTests",
             dependencies: [
-                "larder", "LarderHost", "Dashboard", "WebVisit", larder("CachingProxy"), larder("CacheEngine"),
+                "larder", "LarderHost", "DemoSite", "WebVisit", larder("CachingProxy"), larder("CacheEngine"),
                 larder("HTTPCacheSemantics"), larder("Locking"), nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
                 nioSSL,
-            ], swiftSettings: strict),
+            ] + webViewPrograms, swiftSettings: strict),
     ] + webKitGTK
 )

@@ -45,7 +45,7 @@ extension StorageSubject {
             let middle = try pending.read(from: Int64(length / 2), upTo: 1_000_000)
             try expect(middle == Array(body[length / 2..<length]), "reading past the end is wrong")
             try expect(try pending.read(from: Int64(length), upTo: 10).isEmpty, "there were bytes after the end")
-            try expect(try pending.read(from: Int64(length) + 5, upTo: 10).isEmpty, "there were bytes far after the end")
+            try expect(try pending.read(from: Int64(length) + 5, upTo: 10).isEmpty, "there were bytes after the end")
         }
         _ = try await store.commit(pending, key: key("a"), response: response("v1"))
         try expect(try pending.read(from: 0, upTo: 60_000) == body, "reading after the commit is wrong")

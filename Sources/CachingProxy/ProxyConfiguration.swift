@@ -30,6 +30,10 @@ public struct ProxyConfiguration: Sendable {
     /// A web view that trusts exact leaves learns of them here.
     public var willPresent: (@Sendable (_ host: String, _ certificatePEM: String) async -> Void)?
 
+    /// Called when a host is intercepted for the first time: a request to it is sure to follow, so a connection to its
+    /// origin can be begun while the client's own handshake goes on. Must return at once.
+    public var willAsk: (@Sendable (OriginDialer.Endpoint) -> Void)?
+
     public init(
         mode: Mode, host: String = "127.0.0.1", port: Int = 0, credentials: ProxyCredentials? = nil,
         sendsCacheStatus: Bool = true, context: @escaping @Sendable () -> ExchangeContext = { ExchangeContext() },

@@ -1,5 +1,6 @@
 #if Proxy
 import CacheEngine
+import Locking
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -20,6 +21,7 @@ public final class ProxyServer: Sendable {
     let pseudonym: String
     var cacheName: String { "Larder" }
     private let baseDialer: OriginDialer
+    private let intercepted = LockedBox<Set<OriginDialer.Endpoint>>([])
     private let group: any EventLoopGroup
 
     /// - Parameters:
@@ -43,6 +45,14 @@ public final class ProxyServer: Sendable {
         OriginDialer(
             group: eventLoop, hostMap: baseDialer.hostMap, trust: baseDialer.trust,
             connectTimeout: baseDialer.connectTimeout)
+    }
+
+    /// Begins a connection to an origin that was not asked before; one that was may well be answered from the store.
+    func announce(_ endpoint: OriginDialer.Endpoint) {
+        guard let willAsk = configuration.willAsk, configuration.context().connectivity == .connected,
+            intercepted.withLock({ $0.insert(endpoint).inserted })
+        else { return }
+        willAsk(endpoint)
     }
 
     /// Starts to listen.

@@ -127,6 +127,7 @@ struct DamageTests {
         let entries = try await store.entries(for: Samples.key("bad"))
         // A time at the end of the world can be read; what counts is that reading does not stop the process.
         #expect(entries.isEmpty || change.contains("9223372036854775807"))
+        #expect(try await store.usage().entries == entries.count + 1)
         #expect(try await store.body("good") == [1, 2, 3])
         try await store.put([4], "bad")
         #expect(try await store.body("bad") == [4])

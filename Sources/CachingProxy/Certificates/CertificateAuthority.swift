@@ -80,6 +80,11 @@ public final class CertificateAuthority: Sendable {
         return (try certificate.serializeAsPEM().pemString + "\n", leafKey.pemRepresentation)
     }
 
+    /// The certificate that an intercepted host will present, in PEM, for clients that trust exact leaves.
+    public func leafPEM(for host: String) throws -> String {
+        try leaf(for: host).pem
+    }
+
     /// The leaf for a host; the same one, with the same session tickets, until it is about to end.
     func leaf(for host: String) throws -> Leaf {
         let now = Self.date(clock)

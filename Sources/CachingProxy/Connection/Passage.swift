@@ -50,6 +50,7 @@ struct Passage: Sendable {
 
     /// Opens TLS with a leaf of ours; requests inside are exchanges like any other.
     private func intercept(_ endpoint: OriginDialer.Endpoint, _ authority: CertificateAuthority) async throws {
+        proxy.announce(endpoint)
         let leaf = try authority.leaf(for: endpoint.host)
         await proxy.configuration.willPresent?(endpoint.host, leaf.pem)
         let name = target.authority.hasSuffix(":443") ? String(target.authority.dropLast(4)) : target.authority
@@ -94,7 +95,8 @@ struct Passage: Sendable {
 
     private func refuseIfDisconnected() throws {
         if proxy.configuration.context().connectivity == .disconnected {
-            throw EngineError(code: .disconnected, message: "There is no network; '\(target.authority)' can't be reached.")
+            throw EngineError(
+                code: .disconnected, message: "There is no network; '\(target.authority)' can't be reached.")
         }
     }
 

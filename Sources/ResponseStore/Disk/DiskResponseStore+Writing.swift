@@ -68,8 +68,9 @@ extension DiskResponseStore {
     ) throws {
         let digest = Data(finished.digest.bytes)
         let path = layout.body(finished.digest)
-        let isKnown = try Bool.fetchOne(
-            database, sql: "SELECT EXISTS (SELECT 1 FROM body WHERE digest = ?)", arguments: [digest]) ?? false
+        let isKnown =
+            try Bool.fetchOne(
+                database, sql: "SELECT EXISTS (SELECT 1 FROM body WHERE digest = ?)", arguments: [digest]) ?? false
         // A known body is kept, unless its file was purged or cut off meanwhile.
         if isKnown, finished.inline != nil || BodyFile.size(of: path) == finished.length.bytes { return }
         if finished.inline == nil {
@@ -162,6 +163,19 @@ extension DiskResponseStore {
         }
     }
 
+    /// Drops rows that can't be understood. What fails here is tried again at the next look-up.
+    func dropRows(_ ids: [Int64]) async {
+        let unused = try? await write { database -> [BodyDigest] in
+            var digests: [Data] = []
+            for id in ids {
+                digests += try Data.fetchAll(database, sql: "SELECT digest FROM entry WHERE id = ?", arguments: [id])
+                try database.execute(sql: "DELETE FROM entry WHERE id = ?", arguments: [id])
+            }
+            return try Self.removeUnusedBodies(digests, in: database)
+        }
+        await unlinkBodies(unused ?? [])
+    }
+
     /// Drops every entry with the body of this one, and the body, unless the body turns out to be whole.
     ///
     /// By digest, not by key: the key may hold other variants, or a response that replaced this one meanwhile.
@@ -177,7 +191,11 @@ extension DiskResponseStore {
                 try database.execute(sql: "DELETE FROM entry WHERE digest = ?", arguments: [digest])
                 try database.execute(sql: "DELETE FROM body WHERE digest = ?", arguments: [digest])
                 _ = SystemCalls.unlink(path)
-                return keys.map { CacheKey(partition: $0[0], uri: $0[1]) }
+                return keys.compactMap { row in
+                    guard let partition = String.fromDatabaseValue(row[0]), let uri = String.fromDatabaseValue(row[1])
+                    else { return nil }
+                    return CacheKey(partition: partition, uri: uri)
+                }
             }
             for key in keys { forget(key) }
         } catch {

@@ -51,14 +51,18 @@ public final class DiskResponseStore: ResponseStorage {
     public func entries(for key: CacheKey) async throws -> [StoredEntry] {
         let (known, generation) = memory.withLock { ($0.cache.value(for: key), $0.generation) }
         if let known { return known }
-        let found = try await Self.reading {
-            try await pool.read { database in
+        let (found, senseless) = try await Self.reading {
+            try await pool.read { database -> ([StoredEntry], [Int64]) in
                 let statement = try database.cachedStatement(
                     sql: EntryRow.select
                         + " WHERE partition = ? AND uri = ? ORDER BY response_time DESC, entry.id DESC")
-                return try Row.fetchAll(statement, arguments: [key.partition, key.uri]).compactMap(EntryRow.read)
+                let rows = try Row.fetchAll(statement, arguments: [key.partition, key.uri])
+                let entries = rows.map(EntryRow.read)
+                let senseless = zip(rows, entries).filter { $1 == nil }.map { $0.0[0] as Int64 }
+                return (entries.compactMap { $0 }, senseless)
             }
         }
+        if !senseless.isEmpty { await dropRows(senseless) }
         if !found.isEmpty { remember(found, for: key, readAt: generation) }
         return found
     }

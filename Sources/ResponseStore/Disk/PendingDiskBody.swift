@@ -9,6 +9,8 @@ final class PendingDiskBody: PendingBody {
         /// The whole content while no file was needed.
         var memory: [UInt8] = []
         var file: BodyFile?
+        /// Whether there is a file at `path` that is ours to remove.
+        var wasMade = false
         var hasFailed = false
         var isFinished = false
         var wasMoved = false
@@ -24,35 +26,28 @@ final class PendingDiskBody: PendingBody {
     }
 
     deinit {
-        let leftBehind = state.withLock { $0.file != nil && !$0.wasMoved }
+        let leftBehind = state.withLock { $0.wasMade && !$0.wasMoved }
         if leftBehind { _ = SystemCalls.unlink(path) }
     }
 
     func append(_ bytes: [UInt8]) throws {
-        // One pump appends; readers only read below `length`, so the write itself needs no lock.
-        let (file, offset) = try state.withLock { state -> (BodyFile?, Int64) in
+        // One pump appends, and readers only read below `length`, so that the disk is written without the lock.
+        let (known, memory, offset) = try state.withLock { state -> (BodyFile?, [UInt8]?, Int64) in
             if state.hasFailed { throw StoreError(code: .writeFailed, message: "An earlier write failed.") }
             if state.isFinished {
                 throw StoreError(code: .writeFailed, message: "The response was stored before all of it had come.")
             }
             state.hasher.update(bytes)
-            if state.file == nil {
-                if state.memory.count + bytes.count <= inlineLimit {
-                    state.memory += bytes
-                    state.length += Int64(bytes.count)
-                    return (nil, 0)
-                }
-                do {
-                    try Self.spill(&state, to: path)
-                } catch {
-                    state.hasFailed = true
-                    throw error
-                }
+            if state.file == nil, state.memory.count + bytes.count <= inlineLimit {
+                state.memory += bytes
+                state.length += Int64(bytes.count)
+                return (nil, nil, 0)
             }
-            return (state.file, state.length)
+            return (state.file, state.memory, state.length)
         }
-        guard let file else { return }
+        guard let memory else { return }
         do {
+            let file = try known ?? spill(memory)
             try BodyFile.write(bytes, to: file.descriptor, at: offset)
         } catch {
             state.withLock { $0.hasFailed = true }
@@ -61,7 +56,8 @@ final class PendingDiskBody: PendingBody {
         state.withLock { $0.length += Int64(bytes.count) }
     }
 
-    private static func spill(_ state: inout State, to path: String) throws {
+    /// Moves what came so far into a file.
+    private func spill(_ memory: [UInt8]) throws -> BodyFile {
         let descriptor = SystemCalls.open(path, SystemCalls.createExclusively)
         guard descriptor >= 0 else {
             throw StoreError(
@@ -69,14 +65,21 @@ final class PendingDiskBody: PendingBody {
                 message: "A file for a response could not be made (errno \(SystemCalls.errorNumber)).")
         }
         let file = BodyFile(descriptor: descriptor, length: ByteCount(Int64.max))
-        state.file = file
-        try BodyFile.write(state.memory, to: descriptor, at: 0)
-        state.memory = []
+        state.withLock { $0.wasMade = true }
+        try BodyFile.write(memory, to: descriptor, at: 0)
+        state.withLock { state in
+            state.file = file
+            state.memory = []
+        }
+        return file
     }
 
     func read(from offset: Int64, upTo count: Int) throws -> [UInt8] {
         let (file, length, bytes) = state.withLock { state -> (BodyFile?, Int64, [UInt8]) in
-            (state.file, state.length, state.file == nil ? Array(state.memory.dropFirst(Int(offset)).prefix(count)) : [])
+            (
+                state.file, state.length,
+                state.file == nil ? Array(state.memory.dropFirst(Int(offset)).prefix(count)) : []
+            )
         }
         guard let file else { return bytes }
         return try file.read(from: offset, upTo: Int(min(Int64(count), max(0, length - offset))))

@@ -23,6 +23,7 @@ public final class NIOOriginTransport: OriginTransport {
     private let dialer: OriginDialer
     private let limits: Limits
     private let idle = LockedBox<[OriginDialer.Endpoint: [OriginConnection]]>([:])
+    private let prepared = LockedBox<[OriginDialer.Endpoint: Task<OriginConnection, any Error>]>([:])
 
     public init(dialer: OriginDialer, limits: Limits = .init()) {
         self.dialer = dialer
@@ -46,9 +47,31 @@ public final class NIOOriginTransport: OriginTransport {
                 // falls through to a new connection
             }
         }
-        let limits = limits
-        let connection = try await OriginConnection.open(endpoint, dialer, headTimeout: limits.responseHead)
-        return try await exchange(request, on: connection, endpoint)
+        return try await exchange(request, on: try await open(endpoint), endpoint)
+    }
+
+    /// The connection that is being prepared, or a new one.
+    private func open(_ endpoint: OriginDialer.Endpoint) async throws -> OriginConnection {
+        if let task = prepared.withLock({ $0.removeValue(forKey: endpoint) }), let connection = try? await task.value,
+            connection.isOpen
+        {
+            return connection
+        }
+        return try await OriginConnection.open(endpoint, dialer, headTimeout: limits.responseHead)
+    }
+
+    /// Begins to connect to an origin that is about to be asked; the next request there takes that connection.
+    ///
+    /// Does nothing where a connection is there already, or on its way. A failure shows when the request comes.
+    public func prepare(_ endpoint: OriginDialer.Endpoint) {
+        guard idle.withLock({ $0[endpoint]?.contains { $0.isOpen } ?? false }) == false else { return }
+        let (dialer, limit) = (dialer, limits.responseHead)
+        prepared.withLock { prepared in
+            guard prepared[endpoint] == nil else { return }
+            prepared[endpoint] = Task {
+                try await OriginConnection.open(endpoint, dialer, headTimeout: limit)
+            }
+        }
     }
 
     private func exchange(
@@ -79,12 +102,17 @@ public final class NIOOriginTransport: OriginTransport {
         surplus?.close()
     }
 
-    /// Closes every idle connection.
+    /// Closes every idle connection, and those that were prepared for nothing.
     public func closeIdleConnections() {
         let all = idle.withLock { idle -> [OriginConnection] in
             defer { idle = [:] }
             return idle.values.flatMap { $0 }
         }
         for connection in all { connection.close() }
+        let tasks = prepared.withLock { prepared in
+            defer { prepared = [:] }
+            return prepared.values.map { $0 }
+        }
+        for task in tasks { Task { try? await task.value.close() } }
     }
 }

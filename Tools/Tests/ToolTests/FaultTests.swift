@@ -34,7 +34,8 @@ struct FaultTests {
             WrongUse(
                 testDescription: "missing authorities", arguments: ["proxy", "--origin-ca", "/nowhere.pem"], status: 2,
                 says: "PEM file"),
-            WrongUse(testDescription: "unknown option", arguments: ["proxy", "--lisen", "x"], status: 2, says: "--listen"),
+            WrongUse(
+                testDescription: "unknown option", arguments: ["proxy", "--lisen", "x"], status: 2, says: "--listen"),
         ])
     func wrongUse(_ row: WrongUse) async throws {
         let needsStore = row.arguments.first == "proxy" && !row.arguments.contains("--store")
@@ -95,7 +96,9 @@ struct FaultTests {
         half.end()
 
         let second = try RunningProxy(arguments)
-        let kept = try await ToolProcess.curl(["-i", "-o", "/dev/null", "-D", "-", "-x", second.address, base + "/zeros/100000"])
+        let kept = try await ToolProcess.curl([
+            "-i", "-o", "/dev/null", "-D", "-", "-x", second.address, base + "/zeros/100000",
+        ])
         #expect(kept.out.contains("Larder; hit"))
         let stalled = try UnfinishedTransfer(second.address, base + "/stall")
         let head = try stalled.read(upTo: 500)

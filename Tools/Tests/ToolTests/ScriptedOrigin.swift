@@ -14,7 +14,9 @@ final class ScriptedOrigin: Sendable {
     let port: Int
     private let channel: any Channel
 
-    static func start(tls: (certificatePEM: String, keyPEM: String)? = nil, port: Int = 0) async throws -> ScriptedOrigin {
+    static func start(tls: (certificatePEM: String, keyPEM: String)? = nil, port: Int = 0) async throws
+        -> ScriptedOrigin
+    {
         let context = try tls.map { identity in
             try NIOSSLContext(
                 configuration: .makeServerConfiguration(
@@ -73,7 +75,8 @@ final class ScriptedOrigin: Sendable {
                 pour(context)
             } else if path == "/stall" {
                 send(context, ["Cache-Control": "max-age=600", "Content-Length": "2000000"])
-                context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(repeating: 1, count: 1_000_000)))), promise: nil)
+                context.writeAndFlush(
+                    wrapOutboundOut(.body(.byteBuffer(ByteBuffer(repeating: 1, count: 1_000_000)))), promise: nil)
             } else if path == "/hints" {
                 let hints = HTTPResponseHead(
                     version: .http1_1, status: .custom(code: 103, reasonPhrase: "Early Hints"),

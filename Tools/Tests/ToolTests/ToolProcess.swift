@@ -33,7 +33,9 @@ struct ToolProcess: Sendable {
         try process.runWithOpenSignals()
         async let outData = Task.detached { PipeReader.read(out) }.value
         async let errData = Task.detached { PipeReader.read(err) }.value
-        let (outText, errText) = await (String(decoding: outData, as: UTF8.self), String(decoding: errData, as: UTF8.self))
+        let (outText, errText) = await (
+            String(decoding: outData, as: UTF8.self), String(decoding: errData, as: UTF8.self)
+        )
         process.waitUntilExit()
         return Output(status: process.terminationStatus, out: outText, err: errText)
     }

@@ -41,7 +41,7 @@ public final class LocalProxy: Sendable {
             context: {
                 ExchangeContext(connectivity: connectivity.withLock { $0 }, fieldsNotReused: fieldsNotReused)
             }, willPresent: setup.willPresent)
-        configuration.allowsOtherHosts = false
+        configuration.willAsk = { transport.prepare($0) }
         let server = ProxyServer(
             cache: cache, configuration: configuration, dialer: dialer, authority: authority)
         let listener = try await server.start()

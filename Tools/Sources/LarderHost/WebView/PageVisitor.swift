@@ -2,7 +2,9 @@ import CacheEngine
 import CacheRules
 import CachingProxy
 import Foundation
+import HTTPCacheSemantics
 import Locking
+import OriginDialing
 import WebVisit
 
 /// Opens pages in web views, each visit in a new process, through one proxy.
@@ -15,6 +17,7 @@ public final class PageVisitor: Sendable {
 
     public let proxy: LocalProxy
     private let display: String?
+    private let intercepts: Bool
     private let current: LockedBox<WebViewProcess?>
     private let trusted: LockedBox<[String: String]>
 
@@ -35,14 +38,18 @@ public final class PageVisitor: Sendable {
             }
             if isNew { await current.withLock { $0 }?.trust(host: host, certificatePEM: certificate) }
         }
+        var intercepts = true
+        if case .forward(intercept: .none) = setup.mode { intercepts = false }
         return PageVisitor(
-            proxy: try await LocalProxy.start(setup), display: display, current: current, trusted: trusted)
+            proxy: try await LocalProxy.start(setup), display: display, current: current, trusted: trusted,
+            intercepts: intercepts)
     }
 
     private init(
         proxy: LocalProxy, display: String?, current: LockedBox<WebViewProcess?>,
-        trusted: LockedBox<[String: String]>
+        trusted: LockedBox<[String: String]>, intercepts: Bool
     ) {
+        self.intercepts = intercepts
         self.proxy = proxy
         self.display = display
         self.current = current
@@ -53,6 +60,13 @@ public final class PageVisitor: Sendable {
     ///
     /// - Parameter request: Proxy, credentials and trusted leaves are filled in here.
     public func visit(_ request: VisitRequest) async throws -> VisitResult {
+        if intercepts, let parts = TargetURI.split(request.url), parts.scheme == "https",
+            let host = OriginDialer.Endpoint(authority: parts.authority, isSecure: true)?.host
+        {
+            // The page's own host is known beforehand, so its first handshake need not wait for an answer.
+            let certificate = try proxy.authority.leafPEM(for: host)
+            trusted.withLock { $0[host] = certificate }
+        }
         let process = try WebViewProcess(display: display)
         current.withLock { $0 = process }
         defer { current.withLock { $0 = nil } }

@@ -13,7 +13,8 @@ public final class VirtualDisplay: Sendable {
     public static func start() async throws -> VirtualDisplay {
         guard let program = Executable.inPath("Xvfb") else {
             throw HostError(
-                code: .badUse, message: "Xvfb is missing, which a web view needs here; run scripts/setup, or install "
+                code: .badUse,
+                message: "Xvfb is missing, which a web view needs here; run scripts/setup, or install "
                     + "the package xvfb.")
         }
         let child = try ChildProcess(

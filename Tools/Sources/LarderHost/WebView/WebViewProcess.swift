@@ -38,7 +38,8 @@ public final class WebViewProcess: Sendable {
         do {
             try child.write(try JSONLine.encode(VisitCommand.visit(request)))
         } catch {
-            throw HostError(code: .fault, message: "The web view process ended at once: \(child.errorText)", cause: error)
+            throw HostError(
+                code: .fault, message: "The web view process ended at once: \(child.errorText)", cause: error)
         }
         for await line in child.lines {
             guard let event = try? JSONLine.decode(VisitEvent.self, from: line) else { continue }

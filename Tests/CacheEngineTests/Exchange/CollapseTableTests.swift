@@ -1,0 +1,113 @@
+import HTTPCacheSemantics
+import Testing
+
+@testable import CacheEngine
+
+@Suite("CollapseTable: who goes first")
+struct CollapseTableTests {
+    private let table = CollapseTable()
+    private let key = CacheKey(uri: "https://example.com/a")
+
+    private func join(_ landings: UInt64? = nil) -> CollapseTable.Role {
+        table.join(key, lookedUpAt: landings ?? table.landings(of: key))
+    }
+
+    private func first() throws -> InFlight {
+        guard case .first(let flight) = join() else { throw NotFirst() }
+        return flight
+    }
+
+    private struct NotFirst: Error {}
+
+    @Test("the first one flies, the others follow, until it has landed")
+    func roles() throws {
+        let flight = try first()
+        guard case .follower(let followed) = join() else {
+            Issue.record("the second one should follow")
+            return
+        }
+        #expect(followed === flight)
+        table.land(key, flight)
+        #expect(try first() !== flight)
+    }
+
+    @Test("a look-up from before a landing is outdated")
+    func outdated() throws {
+        let before = table.landings(of: key)
+        table.land(key, try first())
+        guard case .lookAgain = join(before) else {
+            Issue.record("what was stored meanwhile would be missed")
+            return
+        }
+        _ = try first()
+    }
+
+    @Test("landing twice, or after a successor has taken off, changes nothing")
+    func landingTwice() throws {
+        let old = try first()
+        table.land(key, old)
+        let new = try first()
+        let landings = table.landings(of: key)
+        table.land(key, old)
+        #expect(table.landings(of: key) == landings)
+        guard case .follower(let flight) = join() else {
+            Issue.record("the successor is still in flight")
+            return
+        }
+        #expect(flight === new)
+    }
+
+    @Test("an invalidation separates what left before from what comes after")
+    func invalidation() throws {
+        let before = table.invalidations(of: key)
+        let old = try first()
+        table.invalidate(key)
+        #expect(table.invalidations(of: key) != before)
+        #expect(try first() !== old)
+    }
+
+    @Test("a key whose answers can't be shared makes nobody wait, until one can")
+    func unshareable() throws {
+        table.note(key, isShareable: false)
+        guard case .alone = join() else {
+            Issue.record("should go alone")
+            return
+        }
+        table.note(key, isShareable: true)
+        _ = try first()
+    }
+
+    @Test("everyone who waits hears the outcome, and who comes later too; only the first one counts")
+    func outcomes() async throws {
+        let flight = InFlight()
+        let waiting = (0..<10).map { _ in Task { await flight.outcome() } }
+        for _ in 0..<20 { await Task.yield() }
+        flight.publish(.confirmed)
+        flight.publish(.abandoned)
+        for task in waiting {
+            guard case .confirmed = await task.value else {
+                Issue.record("another outcome")
+                return
+            }
+        }
+        guard case .confirmed = await flight.outcome() else {
+            Issue.record("another outcome")
+            return
+        }
+    }
+
+    @Test("who is cancelled while waiting, or before, goes on with nothing")
+    func cancelledWaiting() async {
+        let flight = InFlight()
+        let early = Task { await flight.outcome() }
+        for _ in 0..<20 { await Task.yield() }
+        early.cancel()
+        #expect(await early.value.map { _ in true } == nil)
+        let late = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return await flight.outcome()
+        }
+        late.cancel()
+        #expect(await late.value.map { _ in true } == nil)
+    }
+}

@@ -1,0 +1,79 @@
+import CacheRules
+import CacheTesting
+import HTTPTypes
+import Testing
+
+@testable import CacheEngine
+
+@Suite("Error answers", .timeLimit(.minutes(2)))
+struct ErrorAnswerTests {
+    @Test("RFC 9110 §15.6: 504 where no answer came, 502 where a bad one came, 400 for a request to nowhere")
+    func statuses() {
+        let rows: [(EngineError.Code, Int)] = [
+            (.disconnected, 504), (.notStored, 504), (.originUnreachable, 504), (.cancelled, 504),
+            (.originUntrusted, 502), (.originBroken, 502), (.invalidRequest, 400),
+        ]
+        for (code, status) in rows { #expect(ErrorAnswer.status(for: code).code == status, "\(code.name)") }
+    }
+
+    @Test("documents get a page, everything else a line of text", arguments: Destination.allCases)
+    func pageOrText(_ destination: Destination) async throws {
+        let bench = try Bench(rules: RuleList([DisconnectedRule()]))
+        let context = ExchangeContext(destination: destination, connectivity: .disconnected)
+        let (response, text) = try await bench.text("/a", context: context)
+        let isPage = destination == .document || destination == .iframe
+        #expect(
+            response.head.headerFields[.contentType]
+                == (isPage ? "text/html; charset=utf-8" : "text/plain; charset=utf-8"))
+        #expect(text.hasPrefix("<!doctype html>") == isPage)
+        #expect(response.head.headerFields[.cacheControl] == "no-store")
+        #expect(response.head.headerFields[.contentLength] == String(text.utf8.count))
+        #expect((response.head.headerFields[.contentSecurityPolicy] != nil) == isPage)
+    }
+
+    @Test("a page escapes what others may have written into a message")
+    func escaping() {
+        let message = "'<script>alert(1)</script>' & \"co\" did not answer."
+        let error = EngineError(code: .originUnreachable, message: message)
+        let page = String(decoding: ErrorAnswer.make(for: error, asPage: true).body, as: UTF8.self)
+        #expect(!page.contains("<script"))
+        #expect(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;' &amp; \"co\" did not answer."))
+        let text = String(decoding: ErrorAnswer.make(for: error, asPage: false).body, as: UTF8.self)
+        #expect(text == message + "\n")
+    }
+
+    @Test("HEAD gets the length of the page and none of it")
+    func head() async throws {
+        let bench = try Bench()
+        let (response, text) = try await bench.text("/a", method: .head, context: .init(destination: .document))
+        #expect(text.isEmpty && response.head.status == .gatewayTimeout)
+        let length = try #require(response.head.headerFields[.contentLength].flatMap { Int($0) })
+        #expect(length > 100)
+    }
+
+    @Test("a request that names no http address is refused, and its content let go")
+    func invalid() async throws {
+        let bench = try Bench()
+        let content = ScriptedBody()
+        for (scheme, path) in [("ftp", "/a"), (nil, "/a"), ("https", nil)] as [(String?, String?)] {
+            let response = await bench.cache.respond(
+                to: EngineRequest(
+                    head: HTTPRequest(method: .post, scheme: scheme, authority: "example.com", path: path),
+                    body: RequestBody(content, length: nil)))
+            #expect(response.head.status == .badRequest && response.failure?.code == .invalidRequest)
+        }
+        #expect(content.isCancelled)
+        #expect(bench.transport.requests.isEmpty)
+    }
+
+    @Test("a body over the caller's limit is an error, and the rest is not fetched")
+    func tooLarge() async throws {
+        let bench = try Bench()
+        let body = ScriptedBody([[1, 2, 3], [4, 5, 6]], ends: false)
+        bench.transport.on(Bench.base + "/a") { _ in ScriptedTransport.answer(200, [:], streaming: body) }
+        let response = await bench.send("/a")
+        let error = await #expect(throws: EngineError.self) { try await response.body.collect(upTo: .init(Int64(5))) }
+        #expect(error?.code == .bodyTooLarge)
+        try await body.cancelled()
+    }
+}

@@ -1,0 +1,101 @@
+import CacheTesting
+import HTTPTypes
+import Testing
+
+@testable import CacheEngine
+
+@Suite("RFC 9111 §4.4: invalidation", .timeLimit(.minutes(2)))
+struct InvalidationTests {
+    private func filled(_ paths: String...) async throws -> Bench {
+        let bench = try Bench()
+        for path in paths {
+            bench.answer(path, 200, [.cacheControl: "max-age=60"], body: "old")
+            try await bench.fill(path)
+        }
+        return bench
+    }
+
+    private func isStored(_ path: String, in bench: Bench) async throws -> Bool {
+        try await !bench.store.entries(for: bench.key(path)).isEmpty
+    }
+
+    @Test("an unsafe method with a non-error answer removes its target", arguments: ["POST", "PUT", "DELETE", "PURGE"])
+    func unsafe(_ method: String) async throws {
+        let bench = try await filled("/a", "/b")
+        bench.answer("/a", 204, [:])
+        let method = try #require(HTTPRequest.Method(rawValue: method))
+        let response = await bench.send("/a", method: method)
+        #expect(response.cacheStatus.description == "Larder; fwd=method")
+        #expect(try await !isStored("/a", in: bench))
+        #expect(try await isStored("/b", in: bench))
+    }
+
+    @Test(
+        "safe methods, and errors, remove nothing",
+        arguments: [("OPTIONS", 200), ("HEAD", 200), ("POST", 404), ("POST", 500)])
+    func nothing(_ method: String, _ status: Int) async throws {
+        let bench = try await filled("/a")
+        bench.answer("/a", status, [:])
+        _ = try await bench.text("/a", method: try #require(HTTPRequest.Method(rawValue: method)))
+        #expect(try await isStored("/a", in: bench))
+    }
+
+    @Test(
+        "Location and Content-Location are removed too, where they have the target's origin",
+        arguments: [
+            ("/b", true), ("https://example.com/b", true), ("b", true), ("https://other.example/b", false),
+            ("http://example.com/b", false),
+        ])
+    func locations(_ location: String, _ removes: Bool) async throws {
+        for name in [HTTPField.Name.location, .contentLocation] {
+            let bench = try await filled("/a", "/b")
+            bench.transport.on("https://other.example/b") { _ in
+                ScriptedTransport.answer(200, [.cacheControl: "max-age=60"], body: "other")
+            }
+            bench.answer("/a", 201, [name: location])
+            _ = try await bench.text("/a", method: .post)
+            #expect(try await isStored("/b", in: bench) == !removes)
+        }
+    }
+
+    @Test("a client that leaves does not keep the invalidation from happening")
+    func cancelled() async throws {
+        let bench = try Bench(.disk)
+        bench.answer("/a", 200, [.cacheControl: "max-age=60"], body: "old")
+        try await bench.fill("/a")
+        let gate = Gate()
+        bench.transport.on(Bench.base + "/a") { _ in
+            // The origin has done its work and answers although the client is gone.
+            try? await gate.pass()
+            return ScriptedTransport.answer(200, [:], body: "done")
+        }
+        let post = Task { await bench.send("/a", method: .post) }
+        try await gate.arrivals(1)
+        post.cancel()
+        _ = await post.value
+        #expect(try await !isStored("/a", in: bench))
+    }
+
+    @Test("what was on its way before is neither stored nor shared after", arguments: Bench.StoreKind.allCases)
+    func requestInFlight(_ kind: Bench.StoreKind) async throws {
+        let bench = try Bench(kind)
+        let old = ScriptedBody()
+        bench.transport.on(Bench.base + "/a") { request in
+            if request.head.method == .post { return ScriptedTransport.answer(200, [:], body: "done") }
+            return bench.transport.requests.count == 1
+                ? ScriptedTransport.answer(200, [.cacheControl: "max-age=60"], streaming: old)
+                : ScriptedTransport.answer(200, [.cacheControl: "max-age=60"], body: "new")
+        }
+        let first = await bench.send("/a")
+        _ = try await bench.text("/a", method: .post)
+        // Read your own writes: this one must not join the request that left before.
+        #expect(try await bench.text("/a").text == "new")
+        try await bench.store.commits(atLeast: 1)
+        old.send("old")
+        old.end()
+        #expect(try await Bench.read(first) == "old")
+        #expect(try await bench.recorder.reports(atLeast: 3).count == 3)
+        #expect(try await bench.text("/a").text == "new")
+        #expect(bench.store.commits == 1)
+    }
+}

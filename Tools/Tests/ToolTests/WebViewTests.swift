@@ -1,0 +1,157 @@
+import CachingProxy
+import DemoSite
+import Foundation
+import LarderHost
+import OriginDialing
+import Testing
+import WebVisit
+
+/// Real pages in a real WebKitGTK. One at a time: each starts three processes of WebKit's own.
+@Suite("a real web view", .serialized)
+struct WebViewTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// A visitor with the demo site behind it.
+    private func visitor(
+        _ policy: InterceptPolicy, for site: DemoSite, tls: Bool, _ display: Display
+    ) async throws -> (visitor: PageVisitor, origin: DemoOrigin, leaf: String) {
+        let authority = try CertificateAuthority(directory: folder.path + "/origin")
+        let identity = try authority.makeIdentity(names: [site.hosts.shop, site.hosts.cdn])
+        let origin = DemoOrigin(site: site)
+        let port = try await origin.start(
+            certificate: tls
+                ? OriginCertificate(chainPEM: identity.certificatePEM, privateKeyPEM: identity.keyPEM) : nil)
+        var setup = ProxySetup(storeDirectory: folder.path + "/store", mode: .forward(intercept: policy))
+        setup.hostMap = try HostMap(
+            [site.hosts.shop, site.hosts.cdn].map { "\($0):\(tls ? 443 : 80):127.0.0.1:\(port)" })
+        setup.originAuthorities = folder.path + "/origin/ca.pem"
+        setup.rules = .webViewDefaults
+        return (try await PageVisitor.start(setup, display: display.name), origin, identity.certificatePEM)
+    }
+
+    private static let everything = """
+        const demo = await window.__demo.ready;
+        const upload = await demo.upload(2000000);
+        const ranges = await demo.ranges();
+        for (let i = 0; i < 50 && demo.ws === "open"; i += 1) await new Promise(r => setTimeout(r, 20));
+        return [upload.match, [ranges.start, ranges.end].every(r => r.status === 206), demo.ws, demo.api.basket.status];
+        """
+
+    @Test("uploads, ranges, WebSocket, preflights and the API work through the proxy", arguments: ["https", "http"])
+    func fullFidelity(_ scheme: String) async throws {
+        let display = try await Display.find()
+        defer { display.stop() }
+        let site = try DemoSite.build(version: 1, hosts: DemoHosts(scheme: scheme))
+        let (visitor, origin, _) = try await visitor(.allExcept([]), for: site, tls: scheme == "https", display)
+        let result = try await visitor.visit(
+            VisitRequest(url: "\(scheme)://shop.test/", script: Self.everything))
+        #expect(result.scriptError == nil)
+        #expect(result.scriptResult == #"[true,true,"echoed",200]"#)
+        #expect(result.failedResources == [])
+        #expect(result.console.filter { $0.level == .error } == [])
+        await visitor.proxy.stop()
+        await origin.stop()
+    }
+
+    @Test("a certificate that is not exactly our leaf for that host is refused", arguments: [false, true])
+    func wrongLeaf(_ trustsAnother: Bool) async throws {
+        let display = try await Display.find()
+        defer { display.stop() }
+        let site = try DemoSite.build(version: 1)
+        // Tunnelled unread, so the web view meets the origin's own certificate.
+        let (visitor, origin, _) = try await visitor(.none, for: site, tls: true, display)
+        var request = VisitRequest(url: "https://shop.test/")
+        if trustsAnother {
+            let other = try CertificateAuthority(directory: folder.path + "/other").makeIdentity(names: ["shop.test"])
+            request.trusted = [TrustedLeaf(host: "shop.test", certificatePEM: other.certificatePEM)]
+        }
+        let result = try await visitor.visit(request)
+        #expect(result.loadError?.domain == "tls")
+        #expect(origin.log.requests.isEmpty)
+        await visitor.proxy.stop()
+        await origin.stop()
+    }
+
+    @Test("the demo: every check holds, with and without Larder")
+    func demo() async throws {
+        let result = try await ToolProcess.run(
+            ToolProcess.larder, ["demo", "--json", "--report", folder.path + "/demo.html"])
+        #expect(result.status == 0, "\(result.err)")
+        let report = try #require(
+            try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any])
+        let checks = try #require(report["checks"] as? [[String: Any]])
+        #expect(checks.count >= 9)
+        for check in checks {
+            #expect(check["holds"] as? Bool == true, "\(check["statement"] ?? ""): \(check["evidence"] ?? "")")
+        }
+        let page = try String(contentsOfFile: folder.path + "/demo.html", encoding: .utf8)
+        #expect(page.contains("data:image/png;base64,"))
+    }
+
+    @Test("without a network and without a copy, a person gets a page that says so")
+    func offlinePage() async throws {
+        let result = try await ToolProcess.run(
+            ToolProcess.larder,
+            ["open", "https://never.test/", "--offline", "--json", "--store", folder.path + "/s"])
+        #expect(result.status == 1)
+        #expect(result.out.contains(#""title" : "You are offline""#))
+        #expect(result.out.contains("Larder; fwd=uri-miss; detail=disconnected"))
+    }
+
+    @Test("killed in the middle of a cold load: the next visit is whole")
+    func killedWhileLoading() async throws {
+        let site = try DemoSite.build(version: 1, hosts: DemoHosts(scheme: "http"))
+        let origin = DemoOrigin(site: site, shaping: .fourG)
+        let port = try await origin.start()
+        let arguments =
+            ["open", "http://shop.test/", "--json", "--store", folder.path + "/s"]
+            + [site.hosts.shop, site.hosts.cdn].flatMap { ["--resolve", "\($0):80:127.0.0.1:\(port)"] }
+        let first = Process()
+        first.executableURL = URL(fileURLWithPath: ToolProcess.larder)
+        first.arguments = arguments
+        first.standardOutput = FileHandle.nullDevice
+        first.standardError = FileHandle.nullDevice
+        try first.runWithOpenSignals()
+        // Ten answers are out, the rest is on its way.
+        while origin.log.requests.count < 10, first.isRunning { await Task.yield() }
+        kill(first.processIdentifier, SIGKILL)
+        first.waitUntilExit()
+
+        let second = try await ToolProcess.run(ToolProcess.larder, arguments)
+        #expect(second.status == 0)
+        #expect(!second.out.contains(#""outcome" : "failed""#))
+        let third = try await ToolProcess.run(ToolProcess.larder, arguments + ["--offline"])
+        #expect(third.status == 0)
+        await origin.stop()
+    }
+
+    @Test(
+        "a real application that none of us wrote: cold, warm, offline",
+        .enabled(
+            if: ProcessInfo.processInfo.environment["LARDER_APPLICATION"] != nil,
+            "the package index could not be reached"))
+    func realApplication() async throws {
+        let site = try #require(ProcessInfo.processInfo.environment["LARDER_APPLICATION"])
+        let server = Process()
+        server.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        server.arguments = ["python3", "-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", site]
+        let out = Pipe()
+        server.standardOutput = out
+        server.standardError = FileHandle.nullDevice
+        try server.runWithOpenSignals()
+        defer { server.terminate() }
+        let line = String(decoding: PipeReader.read(out) { $0.contains(0x0A) }, as: UTF8.self)
+        let port = try #require(line.firstMatch(of: #/port (\d+)/#)?.1)
+        let result = try await ToolProcess.run(
+            ToolProcess.larder,
+            [
+                "demo", "--url", "http://handbook.test/", "--resolve", "handbook.test:80:127.0.0.1:\(port)", "--json",
+                "--report", folder.path + "/r.html",
+            ])
+        #expect(result.status == 0, "\(result.out.prefix(3_000))")
+    }
+}
