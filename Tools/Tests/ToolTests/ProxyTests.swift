@@ -147,4 +147,19 @@ struct ProxyTests {
         ])
         #expect(answer.out.contains("HTTP/1.1 421"))
     }
+
+    @Test("TLS sessions are resumed (RFC 8446 §2.2)")
+    func resumption() async throws {
+        let proxy = try RunningProxy(store + ["--no-auth", "--intercept-tls", "shop.test"])
+        let ticket = folder.path + "/ticket"
+        let client = """
+            printf 'GET / HTTP/1.1\r\nHost: shop.test\r\nConnection: close\r\n\r\n' |
+            openssl s_client -ign_eof -proxy \(proxy.address.dropFirst(7)) -connect shop.test:443 \
+            -servername shop.test -CAfile \(folder.path)/store/authority/ca.pem
+            """
+        let first = try await ToolProcess.run("/bin/sh", ["-c", client + " -sess_out \(ticket)"])
+        #expect(first.out.contains("New, TLSv1.3"))
+        let second = try await ToolProcess.run("/bin/sh", ["-c", client + " -sess_in \(ticket)"])
+        #expect(second.out.contains("Reused, TLSv1.3"))
+    }
 }
