@@ -158,7 +158,8 @@ struct ExchangeMachine {
                 return forward(status.forward ?? .stale)
             }
             let updated = Freshening.freshen(
-                entry.response, with: head.headerFields, requestTime: requestTime, responseTime: responseTime)
+                entry.response, with: head.headerFields, answering: fields, requestTime: requestTime,
+                responseTime: responseTime)
             var fresh = entry
             fresh.response = updated
             status.timeToLive =

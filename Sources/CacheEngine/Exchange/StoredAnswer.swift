@@ -37,7 +37,8 @@ struct StoredAnswer: Hashable {
 
     /// RFC 9110 §14.2: a server may ignore `Range`; we do for several ranges and for a failed `If-Range`.
     private mutating func applyRange(_ presented: HTTPRequest, _ response: StoredResponse, length: Int64) {
-        guard let range = ByteRange.single(presented.headerFields) else { return }
+        // Of content without a byte no Content-Range can speak, so the whole of it is the answer.
+        guard length > 0, let range = ByteRange.single(presented.headerFields) else { return }
         if let condition = presented.headerFields[.ifRange], !Self.holds(condition, for: response) { return }
         guard let part = range.resolve(length: length) else {
             head.status = .rangeNotSatisfiable

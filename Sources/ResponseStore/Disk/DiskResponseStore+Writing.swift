@@ -118,15 +118,24 @@ extension DiskResponseStore {
 
     public func update(_ id: StoredEntry.ID, key: CacheKey, response: StoredResponse) async throws {
         do {
-            try await write { database in
+            let unused = try await write { database -> [BodyDigest] in
+                let nominated = Data(EntryRow.nominatedBlock(response.nominatedFields))
+                // A 304 may bring another Vary; the variant that has these nominated values already gives way.
+                let same = " FROM entry WHERE partition = ? AND uri = ? AND nominated = ? AND id <> ?"
+                let others: StatementArguments = [key.partition, key.uri, nominated, id.rawValue]
+                let replaced = try Data.fetchAll(database, sql: "SELECT digest" + same, arguments: others)
+                if !replaced.isEmpty { try database.execute(sql: "DELETE" + same, arguments: others) }
                 try database.execute(
-                    sql: "UPDATE entry SET fields = ?, request_time = ?, response_time = ? WHERE id = ?",
+                    sql: "UPDATE entry SET nominated = ?, fields = ?, request_time = ?, response_time = ? WHERE id = ?",
                     arguments: [
-                        Data(FieldBlock.write(response.fields)), EntryRow.milliseconds(response.requestTime),
-                        EntryRow.milliseconds(response.responseTime), id.rawValue,
+                        nominated, Data(FieldBlock.write(response.fields)),
+                        EntryRow.milliseconds(response.requestTime), EntryRow.milliseconds(response.responseTime),
+                        id.rawValue,
                     ])
+                return try Self.removeUnusedBodies(replaced, in: database)
             }
             forget(key)
+            await unlinkBodies(unused)
         } catch {
             throw StoreError(code: .writeFailed, message: "A validated response could not be updated.", cause: error)
         }

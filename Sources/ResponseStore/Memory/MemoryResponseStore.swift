@@ -52,6 +52,10 @@ public final class MemoryResponseStore: ResponseStorage {
 
     public func update(_ id: StoredEntry.ID, key: CacheKey, response: StoredResponse) {
         content.withLock { content in
+            guard content.entries[key]?.contains(where: { $0.id == id }) == true else { return }
+            content.entries[key]?.removeAll {
+                $0.id != id && $0.response.nominatedFields == response.nominatedFields
+            }
             guard let index = content.entries[key]?.firstIndex(where: { $0.id == id }) else { return }
             content.entries[key]?[index].response = response
         }

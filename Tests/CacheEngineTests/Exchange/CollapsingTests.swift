@@ -192,6 +192,29 @@ struct CollapsingTests {
         #expect(try await bench.recorder.reports(atLeast: 3).map(\.isComplete) == [false, false, true])
     }
 
+    @Test("who joins a transfer that everyone has just left starts a new one, which others can share")
+    func deadTransfer() async throws {
+        let bench = try Bench()
+        let key = bench.key("/a")
+        // A flight whose last reader is gone and whose end has not got round yet.
+        guard case .first(let flight) = bench.cache.flights.join(key, lookedUpAt: 0) else {
+            Issue.record("nothing is in flight yet")
+            return
+        }
+        let spool = SpooledBody(try bench.store.makePendingBody())
+        spool.makeReader()?.cancel()
+        let stored = StoredResponse(
+            status: .ok, fields: Self.fresh, requestTime: bench.clock.now, responseTime: bench.clock.now)
+        flight.publish(.arriving(stored, spool))
+        let body = ScriptedBody()
+        bench.transport.on(Bench.base + "/a") { _ in ScriptedTransport.answer(200, Self.fresh, streaming: body) }
+        let answers = await heads(5, bench)
+        #expect(bench.transport.requests.count == 1)
+        body.send("x")
+        body.end()
+        for answer in answers { #expect(try await Bench.read(answer) == "x") }
+    }
+
     @Test("a client that leaves after the last byte, but before the end, leaves a stored response")
     func leavesAtTheEnd() async throws {
         let bench = try Bench()
