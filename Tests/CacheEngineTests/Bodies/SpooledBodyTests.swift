@@ -60,7 +60,9 @@ struct SpooledBodyTests {
         #expect(try await Self.readAll(afterwards) == Array(pieces.joined()))
     }
 
-    @Test("when storing fails, the fastest reader loses nothing", arguments: [[1_000], [262_144], [1_500_000], [40_000, 900_000]])
+    @Test(
+        "when storing fails, the fastest reader loses nothing",
+        arguments: [[1_000], [262_144], [1_500_000], [40_000, 900_000]])
     func slowReaderWithoutStore(_ sizes: [Int]) async throws {
         let spool = try Self.spool(failingBeyond: 0)
         // Small pieces before large ones: one large arrival must not push out what has not been read yet.

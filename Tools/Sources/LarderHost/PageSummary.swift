@@ -32,7 +32,8 @@ public struct PageSummary: Sendable {
         lines.append("  first paint     \(Self.milliseconds(result.firstContentfulPaint))")
         lines.append("  load event      \(Self.milliseconds(result.navigation?.loadEventStart))")
         let outcomes = Dictionary(grouping: reports, by: \.outcome).mapValues(\.count)
-        let kinds = ExchangeReport.Outcome.allCases.compactMap { kind in outcomes[kind].map { "\($0) \(kind.rawValue)" } }
+        let kinds = ExchangeReport.Outcome.allCases.compactMap { kind in outcomes[kind].map { "\($0) \(kind.rawValue)" }
+        }
         lines.append("  requests        \(reports.count) (\(kinds.joined(separator: ", ")))")
         lines.append("  from the origin \(ByteCount(reports.reduce(0) { $0 + $1.originBytes }))")
         for report in reports where report.outcome == .failed {

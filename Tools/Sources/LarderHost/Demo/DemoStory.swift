@@ -60,8 +60,10 @@ struct DemoStory {
             let upload = page.upload
             check(
                 "An uploaded file arrives byte for byte", upload?.match ?? false,
-                upload.map { "\($0.sent.bytes) bytes, SHA-256 \($0.sent.sha256?.prefix(12) ?? "unknown")…" } ?? "no upload")
-            check("The film and the WebSocket work", (page.film?.ok ?? false) && page.socket != "failed",
+                upload.map { "\($0.sent.bytes) bytes, SHA-256 \($0.sent.sha256?.prefix(12) ?? "unknown")…" }
+                    ?? "no upload")
+            check(
+                "The film and the WebSocket work", (page.film?.ok ?? false) && page.socket != "failed",
                 "film \(page.film?.ok ?? false ? "playable" : "broken"), socket \(page.socket)")
         }
         if let warm = outcome("warm") {
@@ -81,7 +83,8 @@ struct DemoStory {
             check(
                 "After a deploy only changed files are fetched",
                 deployed.page?.version == site.version && !fetched.isEmpty && Set(fetched).isSubset(of: allowed),
-                "\(fetched.count) fetched, \(allowed.intersection(hashed).count) changed, \(hashed.count) hashed in all")
+                "\(fetched.count) fetched, \(allowed.intersection(hashed).count) changed, \(hashed.count) hashed in all"
+            )
         }
         return checks
     }
@@ -103,7 +106,9 @@ struct DemoStory {
             .init(
                 statement: "Offline: the page looks as it did", holds: offline.hasLoaded && isSame && !isBlank,
                 evidence: isSame ? "the two pictures are the same, byte for byte" : "the pictures differ"))
-        let forwarded = offline.reports.filter { $0.originBytes > 0 || $0.outcome == .stored || $0.outcome == .forwarded }
+        let forwarded = offline.reports.filter {
+            $0.originBytes > 0 || $0.outcome == .stored || $0.outcome == .forwarded
+        }
         checks.append(
             .init(
                 statement: "Offline: nothing is asked of the origin",
