@@ -99,12 +99,10 @@ final class ClientConnection: ChannelInboundHandler, RemovableChannelHandler {
         setAutoRead(false)
         guard let http, let target = try? RequestTarget(head, role: role, proxy: proxy) else { return }
         let (proxy, channel) = (proxy, channel)
-        let bound = NIOLoopBound((connection: self, http: http), eventLoop: channel.eventLoop)
+        let bound = NIOLoopBound(http, eventLoop: channel.eventLoop)
         task = Task {
             let passage = Passage(proxy: proxy, channel: channel, head: head, target: target) {
-                bound.value.http.remove(from: channel).assumeIsolated().flatMap {
-                    channel.pipeline.syncOperations.removeHandler(bound.value.connection)
-                }.nonisolated()
+                bound.value.remove(from: channel)
             }
             await passage.run()
         }

@@ -12,7 +12,7 @@ struct Passage: Sendable {
     let channel: any Channel
     let head: HTTPRequestHead
     let target: RequestTarget
-    /// Takes the HTTP handlers off the client's channel; on its event loop.
+    /// Takes the HTTP handlers off the client's channel and leaves ``EarlyBytes`` there; on its event loop.
     let leaveHTTP: @Sendable () -> EventLoopFuture<Void>
 
     func run() async {
@@ -48,21 +48,34 @@ struct Passage: Sendable {
             HTTPResponseStatus(statusCode: code), headers, error.message, to: channel, closing: true)
     }
 
-    /// Opens TLS with a leaf of ours; requests inside are exchanges like any other.
+    /// Opens TLS with a leaf of ours; requests inside are exchanges like any other. What is no TLS passes unread: a
+    /// client that opens `ws:` asks a proxy for a tunnel too (RFC 6455 §4.1).
     private func intercept(_ endpoint: OriginDialer.Endpoint, _ authority: CertificateAuthority) async throws {
-        proxy.announce(endpoint)
+        // Elsewhere the first byte has to tell whether the origin will be asked over TLS.
+        if endpoint.port == 443 { proxy.announce(endpoint) }
         let leaf = try authority.leaf(for: endpoint.host)
         await proxy.configuration.willPresent?(endpoint.host, leaf.pem)
         let name = target.authority.hasSuffix(":443") ? String(target.authority.dropLast(4)) : target.authority
         let (proxy, channel, leaveHTTP) = (proxy, channel, leaveHTTP)
-        try await channel.eventLoop.flatSubmit {
-            leaveHTTP().flatMapThrowing {
+        let first = try await channel.eventLoop.flatSubmit {
+            leaveHTTP().flatMap {
                 channel.writeAndFlush(Self.established, promise: nil)
+                return EarlyBytes.first(on: channel)
+            }
+        }.get()
+        guard first == EarlyBytes.handshakeRecord else {
+            // The client was told that the tunnel stands: no more HTTP answer, whatever goes wrong.
+            do { try await join(unread(endpoint)) } catch { channel.close(promise: nil) }
+            return
+        }
+        if endpoint.port != 443 { proxy.announce(endpoint) }
+        try await channel.eventLoop.flatSubmit {
+            channel.eventLoop.makeCompletedFuture {
                 let operations = channel.pipeline.syncOperations
                 try operations.addHandler(NIOSSLServerHandler(context: leaf.context))
                 try ClientSide.install(
                     on: channel, ClientConnection(proxy, role: .intercepted(authority: name), channel: channel))
-            }
+            }.flatMap { EarlyBytes.release(on: channel) }
         }.get()
         try await channel.setOption(ChannelOptions.autoRead, value: true).get()
         channel.read()
@@ -70,10 +83,17 @@ struct Passage: Sendable {
 
     /// Passes bytes both ways, unread.
     private func tunnel(_ endpoint: OriginDialer.Endpoint) async throws {
-        try refuseIfDisconnected()
+        let (channel, leaveHTTP) = (channel, leaveHTTP)
+        try await join(unread(endpoint)) {
+            leaveHTTP().map { channel.writeAndFlush(Self.established, promise: nil) }
+        }
+    }
+
+    /// The endpoint without TLS of ours: who talks through a tunnel brings their own.
+    private func unread(_ endpoint: OriginDialer.Endpoint) -> OriginDialer.Endpoint {
         var plain = endpoint
         plain.isSecure = false
-        try await join(plain, greeting: Self.established)
+        return plain
     }
 
     /// Passes an upgrade request on, and then bytes both ways if the origin switches protocols.
@@ -100,18 +120,21 @@ struct Passage: Sendable {
         }
     }
 
-    private func join(_ endpoint: OriginDialer.Endpoint, greeting: ByteBuffer) async throws {
-        let (channel, leaveHTTP) = (channel, leaveHTTP)
+    /// Joins the client, once `greet` has taken HTTP off its channel, with a new connection.
+    private func join(
+        _ endpoint: OriginDialer.Endpoint, greet: (@Sendable () -> EventLoopFuture<Void>)? = nil
+    ) async throws {
+        try refuseIfDisconnected()
+        let channel = channel
         let origin = try await proxy.dialer(on: channel.eventLoop).connect(endpoint) { origin in
             try origin.syncOptions?.setOption(ChannelOptions.autoRead, value: false)
         }
         try await channel.eventLoop.flatSubmit {
-            leaveHTTP().flatMapThrowing {
-                channel.writeAndFlush(greeting, promise: nil)
+            (greet?() ?? channel.eventLoop.makeSucceededVoidFuture()).flatMapThrowing {
                 let (near, far) = RawRelay.makePair()
                 try channel.pipeline.syncOperations.addHandler(near)
                 try origin.pipeline.syncOperations.addHandler(far)
-            }
+            }.flatMap { EarlyBytes.release(on: channel) }
         }.get()
         for end in [channel, origin] {
             try await end.setOption(ChannelOptions.autoRead, value: true).get()

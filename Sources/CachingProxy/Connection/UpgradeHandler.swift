@@ -70,7 +70,7 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
             let operations = origin.pipeline.syncOperations
             return operations.removeHandler(parts.encoder).and(operations.removeHandler(parts.handler))
                 .and(operations.removeHandler(parts.decoder)).map { _ in }
-        }.flatMap {
+        }.flatMap { EarlyBytes.release(on: client) }.flatMap {
             client.setOption(ChannelOptions.autoRead, value: true)
                 .and(origin.setOption(ChannelOptions.autoRead, value: true)).map { _ in
                     client.read()

@@ -80,9 +80,10 @@ struct InvalidationTests {
     func requestInFlight(_ kind: Bench.StoreKind) async throws {
         let bench = try Bench(kind)
         let old = ScriptedBody()
-        bench.transport.on(Bench.base + "/a") { request in
+        // The bench must not hold itself, or its directory would stay.
+        bench.transport.on(Bench.base + "/a") { [transport = bench.transport] request in
             if request.head.method == .post { return ScriptedTransport.answer(200, [:], body: "done") }
-            return bench.transport.requests.count == 1
+            return transport.requests.count == 1
                 ? ScriptedTransport.answer(200, [.cacheControl: "max-age=60"], streaming: old)
                 : ScriptedTransport.answer(200, [.cacheControl: "max-age=60"], body: "new")
         }

@@ -18,7 +18,7 @@ public struct VisitRecord: Hashable, Sendable, Codable {
     public var originConnections: Int?
     /// Exchanges by outcome (`hit`, `stale-hit`, `validated`, `collapsed`, `stored`, `forwarded`, `failed`).
     public var outcomes: [String: Int]
-    /// Requests without an answer, or with an error that the page did not expect.
+    /// Requests of the page without an answer, or with an error status, as the web view saw them.
     public var failures: Int
     /// The screenshot as PNG bytes in base64; `nil` where there is none.
     public var screenshot: String?

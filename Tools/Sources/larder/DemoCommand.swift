@@ -27,17 +27,29 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: "See larder open; for --url.")
     var originCa: String?
 
+    @Option(help: "How far away the host of --url is made: direct, or 4g (60 ms, 12 Mbit/s down, 5 up).")
+    var network = DemoNetwork.direct
+
+    @Option(help: "A page is finished, and its picture taken, when nothing has loaded for so many seconds.")
+    var quiet = 0.5
+
     @Flag(inversion: .prefixedNo, help: "Make every visit without Larder as well.")
     var control = true
 
     @Flag(help: "Print JSON.")
     var json = false
 
+    func validate() throws {
+        guard (0...60).contains(quiet) else { throw ValidationError("--quiet takes 0 to 60 seconds.") }
+    }
+
     func run() async throws {
         var options = DemoOptions(reportPath: report)
         options.url = url
         options.hostMap = hostMap
         options.originAuthorities = originCa
+        options.network = network
+        options.quietMilliseconds = Int((quiet * 1_000).rounded())
         options.workDirectory = keep.map { URL(fileURLWithPath: $0).path }
         options.hasControl = control
         let demo = try DemoRun(options) { Console.note("larder demo: " + $0) }
@@ -55,3 +67,5 @@ struct DemoCommand: AsyncParsableCommand {
         if result.checks.contains(where: { !$0.holds }) { throw ExitCode(1) }
     }
 }
+
+extension DemoNetwork: ExpressibleByArgument {}

@@ -26,7 +26,9 @@ enum SocketClient {
     }
 
     /// Whatever comes back for these bytes.
-    static func exchange(_ bytes: [UInt8], port: Int) async throws -> [UInt8] {
+    ///
+    /// - Parameter endsOutput: Whether the server is told that nothing more will come.
+    static func exchange(_ bytes: [UInt8], port: Int, endsOutput: Bool = false) async throws -> [UInt8] {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let received = loop.makePromise(of: [UInt8].self)
         ClientBootstrap(group: loop)
@@ -38,7 +40,9 @@ enum SocketClient {
             .connect(host: "127.0.0.1", port: port)
             .whenComplete { result in
                 switch result {
-                case .success(let channel): channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
+                case .success(let channel):
+                    channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
+                    if endsOutput { channel.close(mode: .output, promise: nil) }
                 case .failure(let error): received.fail(error)
                 }
             }

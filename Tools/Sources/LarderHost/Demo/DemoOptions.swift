@@ -6,12 +6,16 @@ public struct DemoOptions: Sendable {
     public var hostMap: [String] = []
     /// Authorities for ``url``'s origin.
     public var originAuthorities: String?
+    /// How far away ``url``'s host is made; the bundled site's origin is always behind ``DemoNetwork/fourG``'s line.
+    public var network = DemoNetwork.direct
     /// Where the report goes; its folder is made.
     public var reportPath: String
     /// Where the run keeps store, pictures and certificates; a new temporary folder unless set.
     public var workDirectory: String?
     /// The limit for each visit.
     public var timeoutSeconds: Double = 60
+    /// How long nothing may be loading before a page counts as finished and its picture is taken.
+    public var quietMilliseconds = 500
     /// Whether the same visits are made without Larder.
     public var hasControl = true
 

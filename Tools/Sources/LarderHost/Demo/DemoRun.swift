@@ -26,6 +26,12 @@ public final class DemoRun: Sendable {
         } catch {
             throw HostError(code: .badUse, message: "The folder '\(directory)' can't be made.", cause: error)
         }
+        guard !FileManager.default.fileExists(atPath: directory + "/store") else {
+            throw HostError(
+                code: .badUse,
+                message: "The folder '\(directory)' holds the store of an earlier run, so no visit would be cold; "
+                    + "choose an empty one.")
+        }
     }
 
     /// Makes all visits and returns what they showed; the report is written as well.
@@ -51,7 +57,8 @@ public final class DemoRun: Sendable {
             try Data(HTMLReport(report).render().utf8).write(to: file)
         } catch {
             throw HostError(
-                code: .badUse, message: "The report can't be written to '\(options.reportPath)'; choose another --report.",
+                code: .badUse,
+                message: "The report can't be written to '\(options.reportPath)'; choose another --report.",
                 cause: error)
         }
     }
@@ -61,9 +68,10 @@ public final class DemoRun: Sendable {
     private func visitBundled(display: String?) async throws -> VisitReport {
         progress("building the sample site and starting its origin (60 ms away, 12 Mbit/s)")
         let stage = try await DemoStage.start(in: directory)
+        let hostMap = try HostMap(stage.hostMap)
         let log = ReportLog()
-        let visitor = try await visitor(.allExcept(PageVisitor.leftAlone), stage.hostMap, stage.authorityFile, log, display)
-        let control = try await self.visitor(.none, stage.hostMap, stage.authorityFile, ReportLog(), display)
+        let visitor = try await visitor(.allExcept(PageVisitor.leftAlone), hostMap, stage.authorityFile, log, display)
+        let control = try await self.visitor(.none, hostMap, stage.authorityFile, ReportLog(), display)
         let leaves = [stage.first.hosts.shop, stage.first.hosts.cdn].map {
             TrustedLeaf(host: $0, certificatePEM: stage.certificatePEM)
         }
@@ -98,7 +106,7 @@ public final class DemoRun: Sendable {
         await stage.takeOffline()
         let story = DemoStory(outcomes)
         return VisitReport(
-            title: "A shop page in a real WebKit", url: DemoStage.url, conditions: conditions(isShaped: true),
+            title: "A shop page in a real WebKit", url: DemoStage.url, conditions: conditions(isBundled: true),
             checks: story.bundledChecks(changed: stage.second.changed(since: stage.first), site: stage.second),
             visits: story.records())
     }
@@ -117,9 +125,16 @@ public final class DemoRun: Sendable {
 
     private func visitForeign(_ url: String, display: String?) async throws -> VisitReport {
         let log = ReportLog()
+        var relayed: RelayedHosts?
+        if let shaping = options.network.shaping {
+            relayed = try await RelayedHosts.start(for: url, entries: options.hostMap, shaping: shaping)
+        }
+        let hostMap = try relayed?.hostMap ?? HostMap(options.hostMap)
         let visitor = try await visitor(
-            .allExcept(PageVisitor.leftAlone), options.hostMap, options.originAuthorities, log, display)
-        let control = try await self.visitor(.none, options.hostMap, options.originAuthorities, ReportLog(), display)
+            .allExcept(PageVisitor.leftAlone), hostMap, options.originAuthorities, log, display)
+        let controlLog = ReportLog()
+        let control = try await self.visitor(.none, hostMap, options.originAuthorities, controlLog, display)
+        let isPlain = url.hasPrefix("http:")
         var outcomes: [VisitOutcome] = []
         for name in ["cold", "warm", "offline"] {
             let connectivity: Connectivity = name == "offline" ? .disconnected : .connected
@@ -127,34 +142,35 @@ public final class DemoRun: Sendable {
             control.proxy.connectivity = connectivity
             for usesLarder in options.hasControl ? [true, false] : [true] {
                 progress("\(name), \(usesLarder ? "through Larder" : "without it")")
-                _ = log.take()
+                _ = (log.take(), controlLog.take(), relayed?.takeSighting())
                 let request = request(url, name, usesLarder)
-                let proxy = usesLarder || connectivity == .connected ? (usesLarder ? visitor : control) : control
-                let result = try await proxy.visit(request)
+                let result = try await (usesLarder ? visitor : control).visit(request)
                 outcomes.append(
                     VisitOutcome(
                         name: name, usesLarder: usesLarder, result: result, reports: usesLarder ? log.take() : [],
-                        origin: nil, screenshot: picture(request)))
+                        forwarded: isPlain && !usesLarder ? controlLog.take().count : nil,
+                        origin: relayed?.takeSighting(), screenshot: picture(request)))
             }
         }
         await visitor.proxy.stop()
         await control.proxy.stop()
+        await relayed?.relay.stop()
         let story = DemoStory(outcomes)
         let title = outcomes.first?.result.title.flatMap { $0.isEmpty ? nil : $0 } ?? url
         return VisitReport(
-            title: title, url: url, conditions: conditions(isShaped: false), checks: story.foreignChecks(),
-            visits: story.records())
+            title: title, url: url, conditions: conditions(isBundled: false, isPlain: isPlain),
+            checks: story.foreignChecks(), visits: story.records())
     }
 
     // MARK: Parts
 
     private func visitor(
-        _ policy: InterceptPolicy, _ hostMap: [String], _ authorities: String?, _ log: ReportLog, _ display: String?
+        _ policy: InterceptPolicy, _ hostMap: HostMap, _ authorities: String?, _ log: ReportLog, _ display: String?
     ) async throws -> PageVisitor {
         let isControl = policy == .none
         var setup = ProxySetup(
             storeDirectory: directory + (isControl ? "/control" : "/store"), mode: .forward(intercept: policy))
-        setup.hostMap = try HostMap(hostMap)
+        setup.hostMap = hostMap
         setup.originAuthorities = authorities
         // The control must not cache plain http either.
         setup.rules = isControl ? RuleList([DisconnectedRule(), BypassRule()]) : .webViewDefaults
@@ -165,19 +181,29 @@ public final class DemoRun: Sendable {
     private func request(_ url: String, _ name: String, _ usesLarder: Bool) -> VisitRequest {
         let file = name.replacingOccurrences(of: " ", with: "-") + (usesLarder ? "" : "-control") + ".png"
         return VisitRequest(
-            url: url, screenshotPath: directory + "/" + file, timeoutSeconds: options.timeoutSeconds)
+            url: url, screenshotPath: directory + "/" + file, timeoutSeconds: options.timeoutSeconds,
+            quietMilliseconds: options.quietMilliseconds)
     }
 
     private func picture(_ request: VisitRequest) -> Data? {
         request.screenshotPath.flatMap { FileManager.default.contents(atPath: $0) }
     }
 
-    private func conditions(isShaped: Bool) -> [String] {
+    /// - Parameter isPlain: Whether the page comes over http, which a proxy can't tunnel.
+    private func conditions(isBundled: Bool, isPlain: Bool = false) -> [String] {
         var list = ["Each visit is a new web process with empty storage; WebKit's own disk cache is off."]
-        if isShaped {
+        if isBundled {
             list.append("The origin is 60 ms away and sends at most 12 Mbit/s; figures chosen by us for a middling 4G.")
+        } else if options.network == .fourG {
+            list.append(
+                "The origin is reached over a relay 60 ms away that carries at most 12 Mbit/s down and 5 up; figures "
+                    + "chosen by us for a middling 4G. Hosts other than the page's and mapped ones are not behind it.")
+            list.append("Bytes from the origin are those that the relay carried, heads and TLS included.")
         }
-        list.append("The control runs the same visit with every connection tunnelled unread.")
+        list.append(
+            isPlain
+                ? "The control runs the same visit through a proxy that forwards every request and stores nothing."
+                : "The control runs the same visit with every connection tunnelled unread.")
         return list
     }
 }

@@ -73,10 +73,11 @@ final class DemoStage: Sendable {
 struct OriginSighting: Sendable {
     var connections: Int
     var bytes: Int64
-    var requests: [OriginRecord]
+    /// `nil` where only bytes were seen.
+    var requests: [OriginRecord]?
 
     /// Whole answers with content, by `host/path`.
     var delivered: Set<String> {
-        Set(requests.filter { (200..<300).contains($0.status) && $0.method == "GET" }.map { $0.host + $0.path })
+        Set((requests ?? []).filter { (200..<300).contains($0.status) && $0.method == "GET" }.map { $0.host + $0.path })
     }
 }

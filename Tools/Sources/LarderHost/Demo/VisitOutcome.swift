@@ -10,6 +10,8 @@ struct VisitOutcome: Sendable {
     var result: VisitResult
     /// The exchanges; empty for the control, whose bytes Larder never sees.
     var reports: [ExchangeReport]
+    /// Requests that the control's proxy forwarded; `nil` for Larder's visits and where connections were tunnelled.
+    var forwarded: Int?
     /// `nil` where the origin is not ours to watch.
     var origin: OriginSighting?
     var screenshot: Data?
@@ -26,7 +28,7 @@ struct VisitOutcome: Sendable {
     func record(explanation: String) -> VisitRecord {
         let outcomes = Dictionary(grouping: reports, by: { $0.outcome.rawValue }).mapValues(\.count)
         let start = reports.map(\.start).min() ?? .zero
-        let seen = usesLarder ? reports.count : origin?.requests.count ?? result.resources.count + 1
+        let seen = usesLarder ? reports.count : origin?.requests?.count ?? forwarded ?? result.resources.count + 1
         let reportedBytes = reports.reduce(0) { $0 + $1.originBytes }
         let resourceBytes = result.resources.reduce(0) { $0 + Int64($1.encodedBodySize) }
         return VisitRecord(
@@ -46,10 +48,9 @@ struct VisitOutcome: Sendable {
         result.loadError == nil && !result.timedOut && (result.mainStatus ?? 200) < 400
     }
 
+    /// Counted in the web view, so that visits with and without Larder count alike.
     var failures: Int {
-        usesLarder
-            ? reports.filter { $0.outcome == .failed || $0.status >= 500 }.count
-            : result.failedResources.count + (hasLoaded || !result.failedResources.isEmpty ? 0 : 1)
+        result.failedResources.count + (hasLoaded || !result.failedResources.isEmpty ? 0 : 1)
     }
 }
 

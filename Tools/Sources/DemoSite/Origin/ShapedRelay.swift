@@ -1,0 +1,135 @@
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOPosix
+
+/// A TCP relay on loopback that makes the way to a server as slow as a ``Shaping`` says.
+///
+/// It reads nothing of what it carries, so TLS and WebSocket pass as they are. Every byte arrives half a round trip
+/// late, a new connection carries nothing during its first round trip (the TCP handshake), and all connections of a
+/// relay share the speed of one line in each direction. Congestion control is not imitated: a connection has the full
+/// speed from its first byte.
+public final class ShapedRelay: Sendable {
+    /// What a relay has carried.
+    public struct Traffic: Hashable, Sendable {
+        /// Connections accepted from clients.
+        public var connections = 0
+        /// Bytes from servers: heads, bodies, and whatever TLS adds.
+        public var bytesDown: Int64 = 0
+        /// Bytes from clients.
+        public var bytesUp: Int64 = 0
+    }
+
+    private struct Guarded {
+        var traffic = Traffic()
+        var listeners: [any Channel] = []
+        var connections: [ObjectIdentifier: any Channel] = [:]
+    }
+
+    private let shaping: Shaping
+    private let down: Bandwidth
+    private let up: Bandwidth
+    private let loop: any EventLoop
+    private let guarded = NIOLockedValueBox(Guarded())
+
+    /// Makes a relay that is not listening yet.
+    ///
+    /// - Parameters:
+    ///   - shaping: How slow the way is.
+    ///   - group: Where it runs, on one event loop; the process-wide group by default.
+    public init(shaping: Shaping, group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton) {
+        self.shaping = shaping
+        down = Bandwidth(bitsPerSecond: shaping.downBitsPerSecond)
+        up = Bandwidth(bitsPerSecond: shaping.upBitsPerSecond)
+        loop = group.next()
+    }
+
+    /// Listens on a free port of 127.0.0.1 for connections to one server. May be called once per server.
+    ///
+    /// A client whose server can't be reached is accepted and then closed.
+    ///
+    /// - Parameters:
+    ///   - host: The server's name or address.
+    ///   - port: The server's port.
+    /// - Returns: The relay's port.
+    /// - Throws: ``DemoSiteError`` with `cannotListen`.
+    public func listen(toHost host: String, port: Int) async throws(DemoSiteError) -> Int {
+        do {
+            let listener = try await ServerBootstrap(group: loop)
+                .serverChannelOption(.backlog, value: 256)
+                .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+                .childChannelOption(.allowRemoteHalfClosure, value: true)
+                .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: piece))
+                .childChannelOption(.maxMessagesPerRead, value: 1)
+                .childChannelInitializer { [self] client in
+                    client.eventLoop.makeCompletedFuture { try relay(client, toHost: host, port: port) }
+                }
+                .bind(host: "127.0.0.1", port: 0).get()
+            guarded.withLockedValue { $0.listeners.append(listener) }
+            return listener.localAddress?.port ?? 0
+        } catch {
+            throw DemoSiteError(.cannotListen, "No port of 127.0.0.1 can be opened for the relay.", cause: error)
+        }
+    }
+
+    /// What was carried since the last call.
+    public func takeTraffic() -> Traffic {
+        guarded.withLockedValue { guarded in
+            defer { guarded.traffic = Traffic() }
+            return guarded.traffic
+        }
+    }
+
+    /// Stops listening and closes every connection; returns when all are closed.
+    public func stop() async {
+        let open = guarded.withLockedValue { guarded -> [any Channel] in
+            defer { guarded.listeners = [] }
+            return guarded.listeners + guarded.connections.values
+        }
+        for channel in open { channel.close(promise: nil) }
+        // A connection that is gone already fails to close again; closed it is either way.
+        for channel in open { try? await channel.closeFuture.get() }
+    }
+
+    /// Small where the line is limited, so that connections share it evenly.
+    private var piece: Int { shaping.downBitsPerSecond == nil ? 65_536 : 8_192 }
+
+    private func relay(_ client: any Channel, toHost host: String, port: Int) throws {
+        let oneWay = TimeAmount(shaping.roundTrip / 2)
+        let near = RelayEnd(line: up, delay: oneWay, opens: .now() + TimeAmount(shaping.roundTrip)) { [guarded] size in
+            guarded.withLockedValue { $0.traffic.bytesUp += Int64(size) }
+        }
+        let far = RelayEnd(line: down, delay: oneWay, opens: .distantPast) { [guarded] size in
+            guarded.withLockedValue { $0.traffic.bytesDown += Int64(size) }
+        }
+        try client.pipeline.syncOperations.addHandler(near)
+        track(client)
+        guarded.withLockedValue { $0.traffic.connections += 1 }
+        let ends = NIOLoopBound((near: near, far: far), eventLoop: loop)
+        ClientBootstrap(group: loop)
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelOption(.allowRemoteHalfClosure, value: true)
+            .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: piece))
+            .channelOption(.maxMessagesPerRead, value: 1)
+            .channelInitializer { [self] server in
+                server.eventLoop.makeCompletedFuture {
+                    try server.pipeline.syncOperations.addHandler(ends.value.far)
+                    track(server)
+                }
+            }
+            .connect(host: host, port: port)
+            .whenComplete { result in
+                switch result {
+                case .success: ends.value.near.join(ends.value.far)
+                case .failure: client.close(promise: nil)
+                }
+            }
+    }
+
+    private func track(_ channel: any Channel) {
+        let key = ObjectIdentifier(channel)
+        guarded.withLockedValue { $0.connections[key] = channel }
+        channel.closeFuture.whenComplete { [guarded] _ in
+            guarded.withLockedValue { $0.connections[key] = nil }
+        }
+    }
+}
