@@ -56,15 +56,19 @@ struct DemoStory {
             checks.append(.init(statement: statement, holds: holds, evidence: evidence))
         }
         let hashed = Set(site.hashedFiles.map { $0.host + $0.path })
-        if let cold = outcome("cold"), let page = cold.page {
-            let upload = page.upload
+        if let cold = outcome("cold") {
+            let (page, problem) = (cold.page, cold.result.scriptError ?? "the page said nothing")
             check(
-                "An uploaded file arrives byte for byte", upload?.match ?? false,
-                upload.map { "\($0.sent.bytes) bytes, SHA-256 \($0.sent.sha256?.prefix(12) ?? "unknown")…" }
-                    ?? "no upload")
+                "Cold: everything that the page asks for arrives",
+                cold.failures == 0 && cold.result.failedResources.isEmpty && page != nil,
+                page == nil ? problem : "\(cold.reports.count) answers, \(cold.result.failedResources.count) missing")
             check(
-                "The film and the WebSocket work", (page.film?.ok ?? false) && page.socket != "failed",
-                "film \(page.film?.ok ?? false ? "playable" : "broken"), socket \(page.socket)")
+                "An uploaded file arrives byte for byte", page?.upload?.match ?? false,
+                page?.upload.map { "\($0.sent.bytes) bytes, SHA-256 \($0.sent.sha256?.prefix(12) ?? "unknown")…" }
+                    ?? problem)
+            check(
+                "The film and the WebSocket work", (page?.film?.ok ?? false) && page?.socket == "echoed",
+                page.map { "film \($0.film?.ok ?? false ? "playable" : "broken"), socket \($0.socket)" } ?? problem)
         }
         if let warm = outcome("warm") {
             let refetched = (warm.origin?.delivered ?? []).intersection(hashed)

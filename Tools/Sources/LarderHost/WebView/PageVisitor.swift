@@ -3,7 +3,6 @@ import CacheRules
 import CachingProxy
 import Foundation
 import HTTPCacheSemantics
-import Locking
 import OriginDialing
 import WebVisit
 
@@ -18,42 +17,29 @@ public final class PageVisitor: Sendable {
     public let proxy: LocalProxy
     private let display: String?
     private let intercepts: Bool
-    private let current: LockedBox<WebViewProcess?>
-    private let trusted: LockedBox<[String: String]>
+    private let trust: LeafTrust
 
     /// Starts the proxy on a port and with credentials that nobody else knows.
     ///
     /// - Parameter display: From ``VirtualDisplay``, or `nil` to use the one of the environment.
     public static func start(_ setup: ProxySetup, display: String?) async throws -> PageVisitor {
-        let current = LockedBox<WebViewProcess?>(nil)
-        let trusted = LockedBox<[String: String]>([:])
+        let trust = LeafTrust()
         var setup = setup
         setup.credentials = .random()
         setup.servesWebView = true
         setup.sendsCacheStatus = false
-        setup.willPresent = { host, certificate in
-            let isNew = trusted.withLock { trusted -> Bool in
-                defer { trusted[host] = certificate }
-                return trusted[host] != certificate
-            }
-            if isNew { await current.withLock { $0 }?.trust(host: host, certificatePEM: certificate) }
-        }
+        setup.willPresent = { await trust.confirm(host: $0, certificatePEM: $1) }
         var intercepts = true
         if case .forward(intercept: .none) = setup.mode { intercepts = false }
         return PageVisitor(
-            proxy: try await LocalProxy.start(setup), display: display, current: current, trusted: trusted,
-            intercepts: intercepts)
+            proxy: try await LocalProxy.start(setup), display: display, trust: trust, intercepts: intercepts)
     }
 
-    private init(
-        proxy: LocalProxy, display: String?, current: LockedBox<WebViewProcess?>,
-        trusted: LockedBox<[String: String]>, intercepts: Bool
-    ) {
+    private init(proxy: LocalProxy, display: String?, trust: LeafTrust, intercepts: Bool) {
         self.intercepts = intercepts
         self.proxy = proxy
         self.display = display
-        self.current = current
-        self.trusted = trusted
+        self.trust = trust
     }
 
     /// Visits a page. One visit at a time.
@@ -64,17 +50,16 @@ public final class PageVisitor: Sendable {
             let host = OriginDialer.Endpoint(authority: parts.authority, isSecure: true)?.host
         {
             // The page's own host is known beforehand, so its first handshake need not wait for an answer.
-            let certificate = try proxy.authority.leafPEM(for: host)
-            trusted.withLock { $0[host] = certificate }
+            trust.add(host: host, certificatePEM: try proxy.authority.leafPEM(for: host))
         }
         let process = try WebViewProcess(display: display)
-        current.withLock { $0 = process }
-        defer { current.withLock { $0 = nil } }
+        trust.use(process)
+        defer { trust.use(nil) }
         var request = request
         request.proxy = "http://127.0.0.1:\(proxy.port)"
         request.proxyUser = proxy.credentials?.user
         request.proxyPassword = proxy.credentials?.password
-        request.trusted += trusted.withLock { $0 }.map { TrustedLeaf(host: $0.key, certificatePEM: $0.value) }
+        request.trusted += trust.known
         return try await process.visit(request)
     }
 }

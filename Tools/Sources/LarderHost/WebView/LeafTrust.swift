@@ -1,0 +1,47 @@
+import Locking
+import WebVisit
+
+/// Which leaf certificates the web view has been told to accept, and has confirmed.
+///
+/// A page opens several connections to a host at once. All of them wait until the web view has confirmed the leaf: a
+/// handshake that overtakes the confirmation is refused, and the resource behind it missing from the page.
+final class LeafTrust: Sendable {
+    private struct State {
+        var process: WebViewProcess?
+        var leaves: [String: String] = [:]
+        var confirmations: [String: Task<Void, Never>] = [:]
+    }
+
+    private let state = LockedBox(State())
+
+    /// Leaves that a web view process is told of when it starts.
+    var known: [TrustedLeaf] {
+        state.withLock { $0.leaves }.map { TrustedLeaf(host: $0.key, certificatePEM: $0.value) }
+    }
+
+    /// Adds a leaf before a visit begins.
+    func add(host: String, certificatePEM: String) {
+        state.withLock { $0.leaves[host] = certificatePEM }
+    }
+
+    /// From now on this process is asked; `nil` when the visit is over.
+    func use(_ process: WebViewProcess?) {
+        state.withLock { state in
+            state.process = process
+            state.confirmations = [:]
+        }
+    }
+
+    /// Returns when the web view accepts the leaf for the host.
+    func confirm(host: String, certificatePEM: String) async {
+        let confirmation = state.withLock { state -> Task<Void, Never>? in
+            if state.leaves[host] == certificatePEM { return state.confirmations[host] }
+            state.leaves[host] = certificatePEM
+            guard let process = state.process else { return nil }
+            let task = Task { await process.trust(host: host, certificatePEM: certificatePEM) }
+            state.confirmations[host] = task
+            return task
+        }
+        await confirmation?.value
+    }
+}
