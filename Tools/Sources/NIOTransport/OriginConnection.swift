@@ -1,5 +1,6 @@
 import CacheEngine
 import HTTPTypes
+import Locking
 import NIOCore
 import NIOHTTP1
 import OriginDialing
@@ -9,6 +10,10 @@ final class OriginConnection: Sendable {
     private let channel: any Channel
     private let handler: NIOLoopBound<ExchangeHandler>
     private let host: String
+    private let exchanges = LockedBox(0)
+
+    /// Whether it has carried an exchange before the current one: only then may the origin have closed it meanwhile.
+    var hasServed: Bool { exchanges.withLock { $0 > 1 } }
 
     private init(_ channel: any Channel, _ handler: NIOLoopBound<ExchangeHandler>, host: String) {
         self.channel = channel
@@ -46,6 +51,7 @@ final class OriginConnection: Sendable {
         _ request: TransportRequest, onReusable: @escaping @Sendable () -> Void
     ) async throws -> TransportResponse {
         let head = WireHead.make(request)
+        exchanges.withLock { $0 += 1 }
         let handler = handler
         let isHead = request.head.method == .head
         let onInterim = request.onInterim
