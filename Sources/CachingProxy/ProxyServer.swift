@@ -55,6 +55,11 @@ public final class ProxyServer: Sendable {
         willAsk(endpoint)
     }
 
+    /// A page that is new will ask for files that are new: its hosts count as not asked before.
+    func forgetAnnounced() {
+        intercepted.withLock { $0 = [] }
+    }
+
     /// Starts to listen.
     ///
     /// - Throws: ``ProxyError`` with ``ProxyError/Code/portTaken``, ``ProxyError/Code/notLoopback`` or

@@ -24,6 +24,7 @@ struct ProxyExchange: Sendable {
                 channel.writeAndFlush(part, promise: nil)
             })
         let response = await proxy.cache.respond(to: request)
+        if request.context.destination == .document, response.cacheStatus.isStored { proxy.forgetAnnounced() }
         do {
             try await send(response)
         } catch {
