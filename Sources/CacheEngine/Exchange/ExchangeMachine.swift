@@ -66,7 +66,9 @@ struct ExchangeMachine {
         if ruling.verdict == .bypass { return forward(.bypass) }
         guard request.method == .get || request.method == .head else {
             // §4: "A cache MUST write through requests with methods that are unsafe".
-            return ruling.verdict == .onlyIfStored ? fail(Self.disconnected) : forward(.method)
+            guard ruling.verdict == .onlyIfStored else { return forward(.method) }
+            status.forward = .method
+            return fail(Self.disconnected)
         }
         // Content in a GET "has no generally defined semantics" (RFC 9110 §9.3.1), but where an origin gives it some,
         // the URI alone does not say what was asked for.

@@ -46,9 +46,17 @@ struct ProxyExchange: Sendable {
 
     private func context() -> ExchangeContext {
         var context = proxy.configuration.context()
-        context.destination = Destination(secFetchDest: head.headers.first(name: "sec-fetch-dest"))
+        context.destination = destination
         if context.client.isEmpty { context.client = channel.remoteAddress?.port.map { "port \($0)" } ?? "" }
         return context
+    }
+
+    /// What the client says; over plain http browsers say nothing (Fetch Metadata §2 wants a trustworthy URL), and a
+    /// request that asks for HTML first is taken for a page.
+    private var destination: Destination {
+        let stated = Destination(secFetchDest: head.headers.first(name: "sec-fetch-dest"))
+        let wantsPage = head.method == .GET && head.headers.first(name: "accept")?.hasPrefix("text/html") == true
+        return stated == .unknown && wantsPage ? .document : stated
     }
 
     private func send(_ response: EngineResponse) async throws {

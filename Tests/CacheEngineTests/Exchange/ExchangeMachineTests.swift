@@ -91,7 +91,7 @@ struct ExchangeMachineTests {
             Start(
                 section: "disconnected",
                 machine: machine(method: .put, rules: onlyStored, connectivity: .disconnected),
-                action: "fail disconnected", status: "C; fwd=uri-miss; detail=disconnected"),
+                action: "fail disconnected", status: "C; fwd=method; detail=disconnected"),
         ])
     func start(_ row: Start) {
         var machine = row.machine

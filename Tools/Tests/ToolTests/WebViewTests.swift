@@ -93,11 +93,11 @@ struct WebViewTests {
         #expect(page.contains("data:image/png;base64,"))
     }
 
-    @Test("without a network and without a copy, a person gets a page that says so")
-    func offlinePage() async throws {
+    @Test("without a network and without a copy, a person gets a page that says so", arguments: ["https", "http"])
+    func offlinePage(_ scheme: String) async throws {
         let result = try await ToolProcess.run(
             ToolProcess.larder,
-            ["open", "https://never.test/", "--offline", "--json", "--store", folder.path + "/s"])
+            ["open", "\(scheme)://never.test/", "--offline", "--json", "--store", folder.path + "/s"])
         #expect(result.status == 1)
         #expect(result.out.contains(#""title" : "You are offline""#))
         #expect(result.out.contains("Larder; fwd=uri-miss; detail=disconnected"))
