@@ -93,6 +93,25 @@ struct ProxyTests {
         #expect(served.out.hasPrefix("HTTP/1.1 200"))
     }
 
+    @Test("without credentials a CORS preflight passes, never from the store, and nothing that looks like one")
+    func preflight() async throws {
+        let origin = try await ScriptedOrigin.start()
+        let proxy = try RunningProxy(store)
+        let bare = proxy.address.replacing(#/larder:[0-9a-f]{32}@/#, with: "")
+        let url = "http://127.0.0.1:\(origin.port)/fixed"
+        let ask = ["-H", "Origin: http://a.test", "-H", "Access-Control-Request-Method: PUT"]
+        for _ in 1...2 {
+            let passed = try await ToolProcess.curl(["-i", "-x", bare, "-X", "OPTIONS", url] + ask)
+            #expect(passed.out.hasPrefix("HTTP/1.1 200"))
+            #expect(fields(passed, "Cache-Status")?.contains("fwd=method") == true)
+        }
+        let unlike = [["-X", "OPTIONS"], ask, ["-X", "OPTIONS", "--data", "x"] + ask]
+        for arguments in unlike {
+            let refused = try await ToolProcess.curl(["-i", "-x", bare, url] + arguments)
+            #expect(refused.out.hasPrefix("HTTP/1.1 407"), "\(arguments)")
+        }
+    }
+
     @Test("credentials, hop-by-hop fields and fields nominated by Connection never reach the origin (RFC 9110 §7.6.1)")
     func nothingLeaks() async throws {
         let listener = try await RawOrigin.start(answer: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
