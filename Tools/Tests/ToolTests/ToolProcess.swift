@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import LarderHost
 import Testing
 
 /// The built `larder`, as a process.

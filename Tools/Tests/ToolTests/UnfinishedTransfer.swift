@@ -1,4 +1,5 @@
 import Foundation
+import LarderHost
 
 /// A transfer by curl that is looked at while it is under way, head first.
 struct UnfinishedTransfer {

@@ -11,7 +11,7 @@ extension Process {
     ///
     /// A child inherits the calling thread's signal mask, and Dispatch blocks nearly all signals on its threads: a
     /// child that was started there would never hear SIGTERM.
-    func runWithOpenSignals() throws {
+    package func runWithOpenSignals() throws {
         var (none, before) = (sigset_t(), sigset_t())
         sigemptyset(&none)
         pthread_sigmask(SIG_SETMASK, &none, &before)
