@@ -43,7 +43,7 @@ let package = Package(
                 nio("NIOHTTP1"),
             ], swiftSettings: strict),
         .target(name: "WebVisit", swiftSettings: strict),
-        .target(name: "Dashboard", swiftSettings: strict),
+        .target(name: "Dashboard", dependencies: [larder("CacheEngine")], swiftSettings: strict),
         .target(
             name: "DemoSite",
             dependencies: [
@@ -66,6 +66,10 @@ let package = Package(
                 larder("HTTPCacheSemantics"), larder("ResponseStore"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: strict),
+        .target(name: "CAllocationCounter"),
+        .executableTarget(
+            name: "larder-bench",
+            dependencies: ["CAllocationCounter", larder("HTTPCacheSemantics"), httpTypes], swiftSettings: strict),
         .testTarget(
             name: "DemoSiteTests",
             dependencies: ["DemoSite", nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1")], swiftSettings: strict),

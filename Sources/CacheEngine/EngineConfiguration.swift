@@ -10,6 +10,11 @@ public struct EngineConfiguration: Sendable {
     /// The name in `Cache-Status`, an sf-token.
     public var cacheName: String
     public var clock: EngineClock
+    /// Whether a stale response answers when its origin can't be reached, where RFC 9111 §4.2.4 allows it. Without it
+    /// only `stale-if-error` and rules allow that. On by default.
+    public var servesStaleWhenUnreachable = true
+    /// How many validations may run in the background at once; what comes beyond is left to the next request.
+    public var backgroundLimit = 8
     /// Gets a report of every exchange.
     public var observer: (any ExchangeObserver)?
 

@@ -48,7 +48,7 @@ extension EngineError {
         let code: Code =
             switch error.code {
             case .certificateUntrusted: .originUntrusted
-            case .nameNotResolved, .connectionFailed, .timedOut: .originUnreachable
+            case .nameNotResolved, .connectionFailed, .timedOut, .closedEarly: .originUnreachable
             default: .originBroken
             }
         self.init(code: code, message: error.message, cause: error)

@@ -11,6 +11,7 @@ public final class ResponseCache: Sendable {
     let transport: any OriginTransport
     let configuration: EngineConfiguration
     let flights = CollapseTable()
+    let background: BackgroundWork
 
     public init(
         store: any ResponseStorage, transport: any OriginTransport, configuration: EngineConfiguration = .init()
@@ -18,6 +19,7 @@ public final class ResponseCache: Sendable {
         self.store = store
         self.transport = transport
         self.configuration = configuration
+        background = BackgroundWork(limit: configuration.backgroundLimit)
     }
 
     var now: WallInstant { configuration.clock.wallTime() }
@@ -32,9 +34,7 @@ public final class ResponseCache: Sendable {
             switch action {
             case .lookUp(let key):
                 exchange.willLookUp(key)
-                // A store that can't be read is a store that has nothing; the exchange goes on.
-                let entries = (try? await store.entries(for: key)) ?? []
-                action = exchange.machine.lookedUp(entries, at: now)
+                action = exchange.machine.lookedUp(await exchange.lookUp(key), at: now)
             case .serve(let entry, let use):
                 if let answer = await exchange.answer(with: entry, use) {
                     // After a failed validation others may still wait for it.
@@ -42,10 +42,9 @@ public final class ResponseCache: Sendable {
                     return answer
                 }
                 action = exchange.contentWasGone()
-            case .freshen(let entry, let response, let use):
-                try? await store.update(entry.id, key: entry.key, response: response)
-                exchange.confirmed(response)
-                if let answer = await exchange.answer(with: entry, use) { return answer }
+            case .freshen(let freshened):
+                let entry = await exchange.freshen(freshened)
+                if let answer = await exchange.answer(with: entry, .validated) { return answer }
                 action = exchange.contentWasGone()
             case .forward(let head, let mayCollapse):
                 switch mayCollapse ? await exchange.joinOthers() : .goOn {
@@ -53,11 +52,47 @@ public final class ResponseCache: Sendable {
                 case .lookAgain(let key): action = .lookUp(key)
                 case .goOn: action = await exchange.forward(head)
                 }
-            case .relay(let storing, let notStored):
-                return await exchange.relay(storing: storing, notStored: notStored)
+            case .relay(let relay): return await exchange.relay(relay)
             case .fail(let error):
                 return exchange.failure(error)
             }
         }
+    }
+
+    // MARK: In the background
+
+    /// Validates the stored response for a request while that request was answered with it (RFC 5861 §3), one
+    /// validation at a time per key.
+    func revalidateInBackground(_ request: EngineRequest) {
+        guard let key = CacheKey(request.head, partition: request.context.partition) else { return }
+        var head = request.head
+        head.method = .get
+        for name in [.ifNoneMatch, .ifModifiedSince, .ifRange, .range] as [HTTPField.Name] {
+            head.headerFields[name] = nil
+        }
+        var context = request.context
+        context.mode = .revalidate
+        context.isBackground = true
+        let validation = EngineRequest(head: head, context: context)
+        background.start(key) {
+            let source = await self.respond(to: validation).body.makeSource()
+            do {
+                while try await source.next() != nil {}
+            } catch {
+                // The stored response stays as it is, and the next request validates it.
+                source.cancel()
+            }
+        }
+    }
+
+    /// Returns once no validation runs in the background and every response that was to be stored is stored, or has
+    /// failed. A response whose reader stands still keeps it waiting.
+    public func waitForBackgroundWork() async {
+        await background.waitUntilIdle()
+    }
+
+    /// Ends the validations that run in the background. What they were to validate stays stored.
+    public func cancelBackgroundWork() {
+        background.cancelAll()
     }
 }

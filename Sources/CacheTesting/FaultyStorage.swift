@@ -78,6 +78,17 @@ public final class FaultyStorage: ResponseStorage {
         return try await base.commit(body, key: key, response: response)
     }
 
+    public func commit(contentOf entry: StoredEntry, response: StoredResponse) async throws -> StoredEntry? {
+        defer { state.update { $0.commits += 1 } }
+        try fail(.writeFailed, at: .committing)
+        return try await base.commit(contentOf: entry, response: response)
+    }
+
+    public func searchVariants(of key: CacheKey) async throws -> [StoredEntry] {
+        try fail(.readFailed, at: .looking)
+        return try await base.searchVariants(of: key)
+    }
+
     public func update(_ id: StoredEntry.ID, key: CacheKey, response: StoredResponse) async throws {
         try fail(.writeFailed, at: .updating)
         try await base.update(id, key: key, response: response)
@@ -85,6 +96,10 @@ public final class FaultyStorage: ResponseStorage {
 
     public func removeEntries(for key: CacheKey) async throws -> Int {
         try await base.removeEntries(for: key)
+    }
+
+    public func removeEntries(origin: String, partition: String) async throws -> Int {
+        try await base.removeEntries(origin: origin, partition: partition)
     }
 
     public func usage() async throws -> StoreUsage {

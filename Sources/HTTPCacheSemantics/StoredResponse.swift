@@ -2,11 +2,9 @@ import HTTPTypes
 
 /// What a cache keeps about a response, besides its content: RFC 9111 §3.
 public struct StoredResponse: Hashable, Sendable {
-    /// The method of the request that the response answered. Only `GET` is stored today.
-    public var requestMethod: HTTPRequest.Method
     /// The values of the request fields that the response's `Vary` nominates (§4.1).
     public var nominatedFields: NominatedFields
-    /// The status code; 200 also where a partial response turned out to hold everything.
+    /// The status code; 200 also where partial responses turned out to hold everything.
     public var status: HTTPResponse.Status
     /// The fields after ``StorableFields`` removed what must not be stored (§3.1).
     public var fields: HTTPFields
@@ -14,12 +12,19 @@ public struct StoredResponse: Hashable, Sendable {
     public var requestTime: WallInstant
     /// When the response arrived, or was last validated (`response_time`, §4.2.3).
     public var responseTime: WallInstant
+    /// Which part of the representation is stored (§3.3, §3.4).
+    public var extent: ContentExtent
+    /// The origin has shown that it has another representation by now, so this one needs validation whatever its
+    /// fields say (§4.3.5). It still answers where any stored response does, such as without a network.
+    public var needsValidation: Bool
 
     public init(
-        requestMethod: HTTPRequest.Method = .get, nominatedFields: NominatedFields = .init(),
-        status: HTTPResponse.Status, fields: HTTPFields, requestTime: WallInstant, responseTime: WallInstant
+        nominatedFields: NominatedFields = .init(), status: HTTPResponse.Status, fields: HTTPFields,
+        requestTime: WallInstant, responseTime: WallInstant, extent: ContentExtent = .complete,
+        needsValidation: Bool = false
     ) {
-        self.requestMethod = requestMethod
+        self.extent = extent
+        self.needsValidation = needsValidation
         self.nominatedFields = nominatedFields
         self.status = status
         self.fields = fields

@@ -18,12 +18,26 @@ public protocol ResponseStorage: Sendable {
     /// Makes a received response visible and replaces the one with the same key and nominated fields.
     func commit(_ body: any PendingBody, key: CacheKey, response: StoredResponse) async throws -> StoredEntry
 
+    /// Makes a response visible that has the content of an entry which is stored already, as one more variant
+    /// (RFC 9111 §4.3.4); it replaces the one with the same key and nominated fields.
+    ///
+    /// - Returns: `nil` when that content is gone; then nothing was stored.
+    func commit(contentOf entry: StoredEntry, response: StoredResponse) async throws -> StoredEntry?
+
+    /// The stored responses that have a `No-Vary-Search` field and differ from the key at most in their query.
+    func searchVariants(of key: CacheKey) async throws -> [StoredEntry]
+
     /// Replaces the fields and times of an entry after validation. Does nothing when the entry is gone.
     func update(_ id: StoredEntry.ID, key: CacheKey, response: StoredResponse) async throws
 
     /// Removes every response stored under a key (RFC 9111 §4.4). Returns how many there were.
     @discardableResult
     func removeEntries(for key: CacheKey) async throws -> Int
+
+    /// Removes every response of a partition whose URI has this origin (RFC 9110 §4.3.1), written as in keys, such as
+    /// `https://shop.test`. Returns how many there were.
+    @discardableResult
+    func removeEntries(origin: String, partition: String) async throws -> Int
 
     /// How much is stored.
     func usage() async throws -> StoreUsage

@@ -43,6 +43,9 @@ private struct ForgetfulStore: ResponseStorage {
     func commit(_ body: any PendingBody, key: CacheKey, response: StoredResponse) throws -> StoredEntry {
         try inner.commit(body, key: key, response: response)
     }
+    func commit(contentOf entry: StoredEntry, response: StoredResponse) -> StoredEntry? { nil }
+    func searchVariants(of key: CacheKey) -> [StoredEntry] { [] }
+    func removeEntries(origin: String, partition: String) -> Int { 0 }
     func update(_ id: StoredEntry.ID, key: CacheKey, response: StoredResponse) {}
     func removeEntries(for key: CacheKey) -> Int { 0 }
     func usage() -> StoreUsage { inner.usage() }

@@ -18,6 +18,7 @@ final class SpooledBody: Sendable {
         var lastReader = 0
         var end: Result<Void, any Error>?
         var storingFailed = false
+        var storedLength: Int64 = 0
         var readerWaiting: [Int: CheckedContinuation<Void, Never>] = [:]
         var pumpWaiting: CheckedContinuation<Void, Never>?
         /// What the pump pulls, so that the last reader can stop it while it waits for the origin.
@@ -41,11 +42,12 @@ final class SpooledBody: Sendable {
         self.expectedLength = expectedLength
     }
 
-    /// Whether everything arrived and is in the pending body, so that it may be committed.
-    var isWhole: Bool {
+    /// How much of what arrived is in the pending body, and whether that is everything; `nil` when storing failed.
+    var stored: (length: Int64, isWhole: Bool)? {
         state.withLock { state in
-            if case .success = state.end { return !state.storingFailed }
-            return false
+            guard !state.storingFailed else { return nil }
+            if case .success = state.end { return (state.storedLength, true) }
+            return (state.storedLength, false)
         }
     }
 
@@ -116,6 +118,7 @@ final class SpooledBody: Sendable {
         if mayStore {
             do {
                 try pending.append(bytes)
+                state.withLock { $0.storedLength += Int64(bytes.count) }
             } catch {
                 state.withLock { $0.storingFailed = true }
             }

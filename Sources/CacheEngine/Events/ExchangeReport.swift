@@ -35,6 +35,8 @@ public struct ExchangeReport: Sendable {
     public var rule: String?
     /// Why the response was not stored, when it came from the origin.
     public var notStored: StoreDecision.Reason?
+    /// Whether nobody waited for the answer: a validation in the background (RFC 5861 §3).
+    public var isBackground: Bool
     /// When the request arrived, on the engine's uptime clock.
     public var start: Duration
     /// From ``start`` until the head was ready.

@@ -13,6 +13,8 @@ final class CollapseTable: Sendable {
         var unshareable: Set<CacheKey> = []
         var landings = [UInt64](repeating: 0, count: counters)
         var invalidations = [UInt64](repeating: 0, count: counters)
+        /// Counts as an invalidation of every key.
+        var clearings: UInt64 = 0
     }
 
     enum Role {
@@ -37,7 +39,7 @@ final class CollapseTable: Sendable {
 
     /// Grows with every invalidation. Read before a request leaves, it tells whether its response may be outdated.
     func invalidations(of key: CacheKey) -> UInt64 {
-        state.withLock { $0.invalidations[Self.counter(key)] }
+        state.withLock { $0.invalidations[Self.counter(key)] &+ $0.clearings }
     }
 
     /// - Parameter landings: What ``landings(of:)`` was before the caller's look-up.
@@ -67,6 +69,16 @@ final class CollapseTable: Sendable {
             state.invalidations[Self.counter(key)] += 1
             guard state.flights.removeValue(forKey: key) != nil else { return }
             state.landings[Self.counter(key)] += 1
+        }
+    }
+
+    /// The same for every key, when some were removed that are not known one by one. What is under way for others is
+    /// not stored then, which costs them one more request.
+    func invalidateAll() {
+        state.withLock { state in
+            state.clearings += 1
+            state.flights.removeAll()
+            for counter in state.landings.indices { state.landings[counter] += 1 }
         }
     }
 

@@ -20,4 +20,9 @@ public struct EngineResponse: Sendable {
         self.cacheStatus = cacheStatus
         self.failure = failure
     }
+
+    /// What a validation in the background gets when another request is on its way already. Nobody sees it.
+    static var unneeded: EngineResponse {
+        EngineResponse(head: HTTPResponse(status: .noContent), body: .empty, cacheStatus: CacheStatus())
+    }
 }

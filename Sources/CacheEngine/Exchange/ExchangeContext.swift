@@ -1,4 +1,5 @@
 import CacheRules
+import HTTPCacheSemantics
 import HTTPTypes
 
 /// What is known about an exchange besides the request itself.
@@ -9,14 +10,23 @@ public struct ExchangeContext: Sendable {
     public var partition: String
     public var destination: Destination
     public var connectivity: Connectivity
+    /// How the request wants the cache to be used, besides what its fields say.
+    public var mode: CacheMode
+    /// How long the origin may take until the head of its final response; `nil` for the transport's own limit.
+    public var timeout: Duration?
+    /// Whether nobody waits for the answer: a validation in the background.
+    public internal(set) var isBackground = false
     /// Fields of stored responses that are not replayed on reuse. Web views set `Set-Cookie`: replaying it would roll
     /// a session back. A named departure from RFC 9111 §3.1, off by default.
     public var fieldsNotReused: Set<HTTPField.Name>
 
     public init(
         client: String = "", partition: String = "", destination: Destination = .unknown,
-        connectivity: Connectivity = .connected, fieldsNotReused: Set<HTTPField.Name> = []
+        connectivity: Connectivity = .connected, mode: CacheMode = .protocolDefault, timeout: Duration? = nil,
+        fieldsNotReused: Set<HTTPField.Name> = []
     ) {
+        self.mode = mode
+        self.timeout = timeout
         self.client = client
         self.partition = partition
         self.destination = destination

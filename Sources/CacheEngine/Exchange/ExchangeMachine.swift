@@ -5,230 +5,152 @@ import ResponseStore
 
 /// The decisions of one exchange: events in, actions out. No clock, no disk, no network inside.
 struct ExchangeMachine {
-    enum Action {
-        /// Look up the responses stored under this key, then call ``lookedUp(_:at:)``.
-        case lookUp(CacheKey)
-        /// Answer with this entry; the second part says how.
-        case serve(StoredEntry, Use)
-        /// Send this request to the origin, then call ``received(_:at:)`` or ``failed(_:at:)``.
-        case forward(HTTPRequest, mayCollapse: Bool)
-        /// Replace the entry's response, then answer with it.
-        case freshen(StoredEntry, StoredResponse, Use)
-        /// Hand the origin's response to the client, and store it when `storing` is there.
-        case relay(storing: StoredResponse?, notStored: StoreDecision.Reason?)
-        /// Answer with an error of ours.
-        case fail(EngineError)
-    }
-
-    /// How a stored response is used.
-    enum Use: Hashable {
-        case fresh
-        case stale
-        case validated
-    }
-
     let request: HTTPRequest
     let context: ExchangeContext
     let rules: RuleList
     let kind: CacheKind
-    private let hasContent: Bool
-    private(set) var ruling: RuleList.Ruling
-    private(set) var status: CacheStatus
-    private var validating: StoredEntry?
-    private var sentConditions = false
+    let servesStaleWhenUnreachable: Bool
+    let terms: RequestTerms
+    let hasContent: Bool
+    let key: CacheKey?
+    var ruling: RuleList.Ruling
+    var status: CacheStatus
+    /// What was found under the key, as far as it concerns this request.
+    var candidates: [StoredEntry] = []
+    /// The entry that would answer if the origin confirmed it, or could not be reached.
+    var selected: StoredEntry?
+    /// The entries whose validators were sent.
+    var asked: [StoredEntry] = []
+    /// The entry whose content the origin was asked to go on with.
+    var resuming: StoredEntry?
 
     /// - Parameter hasContent: Whether the request carries content.
     init(
         request: HTTPRequest, context: ExchangeContext, rules: RuleList, kind: CacheKind, cacheName: String,
-        hasContent: Bool = false
+        hasContent: Bool = false, servesStaleWhenUnreachable: Bool = true
     ) {
         self.hasContent = hasContent
         self.request = request
         self.context = context
         self.rules = rules
         self.kind = kind
+        self.servesStaleWhenUnreachable = servesStaleWhenUnreachable
+        terms = RequestTerms(request.headerFields)
+        key = CacheKey(request, partition: context.partition)
         status = CacheStatus(cache: cacheName)
         ruling = rules.ruling(
             for: Exchange(
                 request: request, destination: context.destination, connectivity: context.connectivity))
     }
 
-    private var fields: HTTPFields { request.headerFields }
+    var fields: HTTPFields { request.headerFields }
+
+    /// Whether a rule wants the store to answer, or nobody.
+    var isStoredOnly: Bool { ruling.verdict == .onlyIfStored }
 
     /// The first event.
     mutating func start() -> Action {
         status.detail = ruling.rule
-        guard let key = CacheKey(request, partition: context.partition),
-            request.scheme == "http" || request.scheme == "https"
-        else {
+        guard let key, request.scheme == "http" || request.scheme == "https" else {
             return fail(.init(code: .invalidRequest, message: "The request names no http or https address."))
         }
         if ruling.verdict == .bypass { return forward(.bypass) }
         guard request.method == .get || request.method == .head else {
             // §4: "A cache MUST write through requests with methods that are unsafe".
-            guard ruling.verdict == .onlyIfStored else { return forward(.method) }
+            guard isStoredOnly else { return forward(.method) }
             status.forward = .method
             return fail(Self.disconnected)
         }
         // Content in a GET "has no generally defined semantics" (RFC 9110 §9.3.1), but where an origin gives it some,
         // the URI alone does not say what was asked for.
-        if hasContent { return ruling.verdict == .onlyIfStored ? fail(Self.disconnected) : forward(.bypass) }
-        if ConditionalRequest.mustForward(fields), ruling.verdict != .onlyIfStored { return forward(.request) }
+        if hasContent { return isStoredOnly ? fail(Self.disconnected) : forward(.bypass) }
+        if isStoredOnly { return .lookUp(key) }
+        // If-Match and If-Unmodified-Since are for the origin (§4.3.2).
+        if ConditionalRequest.mustForward(fields) || !context.mode.looksUp { return forward(.request) }
         return .lookUp(key)
     }
 
-    /// The responses stored under the key, in any order.
-    mutating func lookedUp(_ candidates: [StoredEntry], at now: WallInstant) -> Action {
-        validating = nil
+    /// The responses stored under the key, and those of other queries that may do as well, in any order.
+    mutating func lookedUp(_ found: [StoredEntry], at now: WallInstant) -> Action {
+        (selected, asked, resuming) = (nil, [], nil)
+        candidates = found.filter { $0.key.uri == key?.uri || isSameSearch($0) }
         let matching = candidates.filter { $0.response.nominatedFields.match(fields) }
         // §4.1: with several matches "the most recent" by Date is the one to use.
-        let selected = matching.max { $0.response.date < $1.response.date }
-        guard let selected, ContentCoding.isAcceptable(selected.response.fields, to: fields) else {
-            return missed(selected != nil ? .varyMiss : candidates.isEmpty ? .uriMiss : .varyMiss)
+        guard let entry = matching.max(by: { $0.response.date < $1.response.date }),
+            ContentCoding.isAcceptable(entry.response.fields, to: fields)
+        else { return missed(candidates.isEmpty ? .uriMiss : .varyMiss) }
+        let selection = ContentSelection(
+            of: entry.response, storedLength: entry.bodyLength.bytes, presented: request)
+        if case .notStored = selection { return lacksContent(entry) }
+        let basis = ReuseDecision.decide(ReuseTerms(of: entry.response, in: kind), request: terms, at: now)
+        if isStoredOnly || context.mode.acceptsAnyAge {
+            return serve(entry, basis.remaining > .zero ? .fresh : .stale, now)
         }
-        let basis = ReuseDecision.decide(selected.response, presented: fields, at: now, in: kind)
-        if ruling.verdict == .onlyIfStored { return serve(selected, basis.remaining > .zero ? .fresh : .stale, now) }
+        if context.mode == .revalidate { return validate(entry, basis.remaining > .zero ? .request : .stale) }
         switch basis.decision {
-        case .reuse: return serve(selected, .fresh, now)
-        case .reuseStale: return serve(selected, .stale, now)
-        case .validate(let reason):
-            let isRequestsWish = reason != .stale && reason != .noCacheInResponse
-            let forwardReason: ForwardReason = isRequestsWish ? .request : .stale
-            if onlyIfCached {
-                status.forward = forwardReason
-                return fail(Self.notStored)
-            }
-            validating = selected
-            return forward(forwardReason, conditions: validators(of: selected))
+        case .reuse: return serve(entry, .fresh, now)
+        case .reuseStale: return serve(entry, .stale, now, .maxStale)
+        case .reuseWhileRevalidating: return serve(entry, .staleWhileRevalidating, now, .whileRevalidating)
+        case .validate(let reason): return validate(entry, reason.isRequestsWish ? .request : .stale)
         }
+    }
+
+    private func isSameSearch(_ entry: StoredEntry) -> Bool {
+        guard let key, entry.response.fields.contains(.noVarySearch) else { return false }
+        return NoVarySearch(entry.response.fields).match(entry.key.uri, key.uri)
+    }
+
+    private mutating func validate(_ entry: StoredEntry, _ reason: ForwardReason) -> Action {
+        if terms.onlyIfCached {
+            status.forward = reason
+            return fail(Self.notStored)
+        }
+        let validators = ConditionalRequest.validators(of: entry.response)
+        selected = entry
+        asked = validators.isEmpty ? [] : [entry]
+        return forward(reason, conditions: validators, keepingRange: entry.response.extent != .complete)
+    }
+
+    /// Parts are stored, but not all that is asked for.
+    private mutating func lacksContent(_ entry: StoredEntry) -> Action {
+        if isStoredOnly || terms.onlyIfCached || context.mode == .onlyIfStored { return missed(.partial) }
+        let isWhole = request.method == .get && !ConditionalRequest.isConditional(fields) && !fields.contains(.range)
+        guard isWhole, let rest = ConditionalRequest.resumption(of: entry.response) else { return forward(.partial) }
+        resuming = entry
+        return forward(.partial, conditions: rest)
     }
 
     private mutating func missed(_ reason: ForwardReason) -> Action {
         status.forward = reason
-        if ruling.verdict == .onlyIfStored { return fail(Self.disconnected) }
-        return onlyIfCached ? fail(Self.notStored) : forward(reason)
+        if isStoredOnly { return fail(Self.disconnected) }
+        // §5.2.1.7
+        if terms.onlyIfCached || context.mode == .onlyIfStored { return fail(Self.notStored) }
+        // §4.3.1: what is stored for other nominated fields may still be what the origin would send.
+        if reason == .varyMiss, !ConditionalRequest.isConditional(fields), !fields.contains(.range) {
+            let tags = ConditionalRequest.entityTags(of: candidates.map(\.response))
+            if !tags.isEmpty {
+                asked = candidates
+                return forward(reason, conditions: tags)
+            }
+        }
+        return forward(reason)
     }
 
-    /// §5.2.1.7
-    private var onlyIfCached: Bool { CacheControl(fields).has("only-if-cached") }
-
-    private func validators(of entry: StoredEntry) -> HTTPFields {
-        ConditionalRequest.validators(of: entry.response)
-    }
-
-    private mutating func serve(_ entry: StoredEntry, _ use: Use, _ now: WallInstant) -> Action {
-        let remaining = FreshnessLifetime(of: entry.response, in: kind).duration - entry.response.currentAge(at: now)
-        status.timeToLive = remaining.components.seconds
-        if use != .validated {
+    mutating func serve(
+        _ entry: StoredEntry, _ use: Use, _ now: WallInstant, _ stale: StaleReason? = nil
+    ) -> Action {
+        let terms = ReuseTerms(of: entry.response, in: kind)
+        status.timeToLive = (terms.lifetime.duration - terms.currentAge(at: now)).components.seconds
+        if let stale, ruling.rule == nil { status.detail = stale.rawValue }
+        // What was forwarded first is no hit, whatever came of it (RFC 9211 §2.1).
+        if use != .validated, status.forwardStatus == nil {
             status.isHit = true
             status.forward = nil
         }
         return .serve(entry, use)
     }
 
-    private mutating func forward(_ reason: ForwardReason, conditions: HTTPFields = [:]) -> Action {
-        status.forward = reason
-        status.isHit = false
-        status.timeToLive = nil
-        status.forwardStatus = nil
-        var outgoing = request
-        sentConditions = !conditions.isEmpty
-        if sentConditions {
-            // The client's own conditions are judged against the stored response afterwards; sent along, a 304 could
-            // be about either. A range is answered from the store, or from the new response.
-            for name in [.ifNoneMatch, .ifModifiedSince, .ifRange, .range] as [HTTPField.Name] {
-                outgoing.headerFields[name] = nil
-            }
-            for field in conditions { outgoing.headerFields[field.name] = field.value }
-        }
-        let isPlainGet = request.method == .get && !outgoing.headerFields.contains(.range)
-        let isPlain = isPlainGet && !ConditionalRequest.isConditional(fields)
-        let isShareable = !fields.contains(.authorization) && !CacheControl(fields).has("no-store")
-        let mayCollapse = reason != .bypass && reason != .request && isPlain && isShareable
-        return .forward(outgoing, mayCollapse: mayCollapse)
-    }
-
-    /// The final head of the origin's response.
-    mutating func received(
-        _ head: HTTPResponse, requestTime: WallInstant, responseTime: WallInstant
-    ) -> Action {
-        if let entry = validating, sentConditions, head.status == .notModified {
-            status.forwardStatus = 304
-            guard Freshening.applies(head.headerFields, to: entry.response) else {
-                // The 304 is about another representation than the one we have: ask again, without conditions.
-                validating = nil
-                return forward(status.forward ?? .stale)
-            }
-            let updated = Freshening.freshen(
-                entry.response, with: head.headerFields, answering: fields, requestTime: requestTime,
-                responseTime: responseTime)
-            var fresh = entry
-            fresh.response = updated
-            status.timeToLive =
-                (FreshnessLifetime(of: updated, in: kind).duration - updated.currentAge(at: responseTime))
-                .components.seconds
-            return .freshen(fresh, updated, .validated)
-        }
-        return relay(head, requestTime: requestTime, responseTime: responseTime)
-    }
-
-    private mutating func relay(
-        _ head: HTTPResponse, requestTime: WallInstant, responseTime: WallInstant
-    ) -> Action {
-        if ruling.verdict == .bypass || hasContent { return .relay(storing: nil, notStored: nil) }
-        let whole = Self.completed(head)
-        let decision = StoreDecision.decide(
-            request: request, status: whole.status, fields: whole.headerFields, in: kind)
-        if case .doNotStore(let reason) = decision {
-            return .relay(storing: nil, notStored: reason)
-        }
-        let stored = StoredResponse(
-            nominatedFields: NominatedFields(fields, vary: Vary(whole.headerFields)), status: whole.status,
-            fields: StorableFields.select(from: whole.headerFields), requestTime: requestTime,
-            responseTime: responseTime)
-        if ruling.verdict == .storeOnlyIfExplicit {
-            let lifetime = FreshnessLifetime(of: stored, in: kind)
-            if lifetime.source == .heuristic, !CacheControl(stored.fields).has("no-cache") {
-                return .relay(storing: nil, notStored: .notCacheable)
-            }
-        }
-        status.isStored = true
-        return .relay(storing: stored, notStored: nil)
-    }
-
-    /// A 206 that holds the whole representation is stored as the 200 it amounts to (RFC 9110 §15.3.7.3).
-    private static func completed(_ head: HTTPResponse) -> HTTPResponse {
-        guard head.status == .partialContent, let value = head.headerFields[.contentRange],
-            let range = ContentRange(value), range.isComplete
-        else { return head }
-        var whole = head
-        whole.status = .ok
-        whole.headerFields[.contentRange] = nil
-        return whole
-    }
-
-    /// No response head came.
-    mutating func failed(_ error: TransportError, at now: WallInstant) -> Action {
-        guard error.code.isDisconnection else { return fail(EngineError(error)) }
-        // The origin can't be reached: for this exchange, and for rules that look at it, that is a disconnection.
-        let disconnected = rules.ruling(
-            for: Exchange(request: request, destination: context.destination, connectivity: .disconnected))
-        if let entry = validating {
-            if disconnected.verdict == .onlyIfStored {
-                ruling = disconnected
-                status.detail = disconnected.rule
-                return serve(entry, .stale, now)
-            }
-            // §4.2.4: "A cache MUST NOT generate a stale response unless it is disconnected", nor where forbidden.
-            if !ReuseDecision.forbidsStale(CacheControl(entry.response.fields), in: kind) {
-                status.detail = EngineError.Code.originUnreachable.name
-                return serve(entry, .stale, now)
-            }
-        }
-        return fail(EngineError(error))
-    }
-
-    private mutating func fail(_ error: EngineError) -> Action {
+    mutating func fail(_ error: EngineError) -> Action {
         status.isHit = false
         status.isStored = false
         if status.forward == nil, error.code == .disconnected || error.code == .notStored {
@@ -238,8 +160,8 @@ struct ExchangeMachine {
         return .fail(error)
     }
 
-    private static let disconnected = EngineError(
+    static let disconnected = EngineError(
         code: .disconnected, message: "There is no network, and no copy of this address is stored.")
-    private static let notStored = EngineError(
+    static let notStored = EngineError(
         code: .notStored, message: "The request accepts only a stored response, and none can be used.")
 }

@@ -21,6 +21,8 @@ extension RunningExchange {
                 self.flight = flight
                 return .goOn
             case .follower(let other):
+                // Somebody is asking already.
+                if request.context.isBackground { return .answer(.unneeded) }
                 switch await other.outcome() {
                 case .arriving(let response, let body):
                     guard isUsable(response) else { return .goOn }

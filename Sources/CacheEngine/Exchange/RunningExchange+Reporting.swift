@@ -46,7 +46,8 @@ extension RunningExchange {
                 method: request.head.method, uri: key?.uri ?? "", client: request.context.client,
                 destination: request.context.destination, outcome: outcome, status: status,
                 cacheStatus: cacheStatus ?? machine.status, rule: machine.ruling.rule, notStored: notStored,
-                start: start, timeToHead: timeToHead ?? elapsed, duration: elapsed, bodyBytes: bytes,
+                isBackground: request.context.isBackground, start: start, timeToHead: timeToHead ?? elapsed,
+                duration: elapsed, bodyBytes: bytes,
                 originBytes: isFromOrigin ? bytes : 0, isComplete: isComplete))
     }
 }

@@ -13,7 +13,7 @@ struct RunningExchange {
     /// ``CollapseTable/landings(of:)`` before the last look-up.
     var landings: UInt64 = 0
     /// ``CollapseTable/invalidations(of:)`` before the request left.
-    private var invalidations: UInt64 = 0
+    var invalidations: UInt64 = 0
     /// Whether others could have shared this exchange's answer; then the table learns whether they can.
     var mayShare = false
     /// The fields of the 304 that confirmed the stored response: they are news, not a replay.
@@ -31,7 +31,8 @@ struct RunningExchange {
         machine = ExchangeMachine(
             request: request.head, context: request.context, rules: cache.configuration.rules,
             kind: cache.configuration.kind, cacheName: cache.configuration.cacheName,
-            hasContent: request.body != nil)
+            hasContent: request.body != nil,
+            servesStaleWhenUnreachable: cache.configuration.servesStaleWhenUnreachable)
     }
 
     /// Before the store is asked.
@@ -41,28 +42,56 @@ struct RunningExchange {
 
     // MARK: From the store
 
+    /// What is stored under a key, and under other queries where nothing is.
+    func lookUp(_ key: CacheKey) async -> [StoredEntry] {
+        // A store that can't be read is a store that has nothing; the exchange goes on.
+        let entries = (try? await cache.store.entries(for: key)) ?? []
+        return entries.isEmpty ? (try? await cache.store.searchVariants(of: key)) ?? [] : entries
+    }
+
     /// The answer from a stored entry; `nil` when its content turned out to be gone.
     func answer(with entry: StoredEntry, _ use: ExchangeMachine.Use) async -> EngineResponse? {
         guard let content = try? await cache.store.open(entry) else { return nil }
         let answer = StoredAnswer(
             entry.response, length: content.length.bytes, presented: request.head, at: cache.now,
+            boundary: entry.bodyDigest.description,
             without: request.context.fieldsNotReused.subtracting(use == .validated ? confirmedFields : []))
         let body: ResponseBody =
-            switch (content, answer.region) {
-            case (_, nil): .empty
-            case (.bytes(let bytes), .some(let region)):
+            switch (answer.content, content) {
+            case (.none, _): .empty
+            case (.region(let region), .bytes(let bytes)):
                 region.count == bytes.count
                     ? .bytes(bytes) : .bytes(Array(bytes[Int(region.lowerBound)..<Int(region.upperBound)]))
-            case (.file(let file), .some(let region)): .file(file, region)
+            case (.region(let region), .file(let file)): .file(file, region)
+            case (.parts(let parts), _): .stream(parts.makeSource(content), length: parts.length)
             }
         let outcome: ExchangeReport.Outcome =
             switch use {
             case .fresh: .hit
-            case .stale: .staleHit
+            case .stale, .staleWhileRevalidating: .staleHit
             case .validated: .validated
             }
+        if use == .staleWhileRevalidating { cache.revalidateInBackground(request) }
         report(outcome, status: answer.head.status.code, bytes: body.length ?? 0)
         return EngineResponse(head: answer.head, body: body, cacheStatus: machine.status)
+    }
+
+    /// Replaces the responses that a 304 confirmed.
+    mutating func freshen(_ freshened: ExchangeMachine.Freshened) async -> StoredEntry {
+        var entry = freshened.entry
+        // A store that can't be written leaves the old fields; this answer has the new ones.
+        if freshened.isNewVariant {
+            if let copy = try? await cache.store.commit(contentOf: entry, response: entry.response) { entry = copy }
+        } else {
+            await update([entry])
+        }
+        await update(freshened.others)
+        confirmed(entry.response)
+        return entry
+    }
+
+    private func update(_ entries: [StoredEntry]) async {
+        for entry in entries { try? await cache.store.update(entry.id, key: entry.key, response: entry.response) }
     }
 
     /// What to do about an entry without content: it was dropped, or replaced meanwhile, so look once more.
@@ -80,9 +109,11 @@ struct RunningExchange {
         if let key { invalidations = cache.flights.invalidations(of: key) }
         do {
             let response = try await cache.transport.send(
-                TransportRequest(head: head, body: request.body, onInterim: request.onInterim))
+                TransportRequest(
+                    head: head, body: request.body, onInterim: request.onInterim, timeout: request.context.timeout))
             self.response = response
-            let action = machine.received(response.head, requestTime: requestTime, responseTime: cache.now)
+            let action = machine.received(
+                response.head, bodyLength: response.bodyLength, requestTime: requestTime, responseTime: cache.now)
             if case .relay = action { return action }
             confirmedFields = Set(response.head.headerFields.map(\.name))
             await Self.finishEmpty(response.body)
@@ -97,29 +128,40 @@ struct RunningExchange {
     }
 
     /// Hands the origin's response to the client, storing it on the way when the machine said so.
-    mutating func relay(storing stored: StoredResponse?, notStored: StoreDecision.Reason?) async -> EngineResponse {
+    mutating func relay(_ relay: ExchangeMachine.Relay) async -> EngineResponse {
         guard let response else {
             return failure(EngineError(code: .originBroken, message: "The origin's response was lost."))
         }
-        var head = response.head
+        var head = relay.head ?? response.head
         HopByHopFields.remove(from: &head.headerFields)
-        await invalidate(after: head)
-        noteShareable(stored)
+        await invalidate(after: response.head, clearingOrigin: relay.clearsOrigin)
+        await update(relay.updates)
+        noteShareable(relay.plan?.response)
         var status = machine.status
         if request.head.method == .head || [204, 304].contains(head.status.code) {
             await Self.finishEmpty(response.body)
-            if let stored { status.isStored = await storeEmpty(stored) }
+            if let plan = relay.plan { status.isStored = await storeEmpty(plan.response) }
             endFlight(status.isStored ? .confirmed : .notShareable)
             let outcome: ExchangeReport.Outcome = status.isStored ? .stored : .forwarded
-            report(outcome, status: head.status.code, bytes: 0, cacheStatus: status, notStored: notStored)
+            report(outcome, status: head.status.code, bytes: 0, cacheStatus: status, notStored: relay.notStored)
             return EngineResponse(head: head, body: .empty, cacheStatus: status)
         }
-        var source = response.body
-        if let stored, let key, let pending = try? cache.store.makePendingBody() {
-            let spool = SpooledBody(pending, expectedLength: Self.expectedLength(of: response))
+        var source = response.bodyLength.map { FramedBody(response.body, length: $0) } ?? response.body
+        var length = response.bodyLength
+        if let beginning = relay.beginning {
+            // Without the beginning the rest is of no use; ask for the whole.
+            guard let content = try? await cache.store.open(beginning) else {
+                source.cancel()
+                return await forwardWhole()
+            }
+            source = JoinedBody([StoredBodySource(content, region: 0..<content.length.bytes), source])
+            length = length.map { $0 + content.length.bytes }
+        }
+        if let plan = relay.plan, let key, let pending = try? cache.store.makePendingBody() {
+            let spool = SpooledBody(pending, expectedLength: length)
             if let reader = spool.makeReader() {
-                flight?.publish(.arriving(stored, spool))
-                receive(response.body, into: spool, pending, key: key, stored)
+                flight?.publish(.arriving(plan.response, spool))
+                receive(source, into: spool, pending, key: key, plan)
                 flight = nil
                 source = reader
             }
@@ -128,9 +170,8 @@ struct RunningExchange {
             endFlight(.notShareable)
         }
         let outcome: ExchangeReport.Outcome = status.isStored ? .stored : .forwarded
-        let body = reporting(source, outcome, head.status.code, status: status, notStored: notStored)
-        return EngineResponse(
-            head: head, body: .stream(body, length: response.bodyLength), cacheStatus: status)
+        let body = reporting(source, outcome, head.status.code, status: status, notStored: relay.notStored)
+        return EngineResponse(head: head, body: .stream(body, length: length), cacheStatus: status)
     }
 
     /// Lets a response that can have no content (RFC 9110 §6.4.1) come to its end, which keeps the connection usable.
@@ -139,59 +180,13 @@ struct RunningExchange {
         body.cancel()
     }
 
-    /// The length that a response must turn out to have; the whole of a 206 is what its `Content-Range` says.
-    private static func expectedLength(of response: TransportResponse) -> Int64? {
-        if response.head.status == .partialContent,
-            let range = response.head.headerFields[.contentRange].flatMap({ ContentRange($0) })
-        {
-            return Int64(range.range.count)
-        }
-        return response.bodyLength
-    }
-
-    private func storeEmpty(_ stored: StoredResponse) async -> Bool {
-        guard let key, let pending = try? cache.store.makePendingBody() else { return false }
-        return await commit(pending, key: key, stored)
-    }
-
-    /// Receives and commits in a task of its own, which the readers keep going.
-    private func receive(
-        _ source: any BodySource, into spool: SpooledBody, _ pending: any PendingBody, key: CacheKey,
-        _ stored: StoredResponse
-    ) {
-        var exchange = self
-        exchange.response = nil
-        let receiver = exchange
-        Task {
-            // What can't be stored was still delivered; the next request asks the origin again.
-            if (try? await spool.pump(source)) != nil, spool.isWhole {
-                _ = await receiver.commit(pending, key: key, stored)
-            }
-            if let flight = receiver.flight { receiver.cache.flights.land(key, flight) }
-        }
-    }
-
-    /// Stores a response, unless its key was invalidated since the request left: then it may show the old state.
-    private func commit(_ pending: any PendingBody, key: CacheKey, _ stored: StoredResponse) async -> Bool {
-        guard cache.flights.invalidations(of: key) == invalidations,
-            (try? await cache.store.commit(pending, key: key, response: stored)) != nil
-        else { return false }
-        guard cache.flights.invalidations(of: key) == invalidations else {
-            _ = try? await cache.store.removeEntries(for: key)
-            return false
-        }
-        return true
-    }
-
-    /// RFC 9111 §4.4.
-    private func invalidate(after head: HTTPResponse) async {
-        guard let key else { return }
-        let targets = Invalidation.targets(
-            method: request.head.method, uri: key.uri, status: head.status, fields: head.headerFields)
-        for uri in targets {
-            let target = CacheKey(partition: key.partition, uri: uri)
-            cache.flights.invalidate(target)
-            _ = try? await cache.store.removeEntries(for: target)
+    /// Asks the origin again for everything, after what was stored turned out to be gone.
+    private mutating func forwardWhole() async -> EngineResponse {
+        response = nil
+        switch await forward(request.head) {
+        case .relay(let relay): return await self.relay(relay)
+        case .fail(let error): return failure(error)
+        default: return failure(EngineError(code: .originBroken, message: "The stored response was lost."))
         }
     }
 }

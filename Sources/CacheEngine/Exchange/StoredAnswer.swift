@@ -3,17 +3,28 @@ import HTTPTypes
 
 /// The head and the part of the content with which a stored response answers a presented request.
 struct StoredAnswer: Hashable {
+    enum Content: Hashable {
+        case none
+        /// A half-open part of the stored content.
+        case region(Range<Int64>)
+        case parts(MultipartRanges)
+    }
+
     var head: HTTPResponse
-    /// The half-open part of the stored content to send; `nil` for none.
-    var region: Range<Int64>?
+    var content: Content
 
     /// Constructs the answer: 200 (or the stored status), 304 to the client's own condition, 206 or 416 to a range.
     ///
     /// RFC 9111 §4: "When a stored response is used to satisfy a request without validation, a cache MUST generate an
     /// Age header field, replacing any present in the response with a value equal to the stored response's
     /// current_age".
+    ///
+    /// - Parameters:
+    ///   - length: How many bytes of content are stored.
+    ///   - boundary: Text that the content does not hold, for an answer in several parts.
+    ///   - fieldsNotReused: Fields to leave out.
     init(
-        _ response: StoredResponse, length: Int64, presented: HTTPRequest, at now: WallInstant,
+        _ response: StoredResponse, length: Int64, presented: HTTPRequest, at now: WallInstant, boundary: String,
         without fieldsNotReused: Set<HTTPField.Name>
     ) {
         var fields = response.fields
@@ -22,42 +33,40 @@ struct StoredAnswer: Hashable {
         if !fields.contains(.date) { fields[.date] = HTTPDate.print(response.responseTime) }
 
         // RFC 9110 §13.2.2: If-None-Match and If-Modified-Since come before Range, and apply to what would be 200.
-        if response.status == .ok, ConditionalRequest.isSatisfied(by: response, presented: presented.headerFields) {
+        let isRepresentation = response.status == .ok || response.extent != .complete
+        if isRepresentation, ConditionalRequest.isSatisfied(by: response, presented: presented.headerFields) {
             head = HTTPResponse(status: .notModified, headerFields: ConditionalRequest.notModifiedFields(fields))
-            region = nil
+            content = .none
             return
         }
-        let hasContent = ![204, 304].contains(response.status.code)
-        if hasContent { fields[.contentLength] = String(length) }
-        region = hasContent ? 0..<length : nil
         head = HTTPResponse(status: response.status, headerFields: fields)
-        if presented.method == .get, response.status == .ok { applyRange(presented, response, length: length) }
-        if presented.method == .head { region = nil }
-    }
-
-    /// RFC 9110 §14.2: a server may ignore `Range`; we do for several ranges and for a failed `If-Range`.
-    private mutating func applyRange(_ presented: HTTPRequest, _ response: StoredResponse, length: Int64) {
-        // Of content without a byte no Content-Range can speak, so the whole of it is the answer.
-        guard length > 0, let range = ByteRange.single(presented.headerFields) else { return }
-        if let condition = presented.headerFields[.ifRange], !Self.holds(condition, for: response) { return }
-        guard let part = range.resolve(length: length) else {
-            head.status = .rangeNotSatisfiable
-            head.headerFields[.contentRange] = "bytes */\(length)"
-            head.headerFields[.contentLength] = "0"
-            region = nil
+        guard ![204, 304].contains(response.status.code) else {
+            content = .none
             return
         }
-        head.status = .partialContent
-        head.headerFields[.contentRange] = ContentRange(range: part, completeLength: length).description
-        head.headerFields[.contentLength] = String(part.count)
-        region = part
-    }
-
-    /// RFC 9110 §13.1.5: a strong comparison for tags; a date must be exactly the stored `Last-Modified`.
-    private static func holds(_ condition: String, for response: StoredResponse) -> Bool {
-        if let tag = EntityTag(condition) {
-            return response.fields[.eTag].flatMap { EntityTag($0) }?.stronglyMatches(tag) ?? false
+        switch ContentSelection(of: response, storedLength: length, presented: presented) {
+        case .whole, .notStored:
+            head.headerFields[.contentLength] = String(length)
+            content = presented.method == .head ? .none : .region(0..<length)
+        case .part(let part, let completeLength):
+            head.status = .partialContent
+            head.headerFields[.contentRange] = ContentRange(range: part, completeLength: completeLength).description
+            head.headerFields[.contentLength] = String(part.count)
+            content = response.extent.location(of: part).map { .region($0) } ?? .none
+        case .several(let parts, let completeLength):
+            let multipart = MultipartRanges(
+                parts, completeLength: completeLength, contentType: fields[.contentType], boundary: boundary)
+            head.status = .partialContent
+            head.headerFields[.contentType] = "multipart/byteranges; boundary=\(boundary)"
+            head.headerFields[.contentLength] = String(multipart.length)
+            content = .parts(multipart)
+        case .notSatisfiable(let completeLength):
+            head.status = .rangeNotSatisfiable
+            head.headerFields[.contentRange] = "bytes */\(completeLength)"
+            head.headerFields[.contentLength] = "0"
+            // The type is the representation's; of this answer without content it would say nothing true.
+            head.headerFields[.contentType] = nil
+            content = .none
         }
-        return response.fields[.lastModified] == condition
     }
 }

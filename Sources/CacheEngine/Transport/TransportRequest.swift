@@ -8,9 +8,14 @@ public struct TransportRequest: Sendable {
     /// Called for every interim (1xx) response but 101, in order, before the final one (RFC 9110 §15.2).
     public var onInterim: (@Sendable (HTTPResponse) -> Void)?
 
+    /// How long the final response head may take; `nil` for the transport's own limit.
+    public var timeout: Duration?
+
     public init(
-        head: HTTPRequest, body: RequestBody? = nil, onInterim: (@Sendable (HTTPResponse) -> Void)? = nil
+        head: HTTPRequest, body: RequestBody? = nil, onInterim: (@Sendable (HTTPResponse) -> Void)? = nil,
+        timeout: Duration? = nil
     ) {
+        self.timeout = timeout
         self.head = head
         self.body = body
         self.onInterim = onInterim

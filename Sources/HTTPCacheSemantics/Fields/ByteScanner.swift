@@ -18,6 +18,19 @@ struct ByteScanner {
         if position < bytes.count { position += 1 }
     }
 
+    /// Takes one octet; `nil` at the end.
+    mutating func next() -> UInt8? {
+        defer { advance() }
+        return peek
+    }
+
+    /// The octets up to the first that does not belong.
+    mutating func text(while belongs: (UInt8) -> Bool) -> String {
+        let start = position
+        while let byte = peek, belongs(byte) { advance() }
+        return text(start..<position)
+    }
+
     /// Takes exactly this text, or nothing.
     mutating func take(_ literal: StaticString) -> Bool {
         let count = literal.utf8CodeUnitCount
@@ -30,7 +43,7 @@ struct ByteScanner {
     /// One or more letters; `nil` where none stands.
     mutating func letters() -> String? {
         let start = position
-        while let byte = peek, (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) { advance() }
+        while let byte = peek, Self.isLetter(byte) { advance() }
         return start == position ? nil : text(start..<position)
     }
 
@@ -104,6 +117,10 @@ struct ByteScanner {
     private func text(_ range: Range<Int>) -> String {
         String(decoding: bytes[range], as: UTF8.self)
     }
+
+    static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+    static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) }
 
     static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {

@@ -73,6 +73,12 @@ public struct CacheControl: Hashable, Sendable {
         /// Present but not `1*DIGIT`: §4.2.1 encourages caches to consider such a response stale.
         case invalid
         case value(Duration)
+
+        /// The number where there is one.
+        public var value: Duration? {
+            if case .value(let duration) = self { return duration }
+            return nil
+        }
     }
 
     /// The field names that the qualified forms of `no-cache` or `private` list, of all such directives together

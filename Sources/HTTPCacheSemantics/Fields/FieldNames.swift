@@ -3,8 +3,16 @@ import HTTPTypes
 extension HTTPField.Name {
     /// RFC 9211.
     static let cacheStatus = Self(constant: "Cache-Status")
+    /// RFC 9213 §3.
+    static let cdnCacheControl = Self(constant: "CDN-Cache-Control")
+    /// W3C Clear Site Data §3.1.
+    static let clearSiteData = Self(constant: "Clear-Site-Data")
     static let keepAlive = Self(constant: "Keep-Alive")
     static let proxyConnection = Self(constant: "Proxy-Connection")
+    /// draft-ietf-httpbis-no-vary-search.
+    public static let noVarySearch = Self(constant: "No-Vary-Search")
+    /// RFC 9111 §5.4.
+    public static let pragma = Self(constant: "Pragma")
     static let proxyAuthenticationInfo = Self(constant: "Proxy-Authentication-Info")
 
     fileprivate init(constant: StaticString) {

@@ -1,29 +1,64 @@
 import HTTPTypes
 
 /// One range of a `Range` field in bytes, RFC 9110 §14.1.2.
-public enum ByteRange: Hashable, Sendable {
+public enum ByteRange: Hashable, Sendable, CustomStringConvertible {
     /// From an offset to an inclusive last position, or to the end.
     case from(Int64, through: Int64?)
     /// The last so many bytes.
     case suffix(Int64)
 
-    /// Reads a `Range` field.
+    /// Reads a `Range` field that asks for one range.
     ///
     /// - Returns: `nil` when there is no such field, its unit is not `bytes`, its grammar is broken, or it asks for
     ///   several ranges: a server may ignore all of those (§14.2) and answer with the whole.
     public static func single(_ fields: HTTPFields) -> ByteRange? {
+        guard let ranges = list(fields), ranges.count == 1 else { return nil }
+        return ranges.first
+    }
+
+    /// Reads a `Range` field with all its ranges, in order.
+    ///
+    /// Says nothing about how many there are or whether they overlap: ``RangeSelection`` does.
+    ///
+    /// - Returns: One range at least; `nil` when there is no such field, its unit is not `bytes`, or a part of it is
+    ///   broken, which makes all of it so (§14.1.1): a server may ignore those (§14.2).
+    public static func list(_ fields: HTTPFields) -> [ByteRange]? {
         let lines = fields[values: .range]
         guard lines.count == 1, let line = lines.first else { return nil }
         var scanner = ByteScanner(ListField.trimmed(line))
         guard scanner.token()?.lowercased() == "bytes", scanner.take("=") else { return nil }
-        scanner.skipWhitespace()
+        var ranges: [ByteRange] = []
+        repeat {
+            scanner.skipWhitespace()
+            // Empty members are ignored (§5.6.1.2).
+            guard let next = scanner.peek, next != 0x2C else { continue }
+            guard let range = ByteRange(&scanner) else { return nil }
+            ranges.append(range)
+            scanner.skipWhitespace()
+        } while scanner.take(",")
+        return scanner.isAtEnd && !ranges.isEmpty ? ranges : nil
+    }
+
+    /// An int-range or a suffix-range, §14.1.1.
+    private init?(_ scanner: inout ByteScanner) {
         let first = scanner.digits()
         guard scanner.take("-") else { return nil }
         let last = scanner.digits()
-        guard scanner.isAtEnd else { return nil }
-        guard let first else { return last.map { .suffix($0) } }
-        if let last, last < first { return nil }
-        return .from(first, through: last)
+        if let first {
+            if let last, last < first { return nil }
+            self = .from(first, through: last)
+        } else {
+            guard let last else { return nil }
+            self = .suffix(last)
+        }
+    }
+
+    /// The range as a member of a `Range` field, such as `0-499`, `9500-` or `-500`.
+    public var description: String {
+        switch self {
+        case .from(let first, let last): "\(first)-" + (last.map { "\($0)" } ?? "")
+        case .suffix(let count): "-\(count)"
+        }
     }
 
     /// The half-open part of a representation that this range selects; `nil` when it is not satisfiable (§14.1.2).

@@ -25,5 +25,17 @@ public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
         self.uri = TargetURI.normalized(scheme: scheme, authority: authority, path: path)
     }
 
+    /// The URI without its query: what the members of a No-Vary-Search equivalence class share.
+    public var searchBase: String {
+        let bytes = uri.utf8
+        guard let mark = bytes.firstIndex(of: 0x3F) else { return uri }
+        return String(uri[..<mark])
+    }
+
+    /// The origin of the URI, `scheme://authority`.
+    public var origin: String {
+        TargetURI.split(uri).map { "\($0.scheme)://\($0.authority)" } ?? uri
+    }
+
     public var description: String { uri }
 }

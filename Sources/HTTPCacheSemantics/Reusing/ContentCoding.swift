@@ -5,10 +5,11 @@ public enum ContentCoding {
     /// True when every coding of the response is acceptable to the request, or the response has none.
     ///
     /// An origin that forgets `Vary: Accept-Encoding` must not make a cache hand gzip to a client that asked for
-    /// none; such a request is forwarded instead.
+    /// none; such a request is forwarded instead. Only codings that clients negotiate are looked at: what another name
+    /// means is between the origin and its client.
     public static func isAcceptable(_ response: HTTPFields, to presented: HTTPFields) -> Bool {
         let applied = ListField.members(response[values: .contentEncoding]).map(canonical)
-        let codings = Set(applied).subtracting(["identity"])
+        let codings = Set(applied).intersection(negotiated)
         guard !codings.isEmpty else { return true }
         // "If no Accept-Encoding header field is in the request, any content coding is considered acceptable."
         guard presented.contains(.acceptEncoding) else { return true }
@@ -17,6 +18,9 @@ public enum ContentCoding {
             offers.map { ($0.coding, $0.isAcceptable) }, uniquingKeysWith: { first, _ in first })
         return codings.allSatisfy { isAcceptable[$0] ?? isAcceptable["*"] ?? false }
     }
+
+    /// The content codings of the IANA registry that browsers and libraries offer.
+    private static let negotiated: Set<String> = ["br", "compress", "dcb", "dcz", "deflate", "gzip", "zstd"]
 
     /// §8.4.1: codings compare without case, and "x-gzip" and "x-compress" are other names of two of them.
     private static func canonical(_ coding: String) -> String {

@@ -9,12 +9,16 @@ extension StoredResponse {
     /// - Parameter now: The moment of reuse, read from the clock that stamped ``responseTime``.
     /// - Returns: Zero or more, with the precision of that clock. `Age` carries it in whole seconds.
     public func currentAge(at now: WallInstant) -> Duration {
+        let residentTime = max(.zero, now - responseTime)
+        return correctedInitialAge + residentTime
+    }
+
+    /// `corrected_initial_age` of §4.2.3.
+    var correctedInitialAge: Duration {
         let apparentAge = max(.zero, responseTime - date)
         let responseDelay = max(.zero, responseTime - requestTime)
         let correctedAgeValue = ageValue + responseDelay
-        let correctedInitialAge = max(apparentAge, correctedAgeValue)
-        let residentTime = max(.zero, now - responseTime)
-        return correctedInitialAge + residentTime
+        return max(apparentAge, correctedAgeValue)
     }
 
     /// `age_value`: the field's first member where it is a number, else zero. "Although it is defined as a singleton

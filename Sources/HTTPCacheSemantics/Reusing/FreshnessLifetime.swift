@@ -23,7 +23,11 @@ public struct FreshnessLifetime: Hashable, Sendable {
 
     /// "A cache can calculate the freshness lifetime by evaluating the following rules and using the first match."
     public init(of response: StoredResponse, in kind: CacheKind) {
-        let directives = CacheControl(response.fields)
+        self.init(of: response, directives: CachingDirectives(response.fields, in: kind), in: kind)
+    }
+
+    init(of response: StoredResponse, directives caching: CachingDirectives, in kind: CacheKind) {
+        let directives = caching.control
         if kind == .shared {
             switch directives.seconds("s-maxage") {
             case .value(let value): self.init(value, source: .sMaxage); return
@@ -36,8 +40,7 @@ public struct FreshnessLifetime: Hashable, Sendable {
         case .invalid: self.init(.zero, source: .invalid); return
         case .absent: break
         }
-        let lines = response.fields[values: .expires]
-        if let value = lines.first {
+        if !caching.isTargeted, let value = response.fields[values: .expires].first {
             // §5.3: "A cache recipient MUST interpret invalid date formats, especially the value "0", as
             // representing a time in the past."
             guard let expires = HTTPDate.parse(value, now: response.responseTime) else {

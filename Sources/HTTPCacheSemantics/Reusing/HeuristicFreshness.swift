@@ -7,10 +7,10 @@ public enum HeuristicFreshness {
     /// No heuristic lifetime is longer. Chosen by us; the standard sets no limit.
     public static let longest: Duration = .seconds(7 * 86_400)
 
-    /// Status codes "defined as heuristically cacheable" by RFC 9110 §15.1.
+    /// Status codes "defined as heuristically cacheable" by RFC 9110 §15.1, and 451 by RFC 7725 §3.
     public static func isHeuristicallyCacheable(_ status: Int) -> Bool {
         switch status {
-        case 200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501: return true
+        case 200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 451, 501: return true
         default: return false
         }
     }

@@ -24,7 +24,8 @@ public struct NominatedFields: Hashable, Sendable {
     ///
     /// Values match when they have the same octets after combining lines, and in fields that are known to be lists
     /// after folding optional white space around commas, which §4.1 allows "where allowed in the header field's
-    /// syntax". "Absent" matches only "absent". A value with octets that were not UTF-8 (here U+FFFD) matches
+    /// syntax". Language tags and content codings are compared without case, as their definitions say (RFC 5646
+    /// §2.1.1, RFC 9110 §8.4.1); their order is kept, since origins may read it. "Absent" matches only "absent". A value with octets that were not UTF-8 (here U+FFFD) matches
     /// nothing: what they were is lost.
     public func match(_ presented: HTTPFields) -> Bool {
         guard !values.isEmpty else { return true }
@@ -47,10 +48,15 @@ public struct NominatedFields: Hashable, Sendable {
 
     private static func combined(_ lines: [String]?, _ name: String) -> String? {
         guard let lines else { return nil }
-        if listFields.contains(name) { return ListField.members(lines).joined(separator: ", ") }
+        if listFields.contains(name) {
+            let value = ListField.members(lines).joined(separator: ", ")
+            return caseInsensitiveFields.contains(name) ? value.lowercased() : value
+        }
         // HTTP/2 splits Cookie at its semicolons (RFC 9113 §8.2.3); it is no list.
         return lines.map(ListField.trimmed).joined(separator: name == "cookie" ? "; " : ", ")
     }
+
+    private static let caseInsensitiveFields: Set<String> = ["accept-encoding", "accept-language"]
 
     /// Request fields whose definition is a `#`-list, or a List of RFC 8941. In any other a comma may be content.
     private static let listFields: Set<String> = [

@@ -6,6 +6,8 @@ public enum ReuseDecision: Hashable, Sendable {
     case reuse
     /// Stale, but allowed to be served as it is by `max-stale` of the request (§4.2.4, §5.2.1.2).
     case reuseStale
+    /// Stale, but within `stale-while-revalidate`: serve it as it is, and validate it in the background (RFC 5861 §3).
+    case reuseWhileRevalidating
     /// Must be validated with the origin first (§4.3).
     case validate(Reason)
 
@@ -16,6 +18,16 @@ public enum ReuseDecision: Hashable, Sendable {
         case noCacheInRequest = "request-no-cache"
         case olderThanMaxAgeInRequest = "request-max-age"
         case notFreshEnough = "request-min-fresh"
+        /// The clock stands before the moment at which the response arrived, so its age is not known.
+        case clockSetBack = "clock-set-back"
+
+        /// Whether the request's wishes, not the response's state, ask for validation (`fwd=request`, RFC 9211 §2.2).
+        public var isRequestsWish: Bool {
+            switch self {
+            case .noCacheInRequest, .olderThanMaxAgeInRequest, .notFreshEnough: true
+            case .stale, .noCacheInResponse, .clockSetBack: false
+            }
+        }
     }
 
     /// The decision together with the figures that led to it.
@@ -28,6 +40,10 @@ public enum ReuseDecision: Hashable, Sendable {
         public var remaining: Duration { lifetime.duration - currentAge }
     }
 
+    /// How far a clock may stand before a response's arrival and still count as running: time servers correct small
+    /// errors all the time. Beyond it, the age can't be told and the response has to be validated.
+    public static let clockTolerance: Duration = .seconds(60)
+
     /// Judges a candidate whose key and nominated fields already match.
     ///
     /// - Parameters:
@@ -37,39 +53,45 @@ public enum ReuseDecision: Hashable, Sendable {
     public static func decide(
         _ response: StoredResponse, presented: HTTPFields, at now: WallInstant, in kind: CacheKind
     ) -> Basis {
-        let age = response.currentAge(at: now)
-        let lifetime = FreshnessLifetime(of: response, in: kind)
-        let request = CacheControl(presented)
-        let stored = CacheControl(response.fields)
-        func basis(_ decision: ReuseDecision) -> Basis {
-            Basis(decision: decision, currentAge: age, lifetime: lifetime)
-        }
+        decide(ReuseTerms(of: response, in: kind), request: RequestTerms(presented), at: now)
+    }
+
+    /// The same from what was read before.
+    public static func decide(_ terms: ReuseTerms, request: RequestTerms, at now: WallInstant) -> Basis {
+        let age = terms.currentAge(at: now)
+        return Basis(decision: decision(terms, request, age: age, now), currentAge: age, lifetime: terms.lifetime)
+    }
+
+    private static func decision(
+        _ terms: ReuseTerms, _ request: RequestTerms, age: Duration, _ now: WallInstant
+    ) -> ReuseDecision {
         // "the stored response does not contain the no-cache directive, unless it is successfully validated". The
         // qualified form does not forbid reuse: the fields that it names were not stored (§5.2.2.4).
-        if stored.hasUnqualified("no-cache") { return basis(.validate(.noCacheInResponse)) }
-        // §5.2.1.4; and §5.4: Pragma no-cache counts where the request has no Cache-Control at all.
-        if request.has("no-cache") { return basis(.validate(.noCacheInRequest)) }
-        if !presented.contains(.cacheControl), pragmaHasNoCache(presented) {
-            return basis(.validate(.noCacheInRequest))
-        }
-        // §5.2.1.1: "the client prefers a response whose age is less than or equal to the specified number".
-        if case .value(let limit) = request.seconds("max-age"), age > limit {
-            return basis(.validate(.olderThanMaxAgeInRequest))
+        if terms.mustValidate { return .validate(.noCacheInResponse) }
+        // §5.2.1.4 and §5.4
+        if request.noCache { return .validate(.noCacheInRequest) }
+        if now + clockTolerance < terms.responseTime { return .validate(.clockSetBack) }
+        let isFresh = terms.lifetime.duration > age
+        // §5.2.1.1: "the client prefers a response whose age is less than or equal to the specified number". A
+        // reload by max-age=0 can't find another one while an immutable response is fresh; RFC 8246 §2.1 wants a
+        // signal such as no-cache, which was seen to above.
+        if let limit = request.maxAge, age > limit, !(terms.isImmutable && isFresh) {
+            return .validate(.olderThanMaxAgeInRequest)
         }
         // §5.2.1.3
-        if case .value(let needed) = request.seconds("min-fresh"), lifetime.duration - age < needed {
-            return basis(.validate(.notFreshEnough))
-        }
+        if let needed = request.minFresh, terms.lifetime.duration - age < needed { return .validate(.notFreshEnough) }
         // §4.2: response_is_fresh = (freshness_lifetime > current_age)
-        if lifetime.duration > age { return basis(.reuse) }
-        // §4.2.4: stale only where no directive forbids it, and the request allows it.
-        if !forbidsStale(stored, in: kind), let maxStale = request.first("max-stale") {
-            guard let argument = maxStale.argument else { return basis(.reuseStale) }
-            if let allowed = DeltaSeconds.parse(argument), age - lifetime.duration <= allowed {
-                return basis(.reuseStale)
-            }
+        if isFresh { return .reuse }
+        // §4.2.4: stale only where no directive forbids it, and the request or the response allows it.
+        guard !terms.forbidsStale else { return .validate(.stale) }
+        let staleness = age - terms.lifetime.duration
+        switch request.maxStale {
+        case .any: return .reuseStale
+        case .upTo(let allowed) where staleness <= allowed: return .reuseStale
+        case .upTo, .none: break
         }
-        return basis(.validate(.stale))
+        if let window = terms.staleWhileRevalidate, staleness <= window { return .reuseWhileRevalidating }
+        return .validate(.stale)
     }
 
     /// §4.2.4: "A cache MUST NOT generate a stale response if it is prohibited by an explicit in-protocol directive
@@ -78,10 +100,5 @@ public enum ReuseDecision: Hashable, Sendable {
     public static func forbidsStale(_ directives: CacheControl, in kind: CacheKind) -> Bool {
         if directives.hasUnqualified("no-cache") || directives.has("must-revalidate") { return true }
         return kind == .shared && (directives.has("s-maxage") || directives.has("proxy-revalidate"))
-    }
-
-    private static func pragmaHasNoCache(_ fields: HTTPFields) -> Bool {
-        guard let name = HTTPField.Name("Pragma") else { return false }
-        return ListField.members(fields[values: name]).contains { $0.lowercased() == "no-cache" }
     }
 }

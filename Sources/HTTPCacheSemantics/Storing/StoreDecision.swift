@@ -10,6 +10,7 @@ public enum StoreDecision: Hashable, Sendable {
         case methodNotStored = "method"
         case statusNotFinal = "interim-status"
         case statusNotUnderstood = "status-not-understood"
+        /// A 206 without the position of its one part.
         case partialContent = "partial"
         case notModified = "not-modified"
         case noStoreInRequest = "request-no-store"
@@ -19,13 +20,12 @@ public enum StoreDecision: Hashable, Sendable {
         case notCacheable = "no-explicit-freshness"
         case variesOnEverything = "vary-star"
         case conditionalRequest = "conditional-request"
-        case contentRangeOutsidePartial = "content-range"
     }
 
     /// Final status codes whose caching requirements this cache implements (§3, with `must-understand` §5.2.2.3).
     static func isUnderstood(_ status: Int) -> Bool {
         switch status {
-        case 200, 203, 204, 300, 301, 302, 303, 307, 308, 404, 405, 410, 414, 501: return true
+        case 200, 203, 204, 206, 300, 301, 302, 303, 307, 308, 404, 405, 410, 414, 451, 501: return true
         default: return false
         }
     }
@@ -40,19 +40,27 @@ public enum StoreDecision: Hashable, Sendable {
     public static func decide(
         request: HTTPRequest, status: HTTPResponse.Status, fields: HTTPFields, in kind: CacheKind
     ) -> StoreDecision {
-        let directives = CacheControl(fields)
-        // "the request method is understood by the cache": HEAD, POST and others are forwarded, not stored; allowed.
-        guard request.method == .get else { return .doNotStore(.methodNotStored) }
+        let caching = CachingDirectives(fields, in: kind)
+        let directives = caching.control
+        // "the response contains at least one of": public, private, Expires, max-age, s-maxage, a cacheable status.
+        let isFreshnessExplicit =
+            (fields.contains(.expires) && !caching.isTargeted) || directives.has("max-age")
+            || (kind == .shared && directives.has("s-maxage"))
+        // "the request method is understood by the cache": the answers to all but GET and some POST are forwarded, not
+        // stored, which is always allowed.
+        guard request.method == .get || isStorablePost(request, status, fields, isFreshnessExplicit) else {
+            return .doNotStore(.methodNotStored)
+        }
         // "the response status code is final"
         guard status.code >= 200 else { return .doNotStore(.statusNotFinal) }
-        // 206 and 304 are stored as complete 200s by those who combined or freshened them, never as they are.
-        if status.code == 206 { return .doNotStore(.partialContent) }
         if status.code == 304 { return .doNotStore(.notModified) }
+        // A part is stored where its position is known; several in one multipart answer are forwarded only.
+        if status.code == 206, fields[.contentRange].flatMap({ ContentRange($0) }) == nil {
+            return .doNotStore(.partialContent)
+        }
         // These answer a condition or a range of this request, which is no part of the cache key: a later request
         // without it must not meet them. Not storing is always allowed.
         if status.code == 412 || status.code == 416 { return .doNotStore(.conditionalRequest) }
-        // A Content-Range has no meaning here (RFC 9110 §14.4), and content of unknown extent is not stored.
-        if fields.contains(.contentRange) { return .doNotStore(.contentRangeOutsidePartial) }
         // "if the response status code is 206 or 304, or the must-understand directive is present:
         // the cache understands the response status code"
         let mustUnderstand = directives.has("must-understand")
@@ -61,7 +69,7 @@ public enum StoreDecision: Hashable, Sendable {
         // for a cache that understands the status.
         if directives.has("no-store"), !mustUnderstand { return .doNotStore(.noStoreInResponse) }
         // §5.2.1.5: "a cache MUST NOT store any part of either this request or any response to it".
-        if CacheControl(request.headerFields).has("no-store") { return .doNotStore(.noStoreInRequest) }
+        if RequestTerms(request.headerFields).noStore { return .doNotStore(.noStoreInRequest) }
         if kind == .shared {
             // "the private response directive is either not present or allows a shared cache": the qualified form
             // would need fields removed; not storing is the allowed, conservative reading.
@@ -74,13 +82,22 @@ public enum StoreDecision: Hashable, Sendable {
         }
         // §4.1: a response that varies on everything matches no later request, so storing it gains nothing.
         if case .anything = Vary(fields) { return .doNotStore(.variesOnEverything) }
-        // "the response contains at least one of": public, private, Expires, max-age, s-maxage, a cacheable status.
-        let explicit =
-            directives.has("public") || (kind == .private && directives.has("private")) || fields.contains(.expires)
-            || directives.has("max-age") || (kind == .shared && directives.has("s-maxage"))
-        guard explicit || HeuristicFreshness.isHeuristicallyCacheable(status.code) else {
+        let isMarked = directives.has("public") || (kind == .private && directives.has("private"))
+        guard isFreshnessExplicit || isMarked || HeuristicFreshness.isHeuristicallyCacheable(status.code) else {
             return .doNotStore(.notCacheable)
         }
         return .store
+    }
+
+    /// "A 200 (OK) response to a POST … can only be reused to satisfy a later GET or HEAD … if it contains explicit
+    /// freshness information and a Content-Location header field that has the same value as the POST's target URI"
+    /// (RFC 9110 §9.3.3).
+    private static func isStorablePost(
+        _ request: HTTPRequest, _ status: HTTPResponse.Status, _ fields: HTTPFields, _ isFreshnessExplicit: Bool
+    ) -> Bool {
+        guard request.method == .post, status == .ok, isFreshnessExplicit, let key = CacheKey(request),
+            let location = fields[.contentLocation]
+        else { return false }
+        return TargetURI.resolve(location, against: key.uri) == key.uri
     }
 }

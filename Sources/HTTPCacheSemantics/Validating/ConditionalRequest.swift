@@ -17,6 +17,33 @@ public enum ConditionalRequest {
         return fields
     }
 
+    /// How many entity tags are sent at most when several stored responses may be confirmed.
+    public static let mostTags = 16
+
+    /// The entity tags of several stored responses as one condition, for a request that none of them was selected for:
+    /// "a recipient cache can … send … a list of the entity tags of all the stored responses" (§4.3.1). The 304 that
+    /// may follow says which one the origin would have sent.
+    public static func entityTags(of responses: some Sequence<StoredResponse>) -> HTTPFields {
+        var tags: [String] = []
+        for response in responses where response.extent == .complete && response.status == .ok {
+            guard let tag = response.fields[.eTag], EntityTag(tag) != nil, !tags.contains(tag) else { continue }
+            tags.append(tag)
+            if tags.count == mostTags { break }
+        }
+        return tags.isEmpty ? [:] : [.ifNoneMatch: tags.joined(separator: ", ")]
+    }
+
+    /// The fields that ask for the rest of a response whose beginning is stored, or for the whole where it has changed
+    /// (RFC 9110 §13.1.5, §14.2).
+    ///
+    /// - Returns: `nil` when it is no beginning, or has no strong entity tag to be recognised by.
+    public static func resumption(of response: StoredResponse) -> HTTPFields? {
+        guard let start = response.extent.resumption, let value = response.fields[.eTag], let tag = EntityTag(value),
+            !tag.isWeak
+        else { return nil }
+        return [.range: "bytes=\(start)-", .ifRange: value]
+    }
+
     /// Whether the request carries conditions that only the origin may judge: `If-Match` and
     /// `If-Unmodified-Since` ("not applicable to a cache", §4.3.2).
     public static func mustForward(_ presented: HTTPFields) -> Bool {

@@ -18,6 +18,29 @@ public enum Freshening {
         return modified == response.fields[.lastModified]
     }
 
+    /// Which of the stored responses a 304 updates, by their place in the list (§4.3.4).
+    ///
+    /// With a strong entity tag all that have it, "each of them"; with a weak validator or a modification date "the
+    /// most recent" of those it matches; without any, the one that was asked about.
+    ///
+    /// - Parameters:
+    ///   - candidates: The responses stored under the key, all variants.
+    ///   - asked: The places of those whose validators were sent.
+    public static func identified(
+        by notModified: HTTPFields, among candidates: [StoredResponse], asked: [Int]
+    ) -> [Int] {
+        let tag = notModified[.eTag].flatMap { EntityTag($0) }
+        if tag == nil, !notModified.contains(.lastModified) {
+            return asked.count == 1 && applies(notModified, to: candidates[asked[0]]) ? asked : []
+        }
+        let matching = candidates.indices.filter { applies(notModified, to: candidates[$0]) }
+        if let tag, !tag.isWeak { return matching }
+        // One that was asked about comes before others that happen to have the same weak validator.
+        let preferred = matching.filter(asked.contains)
+        let latest = (preferred.isEmpty ? matching : preferred).max { candidates[$0].date < candidates[$1].date }
+        return latest.map { [$0] } ?? []
+    }
+
     /// The stored response after the update: every field of the 304 replaces the stored ones of that name, except
     /// those that §3.2 excludes.
     ///
@@ -40,6 +63,7 @@ public enum Freshening {
         if !received.contains(.date) { updated.fields[.date] = HTTPDate.print(responseTime) }
         // Directives that came with the 304 may forbid fields that were stored before.
         updated.fields = StorableFields.select(from: updated.fields)
+        updated.needsValidation = false
         if let request { updated.nominatedFields = NominatedFields(request, vary: Vary(updated.fields)) }
         updated.requestTime = requestTime
         updated.responseTime = responseTime

@@ -5,7 +5,7 @@ import HTTPCacheSemantics
 extension DiskResponseStore {
     /// A write that is finished although the task is cancelled: a client that leaves must not keep an invalidation, or
     /// the removal of a file, from happening.
-    private func write<Result: Sendable>(
+    func write<Result: Sendable>(
         _ updates: @escaping @Sendable (Database) throws -> Result
     ) async throws -> Result {
         let pool = pool
@@ -23,23 +23,7 @@ extension DiskResponseStore {
         do {
             let (id, unused) = try await write { database -> (Int64, [BodyDigest]) in
                 try Self.insertBody(finished, from: body, layout: layout, in: database)
-                let nominated = Data(EntryRow.nominatedBlock(response.nominatedFields))
-                let replaced = try Data.fetchAll(
-                    database, sql: "SELECT digest FROM entry WHERE partition = ? AND uri = ? AND nominated = ?",
-                    arguments: [key.partition, key.uri, nominated])
-                try database.execute(
-                    sql: """
-                        INSERT OR REPLACE INTO entry
-                          (partition, uri, nominated, status, fields, request_time, response_time, digest)
-                        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                        """,
-                    arguments: [
-                        key.partition, key.uri, nominated, response.status.code,
-                        Data(FieldBlock.write(response.fields)), EntryRow.milliseconds(response.requestTime),
-                        EntryRow.milliseconds(response.responseTime), Data(finished.digest.bytes),
-                    ])
-                let id = database.lastInsertedRowID
-                return (id, try Self.removeUnusedBodies(replaced, in: database))
+                return try Self.insertEntry(key, response, finished.digest, in: database)
             }
             forget(key)
             await unlinkBodies(unused)
@@ -52,6 +36,50 @@ extension DiskResponseStore {
             throw error as? StoreError
                 ?? StoreError(code: .writeFailed, message: "A response could not be stored.", cause: error)
         }
+    }
+
+    public func commit(contentOf entry: StoredEntry, response: StoredResponse) async throws -> StoredEntry? {
+        do {
+            let inserted = try await write { database -> (Int64, [BodyDigest])? in
+                let isThere = try Bool.fetchOne(
+                    database, sql: "SELECT EXISTS (SELECT 1 FROM entry WHERE id = ?)", arguments: [entry.id.rawValue])
+                guard isThere == true else { return nil }
+                return try Self.insertEntry(entry.key, response, entry.bodyDigest, in: database)
+            }
+            guard let (id, unused) = inserted else { return nil }
+            forget(entry.key)
+            await unlinkBodies(unused)
+            var copy = entry
+            (copy.id, copy.response) = (.init(rawValue: id), response)
+            return copy
+        } catch {
+            throw StoreError(code: .writeFailed, message: "A response could not be stored.", cause: error)
+        }
+    }
+
+    /// Inserts or replaces the row of one variant; returns its identity and the bodies that nothing names any more.
+    private static func insertEntry(
+        _ key: CacheKey, _ response: StoredResponse, _ digest: BodyDigest, in database: Database
+    ) throws -> (Int64, [BodyDigest]) {
+        let nominated = Data(EntryRow.nominatedBlock(response.nominatedFields))
+        let replaced = try Data.fetchAll(
+            database, sql: "SELECT digest FROM entry WHERE partition = ? AND uri = ? AND nominated = ?",
+            arguments: [key.partition, key.uri, nominated])
+        try database.execute(
+            sql: """
+                INSERT OR REPLACE INTO entry
+                  (partition, uri, nominated, status, fields, request_time, response_time, digest, extent,
+                   needs_validation, search_base)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                key.partition, key.uri, nominated, response.status.code, Data(FieldBlock.write(response.fields)),
+                EntryRow.milliseconds(response.requestTime), EntryRow.milliseconds(response.responseTime),
+                Data(digest.bytes), ExtentBlock.write(response.extent).map { Data($0) }, response.needsValidation,
+                EntryRow.searchBase(key, response),
+            ])
+        let id = database.lastInsertedRowID
+        return (id, try removeUnusedBodies(replaced, in: database))
     }
 
     /// Synchronises a large body on a thread that may wait: those that run tasks are few.
@@ -88,7 +116,7 @@ extension DiskResponseStore {
     }
 
     /// Drops body rows that no entry names any more; returns those whose files can go after the commit.
-    private static func removeUnusedBodies(_ digests: [Data], in database: Database) throws -> [BodyDigest] {
+    static func removeUnusedBodies(_ digests: [Data], in database: Database) throws -> [BodyDigest] {
         var unused: [BodyDigest] = []
         for digest in Set(digests) {
             try database.execute(
@@ -103,7 +131,7 @@ extension DiskResponseStore {
     ///
     /// A write transaction of its own: no commit, in this process or another, can name the file in between. What
     /// fails here is swept later.
-    private func unlinkBodies(_ digests: [BodyDigest]) async {
+    func unlinkBodies(_ digests: [BodyDigest]) async {
         guard !digests.isEmpty else { return }
         let layout = layout
         try? await write { database in
@@ -126,11 +154,14 @@ extension DiskResponseStore {
                 let replaced = try Data.fetchAll(database, sql: "SELECT digest" + same, arguments: others)
                 if !replaced.isEmpty { try database.execute(sql: "DELETE" + same, arguments: others) }
                 try database.execute(
-                    sql: "UPDATE entry SET nominated = ?, fields = ?, request_time = ?, response_time = ? WHERE id = ?",
+                    sql: """
+                        UPDATE entry SET nominated = ?, fields = ?, request_time = ?, response_time = ?,
+                          needs_validation = ?, search_base = ? WHERE id = ?
+                        """,
                     arguments: [
                         nominated, Data(FieldBlock.write(response.fields)),
                         EntryRow.milliseconds(response.requestTime), EntryRow.milliseconds(response.responseTime),
-                        id.rawValue,
+                        response.needsValidation, EntryRow.searchBase(key, response), id.rawValue,
                     ])
                 return try Self.removeUnusedBodies(replaced, in: database)
             }
@@ -138,94 +169,6 @@ extension DiskResponseStore {
             await unlinkBodies(unused)
         } catch {
             throw StoreError(code: .writeFailed, message: "A validated response could not be updated.", cause: error)
-        }
-    }
-
-    @discardableResult
-    public func removeEntries(for key: CacheKey) async throws -> Int {
-        do {
-            let (count, unused) = try await write { database -> (Int, [BodyDigest]) in
-                let digests = try Data.fetchAll(
-                    database, sql: "SELECT digest FROM entry WHERE partition = ? AND uri = ?",
-                    arguments: [key.partition, key.uri])
-                try database.execute(
-                    sql: "DELETE FROM entry WHERE partition = ? AND uri = ?", arguments: [key.partition, key.uri])
-                return (digests.count, try Self.removeUnusedBodies(digests, in: database))
-            }
-            forget(key)
-            await unlinkBodies(unused)
-            return count
-        } catch {
-            throw StoreError(code: .writeFailed, message: "Stored responses could not be removed.", cause: error)
-        }
-    }
-
-    public func usage() async throws -> StoreUsage {
-        try await Self.reading {
-            try await pool.read { database in
-                let row = try Row.fetchOne(
-                    database,
-                    sql: "SELECT (SELECT count(*) FROM entry), count(*), coalesce(sum(length), 0) FROM body")
-                return StoreUsage(
-                    entries: row?[0] ?? 0, bodies: row?[1] ?? 0, bodyBytes: ByteCount((row?[2] as Int64?) ?? 0))
-            }
-        }
-    }
-
-    /// Drops rows that can't be understood. What fails here is tried again at the next look-up.
-    func dropRows(_ ids: [Int64]) async {
-        let unused = try? await write { database -> [BodyDigest] in
-            var digests: [Data] = []
-            for id in ids {
-                digests += try Data.fetchAll(database, sql: "SELECT digest FROM entry WHERE id = ?", arguments: [id])
-                try database.execute(sql: "DELETE FROM entry WHERE id = ?", arguments: [id])
-            }
-            return try Self.removeUnusedBodies(digests, in: database)
-        }
-        await unlinkBodies(unused ?? [])
-    }
-
-    /// Drops every entry with the body of this one, and the body, unless the body turns out to be whole.
-    ///
-    /// By digest, not by key: the key may hold other variants, or a response that replaced this one meanwhile.
-    func dropDamaged(_ entry: StoredEntry) async throws {
-        let layout = layout
-        do {
-            let keys = try await write { database -> [CacheKey] in
-                let path = layout.body(entry.bodyDigest)
-                if entry.inlineBody == nil, BodyFile.size(of: path) == entry.bodyLength.bytes { return [] }
-                let digest = Data(entry.bodyDigest.bytes)
-                let keys = try Row.fetchAll(
-                    database, sql: "SELECT DISTINCT partition, uri FROM entry WHERE digest = ?", arguments: [digest])
-                try database.execute(sql: "DELETE FROM entry WHERE digest = ?", arguments: [digest])
-                try database.execute(sql: "DELETE FROM body WHERE digest = ?", arguments: [digest])
-                _ = SystemCalls.unlink(path)
-                return keys.compactMap { row in
-                    guard let partition = String.fromDatabaseValue(row[0]), let uri = String.fromDatabaseValue(row[1])
-                    else { return nil }
-                    return CacheKey(partition: partition, uri: uri)
-                }
-            }
-            for key in keys { forget(key) }
-        } catch {
-            throw StoreError(code: .writeFailed, message: "A damaged response could not be dropped.", cause: error)
-        }
-    }
-
-    /// Removes body files that no entry names: what a crash between a rename and its commit left behind.
-    ///
-    /// Reads every file name once; meant for an idle moment after opening. Returns how many files went.
-    @discardableResult
-    public func removeOrphans() async throws -> Int {
-        let files = layout.bodyFiles()
-        guard !files.isEmpty else { return 0 }
-        return try await write { database in
-            let known = Set(
-                try Data.fetchAll(database, sql: "SELECT digest FROM body WHERE content IS NULL")
-                    .compactMap { BodyDigest($0)?.description })
-            let orphans = files.filter { !known.contains($0.digest) }
-            for orphan in orphans { _ = SystemCalls.unlink(orphan.path) }
-            return orphans.count
         }
     }
 }

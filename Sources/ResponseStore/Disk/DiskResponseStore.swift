@@ -51,19 +51,28 @@ public final class DiskResponseStore: ResponseStorage {
     public func entries(for key: CacheKey) async throws -> [StoredEntry] {
         let (known, generation) = memory.withLock { ($0.cache.value(for: key), $0.generation) }
         if let known { return known }
+        let found = try await rows(where: "partition = ? AND uri = ?", [key.partition, key.uri])
+        if !found.isEmpty { remember(found, for: key, readAt: generation) }
+        return found
+    }
+
+    public func searchVariants(of key: CacheKey) async throws -> [StoredEntry] {
+        try await rows(where: "partition = ? AND search_base = ?", [key.partition, key.searchBase])
+    }
+
+    /// The entries of some rows, most recently stored or validated first. Rows that can't be understood are dropped.
+    private func rows(where condition: String, _ arguments: StatementArguments) async throws -> [StoredEntry] {
         let (found, senseless) = try await Self.reading {
             try await pool.read { database -> ([StoredEntry], [Int64]) in
                 let statement = try database.cachedStatement(
-                    sql: EntryRow.select
-                        + " WHERE partition = ? AND uri = ? ORDER BY response_time DESC, entry.id DESC")
-                let rows = try Row.fetchAll(statement, arguments: [key.partition, key.uri])
+                    sql: EntryRow.select + " WHERE \(condition) ORDER BY response_time DESC, entry.id DESC")
+                let rows = try Row.fetchAll(statement, arguments: arguments)
                 let entries = rows.map(EntryRow.read)
                 let senseless = zip(rows, entries).filter { $1 == nil }.map { $0.0[0] as Int64 }
                 return (entries.compactMap { $0 }, senseless)
             }
         }
         if !senseless.isEmpty { await dropRows(senseless) }
-        if !found.isEmpty { remember(found, for: key, readAt: generation) }
         return found
     }
 
@@ -84,6 +93,18 @@ public final class DiskResponseStore: ResponseStorage {
 
     public func makePendingBody() -> any PendingBody {
         PendingDiskBody(path: layout.incomingBody(), inlineLimit: Int(Self.inlineLimit.bytes))
+    }
+
+    public func usage() async throws -> StoreUsage {
+        try await Self.reading {
+            try await pool.read { database in
+                let row = try Row.fetchOne(
+                    database,
+                    sql: "SELECT (SELECT count(*) FROM entry), count(*), coalesce(sum(length), 0) FROM body")
+                return StoreUsage(
+                    entries: row?[0] ?? 0, bodies: row?[1] ?? 0, bodyBytes: ByteCount((row?[2] as Int64?) ?? 0))
+            }
+        }
     }
 
     /// Gives what goes wrong while reading the index its code.
@@ -108,6 +129,14 @@ public final class DiskResponseStore: ResponseStorage {
         memory.withLock { memory in
             memory.generation += 1
             memory.cache.remove(key)
+        }
+    }
+
+    /// Called after a commit that touched keys which are not known one by one.
+    func forgetAll() {
+        memory.withLock { memory in
+            memory.generation += 1
+            memory.cache.removeAll()
         }
     }
 

@@ -7,7 +7,7 @@ import HTTPTypes
 enum EntryRow {
     static let select = """
         SELECT entry.id, partition, uri, nominated, status, fields, request_time, response_time, entry.digest, length,
-          content FROM entry JOIN body ON body.digest = entry.digest
+          content, extent, needs_validation FROM entry JOIN body ON body.digest = entry.digest
         """
 
     static func milliseconds(_ instant: WallInstant) -> Int64 {
@@ -19,6 +19,11 @@ enum EntryRow {
         // "1" before a value that was there, "0" for a field that the request did not have.
         FieldBlock.write(
             nominated.values.sorted { $0.key < $1.key }.map { ($0.key, $0.value.map { "1" + $0 } ?? "0") })
+    }
+
+    /// The URI without its query, for responses that another query may meet; `nil` for all others.
+    static func searchBase(_ key: CacheKey, _ response: StoredResponse) -> String? {
+        response.fields.contains(.noVarySearch) ? key.searchBase : nil
     }
 
     /// Trusts no column: SQLite keeps a text in an integer column when it is told to.
@@ -39,10 +44,16 @@ enum EntryRow {
         for pair in nominatedPairs {
             nominated[pair.name] = .some(pair.value.hasPrefix("1") ? String(pair.value.dropFirst()) : nil)
         }
+        var extent = ContentExtent.complete
+        if let block: Data = column(11) {
+            guard let partial = ExtentBlock.read(Array(block), storedLength: length) else { return nil }
+            extent = partial
+        }
         let response = StoredResponse(
             nominatedFields: NominatedFields(values: nominated), status: .init(code: status), fields: fields,
             requestTime: WallInstant(sinceEpoch: .milliseconds(requestTime)),
-            responseTime: WallInstant(sinceEpoch: .milliseconds(responseTime)))
+            responseTime: WallInstant(sinceEpoch: .milliseconds(responseTime)), extent: extent,
+            needsValidation: column(12) ?? false)
         let inline: Data? = column(10)
         return StoredEntry(
             id: .init(rawValue: id), key: CacheKey(partition: partition, uri: uri), response: response,

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// The index on disk, format 1: a SQLite database `index.sqlite` in WAL mode.
+/// The index on disk, format 2: a SQLite database `index.sqlite` in WAL mode.
 ///
 ///     <store>/                mode 0700
 ///     ├─ index.sqlite         the truth about what is stored, mode 0600
@@ -11,13 +11,14 @@ import GRDB
 ///
 /// `PRAGMA application_id` is 0x4C415244 ("LARD"), `PRAGMA user_version` the format's number. A higher number than
 /// this code knows is refused and nothing is touched; raising it makes every older version refuse the store. A
-/// database with another application's number is refused as well.
+/// database with another application's number is refused as well. Format 1 had no `extent`, `needs_validation` and
+/// `search_base`; it is brought up to format 2 when it is opened.
 ///
 /// A body reaches `bodies/` by rename before the transaction that names it commits; after a crash in between the file
 /// belongs to no row, and the next sweep removes it. A row whose file is gone is dropped when it is read.
 enum IndexSchema {
     static let applicationID = 0x4C41_5244
-    static let version = 1
+    static let version = 2
 
     /// Judges an index by its first bytes, before SQLite opens it and writes to it.
     ///
@@ -37,6 +38,7 @@ enum IndexSchema {
         let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         let application = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
         try check(version: version, application: application, layout)
+        if version == 1 { try addPartialResponses(database) }
         guard version == 0 else { return }
         guard try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0 else {
             throw foreign(layout)
@@ -82,7 +84,19 @@ enum IndexSchema {
                   content BLOB                  -- NULL: in a file under bodies/
                 );
                 PRAGMA application_id = \(applicationID);
-                PRAGMA user_version = \(version);
+                """)
+        try addPartialResponses(database)
+    }
+
+    /// What format 2 adds.
+    private static func addPartialResponses(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                ALTER TABLE entry ADD COLUMN extent BLOB;       -- NULL: complete; else see ExtentBlock
+                ALTER TABLE entry ADD COLUMN needs_validation INTEGER NOT NULL DEFAULT 0;
+                ALTER TABLE entry ADD COLUMN search_base TEXT;  -- the URI without its query, with No-Vary-Search only
+                CREATE INDEX entry_search ON entry (partition, search_base) WHERE search_base IS NOT NULL;
+                PRAGMA user_version = 2;
                 """)
     }
 }

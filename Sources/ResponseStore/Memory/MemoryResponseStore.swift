@@ -6,6 +6,17 @@ public final class MemoryResponseStore: ResponseStorage {
     private struct Content {
         var entries: [CacheKey: [StoredEntry]] = [:]
         var lastID: Int64 = 0
+
+        mutating func add(_ new: StoredEntry) -> StoredEntry {
+            lastID += 1
+            var entry = new
+            entry.id = .init(rawValue: lastID)
+            entries[entry.key, default: []].removeAll {
+                $0.response.nominatedFields == entry.response.nominatedFields
+            }
+            entries[entry.key, default: []].append(entry)
+            return entry
+        }
     }
 
     private let content = LockedBox(Content())
@@ -38,15 +49,26 @@ public final class MemoryResponseStore: ResponseStorage {
             throw StoreError(code: .writeFailed, message: "The body could not be hashed.")
         }
         return content.withLock { content in
-            content.lastID += 1
-            let entry = StoredEntry(
-                id: .init(rawValue: content.lastID), key: key, response: response, bodyDigest: digest,
-                bodyLength: ByteCount(bytes.count), inlineBody: bytes)
-            content.entries[key, default: []].removeAll {
-                $0.response.nominatedFields == response.nominatedFields
-            }
-            content.entries[key, default: []].append(entry)
-            return entry
+            content.add(
+                StoredEntry(
+                    id: .init(rawValue: 0), key: key, response: response, bodyDigest: digest,
+                    bodyLength: ByteCount(bytes.count), inlineBody: bytes))
+        }
+    }
+
+    public func commit(contentOf entry: StoredEntry, response: StoredResponse) -> StoredEntry? {
+        content.withLock { content in
+            guard content.entries[entry.key]?.contains(where: { $0.id == entry.id }) == true else { return nil }
+            var copy = entry
+            copy.response = response
+            return content.add(copy)
+        }
+    }
+
+    public func searchVariants(of key: CacheKey) -> [StoredEntry] {
+        content.withLock { content in
+            content.entries.filter { $0.key.partition == key.partition && $0.key.searchBase == key.searchBase }
+                .flatMap(\.value).filter { $0.response.fields.contains(.noVarySearch) }
         }
     }
 
@@ -63,6 +85,13 @@ public final class MemoryResponseStore: ResponseStorage {
 
     public func removeEntries(for key: CacheKey) -> Int {
         content.withLock { $0.entries.removeValue(forKey: key)?.count ?? 0 }
+    }
+
+    public func removeEntries(origin: String, partition: String) -> Int {
+        content.withLock { content in
+            let keys = content.entries.keys.filter { $0.partition == partition && $0.uri.hasPrefix(origin + "/") }
+            return keys.reduce(0) { $0 + (content.entries.removeValue(forKey: $1)?.count ?? 0) }
+        }
     }
 
     public func usage() -> StoreUsage {

@@ -94,7 +94,7 @@ struct DisconnectionTests {
         "an origin that answered, but badly, is never hidden behind a stale response",
         arguments: [
             (TransportError.Code.certificateUntrusted, EngineError.Code.originUntrusted), (.tlsFailed, .originBroken),
-            (.malformedResponse, .originBroken), (.closedEarly, .originBroken),
+            (.malformedResponse, .originBroken),
         ])
     func neverHidden(_ code: TransportError.Code, _ expected: EngineError.Code) async throws {
         for rules in [RuleList.protocolOnly, Self.rules] {

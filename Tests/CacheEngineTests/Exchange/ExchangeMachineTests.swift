@@ -49,8 +49,8 @@ struct ExchangeMachineTests {
         case .forward(let head, let mayCollapse):
             "forward" + (head.headerFields[.ifNoneMatch].map { " if-none-match \($0)" } ?? "")
                 + (mayCollapse ? " collapsing" : "")
-        case .freshen(let entry, _, let use): "freshen \(entry.id.rawValue) \(use)"
-        case .relay(let storing, let reason): storing != nil ? "relay storing" : "relay \(reason?.rawValue ?? "-")"
+        case .freshen(let freshened): "freshen \(freshened.entry.id.rawValue) validated"
+        case .relay(let relay): relay.plan != nil ? "relay storing" : "relay \(relay.notStored?.rawValue ?? "-")"
         case .fail(let error): "fail \(error.code.name)"
         }
     }
@@ -116,7 +116,7 @@ struct ExchangeMachineTests {
             LookUp(section: "9211 §2.2 uri-miss", entries: [], action: "forward collapsing", status: "C; fwd=uri-miss"),
             LookUp(
                 section: "9211 §2.2 vary-miss", entries: [entry(fresh, nominated: ["accept": "a"])],
-                action: "forward collapsing", status: "C; fwd=vary-miss"),
+                action: "forward if-none-match \"1\" collapsing", status: "C; fwd=vary-miss"),
             LookUp(
                 section: "9111 §4.2", entries: [entry(fresh, age: 59)], action: "serve 1 fresh", status: "C; hit; ttl=1"
             ),
@@ -129,7 +129,7 @@ struct ExchangeMachineTests {
                 action: "serve 2 fresh", status: "C; hit; ttl=50"),
             LookUp(
                 section: "9111 §4.2.4", request: [.cacheControl: "max-stale=100"], entries: [entry(fresh, age: 90)],
-                action: "serve 1 stale", status: "C; hit; ttl=-30"),
+                action: "serve 1 stale", status: "C; hit; ttl=-30; detail=max-stale"),
             LookUp(
                 section: "9111 §5.2.2.4", entries: [entry([.cacheControl: "no-cache", .eTag: "\"1\""])],
                 action: "forward if-none-match \"1\" collapsing", status: "C; fwd=stale"),
@@ -236,7 +236,7 @@ struct ExchangeMachineTests {
             Failure(stored: "max-age=60", code: .connectionFailed, action: "serve 1 stale"),
             Failure(stored: "max-age=60", code: .timedOut, action: "serve 1 stale"),
             Failure(stored: "max-age=60", code: .certificateUntrusted, action: "fail origin-certificate"),
-            Failure(stored: "max-age=60", code: .closedEarly, action: "fail origin-error"),
+            Failure(stored: "max-age=60", code: .closedEarly, action: "serve 1 stale"),
             Failure(
                 stored: "max-age=60, must-revalidate", code: .connectionFailed, action: "fail origin-unreachable"),
             Failure(stored: "no-cache", code: .nameNotResolved, action: "fail origin-unreachable"),

@@ -27,6 +27,13 @@ actor ReplacingStore: ResponseStorage {
     func commit(_ body: any PendingBody, key: CacheKey, response: StoredResponse) async throws -> StoredEntry {
         try await base.commit(body, key: key, response: response)
     }
+    func commit(contentOf entry: StoredEntry, response: StoredResponse) async throws -> StoredEntry? {
+        try await base.commit(contentOf: entry, response: response)
+    }
+    func searchVariants(of key: CacheKey) async throws -> [StoredEntry] { try await base.searchVariants(of: key) }
+    func removeEntries(origin: String, partition: String) async throws -> Int {
+        try await base.removeEntries(origin: origin, partition: partition)
+    }
     func update(_ id: StoredEntry.ID, key: CacheKey, response: StoredResponse) async throws {
         try await base.update(id, key: key, response: response)
     }

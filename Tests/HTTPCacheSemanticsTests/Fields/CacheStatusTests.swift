@@ -36,25 +36,36 @@ struct CacheStatusTests {
             status { ($0.isHit, $0.detail) = (true, "api-path") }, "ExampleCache; hit; detail=api-path",
             "§2.8 an sf-token"),
         Row(
-            status { $0.detail = "a b\"c;d=é\r\nX: y" }, "ExampleCache; detail=a-b-c-d-----X:-y",
-            "RFC 8941 §3.3.4: characters of a token"),
-        Row(status { $0.detail = "5xx" }, "ExampleCache; detail=*5xx", "RFC 8941 §3.3.4: ALPHA or \"*\" first"),
-        Row(status { $0.detail = "*" }, "ExampleCache; detail=*", "RFC 8941 §3.3.4: ALPHA or \"*\" first"),
-        Row(status { $0.detail = "" }, "ExampleCache", "RFC 8941 §3.3.4: no empty token"),
+            status { ($0.isHit, $0.timeToLive, $0.key) = (true, 376, "https://example.com/\"x\"") },
+            "ExampleCache; hit; ttl=376; key=\"https://example.com/\\\"x\\\"\"", "§2.7 key is a String"),
+        Row(status { $0.key = "GET" }, "ExampleCache; key=\"GET\"", "§2.7: never a Token"),
+        Row(status { $0.key = "" }, "ExampleCache; key=\"\"", "RFC 9651 §3.3.3: a String may be empty"),
+        Row(
+            status { $0.detail = "a b\"c;d=é\r\nX: y" }, "ExampleCache; detail=\"a b\\\"c;d=???X: y\"",
+            "§2.8 \"either a String or a Token\", RFC 9651 §3.3.3: printable ASCII"),
+        Row(status { $0.detail = "5xx" }, "ExampleCache; detail=\"5xx\"", "RFC 9651 §3.3.4: ALPHA or \"*\" first"),
+        Row(
+            status { ($0.forward, $0.forwardStatus) = (.stale, 1_000) }, "ExampleCache; fwd=stale",
+            "RFC 9110 §15: a status code has three digits"),
+        Row(
+            status { ($0.forward, $0.forwardStatus) = (.stale, -1) }, "ExampleCache; fwd=stale",
+            "RFC 9110 §15: a status code has three digits"),
+        Row(status { $0.detail = "*" }, "ExampleCache; detail=*", "RFC 9651 §3.3.4: ALPHA or \"*\" first"),
+        Row(status { $0.detail = "" }, "ExampleCache", "§2.8: an empty detail says nothing"),
         Row(
             status(cache: "cache.example.net:80/x") { _ in }, "cache.example.net:80/x",
-            "RFC 8941 §3.3.4: \":\" and \"/\""),
+            "RFC 9651 §3.3.4: \":\" and \"/\""),
         Row(status(cache: "My Cache") { _ in }, "\"My Cache\"", "§2 \"a String or Token\""),
-        Row(status(cache: "127.0.0.1") { _ in }, "\"127.0.0.1\"", "RFC 8941 §3.3.4: a token starts with a letter"),
-        Row(status(cache: "a\"b\\c") { _ in }, "\"a\\\"b\\\\c\"", "RFC 8941 §4.1.6: escapes"),
-        Row(status(cache: "é\n") { _ in }, "\"??\"", "RFC 8941 §3.3.3: printable ASCII"),
-        Row(status(cache: "") { _ in }, "\"\"", "RFC 8941 §3.3.3: a string may be empty"),
+        Row(status(cache: "127.0.0.1") { _ in }, "\"127.0.0.1\"", "RFC 9651 §3.3.4: a token starts with a letter"),
+        Row(status(cache: "a\"b\\c") { _ in }, "\"a\\\"b\\\\c\"", "RFC 9651 §4.1.6: escapes"),
+        Row(status(cache: "é\n") { _ in }, "\"??\"", "RFC 9651 §3.3.3: printable ASCII"),
+        Row(status(cache: "") { _ in }, "\"\"", "RFC 9651 §3.3.3: a string may be empty"),
         Row(
             status { $0.timeToLive = .max }, "ExampleCache; ttl=999999999999999",
-            "RFC 8941 §3.3.1: at most fifteen digits"),
+            "RFC 9651 §3.3.1: at most fifteen digits"),
         Row(
             status { $0.timeToLive = .min }, "ExampleCache; ttl=-999999999999999",
-            "RFC 8941 §3.3.1: at most fifteen digits"),
+            "RFC 9651 §3.3.1: at most fifteen digits"),
     ]
 
     @Test("a member carries what happened, and nothing contradictory", arguments: members)

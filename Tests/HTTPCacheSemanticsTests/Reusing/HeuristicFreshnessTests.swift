@@ -53,9 +53,9 @@ struct HeuristicFreshnessTests {
         #expect(Response(lines: [line, Self.hundredMinutesAgo]).lifetime.source != .heuristic)
     }
 
-    @Test("the list of RFC 9110 §15.1 and nothing more", arguments: 100...599)
+    @Test("the list of RFC 9110 §15.1, 451 of RFC 7725 §3, and nothing more", arguments: 100...599)
     func statuses(code: Int) {
-        let list: Set = [200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501]
+        let list: Set = [200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 451, 501]
         #expect(HeuristicFreshness.isHeuristicallyCacheable(code) == list.contains(code))
     }
 }

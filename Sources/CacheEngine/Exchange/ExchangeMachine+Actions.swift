@@ -1,0 +1,53 @@
+import HTTPCacheSemantics
+import HTTPTypes
+import ResponseStore
+
+extension ExchangeMachine {
+    enum Action {
+        /// Look up the responses stored under this key, then call ``lookedUp(_:at:)``.
+        case lookUp(CacheKey)
+        /// Answer with this entry; the second part says how.
+        case serve(StoredEntry, Use)
+        /// Send this request to the origin, then call ``received(_:requestTime:responseTime:)`` or ``failed(_:at:)``.
+        case forward(HTTPRequest, mayCollapse: Bool)
+        /// Replace the response of each entry by what it holds here, then answer with the first.
+        case freshen(Freshened)
+        /// Hand the origin's response to the client, and store it where there is a plan.
+        case relay(Relay)
+        /// Answer with an error of ours.
+        case fail(EngineError)
+    }
+
+    /// How a stored response is used.
+    enum Use: Hashable {
+        case fresh
+        case stale
+        /// Stale, while it is validated in the background (RFC 5861 §3).
+        case staleWhileRevalidating
+        case validated
+    }
+
+    /// What a 304 confirmed.
+    struct Freshened {
+        /// The entry to answer with, its response updated.
+        var entry: StoredEntry
+        /// The entry was stored for other nominated fields: it stays, and this becomes one more variant.
+        var isNewVariant: Bool
+        /// Others that the 304 is about as well (RFC 9111 §4.3.4), updated.
+        var others: [StoredEntry]
+    }
+
+    /// What to do with a response of the origin.
+    struct Relay {
+        var plan: StoragePlan?
+        var notStored: StoreDecision.Reason?
+        /// Entries that an answer to `HEAD` spoke about (§4.3.5), updated.
+        var updates: [StoredEntry] = []
+        /// `Clear-Site-Data` wants the origin's stored responses gone.
+        var clearsOrigin = false
+        /// The content begins with what this entry holds; the origin's goes on from there (§3.4).
+        var beginning: StoredEntry?
+        /// The head for the client; the origin's where `nil`.
+        var head: HTTPResponse?
+    }
+}

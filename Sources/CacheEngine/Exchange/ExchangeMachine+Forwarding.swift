@@ -1,0 +1,44 @@
+import HTTPCacheSemantics
+import HTTPTypes
+
+extension ExchangeMachine {
+    /// - Parameters:
+    ///   - conditions: Fields that replace the client's own conditions and range.
+    ///   - keepingRange: Leaves the client's range as it is.
+    mutating func forward(
+        _ reason: ForwardReason, conditions: HTTPFields = [:], keepingRange: Bool = false
+    ) -> Action {
+        status.forward = reason
+        status.isHit = false
+        status.timeToLive = nil
+        status.forwardStatus = nil
+        var outgoing = request
+        if !conditions.isEmpty {
+            // The client's own conditions are judged against the stored response afterwards; sent along, a 304 could
+            // be about either. A range is answered from the store, or from the new response.
+            for name in [.ifNoneMatch, .ifModifiedSince, .ifRange] as [HTTPField.Name] {
+                outgoing.headerFields[name] = nil
+            }
+            if !keepingRange { outgoing.headerFields[.range] = nil }
+            for field in conditions { outgoing.headerFields[field.name] = field.value }
+        }
+        addModeFields(to: &outgoing.headerFields)
+        let isPlain =
+            request.method == .get && !fields.contains(.range) && !ConditionalRequest.isConditional(fields)
+        let isShareable = !fields.contains(.authorization) && !terms.noStore && context.mode != .noStore
+        let mayCollapse = reason != .bypass && reason != .request && isPlain && isShareable
+        return .forward(outgoing, mayCollapse: mayCollapse)
+    }
+
+    /// What a cache mode asks of the caches on the way: Fetch §4.6, HTTP-network-or-cache fetch.
+    private func addModeFields(to fields: inout HTTPFields) {
+        switch context.mode {
+        case .revalidate where !context.isBackground:
+            if !fields.contains(.cacheControl) { fields[.cacheControl] = "max-age=0" }
+        case .noStore, .reload:
+            if !fields.contains(.pragma) { fields[.pragma] = "no-cache" }
+            if !fields.contains(.cacheControl) { fields[.cacheControl] = "no-cache" }
+        case .protocolDefault, .reloadIgnoringLocal, .revalidate, .preferStored, .onlyIfStored: break
+        }
+    }
+}

@@ -1,0 +1,190 @@
+import CacheRules
+import HTTPCacheSemantics
+import HTTPTypes
+import ResponseStore
+
+extension ExchangeMachine {
+    /// The final head of the origin's response.
+    mutating func received(
+        _ head: HTTPResponse, bodyLength: Int64? = nil, requestTime: WallInstant, responseTime: WallInstant
+    ) -> Action {
+        if !asked.isEmpty, head.status == .notModified {
+            return confirmed(head.headerFields, requestTime: requestTime, responseTime: responseTime)
+        }
+        if let resuming {
+            if let relay = resumed(resuming, head, requestTime: requestTime, responseTime: responseTime) {
+                return .relay(relay)
+            }
+            // An answer about a part that is not the one asked for is of no use to the client.
+            if head.status == .partialContent || head.status == .rangeNotSatisfiable { return forwardAgain() }
+        }
+        // §4.3.3: a 5xx may be treated "as if the server failed to respond"; RFC 5861 §4 says for how long.
+        if let selected, StaleReason.isError(head.status.code),
+            let reason = staleReason(.serverError, for: selected, at: responseTime)
+        {
+            status.forwardStatus = head.status.code
+            return serve(selected, .stale, responseTime, reason)
+        }
+        return .relay(
+            relay(head, bodyLength: bodyLength, requestTime: requestTime, responseTime: responseTime))
+    }
+
+    private func staleReason(
+        _ failure: StaleReason.Failure, for entry: StoredEntry, at now: WallInstant
+    ) -> StaleReason? {
+        StaleReason.afterFailure(
+            failure, terms: ReuseTerms(of: entry.response, in: kind), request: terms, at: now,
+            whenUnreachable: servesStaleWhenUnreachable)
+    }
+
+    // MARK: Validation
+
+    /// A 304 to the conditions that were sent.
+    private mutating func confirmed(
+        _ notModified: HTTPFields, requestTime: WallInstant, responseTime: WallInstant
+    ) -> Action {
+        status.forwardStatus = 304
+        let places = candidates.indices.filter { place in asked.contains { $0.id == candidates[place].id } }
+        let identified = Freshening.identified(
+            by: notModified, among: candidates.map(\.response), asked: Array(places))
+        let chosen =
+            identified.first { candidates[$0].id == selected?.id } ?? identified.first { places.contains($0) }
+        // The 304 is about another representation than those we have: ask again, without conditions.
+        guard let chosen else { return forwardAgain() }
+        func freshened(_ place: Int, answering request: HTTPFields?) -> StoredEntry {
+            var entry = candidates[place]
+            entry.response = Freshening.freshen(
+                entry.response, with: notModified, answering: request, requestTime: requestTime,
+                responseTime: responseTime)
+            return entry
+        }
+        let entry = freshened(chosen, answering: fields)
+        // Another Vary in the 304 says nothing about what selected the other variants.
+        let others = identified.filter { $0 != chosen }.map { freshened($0, answering: nil) }.filter { other in
+            candidates.contains {
+                $0.id == other.id && Vary($0.response.fields) == Vary(other.response.fields)
+            }
+        }
+        let updated = ReuseTerms(of: entry.response, in: kind)
+        status.timeToLive = (updated.lifetime.duration - updated.currentAge(at: responseTime)).components.seconds
+        return .freshen(
+            Freshened(
+                entry: entry, isNewVariant: !candidates[chosen].response.nominatedFields.match(fields), others: others))
+    }
+
+    private mutating func forwardAgain() -> Action {
+        (selected, asked, resuming, candidates) = (nil, [], nil, [])
+        return forward(status.forward ?? .stale)
+    }
+
+    // MARK: Storing
+
+    /// The rest of a response whose beginning is stored; `nil` when it is something else.
+    private mutating func resumed(
+        _ entry: StoredEntry, _ head: HTTPResponse, requestTime: WallInstant, responseTime: WallInstant
+    ) -> Relay? {
+        guard head.status == .partialContent,
+            let range = head.headerFields[.contentRange].flatMap({ ContentRange($0) }),
+            range.range.lowerBound == entry.response.extent.resumption,
+            Combination.isAllowed(entry.response.fields, with: head.headerFields)
+        else { return nil }
+        let known = entry.response.extent.completeLength(storedLength: entry.bodyLength.bytes)
+        guard known == nil || range.completeLength == nil || known == range.completeLength else { return nil }
+        let length = range.completeLength ?? known
+        guard range.range.upperBound == length ?? range.range.upperBound else { return nil }
+        var response = Freshening.freshen(
+            entry.response, with: head.headerFields, answering: fields, requestTime: requestTime,
+            responseTime: responseTime)
+        response.status = .ok
+        response.fields[.contentLength] = length.map { String($0) }
+        status.forwardStatus = 206
+        status.isStored = true
+        var relay = Relay(plan: StoragePlan(response: response, part: nil, completeLength: length))
+        relay.beginning = entry
+        relay.head = HTTPResponse(status: .ok, headerFields: response.fields)
+        return relay
+    }
+
+    private mutating func relay(
+        _ head: HTTPResponse, bodyLength: Int64?, requestTime: WallInstant, responseTime: WallInstant
+    ) -> Relay {
+        var relay = Relay()
+        relay.clearsOrigin = clearsOrigin(head.headerFields)
+        if request.method == .head {
+            relay.updates = headUpdates(head, requestTime: requestTime, responseTime: responseTime)
+        }
+        if ruling.verdict == .bypass || context.mode == .noStore || hasContent && request.method == .get {
+            return relay
+        }
+        let decision = StoreDecision.decide(
+            request: request, status: head.status, fields: head.headerFields, in: kind)
+        if case .doNotStore(let reason) = decision {
+            relay.notStored = reason
+            return relay
+        }
+        var stored = StoredResponse(
+            nominatedFields: NominatedFields(fields, vary: Vary(head.headerFields)), status: head.status,
+            fields: StorableFields.select(from: head.headerFields), requestTime: requestTime,
+            responseTime: responseTime)
+        var (part, length) = (Range<Int64>?.none, bodyLength)
+        if head.status == .partialContent, let range = head.headerFields[.contentRange].flatMap({ ContentRange($0) }) {
+            // Where the part lies is kept beside the fields; as fields of the whole these two would be wrong.
+            (stored.fields[.contentRange], stored.fields[.contentLength]) = (nil, nil)
+            (part, length) = (range.range, range.completeLength)
+        }
+        if ruling.verdict == .storeOnlyIfExplicit {
+            let lifetime = FreshnessLifetime(of: stored, in: kind)
+            if lifetime.source == .heuristic, !CacheControl(stored.fields).has("no-cache") {
+                relay.notStored = .notCacheable
+                return relay
+            }
+        }
+        status.isStored = true
+        relay.plan = StoragePlan(response: stored, part: part, completeLength: length)
+        return relay
+    }
+
+    /// §4.3.5: the stored responses that "could have been chosen" for a GET, updated by an answer to HEAD.
+    private func headUpdates(
+        _ head: HTTPResponse, requestTime: WallInstant, responseTime: WallInstant
+    ) -> [StoredEntry] {
+        candidates.filter { $0.response.nominatedFields.match(fields) }.compactMap { candidate in
+            var entry = candidate
+            switch HeadFreshening.decide(
+                entry.response, storedLength: entry.bodyLength.bytes, status: head.status, head: head.headerFields,
+                answering: fields, requestTime: requestTime, responseTime: responseTime)
+            {
+            case .freshened(let response), .outdated(let response): entry.response = response
+            case .unrelated: return nil
+            }
+            return entry
+        }
+    }
+
+    /// Clear Site Data §4.1: from secure origins only. A shared cache serves others than the one who left.
+    private func clearsOrigin(_ fields: HTTPFields) -> Bool {
+        guard kind == .private, let key else { return false }
+        return ClearSiteData(fields).clearsCache && TrustworthyOrigin.isPotentiallyTrustworthy(origin: key.uri)
+    }
+
+    // MARK: Failure
+
+    /// No response head came.
+    mutating func failed(_ error: TransportError, at now: WallInstant) -> Action {
+        guard let entry = selected, error.code != .certificateUntrusted else { return fail(EngineError(error)) }
+        if error.code.isDisconnection {
+            // The origin can't be reached: for this exchange, and for rules that look at it, that is a disconnection.
+            let disconnected = rules.ruling(
+                for: Exchange(request: request, destination: context.destination, connectivity: .disconnected))
+            if disconnected.verdict == .onlyIfStored {
+                ruling = disconnected
+                status.detail = disconnected.rule
+                return serve(entry, .stale, now)
+            }
+        }
+        // §4.2.4: "A cache MUST NOT generate a stale response unless it is disconnected", nor where forbidden.
+        let failure: StaleReason.Failure = error.code.isDisconnection ? .unreachable : .brokenAnswer
+        guard let reason = staleReason(failure, for: entry, at: now) else { return fail(EngineError(error)) }
+        return serve(entry, .stale, now, reason)
+    }
+}

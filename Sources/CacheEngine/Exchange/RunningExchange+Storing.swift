@@ -1,0 +1,131 @@
+import HTTPCacheSemantics
+import HTTPTypes
+import ResponseStore
+
+/// Receiving, committing and combining bodies, and RFC 9111 §4.4.
+extension RunningExchange {
+    func storeEmpty(_ stored: StoredResponse) async -> Bool {
+        guard let key, let pending = try? cache.store.makePendingBody() else { return false }
+        return await commit(pending, key: key, stored)
+    }
+
+    /// Receives and commits in a task of its own, which the readers keep going.
+    func receive(
+        _ source: any BodySource, into spool: SpooledBody, _ pending: any PendingBody, key: CacheKey,
+        _ plan: StoragePlan
+    ) {
+        var exchange = self
+        exchange.response = nil
+        let receiver = exchange
+        cache.background.transfer {
+            _ = try? await spool.pump(source)
+            // What can't be stored was still delivered; the next request asks the origin again.
+            if let stored = spool.stored,
+                let extent = plan.extent(received: stored.length, isWhole: stored.isWhole)
+            {
+                await receiver.keep(pending, plan, extent, length: stored.length, key: key)
+            }
+            if let flight = receiver.flight { receiver.cache.flights.land(key, flight) }
+        }
+    }
+
+    /// Commits what arrived: as it is, or joined with the parts that are stored already (RFC 9111 §3.4).
+    private func keep(
+        _ pending: any PendingBody, _ plan: StoragePlan, _ extent: ContentExtent, length: Int64, key: CacheKey
+    ) async {
+        var response = plan.response
+        response.extent = extent
+        guard extent != .complete else {
+            response.status = response.status == .partialContent ? .ok : response.status
+            _ = await commit(pending, key: key, response)
+            return
+        }
+        let entries = (try? await cache.store.entries(for: key)) ?? []
+        let known = entries.first { $0.response.nominatedFields == response.nominatedFields }
+        guard let known else {
+            _ = await commit(pending, key: key, response)
+            return
+        }
+        let isSame = Combination.isAllowed(known.response.fields, with: response.fields)
+        guard known.response.extent != .complete else {
+            // The whole is not given up for a part. Where the part is another representation's, the whole is outdated.
+            guard !isSame else { return }
+            var outdated = known.response
+            outdated.needsValidation = true
+            try? await cache.store.update(known.id, key: key, response: outdated)
+            return
+        }
+        let start = plan.part?.lowerBound ?? 0
+        guard isSame,
+            let combination = Combination(
+                known.response.extent, with: start..<start + length, completeLength: plan.completeLength),
+            let joined = try? await join(combination, known, pending)
+        else {
+            _ = await commit(pending, key: key, response)
+            return
+        }
+        var combined = Freshening.freshen(
+            known.response, with: response.fields, requestTime: response.requestTime,
+            responseTime: response.responseTime)
+        combined.nominatedFields = response.nominatedFields
+        combined.extent = combination.extent
+        if combination.extent == .complete, combined.status == .partialContent { combined.status = .ok }
+        _ = await commit(joined, key: key, combined)
+    }
+
+    private func join(
+        _ combination: Combination, _ known: StoredEntry, _ received: any PendingBody
+    ) async throws -> any PendingBody {
+        let content = try await cache.store.open(known)
+        let joined = try cache.store.makePendingBody()
+        for piece in combination.pieces {
+            switch piece {
+            case .stored(let region):
+                let source = StoredBodySource(content, region: region)
+                while let bytes = try source.next() { try joined.append(bytes) }
+            case .received(let region):
+                var offset = region.lowerBound
+                while offset < region.upperBound {
+                    let bytes = try received.read(from: offset, upTo: Int(min(65_536, region.upperBound - offset)))
+                    guard !bytes.isEmpty else {
+                        throw StoreError(code: .readFailed, message: "A received part can't be read back.")
+                    }
+                    try joined.append(bytes)
+                    offset += Int64(bytes.count)
+                }
+            }
+        }
+        return joined
+    }
+
+    /// Stores a response, unless its key was invalidated since the request left: then it may show the old state.
+    private func commit(_ pending: any PendingBody, key: CacheKey, _ stored: StoredResponse) async -> Bool {
+        guard cache.flights.invalidations(of: key) == invalidations,
+            (try? await cache.store.commit(pending, key: key, response: stored)) != nil
+        else { return false }
+        guard cache.flights.invalidations(of: key) == invalidations else {
+            _ = try? await cache.store.removeEntries(for: key)
+            return false
+        }
+        return true
+    }
+
+    /// RFC 9111 §4.4, and Clear Site Data §4.2.1.
+    mutating func invalidate(after head: HTTPResponse, clearingOrigin: Bool) async {
+        guard let key else { return }
+        let isCurrent = cache.flights.invalidations(of: key) == invalidations
+        let targets = Invalidation.targets(
+            method: request.head.method, uri: key.uri, status: head.status, fields: head.headerFields)
+        for uri in targets {
+            let target = CacheKey(partition: key.partition, uri: uri)
+            cache.flights.invalidate(target)
+            _ = try? await cache.store.removeEntries(for: target)
+        }
+        if clearingOrigin {
+            cache.flights.invalidateAll()
+            _ = try? await cache.store.removeEntries(origin: key.origin, partition: key.partition)
+        }
+        // What this response itself brings is newer than what it made invalid.
+        if isCurrent { invalidations = cache.flights.invalidations(of: key) }
+    }
+}

@@ -1,0 +1,30 @@
+import HTTPCacheSemantics
+
+/// What is to be stored of a response that is arriving.
+struct StoragePlan: Sendable {
+    /// The response as it will be found, but for its extent.
+    var response: StoredResponse
+    /// Where the content that arrives lies in the representation; `nil` for all of it.
+    var part: Range<Int64>?
+    /// The length of the whole representation, where the origin told it.
+    var completeLength: Int64?
+
+    /// How many bytes ought to arrive.
+    var expectedLength: Int64? { part.map { Int64($0.count) } ?? completeLength }
+
+    /// What the content amounts to once the transfer has ended; `nil` when it is not worth keeping.
+    ///
+    /// "A cache MUST NOT store incomplete or partial-content responses if it does not support the Range and
+    /// Content-Range header fields" (RFC 9111 §3.3): we do, and keep the beginning of a response that broke off where a
+    /// strong validator lets us ask for the rest.
+    func extent(received: Int64, isWhole: Bool) -> ContentExtent? {
+        if isWhole, expectedLength.map({ $0 == received }) ?? true {
+            return part.map { ContentExtent($0, completeLength: completeLength) } ?? .complete
+        }
+        let start = part?.lowerBound ?? 0
+        guard received > 0, received < expectedLength ?? .max,
+            Combination.isAllowed(response.fields, with: response.fields)
+        else { return nil }
+        return ContentExtent(start..<start + received, completeLength: completeLength)
+    }
+}

@@ -1,0 +1,54 @@
+/// How a cache would answer one request now, step by step, from what is stored. Nothing is sent, stored or counted.
+public struct Explanation: Hashable, Sendable, Codable {
+    /// One consideration, in the order in which they decide.
+    public struct Step: Hashable, Sendable, Codable {
+        /// What is considered, in a few words.
+        public var title: String
+        /// The section that decides, such as `RFC 9111 §4.2.1`; empty for policy of our own.
+        public var section: String
+        /// What was found, with figures in units for people.
+        public var finding: String
+
+        public init(title: String, section: String, finding: String) {
+            self.title = title
+            self.section = section
+            self.finding = finding
+        }
+    }
+
+    /// The kinds of answers.
+    public enum Answer: String, Hashable, Sendable, Codable, CaseIterable {
+        /// From the store, as it is.
+        case stored
+        /// From the store, though stale.
+        case stale
+        /// From the store at once, and validated in the background.
+        case staleWhileRevalidating = "stale-while-revalidate"
+        /// From the store if the origin confirms it, else the origin's.
+        case validated
+        /// The origin's, joined with the part that is stored.
+        case completed
+        /// The origin's.
+        case forwarded
+        /// An error of the cache's own.
+        case failed
+    }
+
+    public var method: String
+    public var uri: String
+    public var answer: Answer
+    /// The answer in one sentence.
+    public var summary: String
+    public var steps: [Step]
+    /// The fields that would be sent to the origin besides the client's own, `Name: value` each.
+    public var conditions: [String]
+    /// What would lead to another answer, a sentence each.
+    public var changes: [String]
+    /// `Cache-Status` as far as it is known before the origin has answered (RFC 9211).
+    public var cacheStatus: String
+    /// Figures of the stored response that was selected, in whole seconds; `nil` where none was.
+    public var currentAge: Int64?
+    public var freshnessLifetime: Int64?
+    /// Which rule of RFC 9111 §4.2.1 gave the lifetime.
+    public var lifetimeSource: String?
+}

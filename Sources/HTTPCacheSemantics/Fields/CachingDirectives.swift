@@ -1,0 +1,18 @@
+import HTTPTypes
+
+/// The directives that govern a response in a cache of some kind: `Cache-Control`, or a targeted field instead of it.
+public struct CachingDirectives: Hashable, Sendable {
+    public var control: CacheControl
+    /// Whether a targeted field took the place of `Cache-Control`. Then `Expires` does not count either: "the cache
+    /// MUST ignore the Cache-Control and Expires header fields in that response" (RFC 9213 §2.2).
+    public var isTargeted: Bool
+
+    /// Targeted fields are honoured by shared caches alone: `CDN-Cache-Control` speaks to them (RFC 9213 §3.1).
+    public init(_ fields: HTTPFields, in kind: CacheKind) {
+        let targeted =
+            kind == .shared
+            ? TargetedCacheControl.directives(fields, names: TargetedCacheControl.sharedCacheTargets) : nil
+        control = targeted ?? CacheControl(fields)
+        isTargeted = targeted != nil
+    }
+}

@@ -1,0 +1,83 @@
+import HTTPTypes
+
+/// The `No-Vary-Search` field, draft-ietf-httpbis-no-vary-search-10: which differences between the queries of two
+/// URIs do not matter for the choice of a stored response.
+///
+/// The draft's "URL variation config" (§4). The default varies on everything, and so does a field that is absent,
+/// no valid Dictionary, or in conflict with §5.1: that costs hits and never mixes up responses.
+public struct NoVarySearch: Hashable, Sendable, CustomStringConvertible {
+    /// Which parameters matter. "Vary params is a list if and only if the no-vary params is wildcard" (§4).
+    public enum Parameters: Hashable, Sendable {
+        /// Every parameter but these, from `params`.
+        case allBut(Set<QueryName>)
+        /// No parameter but these, from `except`.
+        case only(Set<QueryName>)
+    }
+
+    /// Whether the order of parameters with different names does not matter, from `key-order`.
+    public var ignoresKeyOrder: Bool
+    /// The parameters that matter.
+    public var parameters: Parameters
+
+    /// Without arguments, the default: everything matters.
+    public init(ignoresKeyOrder: Bool = false, parameters: Parameters = .allBut([])) {
+        self.ignoresKeyOrder = ignoresKeyOrder
+        self.parameters = parameters
+    }
+
+    /// Reads every line of the field.
+    public init(_ fields: HTTPFields) {
+        self.init(lines: fields[values: .noVarySearch])
+    }
+
+    /// - Parameter lines: The values of the field's lines, in order.
+    public init(lines: [String]) {
+        self = Self.parsed(StructuredField.dictionary(lines: lines) ?? []) ?? NoVarySearch()
+    }
+
+    /// §5.1; `nil` where it returns the default. Keys that it does not name are ignored (§3).
+    private static func parsed(_ members: [(key: String, member: StructuredField.Member)]) -> NoVarySearch? {
+        var result = NoVarySearch()
+        var hasList = false
+        for (key, member) in members {
+            switch key {
+            case "key-order":
+                guard case .item(let item) = member, case .boolean(let isIgnored) = item.value else { return nil }
+                result.ignoresKeyOrder = isIgnored
+            case "params", "except":
+                // A boolean `params`, with or without `except`, was valid up to draft 03 and is not since.
+                guard !hasList, let names = names(member) else { return nil }
+                hasList = true
+                result.parameters = key == "params" ? .allBut(names) : .only(names)
+            default: break
+            }
+        }
+        return result
+    }
+
+    /// §5.3 for each item of an inner list of Strings.
+    private static func names(_ member: StructuredField.Member) -> Set<QueryName>? {
+        guard case .innerList(let items) = member else { return nil }
+        var names: Set<QueryName> = []
+        for item in items {
+            guard case .string(let text) = item.value else { return nil }
+            names.insert(QueryName(octets: FormEncoding.decoded(text.utf8)))
+        }
+        return names
+    }
+
+    /// The field value, from which ``init(lines:)`` reads the same; empty for the default, where no field is sent.
+    public var description: String {
+        var members = ignoresKeyOrder ? ["key-order"] : []
+        switch parameters {
+        case .allBut(let names): if !names.isEmpty { members.append("params=" + Self.printed(names)) }
+        case .only(let names): members.append("except=" + Self.printed(names))
+        }
+        return members.joined(separator: ", ")
+    }
+
+    private static func printed(_ names: Set<QueryName>) -> String {
+        let strings = names.sorted().map { StructuredField.serialized(string: FormEncoding.encoded($0.octets)) }
+        return "(" + strings.joined(separator: " ") + ")"
+    }
+}

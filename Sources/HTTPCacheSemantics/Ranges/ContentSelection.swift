@@ -1,0 +1,67 @@
+import HTTPTypes
+
+/// What of a stored response a presented request selects, RFC 9110 §14.2.
+public enum ContentSelection: Hashable, Sendable {
+    /// Everything: no range is asked for, or the field is to be ignored.
+    case whole
+    /// One part of the representation; its complete length where it is known.
+    case part(Range<Int64>, completeLength: Int64?)
+    /// Several parts of a complete representation, in the order in which they were asked for.
+    case several([Range<Int64>], completeLength: Int64)
+    /// No part of a representation of this length was selected.
+    case notSatisfiable(completeLength: Int64)
+    /// Not all of it is stored.
+    case notStored
+
+    /// - Parameters:
+    ///   - presented: The request. Its conditions other than `If-Range` have been judged.
+    ///   - response: The stored response.
+    ///   - storedLength: How many bytes of content are stored.
+    public init(of response: StoredResponse, storedLength: Int64, presented: HTTPRequest) {
+        let whole: ContentSelection = response.extent == .complete ? .whole : .notStored
+        // "A server MUST ignore a Range header field received with a request method that is unrecognized or for which
+        // range handling is not defined": GET alone; and a range is a part of a 200.
+        guard presented.method == .get, response.status == .ok || response.extent != .complete,
+            let ranges = ByteRange.list(presented.headerFields)
+        else {
+            self = whole
+            return
+        }
+        if let condition = presented.headerFields[.ifRange], !Self.holds(condition, for: response) {
+            self = whole
+            return
+        }
+        guard let length = response.extent.completeLength(storedLength: storedLength) else {
+            // Where a representation ends is not known: only a range with both ends can be told.
+            guard ranges.count == 1, case .from(let first, through: let last?) = ranges[0], first <= last,
+                response.extent.location(of: first..<last + 1) != nil
+            else {
+                self = whole
+                return
+            }
+            self = .part(first..<last + 1, completeLength: nil)
+            return
+        }
+        // Of content without a byte no Content-Range can speak, so the whole of it is the answer.
+        guard length > 0 else {
+            self = whole
+            return
+        }
+        switch RangeSelection(ranges, length: length) {
+        case .whole: self = whole
+        case .notSatisfiable: self = .notSatisfiable(completeLength: length)
+        case .single(let part):
+            self = response.extent.location(of: part) == nil ? .notStored : .part(part, completeLength: length)
+        case .several(let parts):
+            self = response.extent == .complete ? .several(parts, completeLength: length) : .notStored
+        }
+    }
+
+    /// RFC 9110 §13.1.5: a strong comparison for tags; a date must be exactly the stored `Last-Modified`.
+    private static func holds(_ condition: String, for response: StoredResponse) -> Bool {
+        if let tag = EntityTag(condition) {
+            return response.fields[.eTag].flatMap { EntityTag($0) }?.stronglyMatches(tag) ?? false
+        }
+        return response.fields[.lastModified] == condition
+    }
+}

@@ -1,0 +1,56 @@
+import HTTPTypes
+
+/// What a request demands of a stored response, RFC 9111 §5.2.1, read from its fields once.
+public struct RequestTerms: Hashable, Sendable {
+    /// §5.2.1.4, or `Pragma: no-cache` in a request without `Cache-Control` (§5.4).
+    public var noCache = false
+    /// §5.2.1.5
+    public var noStore = false
+    /// §5.2.1.7
+    public var onlyIfCached = false
+    /// §5.2.1.1: the greatest age; `nil` for any.
+    public var maxAge: Duration?
+    /// §5.2.1.3: the freshness that must be left.
+    public var minFresh: Duration?
+    /// §5.2.1.2: how stale the response may be; ``CacheControl/Seconds/absent`` for not at all.
+    public var maxStale: MaxStale = .none
+    /// RFC 5861 §4
+    public var staleIfError: Duration?
+
+    /// The argument of `max-stale`.
+    public enum MaxStale: Hashable, Sendable {
+        case none
+        case upTo(Duration)
+        /// Without an argument: "the client will accept a stale response of any age".
+        case any
+    }
+
+    public init(_ presented: HTTPFields) {
+        let hasControl = presented.contains(.cacheControl)
+        guard hasControl else {
+            // §5.4: "When the Cache-Control header field is also present … the Pragma header field … is ignored".
+            noCache = Self.pragmaHasNoCache(presented)
+            return
+        }
+        let control = CacheControl(presented)
+        noCache = control.has("no-cache")
+        noStore = control.has("no-store")
+        onlyIfCached = control.has("only-if-cached")
+        maxAge = control.seconds("max-age").value
+        minFresh = control.seconds("min-fresh").value
+        staleIfError = control.seconds("stale-if-error").value
+        if let directive = control.first("max-stale") {
+            guard let argument = directive.argument else {
+                maxStale = .any
+                return
+            }
+            // An argument that is no number allows nothing.
+            maxStale = DeltaSeconds.parse(argument).map { .upTo($0) } ?? .none
+        }
+    }
+
+    private static func pragmaHasNoCache(_ fields: HTTPFields) -> Bool {
+        guard fields.contains(.pragma) else { return false }
+        return ListField.members(fields[values: .pragma]).contains { $0.lowercased() == "no-cache" }
+    }
+}

@@ -1,0 +1,45 @@
+import HTTPTypes
+
+/// What a stored response says about its own reuse, read from its fields once.
+public struct ReuseTerms: Hashable, Sendable {
+    /// §4.2.1
+    public var lifetime: FreshnessLifetime
+    /// `corrected_initial_age` of §4.2.3: the age when the response arrived.
+    public var initialAge: Duration
+    /// `response_time` of §4.2.3.
+    public var responseTime: WallInstant
+    /// `no-cache` for the whole response (§5.2.2.4), or the origin showed by HEAD that it has another one (§4.3.5).
+    public var mustValidate: Bool
+    /// See ``ReuseDecision/forbidsStale(_:in:)``.
+    public var forbidsStale: Bool
+    /// RFC 8246 §2: the representation will not change while it is fresh.
+    public var isImmutable: Bool
+    /// How long after becoming stale the response may be served while it is validated (RFC 5861 §3); `nil` without
+    /// the directive.
+    public var staleWhileRevalidate: Duration?
+    /// How long after becoming stale the response may stand in for an error (RFC 5861 §4); `nil` without the directive.
+    public var staleIfError: Duration?
+
+    public init(of response: StoredResponse, in kind: CacheKind) {
+        let directives = CachingDirectives(response.fields, in: kind)
+        let control = directives.control
+        lifetime = FreshnessLifetime(of: response, directives: directives, in: kind)
+        initialAge = response.correctedInitialAge
+        responseTime = response.responseTime
+        mustValidate = response.needsValidation || control.hasUnqualified("no-cache")
+        forbidsStale = ReuseDecision.forbidsStale(control, in: kind)
+        isImmutable = control.has("immutable")
+        staleWhileRevalidate = control.seconds("stale-while-revalidate").value
+        staleIfError = control.seconds("stale-if-error").value
+    }
+
+    /// `current_age` of §4.2.3, see ``StoredResponse/currentAge(at:)``.
+    public func currentAge(at now: WallInstant) -> Duration {
+        initialAge + max(.zero, now - responseTime)
+    }
+
+    /// How long the response has been stale; zero or less while it is fresh.
+    public func staleness(at now: WallInstant) -> Duration {
+        currentAge(at: now) - lifetime.duration
+    }
+}

@@ -1,0 +1,40 @@
+import HTTPTypes
+
+/// What a response to `HEAD` says about a stored response that could have been chosen for a `GET`, RFC 9111 §4.3.5.
+public enum HeadFreshening: Hashable, Sendable {
+    /// The stored response is still the origin's: this is it, updated.
+    case freshened(StoredResponse)
+    /// The origin has another representation: "the cache SHOULD consider the stored response to be stale".
+    case outdated(StoredResponse)
+    /// The answer says nothing about it: no 200, or parts only are stored.
+    case unrelated
+
+    /// "If the received validator fields … and Content-Length … match those of the stored response", where received,
+    /// the stored response is updated as after a 304.
+    ///
+    /// - Parameters:
+    ///   - head: The fields of the answer to `HEAD`.
+    ///   - storedLength: How many bytes of content are stored.
+    public static func decide(
+        _ response: StoredResponse, storedLength: Int64, status: HTTPResponse.Status, head: HTTPFields,
+        answering request: HTTPFields, requestTime: WallInstant, responseTime: WallInstant
+    ) -> HeadFreshening {
+        guard status == .ok, response.status == .ok, response.extent == .complete else { return .unrelated }
+        if case .anything = Vary(head) { return .unrelated }
+        let isSame =
+            matches(head[.eTag], response.fields[.eTag]) && matches(head[.lastModified], response.fields[.lastModified])
+            && (head[.contentLength].flatMap { Int64($0) } ?? storedLength) == storedLength
+        guard isSame else {
+            var outdated = response
+            outdated.needsValidation = true
+            return .outdated(outdated)
+        }
+        return .freshened(
+            Freshening.freshen(
+                response, with: head, answering: request, requestTime: requestTime, responseTime: responseTime))
+    }
+
+    private static func matches(_ received: String?, _ stored: String?) -> Bool {
+        received == nil || received == stored
+    }
+}

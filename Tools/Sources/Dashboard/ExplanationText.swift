@@ -1,0 +1,80 @@
+import CacheEngine
+
+/// An explanation as text for a terminal: the answer, the numbered steps, what would change it.
+///
+/// Nothing in the text from outside can move the cursor or change colours.
+public struct ExplanationText {
+    private let explanation: Explanation
+    private let ink: TerminalInk
+    private let width: Int
+
+    /// - Parameters:
+    ///   - colours: Whether to send colours; without them the text is plain.
+    ///   - width: The terminal's columns; 40 to 110 are used.
+    public init(_ explanation: Explanation, colours: Bool, width: Int) {
+        self.explanation = explanation
+        self.width = min(max(width, 40), 110)
+        ink = TerminalInk(isOn: colours)
+    }
+
+    /// The whole text, ending with a line break.
+    public func render() -> String {
+        let heading = [
+            ink(.bold, TerminalText.clean(explanation.method)) + " "
+                + TerminalText.shortened(TerminalText.clean(explanation.uri), to: width - 10),
+            ink(colour, Self.sentence(explanation.summary)),
+        ]
+        let status = [ink(.dim, "Cache-Status: " + TerminalText.clean(explanation.cacheStatus))]
+        let parts = [heading, steps, changes, status].filter { !$0.isEmpty }
+        return parts.joined(separator: [""]).map { $0.isEmpty ? "" : " " + $0 }.joined(separator: "\n") + "\n"
+    }
+
+    private var colour: TerminalInk.Style {
+        switch explanation.answer {
+        case .stored, .staleWhileRevalidating: .green
+        case .stale, .validated, .completed, .forwarded: .cyan
+        case .failed: .red
+        }
+    }
+
+    private var steps: [String] {
+        let titles = explanation.steps.map { TerminalText.clean($0.title) }
+        let column = min((titles.map { TerminalText.width($0) }.max() ?? 0) + 2, 26)
+        return zip(explanation.steps, titles).enumerated().flatMap { index, pair -> [String] in
+            let (step, title) = pair
+            let number = TerminalText.fit("\(index + 1)", to: 2, rightAligned: true)
+            let indent = 4 + column
+            var lines = TerminalText.wrapped(TerminalText.clean(step.finding), to: max(width - indent - 1, 20))
+            if lines.isEmpty { lines = [""] }
+            let section = TerminalText.clean(step.section)
+            let last = lines.count - 1
+            if !section.isEmpty {
+                if TerminalText.width(lines[last]) + TerminalText.width(section) + 2 <= width - indent {
+                    lines[last] += "  " + ink(.dim, section)
+                } else {
+                    lines.append(ink(.dim, section))
+                }
+            }
+            return lines.enumerated().map { line, text in
+                line == 0
+                    ? ink(.dim, number) + "  " + ink(.bold, TerminalText.fit(title, to: column)) + text
+                    : TerminalText.fit("", to: indent) + text
+            }
+        }
+    }
+
+    private var changes: [String] {
+        guard !explanation.changes.isEmpty else { return [] }
+        return [ink(.bold, "For another answer")]
+            + explanation.changes.flatMap { change in
+                TerminalText.wrapped(TerminalText.clean(change), to: width - 4).enumerated().map { line, text in
+                    (line == 0 ? "· " : "  ") + text
+                }
+            }
+    }
+
+    private static func sentence(_ text: String) -> String {
+        let text = TerminalText.clean(text)
+        return text.prefix(1).uppercased() + text.dropFirst() + (text.hasSuffix(".") ? "" : ".")
+    }
+}

@@ -1,0 +1,73 @@
+import ArgumentParser
+import CacheRules
+import Dashboard
+import Foundation
+import HTTPCacheSemantics
+import LarderHost
+
+struct ExplainCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain",
+        abstract: "Says step by step how a request would be answered now, by what is stored.",
+        discussion: "Nothing is sent. Exit status 1 means that the store can't answer without the origin.")
+
+    @Argument(help: "An http or https URL.")
+    var url: String
+
+    @Option(
+        name: [.customShort("H"), .customLong("header")], help: "A field of the request, 'Name: value'. Repeatable.")
+    var header: [String] = []
+
+    @Option(help: "The request's method.")
+    var method = "GET"
+
+    @Option(
+        help: """
+            The cache mode: default, no-store, reload, no-cache, force-cache, only-if-cached, or \
+            reload-ignoring-local.
+            """)
+    var mode = "default"
+
+    @Flag(help: "As if there were no network.")
+    var offline = false
+
+    @Option(help: "private (a web view's cache) or shared.")
+    var cacheKind = "private"
+
+    @Option(help: "default for the rules that web views get; without it RFC 9111 alone decides.")
+    var rules: String?
+
+    @Option(help: "The folder of the store.")
+    var store: String?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() async throws {
+        guard let mode = CacheMode(rawValue: mode) else {
+            let names = CacheMode.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("--mode takes one of \(names).")
+        }
+        guard let kind = CacheKind(rawValue: cacheKind) else {
+            throw ValidationError("--cache-kind takes private or shared.")
+        }
+        guard rules == nil || rules == "default" else { throw ValidationError("--rules takes default.") }
+        let reader = try StoreReader(
+            directory: store ?? StoreDirectory.standard(), rules: rules == nil ? .protocolOnly : .webViewDefaults,
+            kind: kind)
+        let explanation = try await reader.explain(
+            method: method, url: url, fieldLines: header, mode: mode, isDisconnected: offline)
+        if json {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
+            Console.say(String(decoding: try encoder.encode(explanation), as: UTF8.self))
+        } else {
+            let text = ExplanationText(explanation, colours: Console.hasColours, width: Console.width)
+            Console.say(text.render())
+        }
+        switch explanation.answer {
+        case .stored, .stale, .staleWhileRevalidating: return
+        case .validated, .completed, .forwarded, .failed: throw ExitCode(1)
+        }
+    }
+}
