@@ -3,7 +3,9 @@ import HTTPTypes
 import Testing
 
 /// What a server or a page may send to make a cache slow or wrong. Quadratic work on these sizes takes hours.
-@Suite("Hostile input costs time in proportion to its length", .timeLimit(.minutes(1)))
+///
+/// One after the other: each has the limit to itself, however many cores there are.
+@Suite("Hostile input costs time in proportion to its length", .serialized, .timeLimit(.minutes(1)))
 struct HostileInputTests {
     /// One piece, repeated. The row prints the piece, not the whole.
     struct Repetition: Sendable, CustomTestStringConvertible {
@@ -31,6 +33,7 @@ struct HostileInputTests {
         Repetition("/", "RFC 3986 §3.3: empty segments"),
         Repetition("../", "RFC 3986 §5.2.4: dot segments"),
         Repetition("@:", "RFC 3986 §3.2: delimiters of an authority"),
+        Repetition("0-1,", "RFC 9110 §14.1.1: many ranges"),
         Repetition("\u{301}", "one character of many octets"),
     ]
 
@@ -53,11 +56,44 @@ struct HostileInputTests {
         _ = ContentCoding.isAcceptable(fields, to: fields)
         _ = NominatedFields(fields, vary: .fields([.cookie, .acceptEncoding])).match(fields)
         _ = Freshening.freshen(response, with: fields, answering: fields, requestTime: .sample, responseTime: .sample)
-        _ = ByteRange.single(fields)
+        _ = RangeSelection(ByteRange.list([.range: "bytes=" + value.dropFirst()]) ?? [], length: 10)
         _ = ContentRange("bytes " + value)
         _ = DeltaSeconds.parse(value)
         _ = TargetURI.resolve(value, against: "https://example.org/" + value)
         _ = TargetURI.split("https://" + value)
+    }
+
+    static let structuredRepetitions = [
+        Repetition(";a", "RFC 9651 §4.2.3.2: many parameters"),
+        Repetition(";a=\"", "RFC 9651 §4.2.5: strings that start and end anywhere"),
+        Repetition("=(a ", "RFC 9651 §4.2.1.2: inner lists that never end"),
+        Repetition(":=", "RFC 9651 §4.2.7: byte sequences"),
+        Repetition("%\"", "RFC 9651 §4.2.10: display strings"),
+        Repetition("%25", "URL §1.3: octets that are encoded again"),
+        Repetition("%", "URL §1.3: percent signs without digits"),
+        Repetition("&=", "URL §5.1: parameters of nothing"),
+        Repetition("127.", "RFC 3986 §3.2.2: an address without end"),
+        Repetition("[]", "RFC 3986 §3.2.2: brackets"),
+        Repetition("\"\\", "RFC 9651 §4.2.5: escaped quotes, and none that ends"),
+        Repetition(",", "RFC 9651 §4.2.1: commas"),
+        Repetition("a,", "RFC 9651 §4.2.1: many members"),
+        Repetition("\u{301}", "one character of many octets"),
+    ]
+
+    @Test("every reader and printer of structured fields comes to an end", arguments: structuredRepetitions)
+    func structuredReaders(_ repetition: Repetition) {
+        let value = repetition.value
+        _ = CacheStatus.list(lines: [value, "(" + value, "A;key=\"" + value])
+        let targeted = [HTTPField(name: .cdnCacheControl, value: value)]
+        _ = TargetedCacheControl.directives(HTTPFields(targeted), names: [.cdnCacheControl])
+        _ = CacheControl(CacheControl(lines: [value]).directives + [.init(name: "x", argument: value)]).description
+        _ = ClearSiteData(HTTPFields(lines: ["Clear-Site-Data: " + value]))
+        _ = TrustworthyOrigin.isPotentiallyTrustworthy(origin: "http://" + value)
+        for field in [value, "key-order, params=(\"\(value)\")"] {
+            _ = NoVarySearch(lines: [NoVarySearch(lines: [field]).description])
+        }
+        let config = NoVarySearch(ignoresKeyOrder: true, parameters: .allBut([QueryName(value)]))
+        #expect(config.match("https://example.com/?" + value, "https://example.com/?" + value + "&"))
     }
 
     /// Names that differ, `count` of them.
@@ -94,6 +130,45 @@ struct HostileInputTests {
         let response: HTTPFields = [.contentEncoding: names.joined(separator: ",")]
         let request: HTTPFields = [.acceptEncoding: names.reversed().joined(separator: ",")]
         #expect(ContentCoding.isAcceptable(response, to: request))
+    }
+
+    @Test("many keys of a Dictionary, and of parameters, are told apart in one pass")
+    func manyKeys() {
+        let keys = Self.names(100_000)
+        let targeted: HTTPFields = [.cdnCacheControl: (keys + keys).joined(separator: ",")]
+        #expect(TargetedCacheControl.directives(targeted, names: [.cdnCacheControl])?.directives.count == keys.count)
+        let parameters = (keys + keys).joined(separator: ";")
+        #expect(CacheStatus.list(lines: ["A;\(parameters);hit"]).map(\.isHit) == [true])
+    }
+
+    @Test("many parameters of a query, and many names that do not matter, are sorted and matched")
+    func manyQueryParameters() {
+        let names = Self.names(20_000)
+        let strings = names.map { "\"\($0)\"" }.joined(separator: " ")
+        func uri(_ names: [String]) -> String { "https://example.com/?" + names.joined(separator: "&") }
+        let ignoring = NoVarySearch(lines: ["key-order, params=(\(strings))"])
+        #expect(ignoring.match(uri(names), "https://example.com/"))
+        #expect(NoVarySearch(lines: [ignoring.description]) == ignoring)
+        let sorting = NoVarySearch(ignoresKeyOrder: true)
+        #expect(sorting.match(uri(names), uri(names.reversed())))
+        #expect(!sorting.match(uri(names), uri(names.reversed() + ["x0"])))
+        // The same name again and again, and names that differ at their ends only.
+        let same = Array(repeating: "a", count: 50_000)
+        #expect(sorting.match(uri(same), uri(same + [""])))
+        let long = Self.names(100).map { String(repeating: "a", count: 2_000) + $0 }
+        #expect(sorting.match(uri(long), uri(long.reversed())))
+    }
+
+    @Test("many ranges, types and lines are read in one pass")
+    func manyMembers() {
+        let ranges: HTTPFields = [.range: "bytes=" + (0..<50_000).map { "\($0)-" }.joined(separator: ",")]
+        let list = ByteRange.list(ranges)
+        #expect(list?.count == 50_000)
+        #expect(RangeSelection(list ?? [], length: .max) == .whole)
+        let lines = Array(repeating: "Clear-Site-Data: \"cookies\"", count: 30_000)
+        #expect(ClearSiteData(HTTPFields(lines: lines + ["Clear-Site-Data: \"cache\""])).clearsCache)
+        let caches = Array(repeating: "A; hit", count: 50_000)
+        #expect(CacheStatus.list(lines: caches).count == caches.count)
     }
 
     @Test("moments at the ends of the clock do not overflow", arguments: [Int64.min / 1_000, -1, 0, Int64.max / 1_000])

@@ -110,7 +110,7 @@ extension RunningExchange {
         return true
     }
 
-    /// RFC 9111 §4.4, and Clear Site Data §4.2.1.
+    /// RFC 9111 §4.4, and Clear Site Data §4.3, which goes by host: both schemes, and the origin's own port.
     mutating func invalidate(after head: HTTPResponse, clearingOrigin: Bool) async {
         guard let key else { return }
         let isCurrent = cache.flights.invalidations(of: key) == invalidations
@@ -123,7 +123,9 @@ extension RunningExchange {
         }
         if clearingOrigin {
             cache.flights.invalidateAll()
-            _ = try? await cache.store.removeEntries(origin: key.origin, partition: key.partition)
+            for origin in key.originsOfHost {
+                _ = try? await cache.store.removeEntries(origin: origin, partition: key.partition)
+            }
         }
         // What this response itself brings is newer than what it made invalid.
         if isCurrent { invalidations = cache.flights.invalidations(of: key) }

@@ -8,9 +8,13 @@ public struct ClearSiteData: Hashable, Sendable {
     public enum DataType: String, Hashable, Sendable, CaseIterable {
         /// "locally cached data associated with the origin": stored responses are that.
         case cache
+        /// Cookies and credentials, which no cache holds.
         case cookies
+        /// Databases, service workers and their like.
         case storage
+        /// Pages of the origin that are open.
         case executionContexts
+        /// What the site said in `Accept-CH`.
         case clientHints
         /// "the same effect as specifying all types", those of later versions included.
         case everything = "*"
@@ -19,6 +23,7 @@ public struct ClearSiteData: Hashable, Sendable {
     /// What the field names. Unknown types are ignored, as §3.1 demands.
     public var types: Set<DataType>
 
+    /// - Parameter types: What the field names.
     public init(_ types: Set<DataType> = []) {
         self.types = types
     }

@@ -9,7 +9,7 @@ extension NoVarySearch {
     ///   - presented: The absolute URI of the presented request.
     /// - Returns: Never true when one of the two is no absolute URI with a host.
     public func match(_ stored: String, _ presented: String) -> Bool {
-        guard let stored = Location(stored), let presented = Location(presented), stored.base == presented.base else {
+        guard let stored = Parts(stored), let presented = Parts(presented), stored.base == presented.base else {
             return false
         }
         // Then not even "?" and no query at all are the same.
@@ -18,7 +18,7 @@ extension NoVarySearch {
     }
 
     /// A URI in the form that cache keys have, cut before its query.
-    private struct Location {
+    private struct Parts {
         var base: String
         /// Without the question mark; `nil` where there is none.
         var query: String?

@@ -11,6 +11,7 @@ public struct QueryName: Hashable, Comparable, Sendable, CustomStringConvertible
         octets = Array(text.utf8)
     }
 
+    /// The name itself, as for ``init(_:)``.
     public init(stringLiteral text: String) {
         self.init(text)
     }

@@ -18,10 +18,8 @@ public enum TrustworthyOrigin {
     private static func host(of authority: String) -> String {
         let bytes = authority.utf8
         // An IPv6 address has colons of its own, inside its brackets.
-        let name = bytes.prefix { $0 != 0x5D }
-        let port = bytes[name.endIndex...].firstIndex(of: 0x3A)
-        let end = name.endIndex == bytes.endIndex ? bytes.firstIndex(of: 0x3A) : port
-        return String(Substring(bytes[..<(end ?? bytes.endIndex)])).lowercased()
+        let rest = bytes[(bytes.lastIndex(of: 0x5D) ?? bytes.startIndex)...]
+        return String(Substring(bytes[..<(rest.firstIndex(of: 0x3A) ?? rest.endIndex)])).lowercased()
     }
 
     /// 127.0.0.0/8.

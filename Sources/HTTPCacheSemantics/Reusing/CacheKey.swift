@@ -32,9 +32,13 @@ public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
         return String(uri[..<mark])
     }
 
-    /// The origin of the URI, `scheme://authority`.
-    public var origin: String {
-        TargetURI.split(uri).map { "\($0.scheme)://\($0.authority)" } ?? uri
+    /// The origin of the URI, and the host's origins at the default ports of http and https.
+    public var originsOfHost: Set<String> {
+        guard let parts = TargetURI.split(uri) else { return [] }
+        // A colon after the last bracket: those of an IPv6 address belong to the host.
+        let end = parts.authority.lastIndex(of: "]") ?? parts.authority.startIndex
+        let host = parts.authority[end...].lastIndex(of: ":").map { parts.authority[..<$0] } ?? parts.authority[...]
+        return ["\(parts.scheme)://\(parts.authority)", "https://\(host)", "http://\(host)"]
     }
 
     public var description: String { uri }

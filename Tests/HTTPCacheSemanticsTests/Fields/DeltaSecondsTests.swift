@@ -35,4 +35,15 @@ struct DeltaSecondsTests {
     func parse(_ row: Row<String, Duration?>) {
         #expect(DeltaSeconds.parse(row.given) == row.expected)
     }
+
+    @Test("every number that is printed is read back, up to 2^31", arguments: [1, 2, 3] as [UInt64])
+    func roundTrip(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<1_000 {
+            let seconds = Int64.random(in: 0...(1 << Int64.random(in: 1...62, using: &generator)), using: &generator)
+            let zeros = String(repeating: "0", count: Int.random(in: 0...3, using: &generator))
+            let expected = Duration.seconds(min(seconds, DeltaSeconds.greatest))
+            #expect(DeltaSeconds.parse(zeros + String(seconds)) == expected, "\(seconds)")
+        }
+    }
 }

@@ -68,4 +68,17 @@ struct EntityTagTests {
         #expect(first.weaklyMatches(second) == pair.isWeak)
         #expect(second.weaklyMatches(first) == pair.isWeak)
     }
+
+    @Test("what is printed is read back, octet by octet", arguments: [1, 2, 3] as [UInt64])
+    func roundTrip(seed: UInt64) {
+        // etagc: no space, no quote, no control, and octets beyond ASCII.
+        let etagc = Alphabets.quotable.unicodeScalars.filter { ![" ", "\t", "\"", "\u{FFFD}"].contains($0) }
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<1_000 {
+            let tag = EntityTag(
+                opaque: generator.text(of: String(String.UnicodeScalarView(etagc)), count: 0...12),
+                isWeak: Bool.random(using: &generator))
+            #expect(EntityTag(tag.description) == tag, "\(tag)")
+        }
+    }
 }

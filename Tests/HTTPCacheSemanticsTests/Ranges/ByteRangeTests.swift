@@ -20,6 +20,7 @@ struct ByteRangeTests {
         Row(["bytes=\(many)-"], .from(.max, through: nil), "§14.1 \"prevent parsing errors due to … overflows\""),
         Row(["bytes=-\(many)"], .suffix(.max), "§14.1 \"prevent parsing errors due to … overflows\""),
         Row(["bytes=0-0,-1"], nil, "several ranges: §14.2 \"MAY ignore\""),
+        Row(["bytes=0-0,"], .from(0, through: 0), "§5.6.1.2: an empty element is no second range"),
         Row(["bytes=0-1", "bytes=2-3"], nil, "several lines: no ranges-specifier"),
         Row(["bytes=5-4"], nil, "§14.1.1: an int-range is invalid if last-pos is less than first-pos"),
         Row(["bytes=-"], nil, "§14.1.1: one position at least"),
@@ -82,5 +83,47 @@ struct ByteRangeTests {
     @Test("a range selects what it overlaps", arguments: parts)
     func resolve(_ row: Row<Request, Range<Int64>?>) {
         #expect(row.given.range.resolve(length: row.given.length) == row.expected)
+    }
+
+    static let lists: [Row<[String], [ByteRange]?>] = [
+        Row([], nil, "no Range"),
+        Row(["bytes=0-499"], [.from(0, through: 499)], "§14.1.2 \"The first 500 bytes\""),
+        Row(["bytes=0-0,-1"], [.from(0, through: 0), .suffix(1)], "§14.1.2 \"The first and last bytes only\""),
+        Row(
+            ["bytes= 0-999, 4500-5499, -1000"],
+            [.from(0, through: 999), .from(4_500, through: 5_499), .suffix(1_000)],
+            "§14.1.2 \"The first, middle, and last 1000 bytes\""),
+        Row(["bytes=0-1 \t,\t 9500-"], [.from(0, through: 1), .from(9_500, through: nil)], "§5.6.1: OWS"),
+        Row(["bytes=,, ,0-1,,-2, ,"], [.from(0, through: 1), .suffix(2)], "§5.6.1.2: empty elements are ignored"),
+        Row(["bytes=5-6,0-1,5-6"], [.from(5, through: 6), .from(0, through: 1), .from(5, through: 6)], "as received"),
+        Row(["bytes=,"], nil, "§14.1.1: range-set = 1#range-spec"),
+        Row(["bytes="], nil, "§14.1.1: range-set = 1#range-spec"),
+        Row(["bytes=0-1,5-4"], nil, "§14.1.1: one invalid range, an invalid set"),
+        Row(["bytes=0-1;2-3"], nil, "§14.1.1: a comma separates"),
+        Row(["bytes=0-1 2-3"], nil, "§14.1.1: a comma separates"),
+        Row(["bytes=0-1,x"], nil, "§14.1.2: an other-range has no meaning in bytes"),
+        Row(["bytes=0-1,bytes=2-3"], nil, "§14.1.1: one unit"),
+        Row(["bytes=0-1", "bytes=2-3"], nil, "§14.1.1: one unit, so that lines do not combine"),
+        Row(["seconds=0-1,2-3"], nil, "§14.2 \"MUST ignore … a range unit it does not understand\""),
+    ]
+
+    @Test("a set of ranges is read as a whole", arguments: lists)
+    func list(_ row: Row<[String], [ByteRange]?>) {
+        #expect(ByteRange.list(HTTPFields(lines: row.given.map { "Range: " + $0 })) == row.expected)
+    }
+
+    @Test("what is printed is read back", arguments: [1, 2, 3] as [UInt64])
+    func roundTrip(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<1_000 {
+            let ranges = generator.values(1...5) { generator -> ByteRange in
+                let first = Int64.random(in: 0...(.max), using: &generator)
+                guard Bool.random(using: &generator) else { return .suffix(first) }
+                return .from(first, through: generator.optional { Int64.random(in: first...(.max), using: &$0) })
+            }
+            let field = "bytes=" + ranges.map(\.description).joined(separator: ", ")
+            #expect(ByteRange.list([.range: field]) == ranges, "\(field)")
+            #expect(ByteRange.single([.range: field]) == (ranges.count == 1 ? ranges[0] : nil), "\(field)")
+        }
     }
 }

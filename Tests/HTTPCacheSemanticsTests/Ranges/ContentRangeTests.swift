@@ -58,4 +58,16 @@ struct ContentRangeTests {
     func isComplete(_ row: Row<String, Bool>) {
         #expect(ContentRange(row.given)?.isComplete == row.expected)
     }
+
+    @Test("every range of every length is read back", arguments: [1, 2, 3] as [UInt64])
+    func roundTrip(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<1_000 {
+            let upper = Int64.random(in: 1...(.max), using: &generator)
+            let lower = Int64.random(in: 0..<upper, using: &generator)
+            let length = generator.optional { Int64.random(in: upper...(.max), using: &$0) }
+            let range = ContentRange(range: lower..<upper, completeLength: length)
+            #expect(ContentRange(range.description) == range, "\(range)")
+        }
+    }
 }

@@ -13,4 +13,24 @@ struct SeededGenerator: RandomNumberGenerator {
         mixed = (mixed ^ (mixed >> 32)) &* 0xD6E8_FEB8_6659_FD93
         return mixed ^ (mixed >> 32)
     }
+
+    /// Up to so many characters, each from the alphabet.
+    mutating func text(of alphabet: String, count: ClosedRange<Int>) -> String {
+        let scalars = Array(alphabet.unicodeScalars)
+        var text = ""
+        for _ in 0..<Int.random(in: count, using: &self) {
+            if let scalar = scalars.randomElement(using: &self) { text.unicodeScalars.append(scalar) }
+        }
+        return text
+    }
+
+    /// Up to so many values.
+    mutating func values<Value>(_ count: ClosedRange<Int>, _ make: (inout Self) -> Value) -> [Value] {
+        (0..<Int.random(in: count, using: &self)).map { _ in make(&self) }
+    }
+
+    /// Nothing, or a value, in equal parts.
+    mutating func optional<Value>(_ make: (inout Self) -> Value) -> Value? {
+        Bool.random(using: &self) ? make(&self) : nil
+    }
 }
