@@ -183,7 +183,7 @@ extension ExchangeMachine {
             }
         }
         // §4.2.4: "A cache MUST NOT generate a stale response unless it is disconnected", nor where forbidden.
-        let failure: StaleReason.Failure = error.code.isDisconnection ? .unreachable : .brokenAnswer
+        let failure: StaleReason.Failure = error.code.isUnanswered ? .unreachable : .brokenAnswer
         guard let reason = staleReason(failure, for: entry, at: now) else { return fail(EngineError(error)) }
         return serve(entry, .stale, now, reason)
     }

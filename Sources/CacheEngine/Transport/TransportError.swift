@@ -34,10 +34,14 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
         /// What arrived is no HTTP/1.1 response.
         public static var malformedResponse: Self { .init(wrapped: .malformedResponse) }
 
-        /// Whether the origin can't be reached at all, so that the cache is "disconnected" from it (RFC 9111 §4.2.4);
-        /// so it is when a connection ends before a response. A bad certificate is not that: someone answered.
+        /// Whether the origin can't be reached at all, so that the network counts as gone for this exchange.
+        /// A bad certificate is not that: someone answered.
         public var isDisconnection: Bool {
-            [.nameNotResolved, .connectionFailed, .timedOut, .closedEarly].contains(self)
+            [.nameNotResolved, .connectionFailed, .timedOut].contains(self)
         }
+
+        /// Whether no answer came: the cache is disconnected from the origin as far as RFC 9111 §4.2.4 is concerned,
+        /// also where a connection was accepted and ended before a response.
+        public var isUnanswered: Bool { isDisconnection || self == .closedEarly }
     }
 }

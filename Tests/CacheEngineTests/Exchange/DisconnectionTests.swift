@@ -67,7 +67,7 @@ struct DisconnectionTests {
 
     @Test(
         "an origin that can't be reached lets a stale response be served",
-        arguments: [TransportError.Code.nameNotResolved, .connectionFailed, .timedOut])
+        arguments: [TransportError.Code.nameNotResolved, .connectionFailed, .timedOut, .closedEarly])
     func unreachable(_ code: TransportError.Code) async throws {
         let bench = try await stale("max-age=60") { _ in throw TransportError(code: code, message: "gone") }
         let (response, text) = try await bench.text("/a")
@@ -79,6 +79,15 @@ struct DisconnectionTests {
     @Test("but not where the response forbids it", arguments: ["max-age=60, must-revalidate", "no-cache"])
     func forbidden(_ cacheControl: String) async throws {
         let bench = try await stale(cacheControl)
+        let (response, _) = try await bench.text("/a")
+        #expect(response.head.status == .gatewayTimeout && response.failure?.code == .originUnreachable)
+    }
+
+    @Test("an origin that accepts a connection and closes it is not gone, so the disconnected rule has no say")
+    func closedIsNotGone() async throws {
+        let bench = try await stale("max-age=60, must-revalidate", rules: Self.rules) { _ in
+            throw TransportError(code: .closedEarly, message: "closed")
+        }
         let (response, _) = try await bench.text("/a")
         #expect(response.head.status == .gatewayTimeout && response.failure?.code == .originUnreachable)
     }
