@@ -33,6 +33,8 @@ extension ExchangeMachine {
         var entry: StoredEntry
         /// The entry was stored for other nominated fields: it stays, and this becomes one more variant.
         var isNewVariant: Bool
+        /// Whether the update may be stored: a 304 is a response like any other, and may forbid it.
+        var isKept: Bool
         /// Others that the 304 is about as well (RFC 9111 §4.3.4), updated.
         var others: [StoredEntry]
     }

@@ -69,7 +69,21 @@ extension ExchangeMachine {
         status.timeToLive = (updated.lifetime.duration - updated.currentAge(at: responseTime)).components.seconds
         return .freshen(
             Freshened(
-                entry: entry, isNewVariant: !candidates[chosen].response.nominatedFields.match(fields), others: others))
+                entry: entry, isNewVariant: !candidates[chosen].response.nominatedFields.match(fields),
+                isKept: mayKeep(entry.response), others: others.filter { mayKeep($0.response) }))
+    }
+
+    /// Whether §3 lets a response be stored with the fields that this request's answer brought: `no-store` in a 304, or
+    /// in the request, holds "any part of … any response".
+    private func mayKeep(_ updated: StoredResponse) -> Bool {
+        var stored = request
+        stored.method = .get
+        return switch StoreDecision.decide(request: stored, status: updated.status, fields: updated.fields, in: kind) {
+        case .doNotStore(.noStoreInRequest), .doNotStore(.noStoreInResponse), .doNotStore(.privateInSharedCache),
+            .doNotStore(.authenticatedInSharedCache):
+            false
+        case .store, .doNotStore: true
+        }
     }
 
     private mutating func forwardAgain() -> Action {
@@ -157,7 +171,7 @@ extension ExchangeMachine {
             case .freshened(let response), .outdated(let response): entry.response = response
             case .unrelated: return nil
             }
-            return entry
+            return mayKeep(entry.response) ? entry : nil
         }
     }
 

@@ -79,13 +79,18 @@ struct RunningExchange {
     /// Replaces the responses that a 304 confirmed.
     mutating func freshen(_ freshened: ExchangeMachine.Freshened) async -> StoredEntry {
         var entry = freshened.entry
+        await update(freshened.others)
+        guard freshened.isKept else {
+            // What is stored stays as it was, and the next request asks again.
+            endFlight(.notShareable)
+            return entry
+        }
         // A store that can't be written leaves the old fields; this answer has the new ones.
         if freshened.isNewVariant {
             if let copy = try? await cache.store.commit(contentOf: entry, response: entry.response) { entry = copy }
         } else {
             await update([entry])
         }
-        await update(freshened.others)
         confirmed(entry.response)
         return entry
     }

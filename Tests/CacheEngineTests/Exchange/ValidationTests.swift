@@ -166,4 +166,34 @@ struct ValidationTests {
         #expect(response.cacheStatus.isHit)
         #expect(bench.transport.requests.count == 1)
     }
+
+    @Test(
+        "§3: what a 304 brings is not stored where it, or the request, says no-store",
+        arguments: [
+            (["Cache-Control": "max-age=600, no-store"], [:]),
+            (["Cache-Control": "max-age=600"], ["Cache-Control": "no-store"]),
+        ] as [([String: String], [String: String])])
+    func unstorableConfirmation(_ answer: [String: String], _ request: [String: String]) async throws {
+        @Sendable func fields(_ pairs: [String: String]) -> HTTPFields {
+            var fields: HTTPFields = [.eTag: "\"1\""]
+            for (name, value) in pairs { HTTPField.Name(name).map { fields[$0] = value } }
+            return fields
+        }
+        let bench = try Bench()
+        bench.answers(
+            "/a",
+            [
+                { _ in ScriptedTransport.answer(200, [.cacheControl: "max-age=60", .eTag: "\"1\""], body: "old") },
+                { _ in ScriptedTransport.answer(304, fields(answer)) },
+            ])
+        try await bench.fill("/a")
+        bench.clock.advance(by: .seconds(100))
+        var presented = fields(request)
+        presented[.eTag] = nil
+        let (response, text) = try await bench.text("/a", presented)
+        #expect(text == "old" && response.cacheStatus.forwardStatus == 304)
+        #expect(response.head.headerFields[.cacheControl] == answer["Cache-Control"])
+        let stored = try await bench.store.entries(for: CacheKey(uri: Bench.base + "/a"))
+        #expect(stored.map { $0.response.fields[.cacheControl] } == ["max-age=60"])
+    }
 }
