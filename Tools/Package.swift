@@ -75,6 +75,13 @@ let package = Package(
             dependencies: ["DemoSite", nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1")], swiftSettings: strict),
         .testTarget(name: "DashboardTests", dependencies: ["Dashboard"], swiftSettings: strict),
         .testTarget(
+            name: "ConformanceTests",
+            dependencies: [
+                "NIOTransport", larder("CacheEngine"), larder("CacheTesting"), larder("CachingProxy"),
+                larder("HTTPCacheSemantics"), larder("Locking"), larder("ResponseStore"), httpTypes, nio("NIOCore"),
+                nio("NIOPosix"),
+            ], swiftSettings: strict),
+        .testTarget(
             name: "ToolTests",
             dependencies: [
                 "larder", "LarderHost", "DemoSite", "WebVisit", larder("CachingProxy"), larder("CacheEngine"),

@@ -12,6 +12,7 @@ public final class ResponseCache: Sendable {
     let configuration: EngineConfiguration
     let flights = CollapseTable()
     let background: BackgroundWork
+    let commits = CommitQueue()
 
     public init(
         store: any ResponseStorage, transport: any OriginTransport, configuration: EngineConfiguration = .init()
@@ -39,12 +40,16 @@ public final class ResponseCache: Sendable {
                 if let answer = await exchange.answer(with: entry, use) {
                     // After a failed validation others may still wait for it.
                     exchange.endFlight(.notShareable)
+                    await exchange.clearOriginWhereAsked()
                     return answer
                 }
                 action = exchange.contentWasGone()
             case .freshen(let freshened):
                 let entry = await exchange.freshen(freshened)
-                if let answer = await exchange.answer(with: entry, .validated) { return answer }
+                if let answer = await exchange.answer(with: entry, .validated) {
+                    await exchange.clearOriginWhereAsked()
+                    return answer
+                }
                 action = exchange.contentWasGone()
             case .forward(let head, let mayCollapse):
                 switch mayCollapse ? await exchange.joinOthers() : .goOn {

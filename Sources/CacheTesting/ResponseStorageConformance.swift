@@ -38,6 +38,22 @@ public struct ResponseStorageConformance: Sendable {
         case refusesAppendingAfterCommit
         /// A change that was asked for is made although its task is cancelled.
         case finishesChangesOfCancelledTasks
+        /// Which part of a representation is stored comes back as it was given.
+        case keepsExtents
+        /// The whole takes the place of parts.
+        case replacesPartsByTheWhole
+        /// That a response needs validation is kept, until an update says otherwise.
+        case keepsTheNeedOfValidation
+        /// An update of parts leaves them the parts they are.
+        case updatesKeepExtents
+        /// A variant can have the content of another one, which then counts once and stays as long as either.
+        case makesVariantsOfOneContent
+        /// No variant is made of content that is gone.
+        case makesNoVariantOfWhatIsGone
+        /// Those that differ in their query and have `No-Vary-Search` are found together, and nothing else is.
+        case findsSearchVariants
+        /// Removal takes all responses of one origin in one partition, and nothing else, and says how many.
+        case removesAnOrigin
 
         /// The name of the case.
         public var description: String { rawValue }
@@ -70,6 +86,14 @@ public struct ResponseStorageConformance: Sendable {
         case .commitsConcurrently: try await subject.commitsConcurrently()
         case .refusesAppendingAfterCommit: try await subject.refusesAppendingAfterCommit()
         case .finishesChangesOfCancelledTasks: try await subject.finishesChangesOfCancelledTasks()
+        case .keepsExtents: try await subject.keepsExtents()
+        case .replacesPartsByTheWhole: try await subject.replacesPartsByTheWhole()
+        case .keepsTheNeedOfValidation: try await subject.keepsTheNeedOfValidation()
+        case .updatesKeepExtents: try await subject.updatesKeepExtents()
+        case .makesVariantsOfOneContent: try await subject.makesVariantsOfOneContent()
+        case .makesNoVariantOfWhatIsGone: try await subject.makesNoVariantOfWhatIsGone()
+        case .findsSearchVariants: try await subject.findsSearchVariants()
+        case .removesAnOrigin: try await subject.removesAnOrigin()
         }
     }
 }

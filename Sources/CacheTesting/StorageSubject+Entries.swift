@@ -107,5 +107,13 @@ extension StorageSubject {
         let count = try await cancelled { try await store.removeEntries(for: key("a")) }
         try expect(count == 1, "a removal returned \(count)")
         try expect(try await store.entries(for: key("a")).isEmpty, "a removal was left out")
+        let other = try await commit(bytes(30_000), key("a"), response("v1"))
+        let variant = response("de", nominated: ["lang": "de"])
+        let copy = try await cancelled { try await store.commit(contentOf: other, response: variant) }
+        try expect(copy != nil, "a variant was left out")
+        let all = try await cancelled {
+            try await store.removeEntries(origin: "https://conformance.example", partition: "")
+        }
+        try expect(all == 2, "the removal of an origin returned \(all)")
     }
 }

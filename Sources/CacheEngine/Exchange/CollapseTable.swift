@@ -5,16 +5,27 @@ import Locking
 final class CollapseTable: Sendable {
     /// How many keys are remembered whose answers could not be shared.
     private static let rememberedKeys = 4_096
-    /// Keys share this many counters; a key that meets another's number looks once too often, or is not stored.
+    /// Keys share this many counters; a key that meets another's number looks once too often.
     private static let counters = 1_024
+    /// How many keys are remembered that were invalidated. They do not share numbers: one that met another's would not
+    /// be stored, which happens often where many requests are under way at once.
+    private static let rememberedInvalidations = 4_096
 
     private struct State {
         var flights: [CacheKey: InFlight] = [:]
         var unshareable: Set<CacheKey> = []
         var landings = [UInt64](repeating: 0, count: counters)
-        var invalidations = [UInt64](repeating: 0, count: counters)
-        /// Counts as an invalidation of every key.
-        var clearings: UInt64 = 0
+        /// The number of the last invalidation of each key since ``forgotten``.
+        var invalidated: [CacheKey: UInt64] = [:]
+        var invalidations: UInt64 = 0
+        /// Up to this one invalidations are forgotten: every key counts as invalidated with it.
+        var forgotten: UInt64 = 0
+
+        mutating func invalidateAll() {
+            invalidations += 1
+            invalidated = [:]
+            forgotten = invalidations
+        }
     }
 
     enum Role {
@@ -39,7 +50,7 @@ final class CollapseTable: Sendable {
 
     /// Grows with every invalidation. Read before a request leaves, it tells whether its response may be outdated.
     func invalidations(of key: CacheKey) -> UInt64 {
-        state.withLock { $0.invalidations[Self.counter(key)] &+ $0.clearings }
+        state.withLock { $0.invalidated[key] ?? $0.forgotten }
     }
 
     /// - Parameter landings: What ``landings(of:)`` was before the caller's look-up.
@@ -66,7 +77,9 @@ final class CollapseTable: Sendable {
     /// RFC 9111 §4.4 for what is not stored yet: nobody joins a request that left before the invalidation.
     func invalidate(_ key: CacheKey) {
         state.withLock { state in
-            state.invalidations[Self.counter(key)] += 1
+            if state.invalidated.count >= Self.rememberedInvalidations { state.invalidateAll() }
+            state.invalidations += 1
+            state.invalidated[key] = state.invalidations
             guard state.flights.removeValue(forKey: key) != nil else { return }
             state.landings[Self.counter(key)] += 1
         }
@@ -76,7 +89,7 @@ final class CollapseTable: Sendable {
     /// not stored then, which costs them one more request.
     func invalidateAll() {
         state.withLock { state in
-            state.clearings += 1
+            state.invalidateAll()
             state.flights.removeAll()
             for counter in state.landings.indices { state.landings[counter] += 1 }
         }

@@ -4,7 +4,7 @@ import HTTPTypes
 extension ExchangeMachine {
     /// - Parameters:
     ///   - conditions: Fields that replace the client's own conditions and range.
-    ///   - keepingRange: Leaves the client's range as it is.
+    ///   - keepingRange: Leaves the client's range and its condition as they are.
     mutating func forward(
         _ reason: ForwardReason, conditions: HTTPFields = [:], keepingRange: Bool = false
     ) -> Action {
@@ -16,17 +16,18 @@ extension ExchangeMachine {
         if !conditions.isEmpty {
             // The client's own conditions are judged against the stored response afterwards; sent along, a 304 could
             // be about either. A range is answered from the store, or from the new response.
-            for name in [.ifNoneMatch, .ifModifiedSince, .ifRange] as [HTTPField.Name] {
-                outgoing.headerFields[name] = nil
-            }
-            if !keepingRange { outgoing.headerFields[.range] = nil }
+            let replaced: [HTTPField.Name] =
+                [.ifNoneMatch, .ifModifiedSince] + (keepingRange ? [] : [.ifRange, .range])
+            for name in replaced { outgoing.headerFields[name] = nil }
             for field in conditions { outgoing.headerFields[field.name] = field.value }
         }
         addModeFields(to: &outgoing.headerFields)
         let isPlain =
             request.method == .get && !fields.contains(.range) && !ConditionalRequest.isConditional(fields)
         let isShareable = !fields.contains(.authorization) && !terms.noStore && context.mode != .noStore
-        let mayCollapse = reason != .bypass && reason != .request && isPlain && isShareable
+        // What left before this request confirms nothing to it.
+        let needsOwn = reason == .request || context.mode == .revalidate && !context.isBackground
+        let mayCollapse = reason != .bypass && !needsOwn && isPlain && isShareable
         return .forward(outgoing, mayCollapse: mayCollapse)
     }
 

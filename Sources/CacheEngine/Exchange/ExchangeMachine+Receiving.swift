@@ -32,7 +32,9 @@ extension ExchangeMachine {
     private func staleReason(
         _ failure: StaleReason.Failure, for entry: StoredEntry, at now: WallInstant
     ) -> StaleReason? {
-        StaleReason.afterFailure(
+        // This mode uses what is stored only once the origin has confirmed it.
+        if context.mode == .revalidate { return nil }
+        return StaleReason.afterFailure(
             failure, terms: ReuseTerms(of: entry.response, in: kind), request: terms, at: now,
             whenUnreachable: servesStaleWhenUnreachable)
     }
@@ -154,7 +156,9 @@ extension ExchangeMachine {
             }
         }
         status.isStored = true
-        relay.plan = StoragePlan(response: stored, part: part, completeLength: length)
+        relay.plan = StoragePlan(
+            response: stored, part: part, completeLength: length,
+            mayBeIncomplete: request.method == .get && (head.status == .ok || head.status == .partialContent))
         return relay
     }
 
@@ -168,15 +172,16 @@ extension ExchangeMachine {
                 entry.response, storedLength: entry.bodyLength.bytes, status: head.status, head: head.headerFields,
                 answering: fields, requestTime: requestTime, responseTime: responseTime)
             {
-            case .freshened(let response), .outdated(let response): entry.response = response
-            case .unrelated: return nil
+            case .freshened(let response) where mayKeep(response): entry.response = response
+            case .outdated(let response): entry.response = response
+            case .freshened, .unrelated: return nil
             }
-            return mayKeep(entry.response) ? entry : nil
+            return entry
         }
     }
 
     /// Clear Site Data §4.1: from secure origins only. A shared cache serves others than the one who left.
-    private func clearsOrigin(_ fields: HTTPFields) -> Bool {
+    func clearsOrigin(_ fields: HTTPFields) -> Bool {
         guard kind == .private, let key else { return false }
         return ClearSiteData(fields).clearsCache && TrustworthyOrigin.isPotentiallyTrustworthy(origin: key.uri)
     }

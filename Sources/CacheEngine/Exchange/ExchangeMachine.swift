@@ -54,20 +54,26 @@ struct ExchangeMachine {
         guard let key, request.scheme == "http" || request.scheme == "https" else {
             return fail(.init(code: .invalidRequest, message: "The request names no http or https address."))
         }
-        if ruling.verdict == .bypass { return forward(.bypass) }
-        guard request.method == .get || request.method == .head else {
-            // §4: "A cache MUST write through requests with methods that are unsafe".
-            guard isStoredOnly else { return forward(.method) }
-            status.forward = .method
-            return fail(Self.disconnected)
-        }
+        if ruling.verdict == .bypass { return pass(.bypass) }
+        // §4: "A cache MUST write through requests with methods that are unsafe".
+        guard request.method == .get || request.method == .head else { return pass(.method) }
         // Content in a GET "has no generally defined semantics" (RFC 9110 §9.3.1), but where an origin gives it some,
         // the URI alone does not say what was asked for.
-        if hasContent { return isStoredOnly ? fail(Self.disconnected) : forward(.bypass) }
+        if hasContent { return pass(.bypass) }
         if isStoredOnly { return .lookUp(key) }
         // If-Match and If-Unmodified-Since are for the origin (§4.3.2).
-        if ConditionalRequest.mustForward(fields) || !context.mode.looksUp { return forward(.request) }
+        if ConditionalRequest.mustForward(fields) || !context.mode.looksUp { return pass(.request) }
         return .lookUp(key)
+    }
+
+    /// To the origin without a look-up, unless the request must not leave.
+    private mutating func pass(_ reason: ForwardReason) -> Action {
+        status.forward = reason
+        if isStoredOnly { return fail(Self.disconnected) }
+        // Fetch §4.6: "If response is null, then: If httpRequest's cache mode is "only-if-cached", then return a
+        // network error." §5.2.1.7 wants the same, but can't keep an unsafe request from being written through.
+        if context.mode == .onlyIfStored || terms.onlyIfCached && reason != .method { return fail(Self.notStored) }
+        return forward(reason)
     }
 
     /// The responses stored under the key, and those of other queries that may do as well, in any order.
@@ -75,8 +81,7 @@ struct ExchangeMachine {
         (selected, asked, resuming) = (nil, [], nil)
         candidates = found.filter { $0.key.uri == key?.uri || isSameSearch($0) }
         let matching = candidates.filter { $0.response.nominatedFields.match(fields) }
-        // §4.1: with several matches "the most recent" by Date is the one to use.
-        guard let entry = matching.max(by: { $0.response.date < $1.response.date }),
+        guard let entry = Self.preferred(matching),
             ContentCoding.isAcceptable(entry.response.fields, to: fields)
         else { return missed(candidates.isEmpty ? .uriMiss : .varyMiss) }
         let selection = ContentSelection(
@@ -93,6 +98,13 @@ struct ExchangeMachine {
         case .reuseWhileRevalidating: return serve(entry, .staleWhileRevalidating, now, .whileRevalidating)
         case .validate(let reason): return validate(entry, reason.isRequestsWish ? .request : .stale)
         }
+    }
+
+    /// §4.1: of several that match, the most recent by `Date`; and where some have no `Vary`, which origins forget on
+    /// their default response, "the most recent … stored response with a valid Vary field value".
+    static func preferred(_ matching: [StoredEntry]) -> StoredEntry? {
+        let varying = matching.filter { !$0.response.nominatedFields.values.isEmpty }
+        return (varying.isEmpty ? matching : varying).max { $0.response.date < $1.response.date }
     }
 
     private func isSameSearch(_ entry: StoredEntry) -> Bool {

@@ -40,6 +40,15 @@ extension RunningExchange {
             _ = await commit(pending, key: key, response)
             return
         }
+        await cache.commits.run(key) { [response] in
+            await keepPart(pending, plan, response, length: length, key: key)
+        }
+    }
+
+    /// Commits a part, joined with what is stored of the same representation.
+    private func keepPart(
+        _ pending: any PendingBody, _ plan: StoragePlan, _ response: StoredResponse, length: Int64, key: CacheKey
+    ) async {
         let entries = (try? await cache.store.entries(for: key)) ?? []
         let known = entries.first { $0.response.nominatedFields == response.nominatedFields }
         guard let known else {

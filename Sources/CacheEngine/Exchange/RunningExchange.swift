@@ -18,6 +18,8 @@ struct RunningExchange {
     var mayShare = false
     /// The fields of the 304 that confirmed the stored response: they are news, not a replay.
     private var confirmedFields: Set<HTTPField.Name> = []
+    /// Whether a response that was not handed on had `Clear-Site-Data`.
+    private var clearsOrigin = false
     private var hasLookedAgain = false
     /// Set while this exchange is the one that others with the same key wait for.
     var flight: InFlight?
@@ -106,6 +108,13 @@ struct RunningExchange {
         return .lookUp(key)
     }
 
+    /// Removes what `Clear-Site-Data` names, where it came with a 304 or with an error that a stale response stands in
+    /// for. Called once the answer has its content.
+    mutating func clearOriginWhereAsked() async {
+        guard clearsOrigin else { return }
+        await invalidate(after: HTTPResponse(status: .notModified), clearingOrigin: true)
+    }
+
     // MARK: From the origin
 
     /// Sends the request and tells the machine what came.
@@ -120,8 +129,14 @@ struct RunningExchange {
             let action = machine.received(
                 response.head, bodyLength: response.bodyLength, requestTime: requestTime, responseTime: cache.now)
             if case .relay = action { return action }
-            confirmedFields = Set(response.head.headerFields.map(\.name))
-            await Self.finishEmpty(response.body)
+            clearsOrigin = clearsOrigin || machine.clearsOrigin(response.head.headerFields)
+            if response.head.status == .notModified {
+                confirmedFields = Set(response.head.headerFields.map(\.name))
+                await Self.finishEmpty(response.body)
+            } else {
+                // Content that nobody gets; the client must not wait for its first byte either.
+                response.body.cancel()
+            }
             self.response = nil
             return action
         } catch let error as TransportError {
@@ -138,8 +153,16 @@ struct RunningExchange {
             return failure(EngineError(code: .originBroken, message: "The origin's response was lost."))
         }
         var head = relay.head ?? response.head
+        if relay.beginning != nil {
+            // What the origin did not send again now is a replay.
+            for name in request.context.fieldsNotReused where !response.head.headerFields.contains(name) {
+                head.headerFields[name] = nil
+            }
+        }
         HopByHopFields.remove(from: &head.headerFields)
-        await invalidate(after: response.head, clearingOrigin: relay.clearsOrigin)
+        // RFC 9110 §6.6.1: "append a corresponding Date header field … if it is cached or forwarded downstream".
+        if !head.headerFields.contains(.date) { head.headerFields[.date] = HTTPDate.print(cache.now) }
+        await invalidate(after: response.head, clearingOrigin: relay.clearsOrigin || clearsOrigin)
         await update(relay.updates)
         noteShareable(relay.plan?.response)
         var status = machine.status
@@ -165,7 +188,12 @@ struct RunningExchange {
         if let plan = relay.plan, let key, let pending = try? cache.store.makePendingBody() {
             let spool = SpooledBody(pending, expectedLength: length)
             if let reader = spool.makeReader() {
-                flight?.publish(.arriving(plan.response, spool))
+                // §3.3: a part that nobody asked for is not the whole that others wait for.
+                if plan.part == nil {
+                    flight?.publish(.arriving(plan.response, spool))
+                } else {
+                    endFlight(.notShareable)
+                }
                 receive(source, into: spool, pending, key: key, plan)
                 flight = nil
                 source = reader

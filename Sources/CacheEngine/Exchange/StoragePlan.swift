@@ -8,6 +8,9 @@ struct StoragePlan: Sendable {
     var part: Range<Int64>?
     /// The length of the whole representation, where the origin told it.
     var completeLength: Int64?
+    /// Whether a beginning is worth keeping: "If the request method is GET, the response status code is 200 (OK)", or
+    /// 206 as if it were (§3.3).
+    var mayBeIncomplete = true
 
     /// How many bytes ought to arrive.
     var expectedLength: Int64? { part.map { Int64($0.count) } ?? completeLength }
@@ -22,7 +25,7 @@ struct StoragePlan: Sendable {
             return part.map { ContentExtent($0, completeLength: completeLength) } ?? .complete
         }
         let start = part?.lowerBound ?? 0
-        guard received > 0, received < expectedLength ?? .max,
+        guard mayBeIncomplete, received > 0, received < expectedLength ?? .max,
             Combination.isAllowed(response.fields, with: response.fields)
         else { return nil }
         return ContentExtent(start..<start + received, completeLength: completeLength)

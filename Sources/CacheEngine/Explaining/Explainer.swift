@@ -70,7 +70,7 @@ struct Explainer {
         let names = Set(candidates.flatMap { $0.response.nominatedFields.values.keys }).sorted()
         let nominated = names.isEmpty ? "none nominates request fields" : "nominated: " + names.joined(separator: ", ")
         note("Vary", "RFC 9111 §4.1", "\(matching.count) of \(candidates.count) fit the request (\(nominated))")
-        guard let entry = matching.max(by: { $0.response.date < $1.response.date }) else {
+        guard let entry = ExchangeMachine.preferred(matching) else {
             changes.append(
                 "The request's \(names.joined(separator: ", ")) would have to be as when something was stored.")
             return

@@ -57,11 +57,15 @@ public enum ContentSelection: Hashable, Sendable {
         }
     }
 
-    /// RFC 9110 §13.1.5: a strong comparison for tags; a date must be exactly the stored `Last-Modified`.
+    /// RFC 9110 §13.1.5: a strong comparison for tags; a date must be exactly the stored `Last-Modified`, and a strong
+    /// validator: at least a second before the response's `Date` (§8.8.2.2).
     private static func holds(_ condition: String, for response: StoredResponse) -> Bool {
         if let tag = EntityTag(condition) {
             return response.fields[.eTag].flatMap { EntityTag($0) }?.stronglyMatches(tag) ?? false
         }
-        return response.fields[.lastModified] == condition
+        guard response.fields[.lastModified] == condition,
+            let modified = HTTPDate.parse(condition, now: response.responseTime)
+        else { return false }
+        return modified + .seconds(1) <= response.date
     }
 }

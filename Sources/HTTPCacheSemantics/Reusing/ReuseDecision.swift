@@ -90,7 +90,11 @@ public enum ReuseDecision: Hashable, Sendable {
         case .upTo(let allowed) where staleness <= allowed: return .reuseStale
         case .upTo, .none: break
         }
-        if let window = terms.staleWhileRevalidate, staleness <= window { return .reuseWhileRevalidating }
+        // §5.2.1.1: "Unless the max-stale request directive is also present, the client does not wish to receive a
+        // stale response."
+        if request.maxAge == nil, let window = terms.staleWhileRevalidate, staleness <= window {
+            return .reuseWhileRevalidating
+        }
         return .validate(.stale)
     }
 

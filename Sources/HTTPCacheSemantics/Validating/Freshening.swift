@@ -70,9 +70,7 @@ public enum Freshening {
         return updated
     }
 
-    /// §3.2: `Content-Length` would corrupt the stored content's framing; `Content-Encoding`, `Content-Type` and
-    /// `Content-Range` describe the content that a 304 does not carry, so a change there could only be wrong.
-    private static let neverUpdated: Set<HTTPField.Name> = [
-        .contentLength, .contentEncoding, .contentType, .contentRange,
-    ]
+    /// §3.2 excludes `Content-Length`. `Content-Encoding` and `Content-Range` say how the stored octets are to be read,
+    /// which a 304 can't change: such omissions may be made where "necessary to ensure integrity".
+    private static let neverUpdated: Set<HTTPField.Name> = [.contentLength, .contentEncoding, .contentRange]
 }

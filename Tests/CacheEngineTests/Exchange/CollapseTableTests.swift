@@ -66,6 +66,21 @@ struct CollapseTableTests {
         #expect(try first() !== old)
     }
 
+    @Test("invalidations of other keys are nothing to this one: its response on the way is still stored")
+    func otherKeysInvalidated() {
+        let before = table.invalidations(of: key)
+        for number in 0..<4_000 { table.invalidate(CacheKey(uri: "https://example.com/\(number)")) }
+        #expect(table.invalidations(of: key) == before)
+    }
+
+    @Test("however many other keys are invalidated, an invalidation of this one is never forgotten")
+    func manyInvalidated() {
+        let before = table.invalidations(of: key)
+        table.invalidate(key)
+        for number in 0..<10_000 { table.invalidate(CacheKey(uri: "https://example.com/\(number)")) }
+        #expect(table.invalidations(of: key) != before)
+    }
+
     @Test("a key whose answers can't be shared makes nobody wait, until one can")
     func unshareable() throws {
         table.note(key, isShareable: false)

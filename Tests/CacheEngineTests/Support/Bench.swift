@@ -21,15 +21,19 @@ struct Bench: Sendable {
     let cache: ResponseCache
     private let directory = TemporaryDirectory()
 
-    init(_ kind: StoreKind = .memory, rules: RuleList = .protocolOnly, cacheKind: CacheKind = .private) throws {
+    /// - Parameter configure: Changes what else the engine is configured with.
+    init(
+        _ kind: StoreKind = .memory, rules: RuleList = .protocolOnly, cacheKind: CacheKind = .private,
+        configure: (inout EngineConfiguration) -> Void = { _ in }
+    ) throws {
         switch kind {
         case .memory: store = FaultyStorage(MemoryResponseStore())
         case .disk: store = FaultyStorage(try DiskResponseStore(directory: directory.path))
         }
-        cache = ResponseCache(
-            store: store, transport: transport,
-            configuration: EngineConfiguration(
-                rules: rules, kind: cacheKind, clock: clock.engineClock, observer: recorder))
+        var configuration = EngineConfiguration(
+            rules: rules, kind: cacheKind, clock: clock.engineClock, observer: recorder)
+        configure(&configuration)
+        cache = ResponseCache(store: store, transport: transport, configuration: configuration)
     }
 
     /// Answers a path with the same whole response every time.

@@ -66,7 +66,7 @@ struct FresheningTests {
             Pair(
                 ["Content-Encoding: gzip", "Content-Type: text/html"],
                 [later, "Content-Encoding: br", "Content-Type: text/plain", "Content-Range: bytes 0-0/1"]),
-            ["content-encoding: gzip", "content-type: text/html", laterLine],
+            ["content-encoding: gzip", "content-type: text/plain", laterLine],
             "§3.2 except \"fields that the cache's stored response depends upon\""),
         Row(
             Pair([], [later, "Connection: X-Hop", "X-Hop: 1", "Keep-Alive: 5", "Proxy-Authenticate: Basic"]),

@@ -1,0 +1,183 @@
+import CacheTesting
+import HTTPCacheSemantics
+import HTTPTypes
+import Testing
+
+@testable import CacheEngine
+
+@Suite("RFC 9111 §3.3, §3.4: parts beside staleness, conditions, and requests that overlap", .timeLimit(.minutes(2)))
+struct PartialEdgeTests {
+    private static let old = RangeOrigin(body: Bench.bytes(100_000), tag: "\"1\"")
+    private static let new = RangeOrigin(body: Bench.bytes(100_000).map { $0 ^ 0xFF }, tag: "\"2\"")
+
+    private static func bytes(_ response: EngineResponse) async throws -> [UInt8] {
+        try await response.body.collect(upTo: .mebibytes(1))
+    }
+
+    /// A store with a part of the old representation; the origin has another one, or the same, from then on.
+    private func bench(
+        _ range: String, of origin: RangeOrigin = old, now: RangeOrigin, age: Int64 = 0
+    ) async throws -> Bench {
+        let bench = try Bench()
+        bench.transport.on(Bench.base + "/a") { origin.answer($0) }
+        _ = try await bench.seen("/a", [.range: range])
+        bench.transport.on(Bench.base + "/a") { now.answer($0) }
+        bench.clock.advance(by: .seconds(age))
+        return bench
+    }
+
+    @Test("RFC 9110 §13.1.5: a stale part does not turn If-Range into a part of something else")
+    func ifRangeOfStale() async throws {
+        let bench = try await bench("bytes=0-49999", now: Self.new, age: 100)
+        let response = await bench.send("/a", [.range: "bytes=10-19", .ifRange: "\"1\""])
+        // The representation has changed, so "the server SHOULD ignore the Range header field".
+        #expect(response.head.status == .ok)
+        #expect(response.head.headerFields[.eTag] == "\"2\"")
+        #expect(try await Self.bytes(response) == Self.new.body)
+    }
+
+    @Test("and where nothing has changed, the part answers")
+    func ifRangeOfConfirmed() async throws {
+        let bench = try await bench("bytes=0-49999", now: Self.old, age: 100)
+        let response = await bench.send("/a", [.range: "bytes=10-19", .ifRange: "\"1\""])
+        #expect(response.head.status == .partialContent)
+        #expect(try await Self.bytes(response) == Array(Self.old.body[10..<20]))
+    }
+
+    @Test("RFC 5861 §3: a stale part answers while the whole is fetched")
+    func staleWhileRevalidating() async throws {
+        for now in [Self.old, Self.new] {
+            var origin = Self.old
+            origin.fields = [.cacheControl: "max-age=60, stale-while-revalidate=60"]
+            let bench = try await bench("bytes=0-49999", of: origin, now: now, age: 100)
+            let response = await bench.send("/a", [.range: "bytes=10-19"])
+            #expect(response.head.status == .partialContent && response.head.headerFields[.age] == "100")
+            #expect(try await Self.bytes(response) == Array(Self.old.body[10..<20]))
+            await bench.cache.waitForBackgroundWork()
+            #expect(bench.transport.requests.count == 2)
+            let whole = await bench.send("/a", context: ExchangeContext(mode: .onlyIfStored))
+            #expect(try await Self.bytes(whole) == now.body)
+            #expect(try await bench.seen("/a").requests == 0)
+        }
+    }
+
+    @Test("RFC 5861 §4: a stale part stands in for an error about that part, never for the whole")
+    func staleIfError() async throws {
+        var origin = Self.old
+        origin.fields = [.cacheControl: "max-age=60, stale-if-error=60"]
+        let bench = try await bench("bytes=0-49999", of: origin, now: Self.old, age: 100)
+        bench.answer("/a", 503, [:], body: "down")
+        let part = await bench.send("/a", [.range: "bytes=10-19"])
+        #expect(part.head.status == .partialContent)
+        #expect(try await Self.bytes(part) == Array(Self.old.body[10..<20]))
+        #expect(try await bench.seen("/a") == Seen(503, "down", requests: 1))
+        #expect(try await bench.seen("/a", [.range: "bytes=10-60000"]).status == 503)
+    }
+
+    @Test("a client that leaves while the rest is fetched takes nothing away from what was stored")
+    func leavesDuringResumption() async throws {
+        let bench = try Bench(.disk)
+        bench.transport.on(Bench.base + "/a") { _ in Self.old.broken(after: 70_000) }
+        _ = await Bench.received(await bench.send("/a"))
+        await bench.cache.waitForBackgroundWork()
+        let rest = ScriptedBody()
+        bench.transport.on(Bench.base + "/a") { _ in
+            ScriptedTransport.answer(
+                206, [.cacheControl: "max-age=60", .eTag: "\"1\"", .contentRange: "bytes 70000-99999/100000"],
+                streaming: rest, length: 30_000)
+        }
+        let source = await bench.send("/a").body.makeSource()
+        _ = try await source.next()
+        source.cancel()
+        try await rest.cancelled()
+        await bench.cache.waitForBackgroundWork()
+        bench.transport.on(Bench.base + "/a") { Self.old.answer($0) }
+        let whole = await Bench.received(await bench.send("/a"))
+        #expect(whole.bytes == Self.old.body && whole.isWhole)
+        #expect(bench.transport.requests.last?.head.headerFields[.range] == "bytes=70000-")
+    }
+
+    @Test("two ranges at once are both kept", arguments: Bench.StoreKind.allCases)
+    func twoAtOnce(_ kind: Bench.StoreKind) async throws {
+        let bench = try Bench(kind)
+        let bodies = [ScriptedBody(), ScriptedBody()]
+        let ranges = [0..<40_000, 40_000..<100_000]
+        bench.transport.on(Bench.base + "/a") { request in
+            let number = request.head.headerFields[.range] == "bytes=0-39999" ? 0 : 1
+            let last = ranges[number].upperBound - 1
+            return ScriptedTransport.answer(
+                206,
+                [
+                    .cacheControl: "max-age=60", .eTag: "\"1\"",
+                    .contentRange: "bytes \(ranges[number].lowerBound)-\(last)/100000",
+                ], streaming: bodies[number], length: Int64(ranges[number].count))
+        }
+        let responses = [
+            await bench.send("/a", [.range: "bytes=0-39999"]), await bench.send("/a", [.range: "bytes=40000-"]),
+        ]
+        for (body, range) in zip(bodies, ranges) {
+            body.send(Array(Self.old.body[range]))
+            body.end()
+        }
+        for (response, range) in zip(responses, ranges) {
+            #expect(try await Self.bytes(response) == Array(Self.old.body[range]))
+        }
+        await bench.cache.waitForBackgroundWork()
+        let whole = await bench.send("/a", context: ExchangeContext(mode: .onlyIfStored))
+        #expect(whole.head.status == .ok)
+        if whole.head.status == .ok { #expect(try await Self.bytes(whole) == Self.old.body) }
+    }
+
+    @Test("§4.4: what is still arriving when its URI is invalidated is not kept")
+    func invalidatedWhileArriving() async throws {
+        let bench = try Bench()
+        let body = ScriptedBody()
+        bench.transport.on(Bench.base + "/a") { request in
+            request.head.method == .put
+                ? ScriptedTransport.answer(204)
+                : ScriptedTransport.answer(
+                    206, [.cacheControl: "max-age=60", .eTag: "\"1\"", .contentRange: "bytes 0-9/100"],
+                    streaming: body, length: 10)
+        }
+        let part = await bench.send("/a", [.range: "bytes=0-9"])
+        _ = try await bench.text("/a", method: .put)
+        body.send("0123456789")
+        body.end()
+        #expect(try await Bench.read(part) == "0123456789")
+        await bench.cache.waitForBackgroundWork()
+        #expect(try await bench.store.usage().entries == 0)
+    }
+
+    @Test("a part that can't be stored leaves the parts there were")
+    func storeFails() async throws {
+        let bench = try await bench("bytes=0-9", now: Self.old)
+        bench.store.setFault(.committing)
+        #expect(try await bench.seen("/a", [.range: "bytes=10-19"]).status == 206)
+        bench.store.setFault(nil)
+        #expect(try await bench.seen("/a", [.range: "bytes=0-9"]).requests == 0)
+        #expect(try await bench.seen("/a", [.range: "bytes=10-19"]).requests == 1)
+        #expect(try await bench.seen("/a", [.range: "bytes=0-19"]).requests == 0)
+    }
+
+    @Test("a 206 that nobody asked for is not handed on to those who wait as if it were the whole")
+    func unaskedPart() async throws {
+        let bench = try Bench()
+        let gate = Gate()
+        bench.transport.on(Bench.base + "/a") { _ in
+            try await gate.pass()
+            return Self.old.part(0..<10)
+        }
+        let answers = await withTaskGroup(of: EngineResponse.self) { group in
+            for _ in 0..<5 { group.addTask { await bench.send("/a") } }
+            try? await gate.arrivals(1)
+            gate.open()
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        for answer in answers {
+            // §3.3: "MUST NOT send a partial response to a client without explicitly marking it".
+            #expect(answer.head.status == .partialContent)
+            #expect(answer.head.headerFields[.contentRange] == "bytes 0-9/100000")
+            #expect(try await Self.bytes(answer) == Array(Self.old.body[..<10]))
+        }
+    }
+}

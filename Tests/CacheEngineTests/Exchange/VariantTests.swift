@@ -1,0 +1,214 @@
+import CacheTesting
+import HTTPCacheSemantics
+import HTTPTypes
+import Testing
+
+@testable import CacheEngine
+
+@Suite("RFC 9111 §4.1, §4.3.1, §4.3.4: variants", .timeLimit(.minutes(2)))
+struct VariantTests {
+    /// A response to one language.
+    private static func variant(
+        _ text: String, tag: String?, date: String? = nil, vary: String? = "Accept-Language"
+    ) -> @Sendable (TransportRequest) -> TransportResponse {
+        var fields: HTTPFields = [.cacheControl: "max-age=60"]
+        (fields[.eTag], fields[.vary], fields[.date]) = (tag, vary, date)
+        let fixed = fields
+        return { _ in ScriptedTransport.answer(200, fixed, body: text) }
+    }
+
+    private static func language(_ language: String) -> HTTPFields { [.acceptLanguage: language] }
+
+    /// A store with one variant for each language, tagged with a number from 1.
+    private func bench(
+        _ languages: [String], tags: [String?] = ["\"1\"", "\"2\"", "\"3\""], kind: Bench.StoreKind = .memory
+    ) async throws -> Bench {
+        let bench = try Bench(kind)
+        for (language, tag) in zip(languages, tags) {
+            bench.transport.on(Bench.base + "/a", Self.variant("text in \(language)", tag: tag))
+            // Without the tags that are stored already, so that each arrives as a response of its own.
+            try await bench.fill("/a", Self.language(language))
+            bench.clock.advance(by: .seconds(1))
+        }
+        return bench
+    }
+
+    @Test("several variants answer side by side", arguments: Bench.StoreKind.allCases)
+    func sideBySide(_ kind: Bench.StoreKind) async throws {
+        let bench = try await bench(["en", "de", "fr"], kind: kind)
+        for language in ["de", "fr", "en"] {
+            let seen = try await bench.seen("/a", Self.language(language))
+            #expect(seen == Seen(200, "text in \(language)", requests: 0))
+        }
+        #expect(try await bench.store.usage().entries == 3)
+    }
+
+    struct Match: Sendable, CustomTestStringConvertible {
+        var stored: [String]
+        var presented: [String]
+        var matches: Bool
+        var source: String
+        var testDescription: String { "\(stored) and \(presented): \(matches), as \(source)" }
+    }
+
+    @Test(
+        "§4.1: when nominated fields match",
+        arguments: [
+            Match(stored: ["en"], presented: ["en"], matches: true, source: "equal"),
+            Match(stored: ["en"], presented: ["de"], matches: false, source: "not equal"),
+            Match(stored: ["en, de"], presented: ["en,de"], matches: true, source: "whitespace"),
+            Match(stored: ["en, de"], presented: ["en", "de"], matches: true, source: "combining lines"),
+            Match(stored: [], presented: [], matches: true, source: "\"only match another request if … also absent\""),
+            Match(stored: [], presented: ["en"], matches: false, source: "absent there, present here"),
+            Match(stored: ["en"], presented: [], matches: false, source: "present there, absent here"),
+        ])
+    func matching(_ row: Match) async throws {
+        func fields(_ lines: [String]) -> HTTPFields {
+            HTTPFields(lines.map { HTTPField(name: .acceptLanguage, value: $0) })
+        }
+        let bench = try Bench()
+        bench.transport.on(Bench.base + "/a", Self.variant("x", tag: nil))
+        try await bench.fill("/a", fields(row.stored))
+        #expect(try await bench.seen("/a", fields(row.presented)).requests == (row.matches ? 0 : 1))
+    }
+
+    @Test(
+        "§4.1: beside one without Vary, \"the most recent … stored response with a valid Vary field value\" answers",
+        arguments: [
+            ("Tue, 14 Nov 2023 22:13:10 GMT", "Tue, 14 Nov 2023 22:13:15 GMT"),
+            ("Tue, 14 Nov 2023 22:13:15 GMT", "Tue, 14 Nov 2023 22:13:10 GMT"),
+        ])
+    func forgottenVary(_ english: String, _ plain: String) async throws {
+        let bench = try Bench()
+        bench.answers(
+            "/a",
+            [
+                Self.variant("english", tag: "\"1\"", date: english),
+                Self.variant("plain", tag: "\"2\"", date: plain, vary: nil),
+            ])
+        try await bench.fill("/a", Self.language("en"))
+        try await bench.fill("/a", Self.language("de"))
+        #expect(try await bench.seen("/a", Self.language("en")) == Seen(200, "english", requests: 0))
+        #expect(try await bench.seen("/a", Self.language("de")) == Seen(200, "plain", requests: 0))
+    }
+
+    @Test("§4.3.1: a vary-miss asks with the tags of all, and the 304 selects", arguments: Bench.StoreKind.allCases)
+    func selects(_ kind: Bench.StoreKind) async throws {
+        let bench = try await bench(["en", "de"], kind: kind)
+        bench.answer(
+            "/a", 304, [.eTag: "\"1\"", .vary: "Accept-Language", .cacheControl: "max-age=60"])
+        let (response, text) = try await bench.text("/a", Self.language("fr"))
+        #expect(response.head.status == .ok && text == "text in en")
+        #expect(response.cacheStatus.forward == .varyMiss && response.cacheStatus.forwardStatus == 304)
+        let sent = try #require(bench.transport.requests.last).head.headerFields
+        let tags = (sent[.ifNoneMatch] ?? "").split(separator: ",").map { $0.trimmingPrefix { $0 == " " } }
+        #expect(Set(tags.map(String.init)) == ["\"1\"", "\"2\""])
+        #expect(sent[.ifModifiedSince] == nil)
+        // From now on it is a variant too, with the body that was there.
+        for (language, text) in [("fr", "text in en"), ("en", "text in en"), ("de", "text in de")] {
+            #expect(try await bench.seen("/a", Self.language(language)) == Seen(200, text, requests: 0))
+        }
+        let usage = try await bench.store.usage()
+        #expect(usage.entries == 3 && usage.bodies == 2)
+    }
+
+    struct Unnamed: Sendable, CustomTestStringConvertible {
+        var tag: String?
+        var source: String
+        var testDescription: String { "\(tag ?? "no tag"): \(source)" }
+    }
+
+    @Test(
+        "§4.3.4: a 304 that names none of those stored is followed by a request without conditions",
+        arguments: [
+            Unnamed(tag: nil, source: "with two stored, nothing says which"),
+            Unnamed(tag: "\"9\"", source: "\"MUST NOT use the new response to update any stored responses\""),
+            Unnamed(tag: "W/\"9\"", source: "none of those matches"),
+        ])
+    func unnamed(_ row: Unnamed) async throws {
+        let bench = try await bench(["en", "de"])
+        bench.transport.on(Bench.base + "/a") { request in
+            var fields: HTTPFields = [.vary: "Accept-Language", .cacheControl: "max-age=60"]
+            fields[.eTag] = row.tag
+            return request.head.headerFields[.ifNoneMatch] == nil
+                ? ScriptedTransport.answer(200, fields, body: "own") : ScriptedTransport.answer(304, fields)
+        }
+        #expect(try await bench.seen("/a", Self.language("fr")) == Seen(200, "own", requests: 2))
+        #expect(try await bench.seen("/a", Self.language("fr")) == Seen(200, "own", requests: 0))
+        #expect(try await bench.seen("/a", Self.language("en")) == Seen(200, "text in en", requests: 0))
+    }
+
+    @Test("§4.3.4: a strong tag freshens all that have it")
+    func strongFreshensAll() async throws {
+        let bench = try Bench()
+        bench.transport.on(Bench.base + "/a", Self.variant("same", tag: "\"1\""))
+        try await bench.fill("/a", Self.language("en"))
+        try await bench.fill("/a", Self.language("de"))
+        bench.clock.advance(by: .seconds(100))
+        bench.answer(
+            "/a", 304, [.eTag: "\"1\"", .vary: "Accept-Language", .cacheControl: "max-age=60"])
+        #expect(try await bench.seen("/a", Self.language("en")) == Seen(200, "same", requests: 1))
+        #expect(try await bench.seen("/a", Self.language("de")) == Seen(200, "same", requests: 0))
+    }
+
+    @Test("§4.3.4: a weak tag freshens the most recent alone")
+    func weakFreshensOne() async throws {
+        let bench = try await bench(["en", "de"], tags: ["W/\"1\"", "W/\"1\""])
+        bench.clock.advance(by: .seconds(100))
+        bench.transport.on(Bench.base + "/a") { _ in
+            ScriptedTransport.answer(
+                304, [.eTag: "W/\"1\"", .vary: "Accept-Language", .cacheControl: "max-age=60"])
+        }
+        #expect(try await bench.seen("/a", Self.language("de")) == Seen(200, "text in de", requests: 1))
+        #expect(try await bench.seen("/a", Self.language("de")) == Seen(200, "text in de", requests: 0))
+        // The other one was not updated, so it asks for itself, and gets its own content.
+        #expect(try await bench.seen("/a", Self.language("en")) == Seen(200, "text in en", requests: 1))
+    }
+
+    @Test("a variant without a validator can't be confirmed, so the whole is asked for")
+    func withoutValidator() async throws {
+        let bench = try await bench(["en"], tags: [nil])
+        bench.clock.advance(by: .seconds(100))
+        bench.transport.on(Bench.base + "/a", Self.variant("again", tag: nil))
+        #expect(try await bench.seen("/a", Self.language("en")) == Seen(200, "again", requests: 1))
+        #expect(bench.transport.requests.last?.head.headerFields[.ifNoneMatch] == nil)
+    }
+
+    @Test("the client's own condition goes to the origin as it is when nothing was selected")
+    func clientCondition() async throws {
+        let bench = try await bench(["en", "de"])
+        bench.answer("/a", 304, [.eTag: "\"7\"", .vary: "Accept-Language"])
+        var fields = Self.language("fr")
+        fields[.ifNoneMatch] = "\"7\""
+        #expect(try await bench.seen("/a", fields) == Seen(304, "", requests: 1))
+        #expect(bench.transport.requests.last?.head.headerFields[.ifNoneMatch] == "\"7\"")
+        #expect(try await bench.store.usage().entries == 2)
+    }
+
+    @Test("a vary-miss that brings a new response stores it beside the others")
+    func stored() async throws {
+        let bench = try await bench(["en", "de"])
+        bench.transport.on(Bench.base + "/a", Self.variant("text in fr", tag: "\"3\""))
+        #expect(try await bench.seen("/a", Self.language("fr")) == Seen(200, "text in fr", requests: 1))
+        for language in ["en", "de", "fr"] {
+            #expect(try await bench.seen("/a", Self.language(language)).requests == 0)
+        }
+    }
+
+    @Test("a variant that can't be stored still answers")
+    func storeFails() async throws {
+        let bench = try await bench(["en", "de"])
+        bench.answer("/a", 304, [.eTag: "\"2\"", .vary: "Accept-Language"])
+        bench.store.setFault(.committing)
+        #expect(try await bench.seen("/a", Self.language("fr")) == Seen(200, "text in de", requests: 1))
+        #expect(try await bench.seen("/a", Self.language("de")) == Seen(200, "text in de", requests: 0))
+    }
+
+    @Test("§4.4: an unsafe request makes all variants invalid")
+    func invalidated() async throws {
+        let bench = try await bench(["en", "de"])
+        bench.answer("/a", 204, [:])
+        _ = try await bench.seen("/a", method: .delete)
+        #expect(try await bench.store.usage().entries == 0)
+    }
+}

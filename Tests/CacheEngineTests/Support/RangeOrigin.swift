@@ -1,0 +1,143 @@
+import CacheTesting
+import HTTPTypes
+
+@testable import CacheEngine
+
+/// An origin with one representation, which it hands out whole or in single ranges, written after RFC 9110 §14.
+struct RangeOrigin: Sendable {
+    var body: [UInt8]
+    var tag: String?
+    var fields: HTTPFields = [.cacheControl: "max-age=60"]
+    /// Whether `Content-Range` tells the complete length.
+    var tellsLength = true
+
+    /// The fields of every answer.
+    private var common: HTTPFields {
+        var fields = fields
+        fields[.eTag] = tag
+        return fields
+    }
+
+    /// Answers a request: 304 to the representation's own tag, 206 or 416 to a range, else 200.
+    func answer(_ request: TransportRequest) -> TransportResponse {
+        let presented = request.head.headerFields
+        if let tag, presented[.ifNoneMatch] == tag { return ScriptedTransport.answer(304, common) }
+        let isHead = request.head.method == .head
+        // §13.1.5: "if the validators don't match, the server SHOULD ignore the Range".
+        let isWanted = presented[.ifRange].map { $0 == tag && tag?.hasPrefix("W/") == false } ?? true
+        guard !isHead, isWanted, let range = presented[.range].flatMap({ Self.range($0, of: body.count) }) else {
+            return isHead ? headAnswer() : ScriptedTransport.answer(200, common, body: body)
+        }
+        guard !range.isEmpty else {
+            var fields = HTTPFields()
+            fields[.contentRange] = "bytes */\(body.count)"
+            return ScriptedTransport.answer(416, fields)
+        }
+        return part(range)
+    }
+
+    /// A 206 with these bytes, whatever was asked for.
+    func part(_ range: Range<Int>) -> TransportResponse {
+        var fields = common
+        fields[.contentRange] =
+            "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(tellsLength ? String(body.count) : "*")"
+        return ScriptedTransport.answer(206, fields, body: Array(body[range]))
+    }
+
+    /// A 200 whose connection ends after so many bytes.
+    func broken(after count: Int, isChunked: Bool = false) -> TransportResponse {
+        Self.breakOff(200, common, Array(body[..<count]), length: isChunked ? nil : Int64(body.count))
+    }
+
+    /// A 206 from an offset to the end whose connection ends after so many bytes.
+    func brokenPart(from offset: Int, after count: Int) -> TransportResponse {
+        var fields = common
+        fields[.contentRange] = "bytes \(offset)-\(body.count - 1)/\(body.count)"
+        return Self.breakOff(206, fields, Array(body[offset..<offset + count]), length: Int64(body.count - offset))
+    }
+
+    private static func breakOff(
+        _ status: Int, _ fields: HTTPFields, _ bytes: [UInt8], length: Int64?
+    ) -> TransportResponse {
+        let source = ScriptedBody([bytes], ends: false)
+        source.end(throwing: TransportError(code: .closedEarly, message: "The origin hung up."))
+        return ScriptedTransport.answer(status, fields, streaming: source, length: length)
+    }
+
+    private func headAnswer() -> TransportResponse {
+        var fields = common
+        fields[.contentLength] = String(body.count)
+        return TransportResponse(
+            head: HTTPResponse(status: .ok, headerFields: fields), body: ScriptedBody([]), bodyLength: nil)
+    }
+
+    /// The one range of a field; empty when it can't be satisfied, `nil` when it is to be ignored.
+    private static func range(_ field: String, of length: Int) -> Range<Int>? {
+        guard field.hasPrefix("bytes="), !field.contains(",") else { return nil }
+        let ends = field.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
+        guard ends.count == 2 else { return nil }
+        if ends[0].isEmpty {
+            guard let count = Int(ends[1]) else { return nil }
+            return max(0, length - count)..<length
+        }
+        guard let first = Int(ends[0]) else { return nil }
+        let last = Int(ends[1]) ?? length - 1
+        guard first < length else { return 0..<0 }
+        return last < first ? nil : first..<min(last + 1, length)
+    }
+}
+
+/// A `multipart/byteranges` content read back, RFC 9110 §14.6.
+struct ReadMultipart: Hashable {
+    struct Part: Hashable {
+        var contentType: String?
+        var contentRange: String?
+        var bytes: [UInt8]
+    }
+
+    var parts: [Part]
+
+    /// - Returns: `nil` where the content breaks the syntax of RFC 2046 §5.1.1.
+    init?(_ content: [UInt8], contentType: String) {
+        let mark = "multipart/byteranges; boundary="
+        guard contentType.hasPrefix(mark) else { return nil }
+        let boundary = contentType.dropFirst(mark.count).filter { $0 != "\"" }
+        guard !boundary.isEmpty, boundary.count <= 70 else { return nil }
+        var pieces = Self.split([0x0D, 0x0A] + content, at: Array("\r\n--\(boundary)".utf8))
+        guard pieces.count >= 2, let end = pieces.popLast(), end.starts(with: "--".utf8) else { return nil }
+        pieces.removeFirst()
+        parts = []
+        for piece in pieces {
+            guard piece.starts(with: "\r\n".utf8) else { return nil }
+            let halves = Self.split(Array(piece.dropFirst(2)), at: Array("\r\n\r\n".utf8), most: 1)
+            guard halves.count == 2 else { return nil }
+            var part = Part(bytes: halves[1])
+            for line in Self.split(halves[0], at: Array("\r\n".utf8)) {
+                let text = String(decoding: line, as: UTF8.self)
+                guard let colon = text.firstIndex(of: ":") else { return nil }
+                let value = text[text.index(after: colon)...].drop { $0 == " " }
+                switch text[..<colon].lowercased() {
+                case "content-type": part.contentType = String(value)
+                case "content-range": part.contentRange = String(value)
+                default: break
+                }
+            }
+            parts.append(part)
+        }
+    }
+
+    private static func split(_ bytes: [UInt8], at mark: [UInt8], most: Int = .max) -> [[UInt8]] {
+        var pieces: [[UInt8]] = []
+        var (start, place) = (0, 0)
+        while place + mark.count <= bytes.count, pieces.count < most {
+            if bytes[place] == mark[0], bytes[place..<place + mark.count].elementsEqual(mark) {
+                pieces.append(Array(bytes[start..<place]))
+                place += mark.count
+                start = place
+            } else {
+                place += 1
+            }
+        }
+        return pieces + [Array(bytes[start...])]
+    }
+}

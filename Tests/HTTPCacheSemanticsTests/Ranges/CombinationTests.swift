@@ -1,0 +1,133 @@
+import HTTPCacheSemantics
+import HTTPTypes
+import Testing
+
+@Suite("RFC 9111 §3.4 Combining Partial Content")
+struct CombinationTests {
+    /// The slow way: a representation in which some bytes are known.
+    private struct Known {
+        var bytes: [UInt8?]
+
+        /// The runs of known bytes.
+        var parts: [Range<Int64>] {
+            var parts: [Range<Int64>] = []
+            for place in bytes.indices where bytes[place] != nil {
+                let place = Int64(place)
+                if let last = parts.last, last.upperBound == place {
+                    parts[parts.count - 1] = last.lowerBound..<place + 1
+                } else {
+                    parts.append(place..<place + 1)
+                }
+            }
+            return parts
+        }
+
+        var content: [UInt8] { bytes.compactMap { $0 } }
+
+        mutating func learn(_ part: Range<Int64>, from representation: [UInt8]) {
+            for place in part { bytes[Int(place)] = representation[Int(place)] }
+        }
+    }
+
+    private static func apply(_ combination: Combination, stored: [UInt8], received: [UInt8]) -> [UInt8] {
+        combination.pieces.flatMap { piece in
+            switch piece {
+            case .stored(let region): stored[Int(region.lowerBound)..<Int(region.upperBound)]
+            case .received(let region): received[Int(region.lowerBound)..<Int(region.upperBound)]
+            }
+        }
+    }
+
+    @Test("parts that come in any order amount to the same bytes, and to everything in the end", arguments: 0..<200)
+    func anyOrder(_ seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let length = Int64.random(in: 2...40, using: &random)
+        let representation = (0..<length).map { UInt8($0) }
+        let isLengthKnown = Bool.random(using: &random)
+        var known = Known(bytes: Array(repeating: nil, count: Int(length)))
+        var extent: ContentExtent?
+        var content: [UInt8] = []
+        while known.bytes.contains(nil) {
+            let lower = Int64.random(in: 0..<length, using: &random)
+            let part = lower..<Int64.random(in: lower + 1...length, using: &random)
+            let received = Array(representation[Int(part.lowerBound)..<Int(part.upperBound)])
+            known.learn(part, from: representation)
+            if let stored = extent {
+                let combination = try #require(
+                    Combination(stored, with: part, completeLength: isLengthKnown ? length : nil))
+                content = Self.apply(combination, stored: content, received: received)
+                extent = combination.extent
+            } else {
+                extent = ContentExtent(part, completeLength: isLengthKnown ? length : nil)
+                content = received
+            }
+            #expect(content == known.content)
+            let isComplete = isLengthKnown && !known.bytes.contains(nil)
+            let expected: ContentExtent =
+                isComplete ? .complete : .partial(known.parts, completeLength: isLengthKnown ? length : nil)
+            #expect(extent == expected)
+            // Every range is found where it lies, or not at all.
+            let asked = Int64.random(in: 0..<length, using: &random)
+            let range = asked..<Int64.random(in: asked + 1...length, using: &random)
+            let isStored = range.allSatisfy { known.bytes[Int($0)] != nil }
+            let place = extent?.location(of: range)
+            #expect((place != nil) == isStored)
+            if let place {
+                #expect(
+                    Array(content[Int(place.lowerBound)..<Int(place.upperBound)])
+                        == Array(representation[Int(range.lowerBound)..<Int(range.upperBound)]))
+            }
+        }
+    }
+
+    struct Contradiction: Sendable, CustomTestStringConvertible {
+        var stored: ContentExtent
+        var part: Range<Int64>
+        var completeLength: Int64?
+        var testDescription: String { "\(stored) and \(part) of \(completeLength.map { "\($0)" } ?? "unknown")" }
+    }
+
+    @Test(
+        "what contradicts itself is not combined",
+        arguments: [
+            Contradiction(stored: .partial([0..<5], completeLength: 10), part: 5..<8, completeLength: 11),
+            Contradiction(stored: .partial([0..<5], completeLength: 10), part: 8..<12, completeLength: nil),
+            Contradiction(stored: .partial([0..<5], completeLength: nil), part: 1..<3, completeLength: 4),
+            Contradiction(stored: .partial([0..<5, 20..<30], completeLength: nil), part: 5..<8, completeLength: 25),
+            Contradiction(stored: .partial([0..<5], completeLength: 10), part: 5..<5, completeLength: 10),
+            Contradiction(stored: .complete, part: 0..<5, completeLength: 10),
+        ])
+    func contradictions(_ row: Contradiction) {
+        #expect(Combination(row.stored, with: row.part, completeLength: row.completeLength) == nil)
+    }
+
+    @Test("a length that either of the two knows is known of both")
+    func lengthIsLearnt() throws {
+        let first = try #require(
+            Combination(.partial([0..<5], completeLength: nil), with: 5..<10, completeLength: 10))
+        #expect(first.extent == .complete)
+        let second = try #require(
+            Combination(.partial([0..<5], completeLength: 10), with: 5..<10, completeLength: nil))
+        #expect(second.extent == .complete)
+        let third = try #require(
+            Combination(.partial([0..<5], completeLength: 10), with: 7..<9, completeLength: nil))
+        #expect(third.extent == .partial([0..<5, 7..<9], completeLength: 10))
+    }
+
+    @Test(
+        "RFC 9110 §15.3.7.3 \"if they all share the same strong validator\"",
+        arguments: [
+            Row([["ETag: \"1\""], ["ETag: \"1\""]], true, "the same strong tag"),
+            Row([["ETag: \"1\""], ["ETag: \"2\""]], false, "another tag"),
+            Row([["ETag: W/\"1\""], ["ETag: W/\"1\""]], false, "§8.8.3.2: weak tags never match strongly"),
+            Row([["ETag: \"1\""], ["ETag: W/\"1\""]], false, "§8.8.3.2"),
+            Row([["ETag: 1"], ["ETag: 1"]], false, "§8.8.3: no entity tag"),
+            Row([[], []], false, "no validator"),
+            Row([["ETag: \"\""], ["ETag: \"\""]], true, "§8.8.3: an empty opaque tag is one"),
+        ])
+    func validators(_ row: Row<[[String]], Bool>) {
+        let (one, other) = (HTTPFields(lines: row.given[0]), HTTPFields(lines: row.given[1]))
+        #expect(Combination.isAllowed(one, with: other) == row.expected)
+        #expect(Combination.isAllowed(other, with: one) == row.expected)
+    }
+}

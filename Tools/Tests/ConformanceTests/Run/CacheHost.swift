@@ -1,0 +1,61 @@
+import CacheEngine
+import CacheTesting
+import CachingProxy
+import Foundation
+import NIOPosix
+import NIOTransport
+import OriginDialing
+import ResponseStore
+
+/// What one cell runs on: an origin, a proxy with an empty store, and their clock.
+struct CacheHost: Sendable {
+    let cell: Cell
+    let clock: ManualClock
+    let script: OriginScript
+    let origin: RowOrigin
+    let store: WatchedStorage
+    let listener: ProxyServer.Listener
+    private let cache: ResponseCache
+    private let transport: NIOOriginTransport
+    private let directory: String
+
+    static func start(_ cell: Cell) async throws -> CacheHost {
+        OpenFileLimit.raise(to: 8_192)
+        let clock = ManualClock()
+        let script = OriginScript(clock: clock)
+        let origin = try await RowOrigin.start(script)
+        let directory = FileManager.default.temporaryDirectory.path + "/conformance-\(UUID().uuidString)"
+        let store = WatchedStorage(try DiskResponseStore(directory: directory))
+        let dialer = OriginDialer(group: MultiThreadedEventLoopGroup.singleton, trust: try OriginTrust())
+        let transport = NIOOriginTransport(dialer: dialer)
+        let cache = ResponseCache(
+            store: store, transport: RefusingTransport(base: transport, script: script),
+            configuration: EngineConfiguration(kind: cell.kind, clock: clock.engineClock))
+        let mode: ProxyConfiguration.Mode =
+            switch cell.mode {
+            case .forward: .forward(intercept: .none)
+            case .reverse: .reverse(origin: .init(host: "127.0.0.1", port: origin.port, isSecure: false))
+            }
+        let server = ProxyServer(
+            cache: cache, configuration: ProxyConfiguration(mode: mode), dialer: dialer, authority: nil)
+        return CacheHost(
+            cell: cell, clock: clock, script: script, origin: origin, store: store,
+            listener: try await server.start(), cache: cache, transport: transport, directory: directory)
+    }
+
+    var originURL: String { "http://127.0.0.1:\(origin.port)" }
+
+    /// Returns when nothing is on its way into the store, and no validation goes on in the background.
+    func settled() async {
+        await store.settled()
+        await BackgroundWork.finished(in: cache)
+        await store.settled()
+    }
+
+    func stop() async {
+        await listener.close()
+        transport.closeIdleConnections()
+        await origin.stop()
+        try? FileManager.default.removeItem(atPath: directory)
+    }
+}
