@@ -4,7 +4,8 @@ import HTTPTypes
 /// URIs do not matter for the choice of a stored response.
 ///
 /// The draft's "URL variation config" (§4). The default varies on everything, and so does a field that is absent,
-/// no valid Dictionary, or in conflict with §5.1: that costs hits and never mixes up responses.
+/// no valid Dictionary, or in conflict with §5.1: that costs hits and never mixes up responses. `params` may also be a
+/// boolean, as it was up to draft 03 and as Chromium reads it: true for every parameter but those of `except`.
 public struct NoVarySearch: Hashable, Sendable, CustomStringConvertible {
     /// Which parameters matter. "Vary params is a list if and only if the no-vary params is wildcard" (§4).
     public enum Parameters: Hashable, Sendable {
@@ -38,20 +39,31 @@ public struct NoVarySearch: Hashable, Sendable, CustomStringConvertible {
     /// §5.1; `nil` where it returns the default. Keys that it does not name are ignored (§3).
     private static func parsed(_ members: [(key: String, member: StructuredField.Member)]) -> NoVarySearch? {
         var result = NoVarySearch()
-        var hasList = false
+        var (hasList, hasExceptions) = (false, false)
+        var ignoresAll: Bool?
         for (key, member) in members {
             switch key {
             case "key-order":
                 guard case .item(let item) = member, case .boolean(let isIgnored) = item.value else { return nil }
                 result.ignoresKeyOrder = isIgnored
-            case "params", "except":
-                // A boolean `params`, with or without `except`, was valid up to draft 03 and is not since.
-                guard !hasList, let names = names(member) else { return nil }
-                hasList = true
-                result.parameters = key == "params" ? .allBut(names) : .only(names)
+            case "params":
+                if case .item(let item) = member, case .boolean(let isIgnored) = item.value {
+                    ignoresAll = isIgnored
+                } else {
+                    guard let names = names(member) else { return nil }
+                    hasList = true
+                    result.parameters = .allBut(names)
+                }
+            case "except":
+                guard let names = names(member) else { return nil }
+                hasExceptions = true
+                result.parameters = .only(names)
             default: break
             }
         }
+        // "except" speaks of what a list of names, or a false `params`, does not ignore in the first place.
+        if hasExceptions, hasList || ignoresAll == false { return nil }
+        if ignoresAll == true, !hasExceptions { result.parameters = .only([]) }
         return result
     }
 

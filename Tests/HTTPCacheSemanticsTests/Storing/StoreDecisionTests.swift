@@ -172,7 +172,9 @@ struct StoreDecisionTests {
     /// RFC 9110 §15.1, 206 aside.
     static let heuristic = [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 451, 501]
 
-    @Test("final statuses are stored without a word only where RFC 9110 §15.1 or RFC 7725 §3 says so", arguments: 200...599)
+    @Test(
+        "final statuses are stored without a word only where RFC 9110 §15.1 or RFC 7725 §3 says so",
+        arguments: 200...599)
     func statuses(code: Int) {
         let isStored = Self.decide(Exchange(status: code)) == .store
         #expect(isStored == Self.heuristic.contains(code))
