@@ -34,6 +34,6 @@ public struct StoredResponse: Hashable, Sendable {
 
     /// The response's `Date`, or the moment it arrived where it has none or an invalid one (RFC 9110 §6.6.1).
     public var date: WallInstant {
-        fields[.date].flatMap { HTTPDate.parse($0, now: responseTime) } ?? responseTime
+        fields.lines(.date).combined.flatMap { HTTPDate.parse($0, now: responseTime) } ?? responseTime
     }
 }

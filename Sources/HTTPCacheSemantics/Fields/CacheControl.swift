@@ -17,6 +17,9 @@ public struct CacheControl: Hashable, Sendable {
             self.name = name
             self.argument = argument
         }
+
+        /// Names are tokens, so that two of different lengths are never equal. Most differ in that.
+        func isNamed(_ other: String) -> Bool { name.utf8.count == other.utf8.count && name == other }
     }
 
     /// All directives in the order of the field.
@@ -28,36 +31,52 @@ public struct CacheControl: Hashable, Sendable {
 
     /// Reads every line of the field.
     public init(_ fields: HTTPFields) {
-        self.init(lines: fields[values: .cacheControl])
+        self.init(fields.lines(.cacheControl))
     }
 
     /// - Parameter lines: The values of the field's lines, in order.
     public init(lines: [String]) {
         directives = []
-        for line in lines {
-            var scanner = ByteScanner(line)
-            while !scanner.isAtEnd {
-                scanner.skipWhitespace()
-                let name = scanner.token()
-                let hasArgument = scanner.take("=")
-                var argument = hasArgument ? scanner.quotedString() ?? scanner.token() ?? "" : nil
-                // What else stands before the next comma, such as the rest of `max-age =10` or `max-age=10 20`,
-                // makes the argument unreadable. The name counts: ignoring `no-store foo` would be the unsafe choice.
-                if !ListField.trimmed(scanner.text(upTo: [0x2C])).isEmpty { argument = "" }
-                if let name { directives.append(Directive(name: name.lowercased(), argument: argument)) }
-                scanner.advance()
-            }
+        for line in lines { append(line) }
+    }
+
+    init(_ lines: FieldLines) {
+        directives = []
+        switch lines {
+        case .none: break
+        case .one(let line): append(line)
+        case .several(let lines): for line in lines { append(line) }
+        }
+    }
+
+    private mutating func append(_ line: String) {
+        if !Self.appendPlain(line, to: &directives) { Self.appendAny(line, to: &directives) }
+    }
+
+    /// Reads a line of whatever form.
+    static func appendAny(_ line: String, to directives: inout [Directive]) {
+        var scanner = ByteScanner(line)
+        while !scanner.isAtEnd {
+            scanner.skipWhitespace()
+            let name = scanner.token()
+            let hasArgument = scanner.take("=")
+            var argument = hasArgument ? scanner.quotedString() ?? scanner.token() ?? "" : nil
+            // What else stands before the next comma, such as the rest of `max-age =10` or `max-age=10 20`,
+            // makes the argument unreadable. The name counts: ignoring `no-store foo` would be the unsafe choice.
+            if !ListField.trimmed(scanner.text(upTo: [0x2C])).isEmpty { argument = "" }
+            if let name { directives.append(Directive(name: name.lowercased(), argument: argument)) }
+            scanner.advance()
         }
     }
 
     /// Whether a directive is present, with or without an argument.
     public func has(_ name: String) -> Bool {
-        directives.contains { $0.name == name }
+        directives.contains { $0.isNamed(name) }
     }
 
     /// The first occurrence of a directive.
     public func first(_ name: String) -> Directive? {
-        directives.first { $0.name == name }
+        directives.first { $0.isNamed(name) }
     }
 
     /// A directive whose argument is a number of seconds.
@@ -95,7 +114,7 @@ public struct CacheControl: Hashable, Sendable {
     /// member that is no field name, and one that names a field which reuse itself is decided by.
     public func hasUnqualified(_ name: String) -> Bool {
         directives.contains { directive in
-            guard directive.name == name else { return false }
+            guard directive.isNamed(name) else { return false }
             guard let argument = directive.argument else { return true }
             let members = ListField.members([argument])
             return members.isEmpty

@@ -7,12 +7,15 @@ public enum DeltaSeconds {
     /// - Parameter text: `1*DIGIT`, nothing else: no sign, no fraction, no white space.
     /// - Returns: `nil` when the text is not of that form.
     public static func parse(_ text: some StringProtocol) -> Duration? {
-        var seconds: Int64 = 0
-        guard !text.isEmpty else { return nil }
-        for byte in text.utf8 {
+        text.utf8.withContiguousStorageIfAvailable(seconds) ?? seconds(text.utf8)
+    }
+
+    private static func seconds(_ digits: some Sequence<UInt8>) -> Duration? {
+        var seconds: Int64?
+        for byte in digits {
             guard (0x30...0x39).contains(byte) else { return nil }
-            seconds = min(greatest, seconds * 10 + Int64(byte - 0x30))
+            seconds = min(greatest, (seconds ?? 0) * 10 + Int64(byte - 0x30))
         }
-        return .seconds(seconds)
+        return seconds.map { .seconds($0) }
     }
 }

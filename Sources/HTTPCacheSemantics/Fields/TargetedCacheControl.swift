@@ -17,9 +17,9 @@ public enum TargetedCacheControl {
     ///   it; `nil` when those two decide.
     public static func directives(_ fields: HTTPFields, names: [HTTPField.Name]) -> CacheControl? {
         for name in names {
-            guard let members = StructuredField.dictionary(lines: fields[values: name]), !members.isEmpty else {
-                continue
-            }
+            guard fields.firstLine(name) != nil,
+                let members = StructuredField.dictionary(lines: fields[values: name]), !members.isEmpty
+            else { continue }
             return CacheControl(members.compactMap { directive($0.key, $0.member) })
         }
         return nil

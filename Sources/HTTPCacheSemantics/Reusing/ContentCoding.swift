@@ -8,7 +8,19 @@ public enum ContentCoding {
     /// none; such a request is forwarded instead. Only codings that clients negotiate are looked at: what another name
     /// means is between the origin and its client.
     public static func isAcceptable(_ response: HTTPFields, to presented: HTTPFields) -> Bool {
-        let applied = ListField.members(response[values: .contentEncoding]).map(canonical)
+        switch response.lines(.contentEncoding) {
+        case .none: return true
+        case .one(let coding):
+            return isAcceptableInPlace(coding, to: presented) ?? areAcceptable([coding], to: presented)
+        case .several(let codings): return areAcceptable(codings, to: presented)
+        }
+    }
+
+    /// Judges any codings and offers, however many.
+    ///
+    /// - Parameter codings: The lines of the response's field.
+    static func areAcceptable(_ codings: [String], to presented: HTTPFields) -> Bool {
+        let applied = ListField.members(codings).map(canonical)
         let codings = Set(applied).intersection(negotiated)
         guard !codings.isEmpty else { return true }
         // "If no Accept-Encoding header field is in the request, any content coding is considered acceptable."
@@ -20,7 +32,11 @@ public enum ContentCoding {
     }
 
     /// The content codings of the IANA registry that browsers and libraries offer.
-    private static let negotiated: Set<String> = ["br", "compress", "dcb", "dcz", "deflate", "gzip", "zstd"]
+    enum Negotiated: String, CaseIterable {
+        case br, compress, dcb, dcz, deflate, gzip, zstd
+    }
+
+    private static let negotiated = Set(Negotiated.allCases.map(\.rawValue))
 
     /// §8.4.1: codings compare without case, and "x-gzip" and "x-compress" are other names of two of them.
     private static func canonical(_ coding: String) -> String {

@@ -25,7 +25,9 @@ extension StoredResponse {
     /// header field, a cache encountering a message with a list-based Age field value SHOULD use the first member of
     /// the field value, discarding subsequent ones", and an invalid value is ignored (§5.1).
     private var ageValue: Duration {
-        guard let first = ListField.members(fields[values: .age]).first else { return .zero }
+        let lines = fields.lines(.age)
+        if case .one(let line) = lines, let age = DeltaSeconds.parse(line) { return age }
+        guard let first = ListField.members(lines.all).first else { return .zero }
         return DeltaSeconds.parse(first) ?? .zero
     }
 }

@@ -40,7 +40,7 @@ public struct FreshnessLifetime: Hashable, Sendable {
         case .invalid: self.init(.zero, source: .invalid); return
         case .absent: break
         }
-        if !caching.isTargeted, let value = response.fields[values: .expires].first {
+        if !caching.isTargeted, let value = response.fields.firstLine(.expires) {
             // §5.3: "A cache recipient MUST interpret invalid date formats, especially the value "0", as
             // representing a time in the past."
             guard let expires = HTTPDate.parse(value, now: response.responseTime) else {

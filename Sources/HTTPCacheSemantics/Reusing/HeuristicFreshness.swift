@@ -22,7 +22,7 @@ public enum HeuristicFreshness {
     static func lifetime(of response: StoredResponse, directives: CacheControl) -> Duration {
         // Explicitly cacheable (`public`) responses of other statuses may use heuristics as well.
         guard isHeuristicallyCacheable(response.status.code) || directives.has("public") else { return .zero }
-        guard let value = response.fields[.lastModified],
+        guard let value = response.fields.lines(.lastModified).combined,
             let modified = HTTPDate.parse(value, now: response.responseTime)
         else { return .zero }
         return max(.zero, min(longest, (response.date - modified) / fractionDivisor))

@@ -25,10 +25,15 @@ public struct NominatedFields: Hashable, Sendable {
     /// Values match when they have the same octets after combining lines, and in fields that are known to be lists
     /// after folding optional white space around commas, which §4.1 allows "where allowed in the header field's
     /// syntax". Language tags and content codings are compared without case, as their definitions say (RFC 5646
-    /// §2.1.1, RFC 9110 §8.4.1); their order is kept, since origins may read it. "Absent" matches only "absent". A value with octets that were not UTF-8 (here U+FFFD) matches
-    /// nothing: what they were is lost.
+    /// §2.1.1, RFC 9110 §8.4.1); their order is kept, since origins may read it. "Absent" matches only "absent". A
+    /// value with octets that were not UTF-8 (here U+FFFD) matches nothing: what they were is lost.
     public func match(_ presented: HTTPFields) -> Bool {
         guard !values.isEmpty else { return true }
+        return matchInPlace(presented) ?? matchAny(presented)
+    }
+
+    /// Compares any fields, however many.
+    func matchAny(_ presented: HTTPFields) -> Bool {
         let lines = Self.lines(of: presented)
         return values.allSatisfy { name, original in
             switch (original, Self.combined(lines[name], name)) {
@@ -48,18 +53,24 @@ public struct NominatedFields: Hashable, Sendable {
 
     private static func combined(_ lines: [String]?, _ name: String) -> String? {
         guard let lines else { return nil }
-        if listFields.contains(name) {
+        if isList(name) {
             let value = ListField.members(lines).joined(separator: ", ")
-            return caseInsensitiveFields.contains(name) ? value.lowercased() : value
+            return ignoresCase(name) ? value.lowercased() : value
         }
         // HTTP/2 splits Cookie at its semicolons (RFC 9113 §8.2.3); it is no list.
         return lines.map(ListField.trimmed).joined(separator: name == "cookie" ? "; " : ", ")
     }
 
-    private static let caseInsensitiveFields: Set<String> = ["accept-encoding", "accept-language"]
+    static func ignoresCase(_ name: String) -> Bool { name == "accept-encoding" || name == "accept-language" }
 
-    /// Request fields whose definition is a `#`-list, or a List of RFC 8941. In any other a comma may be content.
-    private static let listFields: Set<String> = [
+    /// Whether a request field is defined as a `#`-list, or a List of RFC 8941. In any other a comma may be content.
+    static func isList(_ name: String) -> Bool {
+        // Looked at one by one: that takes less time than hashing, and names of other lengths are passed over.
+        let count = name.utf8.count
+        return listFields.contains { $0.utf8.count == count && $0 == name }
+    }
+
+    private static let listFields = [
         "accept", "accept-charset", "accept-encoding", "accept-language", "access-control-request-headers",
         "cache-control", "connection", "content-encoding", "content-language", "if-match", "if-none-match", "pragma",
         "prefer", "sec-ch-ua", "sec-ch-ua-full-version-list", "te", "trailer", "upgrade", "via",

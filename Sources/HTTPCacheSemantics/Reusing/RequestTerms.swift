@@ -26,13 +26,13 @@ public struct RequestTerms: Hashable, Sendable {
     }
 
     public init(_ presented: HTTPFields) {
-        let hasControl = presented.contains(.cacheControl)
-        guard hasControl else {
+        let lines = presented.lines(.cacheControl)
+        if case .none = lines {
             // §5.4: "When the Cache-Control header field is also present … the Pragma header field … is ignored".
             noCache = Self.pragmaHasNoCache(presented)
             return
         }
-        let control = CacheControl(presented)
+        let control = CacheControl(lines)
         noCache = control.has("no-cache")
         noStore = control.has("no-store")
         onlyIfCached = control.has("only-if-cached")
@@ -50,7 +50,6 @@ public struct RequestTerms: Hashable, Sendable {
     }
 
     private static func pragmaHasNoCache(_ fields: HTTPFields) -> Bool {
-        guard fields.contains(.pragma) else { return false }
-        return ListField.members(fields[values: .pragma]).contains { $0.lowercased() == "no-cache" }
+        ListField.members(fields.lines(.pragma).all).contains { $0.lowercased() == "no-cache" }
     }
 }

@@ -6,6 +6,42 @@ public enum TargetURI {
     /// A URI is ASCII (RFC 3986 §2); octets beyond are percent-encoded as RFC 3987 §3.1 does, so that no two texts
     /// that an origin tells apart compare equal because Unicode calls them equivalent.
     public static func normalized(scheme: String, authority: String, path: String) -> String {
+        guard isNormal(scheme: scheme, authority: authority, path: path) else {
+            return normalizedAny(scheme: scheme, authority: authority, path: path)
+        }
+        let count = scheme.utf8.count + 3 + authority.utf8.count + path.utf8.count
+        return String(unsafeUninitializedCapacity: count) { uri in
+            var end = 0
+            func append(_ text: String) { end = uri[end...].initialize(from: text.utf8).index }
+            append(scheme)
+            append("://")
+            append(authority)
+            append(path)
+            return end
+        }
+    }
+
+    /// Whether the parts surely need nothing but joining: true of what browsers send.
+    private static func isNormal(scheme: String, authority: String, path: String) -> Bool {
+        func allSatisfy(_ text: String, _ condition: (UInt8) -> Bool) -> Bool {
+            text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(condition) } ?? false
+        }
+        func isLowercase(_ byte: UInt8) -> Bool { byte < 0x80 && !(0x41...0x5A).contains(byte) }
+        return allSatisfy(scheme, isLowercase) && allSatisfy(authority, isLowercase) && !mayHaveDefaultPort(authority)
+            && path.utf8.first == 0x2F && allSatisfy(path) { $0 < 0x80 && $0 != 0x23 }
+    }
+
+    /// Whether the authority ends in an empty port, or one of as many octets as 80 or 443.
+    private static func mayHaveDefaultPort(_ authority: String) -> Bool {
+        let octets = authority.utf8.withContiguousStorageIfAvailable { bytes in
+            bytes.lastIndex(of: 0x3A).map { bytes.count - $0 - 1 }
+        }
+        guard let octets else { return true }
+        return octets == 0 || octets == 2 || octets == 3
+    }
+
+    /// Normalises parts of whatever form.
+    static func normalizedAny(scheme: String, authority: String, path: String) -> String {
         let scheme = lowercased(scheme)
         var authority = lowercased(authority)
         let port = defaultPort(of: scheme).map { ":\($0)" } ?? ":"

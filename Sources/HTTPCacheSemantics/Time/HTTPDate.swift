@@ -19,6 +19,13 @@ public enum HTTPDate {
     ///   - now: Decides the century of an rfc850-date: a date more than 50 years ahead is in the past (§5.6.7).
     /// - Returns: `nil` when the value is no `HTTP-date`.
     public static func parse(_ value: String, now: WallInstant) -> WallInstant? {
+        // The shortest form is asctime-date. `Expires: 0` and `Expires: -1` are common.
+        guard value.utf8.count >= 24 else { return nil }
+        return parseFixdate(value) ?? parseAny(value, now: now)
+    }
+
+    /// Reads a value of whatever form.
+    static func parseAny(_ value: String, now: WallInstant) -> WallInstant? {
         var scanner = ByteScanner(value)
         guard let name = scanner.letters() else { return nil }
         let civil: CivilDate?
@@ -37,6 +44,11 @@ public enum HTTPDate {
     /// The IMF-fixdate of a moment, for example `Sun, 06 Nov 1994 08:49:37 GMT`.
     public static func print(_ instant: WallInstant) -> String {
         let civil = CivilDate(unixSeconds: instant.unixSeconds)
+        return printFixdate(civil) ?? printAny(civil)
+    }
+
+    /// Prints a date of whatever year. IMF-fixdate knows four digits; more, or a sign, are no date to any recipient.
+    static func printAny(_ civil: CivilDate) -> String {
         func padded(_ number: Int, _ width: Int) -> String {
             let digits = String(number)
             return String(repeating: "0", count: max(0, width - digits.count)) + digits

@@ -1,11 +1,17 @@
 import Foundation
 
-/// Measures and prints; asserts nothing. `--json` for machines.
+/// Measures and prints; asserts nothing. `--json` for machines; `--only NAME` for one operation and `--count N` for so
+/// many of it a round, as a program that counts instructions wants it.
 @main
 enum LarderBench {
     static func main() throws {
-        let results = DecisionBench().measure()
-        if CommandLine.arguments.contains("--json") {
+        let arguments = CommandLine.arguments
+        func value(of option: String) -> String? {
+            arguments.firstIndex(of: option).flatMap { arguments.dropFirst($0 + 1).first }
+        }
+        let count = max(1, value(of: "--count").flatMap(Int.init) ?? 200_000)
+        let results = DecisionBench().measure(only: value(of: "--only"), count: count)
+        if arguments.contains("--json") {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
             FileHandle.standardOutput.write(try encoder.encode(results) + Data([0x0A]))
