@@ -40,7 +40,6 @@ let package = Package(
             name: "NIOTransport",
             dependencies: [
                 larder("CacheEngine"), larder("CachingProxy"), larder("Locking"), httpTypes, nio("NIOCore"),
-                nio("NIOHTTP1"),
             ], swiftSettings: strict),
         .target(name: "WebVisit", swiftSettings: strict),
         .target(name: "Dashboard", dependencies: [larder("CacheEngine")], swiftSettings: strict),
@@ -84,9 +83,9 @@ let package = Package(
         .testTarget(
             name: "ToolTests",
             dependencies: [
-                "larder", "LarderHost", "DemoSite", "WebVisit", larder("CachingProxy"), larder("CacheEngine"),
-                larder("HTTPCacheSemantics"), larder("Locking"), nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
-                nioSSL,
+                "larder", "LarderHost", "DemoSite", "NIOTransport", "WebVisit", larder("CachingProxy"),
+                larder("CacheEngine"), larder("HTTPCacheSemantics"), larder("Locking"), larder("ResponseStore"),
+                httpTypes, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOEmbedded"), nioSSL,
             ] + webViewPrograms, swiftSettings: strict),
     ] + webKitGTK
 )

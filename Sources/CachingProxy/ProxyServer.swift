@@ -2,7 +2,6 @@
 import CacheEngine
 import Locking
 import NIOCore
-import NIOHTTP1
 import NIOPosix
 import OriginDialing
 

@@ -1,10 +1,11 @@
+import HTTPTypes
 import Locking
 
 /// Carries a body from a sender that pushes to a consumer that pulls, with a limit on what lies in between.
 ///
 /// For network libraries that call back: the sender writes what arrives, stops its socket when ``write(_:)`` returns
 /// false, and goes on when `onDemand` is called.
-public final class BodyPipe: BodySource {
+public final class BodyPipe: TrailerSource {
     /// How many bytes may wait before the sender is asked to stop.
     public static let defaultLimit = 262_144
     /// Up to this size arrivals are joined, so that a body which comes byte by byte does not cost a piece for each.
@@ -15,6 +16,7 @@ public final class BodyPipe: BodySource {
         var bytes = 0
         var isPaused = false
         var end: Result<Void, any Error>?
+        var trailers: HTTPFields?
         var isCancelled = false
         var consumer: CheckedContinuation<Void, Never>?
     }
@@ -58,10 +60,27 @@ public final class BodyPipe: BodySource {
         return goOn
     }
 
+    /// The fields that came behind the content; `nil` as long as the consumer has not come to the end.
+    public var trailers: HTTPFields? {
+        state.withLock { state in
+            guard state.waiting.isEmpty, !state.isCancelled, case .success = state.end else { return nil }
+            return state.trailers
+        }
+    }
+
+    /// Ends the body; the consumer gets what was written before, then the end, and then may ask for the trailers.
+    public func finish(trailers: HTTPFields) {
+        end(.success(()), trailers: trailers.isEmpty ? nil : trailers)
+    }
+
     /// Ends the body; the consumer gets what was written before, then the end or the error.
     public func finish(throwing error: (any Error)? = nil) {
+        end(error.map { .failure($0) } ?? .success(()), trailers: nil)
+    }
+
+    private func end(_ end: Result<Void, any Error>, trailers: HTTPFields?) {
         let consumer = state.withLock { state -> CheckedContinuation<Void, Never>? in
-            if state.end == nil { state.end = error.map { .failure($0) } ?? .success(()) }
+            if state.end == nil { (state.end, state.trailers) = (end, trailers) }
             defer { state.consumer = nil }
             return state.consumer
         }

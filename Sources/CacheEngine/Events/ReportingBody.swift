@@ -1,7 +1,8 @@
+import HTTPTypes
 import Locking
 
 /// A body that counts what passes and reports once when it has ended, one way or another.
-final class ReportingBody: BodySource {
+final class ReportingBody: TrailerSource {
     private struct State {
         var bytes: Int64 = 0
         var report: (@Sendable (Int64, Bool) -> Void)?
@@ -17,6 +18,8 @@ final class ReportingBody: BodySource {
     }
 
     deinit { finish(complete: false) }
+
+    var trailers: HTTPFields? { (source as? any TrailerSource)?.trailers }
 
     func next() async throws -> [UInt8]? {
         do {

@@ -16,7 +16,7 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
     public struct Code: Hashable, Sendable {
         private enum Wrapped: Hashable {
             case nameNotResolved, connectionFailed, timedOut, certificateUntrusted, tlsFailed, closedEarly
-            case malformedResponse
+            case malformedResponse, malformedRequest
         }
         private var wrapped: Wrapped
         /// The host name has no address.
@@ -31,8 +31,11 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
         public static var tlsFailed: Self { .init(wrapped: .tlsFailed) }
         /// The connection ended before the response did.
         public static var closedEarly: Self { .init(wrapped: .closedEarly) }
-        /// What arrived is no HTTP/1.1 response.
+        /// What arrived is no HTTP/1.1 response, or one in a transfer coding that nobody asked for.
         public static var malformedResponse: Self { .init(wrapped: .malformedResponse) }
+        /// The request can't be put on the wire: its address has octets that no URI may have, or its content another
+        /// length than was announced.
+        public static var malformedRequest: Self { .init(wrapped: .malformedRequest) }
 
         /// Whether the origin can't be reached at all, so that the network counts as gone for this exchange.
         /// A bad certificate is not that: someone answered.

@@ -7,17 +7,18 @@ public struct TransportRequest: Sendable {
     public var body: RequestBody?
     /// Called for every interim (1xx) response but 101, in order, before the final one (RFC 9110 §15.2).
     public var onInterim: (@Sendable (HTTPResponse) -> Void)?
-
-    /// How long the final response head may take; `nil` for the transport's own limit.
+    /// How long it may take until the final response head is there, connecting and sending included; then the request
+    /// fails with ``TransportError/Code/timedOut``. `nil` leaves it to the transport's own limits. Says nothing about
+    /// the body.
     public var timeout: Duration?
 
     public init(
         head: HTTPRequest, body: RequestBody? = nil, onInterim: (@Sendable (HTTPResponse) -> Void)? = nil,
         timeout: Duration? = nil
     ) {
-        self.timeout = timeout
         self.head = head
         self.body = body
         self.onInterim = onInterim
+        self.timeout = timeout
     }
 }

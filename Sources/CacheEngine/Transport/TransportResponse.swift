@@ -2,9 +2,10 @@ import HTTPTypes
 
 /// A response as it came from the next hop.
 public struct TransportResponse: Sendable {
-    /// The final head, fields as received.
+    /// The final head, fields as received, octet by octet. `Content-Length` is one number that holds, or absent.
     public var head: HTTPResponse
-    /// The content without transfer coding. Ends with ``TransportError/Code/closedEarly`` when it was cut off.
+    /// The content without transfer coding. Ends with ``TransportError/Code/closedEarly`` when it was cut off. A
+    /// ``TrailerSource`` where the transport knows trailers.
     public var body: any BodySource
     /// The content's length where the framing states it.
     public var bodyLength: Int64?

@@ -3,15 +3,14 @@ import CacheEngine
 import HTTPCacheSemantics
 import HTTPTypes
 import NIOCore
-import NIOHTTP1
 
 /// The handler of one client connection: reads requests, hands each to a task, and lets the next one come when the
 /// answer is out.
 ///
 /// Lives on the channel's event loop; the tasks come back to it through the channel only.
 final class ClientConnection: ChannelInboundHandler, RemovableChannelHandler {
-    typealias InboundIn = HTTPServerRequestPart
-    typealias OutboundOut = HTTPServerResponsePart
+    typealias InboundIn = RequestPart
+    typealias OutboundOut = ResponsePart
 
     /// What the bytes on this connection are.
     enum Role: Sendable {
@@ -26,8 +25,10 @@ final class ClientConnection: ChannelInboundHandler, RemovableChannelHandler {
     let channel: any Channel
     var http: ClientSide?
     private var body: BodyPipe?
+    /// The `Connection` lines of the request whose body it is.
+    private var options: [String] = []
     private var task: Task<Void, Never>?
-    private var pendingConnect: HTTPRequestHead?
+    private var pendingConnect: RequestHead?
 
     init(_ proxy: ProxyServer, role: Role, channel: any Channel) {
         self.proxy = proxy
@@ -37,11 +38,11 @@ final class ClientConnection: ChannelInboundHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        case .head(let head): begin(head)
-        case .body(let buffer):
-            if let body, !body.write(Array(buffer.readableBytesView)) { setAutoRead(false) }
-        case .end:
-            body?.finish()
+        case .head(let head, let framing, let exchange): begin(head, framing, exchange)
+        case .content(let bytes):
+            if let body, !body.write(Array(bytes.readableBytesView)) { setAutoRead(false) }
+        case .end(let trailers):
+            body?.finish(trailers: TrailerFields.forwardable(trailers, connection: options))
             body = nil
             if let head = pendingConnect {
                 pendingConnect = nil
@@ -50,31 +51,25 @@ final class ClientConnection: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    private func begin(_ head: HTTPRequestHead) {
+    private func begin(_ head: RequestHead, _ framing: MessageFraming, _ exchange: Int) {
         let target: RequestTarget
         do {
-            target = try RequestTarget(head, role: role, proxy: proxy)
+            target = try RequestTarget(head, framing, role: role, proxy: proxy)
         } catch {
-            refuse(error, head)
+            refuse(error)
             return
         }
         if target.isTunnel || target.isUpgrade {
             pendingConnect = head
             return
         }
-        let pipe = Self.hasContent(head) ? makePipe() : nil
+        let pipe = framing.statedLength == 0 ? nil : makePipe()
         body = pipe
+        options = pipe == nil ? [] : head.fields[values: .connection]
         let answer = ProxyExchange(
-            proxy: proxy, channel: channel, head: head, target: target,
-            body: pipe.map {
-                RequestBody($0, length: head.headers.first(name: "content-length").flatMap { Int64($0) })
-            })
+            proxy: proxy, channel: channel, head: head, exchange: exchange, target: target,
+            body: pipe.map { RequestBody($0, length: framing.statedLength) })
         task = Task { await answer.run() }
-    }
-
-    private static func hasContent(_ head: HTTPRequestHead) -> Bool {
-        head.headers.contains(name: "transfer-encoding")
-            || (head.headers.first(name: "content-length").flatMap { Int64($0) } ?? 0) > 0
     }
 
     private func makePipe() -> BodyPipe {
@@ -89,15 +84,15 @@ final class ClientConnection: ChannelInboundHandler, RemovableChannelHandler {
             })
     }
 
-    private func refuse(_ refusal: RequestRefusal, _ head: HTTPRequestHead) {
-        let channel = channel
-        task = Task { await ProxyExchange.send(refusal, to: channel, closing: true) }
+    private func refuse(_ refusal: RequestRefusal) {
+        let (head, content) = refusal.answer
+        ProxyExchange.send(head, content, to: channel)
     }
 
     /// `CONNECT` and `Upgrade`: from here on the connection carries something else than our HTTP.
-    private func leaveHTTP(_ head: HTTPRequestHead) {
+    private func leaveHTTP(_ head: RequestHead) {
         setAutoRead(false)
-        guard let http, let target = try? RequestTarget(head, role: role, proxy: proxy) else { return }
+        guard let http, let target = try? RequestTarget(head, .none, role: role, proxy: proxy) else { return }
         let (proxy, channel) = (proxy, channel)
         let bound = NIOLoopBound(http, eventLoop: channel.eventLoop)
         task = Task {
@@ -120,7 +115,15 @@ final class ClientConnection: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        context.close(promise: nil)
+        guard error is MessageFault else {
+            context.close(promise: nil)
+            return
+        }
+        // The content broke off; what there is to answer was answered already.
+        body?.finish(throwing: error)
+        body = nil
+        pendingConnect = nil
+        task?.cancel()
     }
 }
 #endif

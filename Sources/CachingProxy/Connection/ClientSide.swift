@@ -1,26 +1,22 @@
 #if Proxy
 import NIOCore
-import NIOHTTP1
 
 /// The HTTP handlers on a client's connection, added together and taken away together.
 struct ClientSide {
-    private let handlers: [any ChannelHandler & RemovableChannelHandler]
-    private let decoder: any ChannelHandler & RemovableChannelHandler
+    private let messages: ClientMessages
+    private let connection: ClientConnection
 
-    /// Adds decoder, encoder and pipelining assistance, then the connection handler.
+    /// Adds the handler of messages, then the connection handler.
     static func install(on channel: any Channel, _ handler: ClientConnection) throws {
-        let encoder = HTTPResponseEncoder()
-        let decoder = ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes))
-        let pipelining = HTTPServerPipelineHandler()
-        let errors = HTTPServerProtocolErrorHandler()
+        let messages = ClientMessages()
         let operations = channel.pipeline.syncOperations
-        try operations.addHandlers([encoder, decoder, pipelining, errors])
+        try operations.addHandler(messages)
         try operations.addHandler(handler)
-        handler.http = ClientSide(handlers: [pipelining, errors, encoder, handler], decoder: decoder)
+        handler.http = ClientSide(messages: messages, connection: handler)
     }
 
-    /// Removes them all, and the connection handler; bytes that were received but not parsed wait in ``EarlyBytes``,
-    /// which the caller lets go when their handler is there.
+    /// Removes them both; bytes that were received but not read wait in ``EarlyBytes``, which the caller lets go when
+    /// their handler is there.
     func remove(from channel: any Channel) -> EventLoopFuture<Void> {
         let operations = channel.pipeline.syncOperations
         do {
@@ -28,10 +24,10 @@ struct ClientSide {
         } catch {
             return channel.eventLoop.makeFailedFuture(error)
         }
-        // The decoder goes last, so that its left-over bytes meet no HTTP handler.
-        return (handlers + [decoder]).reduce(channel.eventLoop.makeSucceededVoidFuture()) { previous, handler in
-            previous.assumeIsolated().flatMap { operations.removeHandler(handler) }.nonisolated()
-        }
+        // The messages go last, so that their left-over bytes meet no HTTP handler.
+        let messages = messages
+        return operations.removeHandler(connection).assumeIsolated()
+            .flatMap { operations.removeHandler(messages) }.nonisolated()
     }
 }
 #endif

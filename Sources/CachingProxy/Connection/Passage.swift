@@ -1,8 +1,8 @@
 #if Proxy
 import CacheEngine
 import CacheRules
+import HTTPTypes
 import NIOCore
-import NIOHTTP1
 import NIOSSL
 import OriginDialing
 
@@ -10,7 +10,7 @@ import OriginDialing
 struct Passage: Sendable {
     let proxy: ProxyServer
     let channel: any Channel
-    let head: HTTPRequestHead
+    let head: RequestHead
     let target: RequestTarget
     /// Takes the HTTP handlers off the client's channel and leaves ``EarlyBytes`` there; on its event loop.
     let leaveHTTP: @Sendable () -> EventLoopFuture<Void>
@@ -18,7 +18,8 @@ struct Passage: Sendable {
     func run() async {
         guard let endpoint = OriginDialer.Endpoint(authority: target.authority, isSecure: target.scheme == "https")
         else {
-            await ProxyExchange.send(.malformed, to: channel, closing: true)
+            let (head, content) = RequestRefusal.malformed.answer
+            ProxyExchange.send(head, content, to: channel)
             return
         }
         do {
@@ -32,20 +33,22 @@ struct Passage: Sendable {
                 try await tunnel(endpoint)
             }
         } catch let error as TransportError {
-            await refuse(EngineError(error))
+            refuse(EngineError(error))
         } catch let error as EngineError {
-            await refuse(error)
+            refuse(error)
         } catch {
             channel.close(promise: nil)
         }
     }
 
-    private func refuse(_ error: EngineError) async {
-        let code = ErrorAnswer.status(for: error.code).code
-        var headers: HTTPHeaders = ["Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store"]
-        headers.add(name: "Cache-Status", value: "\(proxy.cacheName); fwd=bypass; detail=\(error.code.name)")
-        await ProxyExchange.send(
-            HTTPResponseStatus(statusCode: code), headers, error.message, to: channel, closing: true)
+    private func refuse(_ error: EngineError) {
+        let fields: HTTPFields = [
+            .contentType: "text/plain; charset=utf-8", .cacheControl: "no-store",
+            .cacheStatus: "\(proxy.cacheName); fwd=bypass; detail=\(error.code.name)",
+        ]
+        ProxyExchange.send(
+            HTTPResponse(status: ErrorAnswer.status(for: error.code), headerFields: fields),
+            ByteBuffer(string: error.message + "\n"), to: channel)
     }
 
     /// Opens TLS with a leaf of ours; requests inside are exchanges like any other. What is no TLS passes unread: a
@@ -99,12 +102,8 @@ struct Passage: Sendable {
     /// Passes an upgrade request on, and then bytes both ways if the origin switches protocols.
     private func upgrade(_ endpoint: OriginDialer.Endpoint) async throws {
         try refuseIfDisconnected()
-        var request = head
-        request.uri = target.path
-        request.headers.remove(name: "proxy-authorization")
-        request.headers.remove(name: "proxy-connection")
-        request.headers.replaceOrAdd(name: "Host", value: target.authority)
-        let upgrade = UpgradeHandler(request, client: channel)
+        let request = UpgradeRequest(head, target, via: HTTPField(name: .via, value: "1.1 \(proxy.pseudonym)"))
+        let upgrade = UpgradeHandler(request, client: channel) { refuse($0) }
         let bound = NIOLoopBoundBox.makeBoxSendingValue(upgrade, eventLoop: channel.eventLoop)
         let leaveHTTP = leaveHTTP
         let origin = try await proxy.dialer(on: channel.eventLoop).connect(endpoint) { origin in

@@ -4,24 +4,35 @@ import CacheRules
 import HTTPCacheSemantics
 import HTTPTypes
 import NIOCore
-import NIOHTTP1
 
 /// One request through the engine, and its answer out to the client.
 struct ProxyExchange: Sendable {
     let proxy: ProxyServer
     let channel: any Channel
-    let head: HTTPRequestHead
+    let head: RequestHead
+    /// Which request of its connection this is.
+    let exchange: Int
     let target: RequestTarget
     let body: RequestBody?
 
     func run() async {
+        var presented = presented()
+        if let hops = hopsLeft(presented) {
+            guard hops > 0 else {
+                await answerAsLast()
+                return
+            }
+            presented.headerFields[.maxForwards] = String(hops - 1)
+        }
         let request = EngineRequest(
-            head: presented(), body: body, context: context(),
-            onInterim: { [channel, head] interim in
-                // HTTP/1.0 knows no interim responses (RFC 9110 §15.2).
-                guard head.version == .http1_1 else { return }
-                let part = HTTPServerResponsePart.head(WireFields.responseHead(interim))
-                channel.writeAndFlush(part, promise: nil)
+            head: presented, body: body, context: context(presented.headerFields),
+            onInterim: { [channel, head, exchange, via] interim in
+                // RFC 9110 §15.2: not to a client that speaks HTTP/1.0, which knows none.
+                guard !head.isHTTP10 else { return }
+                var interim = interim
+                HopByHopFields.remove(from: &interim.headerFields)
+                interim.headerFields.append(via)
+                channel.writeAndFlush(ResponsePart.interim(interim, exchange: exchange), promise: nil)
             })
         let response = await proxy.cache.respond(to: request)
         if request.context.destination == .document, response.cacheStatus.isStored { proxy.forgetAnnounced() }
@@ -33,95 +44,110 @@ struct ProxyExchange: Sendable {
         }
     }
 
-    /// The request as the engine sees it: end-to-end fields only, with our `Via`.
-    private func presented() -> HTTPRequest {
-        var fields = WireFields.read(head.headers)
-        HopByHopFields.remove(from: &fields)
-        fields[.proxyAuthorization] = nil
-        fields.append(HTTPField(name: .via, value: "1.1 \(proxy.pseudonym)"))
-        return HTTPRequest(
-            method: HTTPRequest.Method(rawValue: head.method.rawValue) ?? .get, scheme: target.scheme,
-            authority: target.authority, path: target.path, headerFields: fields)
+    /// RFC 9110 §7.6.2: `Max-Forwards` counts for TRACE and OPTIONS alone.
+    private func hopsLeft(_ presented: HTTPRequest) -> Int64? {
+        guard head.method == .options || head.method == .trace, let value = presented.headerFields[.maxForwards],
+            let hops = DeltaSeconds.parse(value)
+        else { return nil }
+        return hops.components.seconds
     }
 
-    private func context() -> ExchangeContext {
+    /// "If the received value is zero, the intermediary MUST NOT forward the request; instead, the intermediary MUST
+    /// respond as the final recipient." A TRACE is not echoed: what it carries may be secret (§9.3.8).
+    private func answerAsLast() async {
+        let status: HTTPResponse.Status = head.method == .options ? .ok : .methodNotAllowed
+        let answer = HTTPResponse(
+            status: status, headerFields: [.allow: "GET, HEAD, POST, PUT, DELETE, OPTIONS", .contentLength: "0"])
+        var cacheStatus = CacheStatus(cache: proxy.cacheName)
+        cacheStatus.detail = "max-forwards"
+        do {
+            try await send(EngineResponse(head: answer, body: .bytes([]), cacheStatus: cacheStatus))
+        } catch {
+            channel.close(promise: nil)
+        }
+    }
+
+    /// For what we send on. Transports speak HTTP/1.1 to origins.
+    private var via: HTTPField { HTTPField(name: .via, value: "1.1 \(proxy.pseudonym)") }
+
+    /// The request as the engine sees it: end-to-end fields only, with our `Via`.
+    private func presented() -> HTTPRequest {
+        var fields = head.fields
+        HopByHopFields.remove(from: &fields)
+        if head.fields.contains(where: { $0.name == .proxyAuthorization }) { fields[.proxyAuthorization] = nil }
+        // RFC 9110 §7.6.3: the protocol is the one in which the message was received.
+        fields.append(HTTPField(name: .via, value: "\(head.isHTTP10 ? "1.0" : "1.1") \(proxy.pseudonym)"))
+        return HTTPRequest(
+            method: head.method, scheme: target.scheme, authority: target.authority, path: target.path,
+            headerFields: fields)
+    }
+
+    private func context(_ fields: HTTPFields) -> ExchangeContext {
         var context = proxy.configuration.context()
-        context.destination = destination
+        context.destination = destination(fields)
         if context.client.isEmpty { context.client = channel.remoteAddress?.port.map { "port \($0)" } ?? "" }
         return context
     }
 
     /// What the client says; over plain http browsers say nothing (Fetch Metadata §2 wants a trustworthy URL), and a
     /// request that asks for HTML first is taken for a page.
-    private var destination: Destination {
-        let stated = Destination(secFetchDest: head.headers.first(name: "sec-fetch-dest"))
-        let wantsPage = head.method == .GET && head.headers.first(name: "accept")?.hasPrefix("text/html") == true
+    private func destination(_ fields: HTTPFields) -> Destination {
+        let stated = Destination(secFetchDest: fields[.secFetchDest])
+        let wantsPage = head.method == .get && fields[.accept]?.hasPrefix("text/html") == true
         return stated == .unknown && wantsPage ? .document : stated
     }
 
     private func send(_ response: EngineResponse) async throws {
-        var out = WireFields.responseHead(response.head)
-        out.version = .http1_1
-        out.headers.add(name: "Via", value: "1.1 \(proxy.pseudonym)")
+        var out = response.head
+        out.headerFields.append(via)
         if proxy.configuration.sendsCacheStatus {
-            out.headers.add(name: "Cache-Status", value: response.cacheStatus.description)
+            out.headerFields.append(
+                HTTPField(name: .cacheStatus, value: response.cacheStatus.description))
         }
+        let framing = framing(of: response)
         // An answer of ours to a request whose content we did not read to its end leaves the connection out of step.
-        let mustClose = !head.isKeepAlive || (response.failure != nil && body != nil)
-        if mustClose { out.headers.replaceOrAdd(name: "Connection", value: "close") }
-        let isBodyless = head.method == .HEAD || [204, 304].contains(response.head.status.code)
-        guard !isBodyless else {
+        let closes = !head.persists || framing == .untilClose || (response.failure != nil && body != nil)
+        if framing == .none {
             response.body.makeSource().cancel()
-            try await finish(out, first: nil, mustClose)
+            try await channel.writeAndFlush(ResponsePart.whole(out, framing, closes: closes, ByteBuffer()))
             return
         }
         if case .bytes(let bytes) = response.body {
-            try await finish(out, first: bytes, mustClose)
+            try await channel.writeAndFlush(
+                ResponsePart.whole(out, framing, closes: closes, ByteBuffer(bytes: bytes)))
             return
         }
-        try await channel.writeAndFlush(HTTPServerResponsePart.head(out))
+        try await channel.writeAndFlush(ResponsePart.head(out, framing, closes: closes))
         let source = response.body.makeSource()
         do {
             while let piece = try await source.next() {
                 // Waits until the socket has taken the piece: a slow client slows the source down.
-                try await channel.writeAndFlush(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: piece))))
+                try await channel.writeAndFlush(ResponsePart.content(ByteBuffer(bytes: piece)))
             }
         } catch {
             // What is already out can't be taken back; an unclean end tells the client (RFC 9112 §8).
             source.cancel()
             throw error
         }
-        try await finish(nil, first: nil, mustClose)
+        let trailers = (source as? any TrailerSource)?.trailers ?? [:]
+        try await channel.writeAndFlush(ResponsePart.end(trailers: trailers))
     }
 
-    private func finish(_ out: HTTPResponseHead?, first: [UInt8]?, _ mustClose: Bool) async throws {
-        if let out { channel.write(HTTPServerResponsePart.head(out), promise: nil) }
-        if let first, !first.isEmpty {
-            channel.write(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: first))), promise: nil)
-        }
-        try await channel.writeAndFlush(HTTPServerResponsePart.end(nil))
-        if mustClose { try await channel.close() }
+    /// RFC 9112 §6.3, from the sender's side.
+    private func framing(of response: EngineResponse) -> MessageFraming {
+        let code = response.head.status.code
+        if head.method == .head || code < 200 || code == 204 || code == 304 { return .none }
+        let stated = response.head.headerFields[.contentLength].flatMap { Int64($0) }
+        if let length = stated ?? response.body.length, length >= 0 { return .length(length) }
+        // §6.1: "A server MUST NOT send a response containing Transfer-Encoding unless the corresponding request
+        // indicates HTTP/1.1 (or later minor revisions)."
+        return head.isHTTP10 ? .untilClose : .chunked
     }
 
-    /// Sends an answer of the proxy's own.
-    static func send(_ refusal: RequestRefusal, to channel: any Channel, closing: Bool) async {
-        var headers: HTTPHeaders = ["Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store"]
-        if refusal == .credentialsNeeded { headers.add(name: "Proxy-Authenticate", value: "Basic realm=\"Larder\"") }
-        await send(refusal.status, headers, refusal.message, to: channel, closing: closing)
-    }
-
-    static func send(
-        _ status: HTTPResponseStatus, _ headers: HTTPHeaders, _ message: String, to channel: any Channel,
-        closing: Bool
-    ) async {
-        let body = ByteBuffer(string: message + "\n")
-        var head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
-        head.headers.replaceOrAdd(name: "Content-Length", value: String(body.readableBytes))
-        if closing { head.headers.replaceOrAdd(name: "Connection", value: "close") }
-        channel.write(HTTPServerResponsePart.head(head), promise: nil)
-        channel.write(HTTPServerResponsePart.body(.byteBuffer(body)), promise: nil)
-        try? await channel.writeAndFlush(HTTPServerResponsePart.end(nil))
-        if closing { channel.close(promise: nil) }
+    /// Sends an answer of the proxy's own and closes.
+    static func send(_ head: HTTPResponse, _ content: ByteBuffer, to channel: any Channel) {
+        channel.writeAndFlush(
+            ResponsePart.whole(head, .length(Int64(content.readableBytes)), closes: true, content), promise: nil)
     }
 }
 #endif

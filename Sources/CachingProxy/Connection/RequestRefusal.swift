@@ -1,5 +1,6 @@
 #if Proxy
-import NIOHTTP1
+import HTTPTypes
+import NIOCore
 
 /// Why the proxy itself refuses a request, with the answer that says so.
 enum RequestRefusal: Error, Hashable {
@@ -8,13 +9,27 @@ enum RequestRefusal: Error, Hashable {
     case credentialsNeeded
     case misdirected
     case loop
+    case notHTTP(MessageFault)
 
-    var status: HTTPResponseStatus {
+    init(_ fault: MessageFault) {
+        self = .notHTTP(fault)
+    }
+
+    var status: HTTPResponse.Status {
         switch self {
         case .malformed, .notForAProxy: .badRequest
         case .credentialsNeeded: .proxyAuthenticationRequired
         case .misdirected: .misdirectedRequest
-        case .loop: .loopDetected
+        case .loop: .init(code: 508, reasonPhrase: "Loop Detected")
+        case .notHTTP(let fault):
+            switch fault.code {
+            // RFC 9112 §3; RFC 6585 §5; RFC 9110 §15.6.6; RFC 9112 §6.1.
+            case .targetTooLong: .uriTooLong
+            case .headTooLarge: .requestHeaderFieldsTooLarge
+            case .versionNotSupported: .httpVersionNotSupported
+            case .codingNotUnderstood: .notImplemented
+            default: .badRequest
+            }
         }
     }
 
@@ -25,7 +40,15 @@ enum RequestRefusal: Error, Hashable {
         case .credentialsNeeded: "This proxy asks for the user name and password that its start printed."
         case .misdirected: "The request is for another host than its connection."
         case .loop: "The request has come back to this proxy; its target leads here again."
+        case .notHTTP(let fault): "The request can't be understood. \(fault.message)"
         }
+    }
+
+    /// The whole answer.
+    var answer: (head: HTTPResponse, content: ByteBuffer) {
+        var fields: HTTPFields = [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"]
+        if self == .credentialsNeeded { fields[.proxyAuthenticate] = "Basic realm=\"Larder\"" }
+        return (HTTPResponse(status: status, headerFields: fields), ByteBuffer(string: message + "\n"))
     }
 }
 #endif

@@ -1,7 +1,6 @@
 #if Proxy
 import HTTPCacheSemantics
 import HTTPTypes
-import NIOHTTP1
 import OriginDialing
 
 /// Where a request that reached the proxy is meant to go, RFC 9112 §3.2.
@@ -14,15 +13,15 @@ struct RequestTarget: Sendable {
     var isUpgrade = false
 
     /// - Throws: ``RequestRefusal`` when the request must not or can't be served here.
-    init(_ head: HTTPRequestHead, role: ClientConnection.Role, proxy: ProxyServer) throws(RequestRefusal) {
-        isUpgrade =
-            head.headers.contains(name: "upgrade")
-            && head.headers[canonicalForm: "connection"].contains { $0.lowercased() == "upgrade" }
+    init(
+        _ head: RequestHead, _ framing: MessageFraming, role: ClientConnection.Role, proxy: ProxyServer
+    ) throws(RequestRefusal) {
+        isUpgrade = UpgradeRequest.isWanted(by: head, framing)
         switch (role, proxy.configuration.mode) {
         case (.intercepted(let expected), _):
             (scheme, authority, path) = ("https", expected, try Self.originForm(head))
             // RFC 9110 §7.4: a request for another authority than the connection's is misdirected.
-            let host = head.headers.first(name: "host") ?? ""
+            let host = head.host ?? ""
             let same =
                 TargetURI.normalized(scheme: scheme, authority: host, path: "/")
                 == TargetURI.normalized(scheme: scheme, authority: expected, path: "/")
@@ -33,48 +32,56 @@ struct RequestTarget: Sendable {
             authority = isDefaultPort ? origin.host : "\(origin.host):\(origin.port)"
             path = try Self.originForm(head)
         case (.listener, .forward):
-            if let credentials = proxy.configuration.credentials, !Self.isPreflight(head),
-                !credentials.match(head.headers.first(name: "proxy-authorization"))
+            if let credentials = proxy.configuration.credentials, !Self.isPreflight(head, framing),
+                !credentials.match(head.fields[.proxyAuthorization])
             {
                 throw .credentialsNeeded
             }
-            if head.method == .CONNECT {
-                guard OriginDialer.Endpoint(authority: head.uri, isSecure: true) != nil else { throw .malformed }
-                (scheme, authority, path, isTunnel) = ("https", head.uri, "", true)
+            if head.method == .connect {
+                guard OriginDialer.Endpoint(authority: head.target, isSecure: true) != nil else { throw .malformed }
+                (scheme, authority, path, isTunnel) = ("https", head.target, "", true)
                 isUpgrade = false
                 return
             }
-            guard let parts = TargetURI.split(head.uri) else { throw .notForAProxy }
+            guard let parts = TargetURI.split(head.target) else { throw .notForAProxy }
             (scheme, authority, path) = parts
             // WebKitGTK sends `GET ws://…` in absolute form through a plain proxy.
             if scheme == "ws" { scheme = "http" }
             if scheme == "wss" { scheme = "https" }
             guard scheme == "http" || scheme == "https" else { throw .malformed }
+            if Self.isAsterisk(head) { path = "*" }
         }
-        guard head.method != .CONNECT, OriginDialer.Endpoint(authority: authority, isSecure: true) != nil else {
+        guard head.method != .connect, RequestHead.isHost(authority),
+            OriginDialer.Endpoint(authority: authority, isSecure: true) != nil
+        else {
             throw .malformed
         }
         // A request that already went through this very proxy would go round for ever (RFC 9110 §7.6.3).
-        if head.headers["via"].contains(where: { $0.contains(proxy.pseudonym) }) { throw .loop }
+        if head.fields.contains(where: { $0.name == .via && $0.value.contains(proxy.pseudonym) }) { throw .loop }
     }
 
     /// A CORS preflight (Fetch standard §4.8), which web views send without proxy credentials and do not repeat.
     ///
     /// Letting it pass gives a local process nothing: it is never answered from the store, carries no content, and
     /// could be sent to its target directly just as well.
-    private static func isPreflight(_ head: HTTPRequestHead) -> Bool {
-        head.method == .OPTIONS && head.headers.contains(name: "origin")
-            && head.headers.contains(name: "access-control-request-method")
-            && !head.headers.contains(name: "transfer-encoding")
-            && (head.headers.first(name: "content-length") ?? "0") == "0"
+    private static func isPreflight(_ head: RequestHead, _ framing: MessageFraming) -> Bool {
+        head.method == .options && head.fields.contains(.origin)
+            && head.fields.contains(.accessControlRequestMethod) && framing.statedLength == 0
     }
 
-    private static func originForm(_ head: HTTPRequestHead) throws(RequestRefusal) -> String {
-        if head.uri.hasPrefix("/") { return String(head.uri.prefix { $0 != "#" }) }
+    private static func originForm(_ head: RequestHead) throws(RequestRefusal) -> String {
+        if head.target.hasPrefix("/") { return String(head.target.prefix { $0 != "#" }) }
         // A server must accept absolute-form as well (RFC 9112 §3.2.2).
-        if let parts = TargetURI.split(head.uri) { return parts.path }
-        if head.method == .OPTIONS, head.uri == "*" { return "/" }
+        if let parts = TargetURI.split(head.target) { return parts.path }
+        if head.method == .options, head.target == "*" { return "*" }
         throw .malformed
+    }
+
+    /// RFC 9112 §3.2.4: for OPTIONS and a URI with "an empty path and no query component, then the last proxy on the
+    /// request chain MUST send a request-target of "*"".
+    private static func isAsterisk(_ head: RequestHead) -> Bool {
+        guard head.method == .options, let mark = head.target.firstRange(of: "://") else { return false }
+        return !head.target[mark.upperBound...].contains { "/?".contains($0) }
     }
 }
 #endif

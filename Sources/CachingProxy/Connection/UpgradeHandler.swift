@@ -1,29 +1,37 @@
 #if Proxy
+import CacheEngine
+import HTTPCacheSemantics
+import HTTPTypes
 import NIOCore
-import NIOHTTP1
 
-/// The origin's side of a protocol upgrade: sends the request, and either joins both connections on 101 or hands the
-/// origin's refusal to the client and closes.
+/// The origin's side of a protocol upgrade (RFC 9110 §7.8): sends the request, and either joins both connections on
+/// 101 or hands the origin's refusal to the client and closes.
 final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
-    typealias InboundIn = HTTPClientResponsePart
-    typealias OutboundOut = HTTPClientRequestPart
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundOut = ByteBuffer
 
-    private let request: HTTPRequestHead
+    private let request: UpgradeRequest
     private let client: any Channel
-    private let encoder = HTTPRequestEncoder()
-    private let decoder = ByteToMessageHandler(HTTPResponseDecoder(leftOverBytesStrategy: .forwardBytes))
+    private let refuse: (EngineError) -> Void
+    private var reader = MessageReader(.response)
+    private var isAnswering = false
+    private var interimResponses = 0
+    private var lastWrite: EventLoopFuture<Void>?
     private var leaveHTTP: (@Sendable () -> EventLoopFuture<Void>)?
     private var origin: (any Channel)?
 
-    init(_ request: HTTPRequestHead, client: any Channel) {
+    /// - Parameter refuse: Answers the client in the place of an origin that sends no HTTP.
+    init(_ request: UpgradeRequest, client: any Channel, refuse: @escaping (EngineError) -> Void) {
         self.request = request
         self.client = client
+        self.refuse = refuse
     }
 
     func install(on origin: any Channel) throws {
-        let operations = origin.pipeline.syncOperations
-        try operations.addHandlers([encoder, decoder])
-        try operations.addHandler(self)
+        // Read on demand: the client's socket sets the pace.
+        try origin.syncOptions?.setOption(ChannelOptions.autoRead, value: false)
+        try origin.pipeline.syncOperations.addHandler(self)
     }
 
     func start(
@@ -31,45 +39,81 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
     ) -> EventLoopFuture<Void> {
         self.leaveHTTP = leaveHTTP
         self.origin = origin
-        origin.write(HTTPClientRequestPart.head(request), promise: nil)
-        return origin.writeAndFlush(HTTPClientRequestPart.end(nil))
+        origin.read()
+        return origin.writeAndFlush(MessageWriter.head(request.head, .none))
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        switch unwrapInboundIn(data) {
-        case .head(let head) where head.status == .switchingProtocols: join(head)
-        case .head(var head):
-            head.headers.replaceOrAdd(name: "Connection", value: "close")
-            client.write(HTTPServerResponsePart.head(head), promise: nil)
-        case .body(let buffer):
-            client.writeAndFlush(HTTPServerResponsePart.body(.byteBuffer(buffer)), promise: nil)
-        case .end(let trailers):
-            guard leaveHTTP != nil else { return }
-            let client = client
-            client.writeAndFlush(HTTPServerResponsePart.end(trailers)).whenComplete { _ in client.close(promise: nil) }
-            context.close(promise: nil)
+        reader.append(unwrapInboundIn(data))
+        do throws(MessageFault) {
+            while leaveHTTP != nil {
+                if isAnswering {
+                    guard let content = try reader.content() else { break }
+                    pass(content)
+                } else {
+                    guard let bytes = try reader.head() else { break }
+                    try pass(try ResponseHead(bytes))
+                }
+            }
+        } catch {
+            fail(error)
         }
     }
 
-    private func join(_ head: HTTPResponseHead) {
+    func channelReadComplete(context: ChannelHandlerContext) {
+        let origin = context.channel
+        if leaveHTTP != nil {
+            (lastWrite ?? context.eventLoop.makeSucceededVoidFuture()).whenComplete { _ in origin.read() }
+        }
+        context.fireChannelReadComplete()
+    }
+
+    private func pass(_ head: ResponseHead) throws(MessageFault) {
+        var head = head
+        let (framing, _) = try MessageFraming.of(&head, to: request.head.method)
+        let isSwitch = head.status == .switchingProtocols
+        // What is said about the new protocol is for the client.
+        if !isSwitch { HopByHopFields.remove(from: &head.fields) }
+        head.fields.append(request.via)
+        if isSwitch { return join(MessageWriter.head(head.status, head.fields, .none)) }
+        let response = HTTPResponse(status: head.status, headerFields: head.fields)
+        guard head.status.code >= 200 else {
+            interimResponses += 1
+            guard interimResponses <= ResponseHead.interimLimit else {
+                throw .malformed("There are too many interim responses.")
+            }
+            lastWrite = client.writeAndFlush(ResponsePart.interim(response, exchange: nil))
+            return
+        }
+        isAnswering = true
+        reader.begin(framing)
+        lastWrite = client.writeAndFlush(
+            ResponsePart.head(response, framing == .untilClose ? .chunked : framing, closes: true))
+    }
+
+    private func pass(_ content: MessageReader.Content) {
+        switch content {
+        case .bytes(let bytes): lastWrite = client.writeAndFlush(ResponsePart.content(bytes))
+        case .end(let trailers):
+            leaveHTTP = nil
+            client.writeAndFlush(ResponsePart.end(trailers: TrailerFields.forwardable(trailers)), promise: nil)
+            origin?.close(promise: nil)
+        }
+    }
+
+    private func join(_ greeting: ByteBuffer) {
         guard let leaveHTTP, let origin else { return }
         self.leaveHTTP = nil
         let (near, far) = RawRelay.makePair()
-        let bound = NIOLoopBound(
-            (near: near, far: far, encoder: encoder, decoder: decoder, handler: self), eventLoop: origin.eventLoop)
+        let bound = NIOLoopBound((near: near, far: far, handler: self), eventLoop: origin.eventLoop)
         let client = client
-        let greeting = Self.bytes(of: head)
-        origin.setOption(ChannelOptions.autoRead, value: false).flatMap { leaveHTTP() }.flatMapThrowing {
-            let parts = bound.value
+        leaveHTTP().flatMapThrowing {
             client.writeAndFlush(greeting, promise: nil)
-            try client.pipeline.syncOperations.addHandler(parts.near)
-            // Behind the decoder, so that the bytes it has already taken in come out here.
-            try origin.pipeline.syncOperations.addHandler(parts.far)
+            try client.pipeline.syncOperations.addHandler(bound.value.near)
+            // Behind this handler, so that the bytes it has already taken in come out there.
+            try origin.pipeline.syncOperations.addHandler(bound.value.far)
         }.flatMap {
-            let parts = bound.value
-            let operations = origin.pipeline.syncOperations
-            return operations.removeHandler(parts.encoder).and(operations.removeHandler(parts.handler))
-                .and(operations.removeHandler(parts.decoder)).map { _ in }
+            origin.pipeline.syncOperations.removeHandler(bound.value.handler)
         }.flatMap { EarlyBytes.release(on: client) }.flatMap {
             client.setOption(ChannelOptions.autoRead, value: true)
                 .and(origin.setOption(ChannelOptions.autoRead, value: true)).map { _ in
@@ -82,20 +126,40 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    private static func bytes(of head: HTTPResponseHead) -> ByteBuffer {
-        var text = "HTTP/1.1 \(head.status.code) \(head.status.reasonPhrase)\r\n"
-        for (name, value) in head.headers { text += "\(name): \(value)\r\n" }
-        return ByteBuffer(string: text + "\r\n")
+    func removeHandler(context: ChannelHandlerContext, removalToken: ChannelHandlerContext.RemovalToken) {
+        let rest = reader.takeRest()
+        if rest.readableBytes > 0 {
+            context.fireChannelRead(wrapInboundOut(rest))
+            context.fireChannelReadComplete()
+        }
+        context.leavePipeline(removalToken: removalToken)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        if leaveHTTP != nil { client.close(promise: nil) }
+        do throws(MessageFault) {
+            if leaveHTTP != nil, let end = try reader.endOfInput() { pass(end) }
+            if leaveHTTP != nil { throw MessageFault(code: .endedEarly, message: "There was no answer.") }
+        } catch {
+            fail(error)
+        }
         context.fireChannelInactive()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        client.close(promise: nil)
+        fail(error)
         context.close(promise: nil)
+    }
+
+    private func fail(_ error: any Error) {
+        guard leaveHTTP != nil else { return }
+        leaveHTTP = nil
+        origin?.close(promise: nil)
+        if isAnswering {
+            client.close(promise: nil)
+        } else {
+            refuse(
+                EngineError(code: .originBroken, message: "The origin sent no valid HTTP response.", cause: error))
+        }
     }
 }
 #endif

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Testing
 
 @testable import CacheEngine
@@ -44,6 +45,31 @@ struct BodyPipeTests {
         #expect(!pipe.write(piece(1_000)), "paused, though below the limit again")
         #expect(try await pipe.next()?.count == 90_000)
         #expect(demands.value == 2)
+    }
+
+    @Test("trailers are known at the end, not before, and not behind an error (RFC 9110 §6.5)")
+    func trailers() async throws {
+        let whole = pipe(limit: 10)
+        _ = whole.write(piece(5))
+        whole.finish(trailers: [.eTag: "\"a\""])
+        whole.finish(trailers: [.eTag: "\"b\""])
+        #expect(whole.trailers == nil)
+        #expect(try await whole.next() == piece(5))
+        #expect(try await whole.next() == nil)
+        #expect(whole.trailers == [.eTag: "\"a\""])
+        whole.cancel()
+        #expect(whole.trailers == nil)
+
+        let broken = pipe(limit: 10)
+        broken.finish(throwing: TransportError(code: .closedEarly, message: "broken off"))
+        broken.finish(trailers: [.eTag: "\"a\""])
+        await #expect(throws: TransportError.self) { try await broken.next() }
+        #expect(broken.trailers == nil)
+
+        let bare = pipe(limit: 10)
+        bare.finish(trailers: [:])
+        #expect(try await bare.next() == nil)
+        #expect(bare.trailers == nil)
     }
 
     @Test("the end comes after everything that was written, and stays")

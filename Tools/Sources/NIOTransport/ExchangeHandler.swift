@@ -1,68 +1,87 @@
 import CacheEngine
+import CachingProxy
 import HTTPTypes
 import NIOCore
-import NIOHTTP1
 
 /// The last handler of an origin connection: one exchange at a time, on the event loop.
 final class ExchangeHandler: ChannelInboundHandler {
-    typealias InboundIn = HTTPClientResponsePart
-    typealias OutboundOut = HTTPClientRequestPart
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
 
     struct Answer: Sendable {
-        var head: HTTPResponseHead
+        var head: ResponseHead
         var body: BodyPipe
+        var length: Int64?
     }
 
     private struct Exchange {
+        var method: HTTPRequest.Method
+        var isChunked: Bool
         var promise: EventLoopPromise<Answer>
         var onInterim: (@Sendable (HTTPResponse) -> Void)?
         var onReusable: @Sendable () -> Void
         var body: BodyPipe?
+        /// The response's `Connection` lines.
+        var options: [String] = []
         var requestIsComplete: Bool
         var responseIsComplete = false
-        var keepAlive = true
+        var hasBytes = false
+        var interimResponses = 0
+        var isReusable = true
+        var patience: TimeAmount?
         var timeout: Scheduled<Void>?
     }
 
     private let channel: any Channel
     private let host: String
-    private let headTimeout: TimeAmount
+    private var reader = MessageReader(.response)
     private var exchange: Exchange?
 
-    init(_ channel: any Channel, host: String, headTimeout: TimeAmount) {
+    init(_ channel: any Channel, host: String) {
         self.channel = channel
         self.host = host
-        self.headTimeout = headTimeout
     }
+
+    // MARK: The request
 
     /// Sends the head and returns what will be received.
     func begin(
-        _ head: HTTPRequestHead, hasBody: Bool, onInterim: (@Sendable (HTTPResponse) -> Void)?,
-        onReusable: @escaping @Sendable () -> Void
+        _ head: RequestHead, _ framing: MessageFraming, hasBody: Bool, patience: TimeAmount?,
+        onInterim: (@Sendable (HTTPResponse) -> Void)?, onReusable: @escaping @Sendable () -> Void
     ) -> EventLoopFuture<Answer> {
         let promise = channel.eventLoop.makePromise(of: Answer.self)
         guard exchange == nil, channel.isActive else {
-            promise.fail(closedEarly())
+            promise.fail(GoneBeforeResponse(failure: closedEarly()))
             return promise.futureResult
         }
-        let channel = channel
-        let host = host
-        let timeout = channel.eventLoop.scheduleTask(in: headTimeout) {
-            promise.fail(TransportError(code: .timedOut, message: "'\(host)' did not answer in time."))
-            channel.close(promise: nil)
-        }
         exchange = Exchange(
-            promise: promise, onInterim: onInterim, onReusable: onReusable, requestIsComplete: !hasBody,
-            timeout: timeout)
-        channel.write(HTTPClientRequestPart.head(head), promise: nil)
-        if !hasBody { channel.write(HTTPClientRequestPart.end(nil), promise: nil) }
-        channel.flush()
+            method: head.method, isChunked: framing == .chunked, promise: promise, onInterim: onInterim,
+            onReusable: onReusable, requestIsComplete: !hasBody, patience: patience)
+        restartTimeout()
+        channel.writeAndFlush(MessageWriter.head(head, framing), promise: nil)
         return promise.futureResult
     }
 
-    func requestEnded() {
-        exchange?.requestIsComplete = true
-        finishIfComplete()
+    /// Sends a piece of the request's content.
+    func write(_ bytes: ByteBuffer) -> EventLoopFuture<Void> {
+        guard let exchange else { return channel.eventLoop.makeFailedFuture(closedEarly()) }
+        guard bytes.readableBytes > 0 else { return channel.eventLoop.makeSucceededVoidFuture() }
+        if exchange.isChunked { channel.write(MessageWriter.chunkHead(bytes.readableBytes), promise: nil) }
+        if exchange.isChunked { channel.write(bytes, promise: nil) }
+        let written = channel.writeAndFlush(exchange.isChunked ? MessageWriter.chunkEnd : bytes)
+        // An origin that takes the request in is not silent.
+        written.assumeIsolated().whenSuccess { self.restartTimeout() }
+        return written
+    }
+
+    func endRequest(_ trailers: HTTPFields) -> EventLoopFuture<Void> {
+        guard let exchange else { return channel.eventLoop.makeFailedFuture(closedEarly()) }
+        let end = exchange.isChunked ? MessageWriter.lastChunk(trailers: trailers) : ByteBuffer()
+        return channel.writeAndFlush(end).assumeIsolated().map {
+            self.exchange?.requestIsComplete = true
+            self.restartTimeout()
+            self.finishIfComplete()
+        }.nonisolated()
     }
 
     func requestFailed(_ error: any Error) {
@@ -71,50 +90,91 @@ final class ExchangeHandler: ChannelInboundHandler {
         channel.close(promise: nil)
     }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        switch unwrapInboundIn(data) {
-        case .head(let head): receive(head)
-        case .body(let buffer):
-            guard let body = exchange?.body else { return }
-            if !body.write(Array(buffer.readableBytesView)) { setAutoRead(false) }
-        case .end:
-            exchange?.responseIsComplete = true
-            exchange?.body?.finish()
-            finishIfComplete()
+    private func restartTimeout() {
+        guard let current = exchange, current.body == nil, let patience = current.patience else { return }
+        current.timeout?.cancel()
+        exchange?.timeout = channel.eventLoop.assumeIsolated().scheduleTask(in: patience) {
+            self.fail(TransportError(code: .timedOut, message: "'\(self.host)' did not answer in time."))
+            self.channel.close(promise: nil)
         }
     }
 
-    private func receive(_ head: HTTPResponseHead) {
-        guard var current = exchange else {
-            // A response to nothing: the connection can't be trusted any more.
-            channel.close(promise: nil)
-            return
+    // MARK: The response
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        reader.append(unwrapInboundIn(data))
+        exchange?.hasBytes = true
+        do throws(MessageFault) {
+            while exchange?.responseIsComplete == false, try readOn() {}
+        } catch {
+            malformed(error)
         }
-        if (100..<200).contains(head.status.code), head.status != .switchingProtocols {
-            current.onInterim?(WireHead.read(head))
+        // Octets that no request asked for: whatever they are, the connection can't be trusted any more.
+        if exchange == nil, !reader.isEmpty { channel.close(promise: nil) }
+    }
+
+    /// Reads one part; false when more has to come.
+    private func readOn() throws(MessageFault) -> Bool {
+        guard let body = exchange?.body else {
+            guard let bytes = try reader.head() else { return false }
+            try receive(try ResponseHead(bytes))
+            return exchange != nil
+        }
+        switch try reader.content() {
+        case .bytes(let bytes):
+            if !body.write(Array(bytes.readableBytesView)) { setAutoRead(false) }
+            return true
+        case .end(let trailers):
+            end(trailers)
+            return false
+        case nil: return false
+        }
+    }
+
+    private func receive(_ received: ResponseHead) throws(MessageFault) {
+        guard var current = exchange else { return }
+        var head = received
+        let (framing, isCertain) = try MessageFraming.of(&head, to: current.method)
+        if head.status.code < 200 {
+            // RFC 9110 §15.2.2: only Upgrade can lead to 101, and no request here has it.
+            guard head.status != .switchingProtocols else { throw unasked }
+            current.interimResponses += 1
+            guard current.interimResponses <= ResponseHead.interimLimit else { throw unasked }
+            exchange = current
+            current.onInterim?(HTTPResponse(status: head.status, headerFields: head.fields))
             return
         }
         current.timeout?.cancel()
-        current.keepAlive = head.isKeepAlive
+        current.isReusable = isCertain && head.persists && framing != .untilClose
+        current.options = head.fields[values: .connection]
         let channel = channel
         let body = BodyPipe(
             onDemand: { channel.setOption(ChannelOptions.autoRead, value: true).whenComplete { _ in channel.read() } },
             onCancel: { channel.close(promise: nil) })
         current.body = body
         exchange = current
-        current.promise.succeed(Answer(head: head, body: body))
+        reader.begin(framing)
+        current.promise.succeed(Answer(head: head, body: body, length: framing.statedLength))
+    }
+
+    private var unasked: MessageFault {
+        MessageFault(code: .malformed, message: "It sent interim responses that nobody asked for.")
+    }
+
+    private func end(_ trailers: HTTPFields) {
+        guard let current = exchange else { return }
+        exchange?.responseIsComplete = true
+        // First, so that who has read the body to its end finds the connection in the pool.
+        finishIfComplete()
+        current.body?.finish(trailers: TrailerFields.forwardable(trailers, connection: current.options))
     }
 
     private func finishIfComplete() {
         guard let current = exchange, current.responseIsComplete else { return }
-        guard current.requestIsComplete else {
-            // The origin answered without waiting for the whole request; the rest of it is of no use to anybody.
-            exchange = nil
-            channel.close(promise: nil)
-            return
-        }
         exchange = nil
-        if current.keepAlive {
+        // An origin that answered without waiting for the whole request gets no more of it; what it sent beyond its
+        // answer is nobody's.
+        if current.requestIsComplete, current.isReusable, reader.isEmpty {
             setAutoRead(true)
             current.onReusable()
         } else {
@@ -126,17 +186,29 @@ final class ExchangeHandler: ChannelInboundHandler {
         channel.setOption(ChannelOptions.autoRead, value: isOn).whenFailure { _ in }
     }
 
+    // MARK: The end
+
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        let isParserError = error is HTTPParserError
-        let code: TransportError.Code =
-            isParserError && (error as? HTTPParserError) != .invalidEOFState ? .malformedResponse : .closedEarly
-        fail(TransportError(code: code, message: "'\(host)' sent no valid HTTP response.", cause: error))
+        fail(closedEarly(error))
         context.close(promise: nil)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
+        do throws(MessageFault) {
+            if exchange != nil, case .end(let trailers) = try reader.endOfInput() { end(trailers) }
+        } catch {
+            fail(closedEarly(error))
+        }
         fail(closedEarly())
         context.fireChannelInactive()
+    }
+
+    private func malformed(_ fault: MessageFault) {
+        fail(
+            TransportError(
+                code: .malformedResponse, message: "'\(host)' sent no valid HTTP response. \(fault.message)",
+                cause: fault))
+        channel.close(promise: nil)
     }
 
     private func fail(_ error: TransportError) {
@@ -144,7 +216,8 @@ final class ExchangeHandler: ChannelInboundHandler {
         exchange = nil
         current.timeout?.cancel()
         current.body?.finish(throwing: error)
-        current.promise.fail(error)
+        let isUntouched = error.code == .closedEarly && !current.hasBytes
+        current.promise.fail(isUntouched ? GoneBeforeResponse(failure: error) : error)
     }
 
     private func closedEarly(_ cause: (any Error)? = nil) -> TransportError {

@@ -1,7 +1,6 @@
 import CacheEngine
 import HTTPTypes
 import NIOCore
-import NIOHTTP1
 import OriginDialing
 
 /// The network over SwiftNIO: HTTP/1.1 with keep-alive connections of its own.
@@ -11,7 +10,8 @@ import OriginDialing
 public final class NIOOriginTransport: OriginTransport {
     /// Limits, each with its default.
     public struct Limits: Sendable {
-        /// From the last byte of the request head to the response head: two minutes, so that long polls survive.
+        /// From the last byte of the request that the origin has taken in to the response head: two minutes, so that
+        /// long polls survive, and uploads of any length. A request's own `timeout` replaces it.
         public var responseHead: TimeAmount = .seconds(120)
         /// Idle connections kept per origin.
         public var idleConnectionsPerOrigin = 6
@@ -21,40 +21,59 @@ public final class NIOOriginTransport: OriginTransport {
 
     private let pool: ConnectionPool
     private let dial: ConnectionPool.Dial
+    private let limits: Limits
+    private let group: any EventLoopGroup
 
     public init(dialer: OriginDialer, limits: Limits = .init()) {
-        let dial: ConnectionPool.Dial = { endpoint in
-            try await OriginConnection.open(endpoint, dialer, headTimeout: limits.responseHead)
-        }
+        let dial: ConnectionPool.Dial = { endpoint in try await OriginConnection.open(endpoint, dialer) }
         self.dial = dial
+        self.limits = limits
+        group = dialer.group
         pool = ConnectionPool(idleLimit: limits.idleConnectionsPerOrigin, dial: dial)
     }
 
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
+        guard let timeout = request.timeout else { return try await perform(request, patience: limits.responseHead) }
+        return try await Deadline.run(within: TimeAmount(timeout), on: group.any()) {
+            try await self.perform(request, patience: nil)
+        } late: {
+            TransportError(
+                code: .timedOut, message: "'\(request.head.authority ?? "")' did not answer within \(timeout).")
+        }
+    }
+
+    private func perform(_ request: TransportRequest, patience: TimeAmount?) async throws -> TransportResponse {
         let isSecure = request.head.scheme == "https" || request.head.scheme == "wss"
         guard let authority = request.head.authority,
             let endpoint = OriginDialer.Endpoint(authority: authority, isSecure: isSecure)
         else {
             throw TransportError(code: .nameNotResolved, message: "The request names no host that can be reached.")
         }
-        // A kept connection may have been closed by the origin just now. Without a body nothing is lost, so the
-        // request is sent once more on a new one; others go on a new one at once (RFC 9112 §9.3.1).
-        let isRepeatable = request.body == nil && [.get, .head, .options, .trace].contains(request.head.method)
+        // A kept connection may have been closed by the origin just now. What is idempotent (RFC 9110 §9.2.2) and has
+        // no content is sent once more on a new one; the rest goes on a new one at once (RFC 9112 §9.3.1).
+        let isRepeatable = request.body == nil && Self.idempotent.contains(request.head.method)
         if isRepeatable {
             let connection = try await pool.take(endpoint)
             do {
-                return try await exchange(request, on: connection, endpoint)
-            } catch let error as TransportError where error.code == .closedEarly && connection.hasServed {
-                // falls through to a new connection
+                return try await exchange(request, patience, on: connection, endpoint)
+            } catch let gone as GoneBeforeResponse {
+                guard connection.hasServed else { throw gone.failure }
             }
         }
-        return try await exchange(request, on: try await dial(endpoint), endpoint)
+        do {
+            return try await exchange(request, patience, on: try await dial(endpoint), endpoint)
+        } catch let gone as GoneBeforeResponse {
+            throw gone.failure
+        }
     }
 
+    private static let idempotent: Set<HTTPRequest.Method> = [.get, .head, .options, .trace, .put, .delete]
+
     private func exchange(
-        _ request: TransportRequest, on connection: OriginConnection, _ endpoint: OriginDialer.Endpoint
+        _ request: TransportRequest, _ patience: TimeAmount?, on connection: OriginConnection,
+        _ endpoint: OriginDialer.Endpoint
     ) async throws -> TransportResponse {
-        try await connection.send(request) { [weak pool] in
+        try await connection.send(request, patience: patience) { [weak pool] in
             pool?.give(connection, endpoint) ?? connection.close()
         }
     }

@@ -1,39 +1,29 @@
 import CacheEngine
+import CachingProxy
 import HTTPTypes
-import NIOHTTP1
 
-/// Heads between the currency types and those of NIOHTTP1.
+/// A request's head as it goes to an origin.
 enum WireHead {
-    static func make(_ request: TransportRequest) -> HTTPRequestHead {
-        var headers = HTTPHeaders()
-        headers.reserveCapacity(request.head.headerFields.count + 2)
-        headers.add(name: "Host", value: request.head.authority ?? "")
-        for field in request.head.headerFields where field.name != .contentLength {
-            headers.add(name: field.name.rawName, value: field.value)
+    /// - Throws: ``TransportError`` when the target can't be put on the wire.
+    static func make(_ request: TransportRequest) throws -> (head: RequestHead, framing: MessageFraming) {
+        let target = request.head.path.flatMap { $0.isEmpty ? nil : $0 } ?? "/"
+        let host = request.head.authority ?? ""
+        guard (target + host).utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+            throw TransportError(
+                code: .malformedRequest,
+                message: "The address has octets that no URI may have; percent-encode them (RFC 3986 §2.1).")
         }
-        if let body = request.body {
-            if let length = body.length {
-                headers.add(name: "Content-Length", value: String(length))
-            } else {
-                headers.add(name: "Transfer-Encoding", value: "chunked")
-            }
-        } else if request.head.headerFields.contains(.contentLength) {
-            // The client said that there is no content, which some methods need said (RFC 9110 §8.6).
-            headers.add(name: "Content-Length", value: "0")
-        }
-        return HTTPRequestHead(
-            version: .http1_1, method: .init(rawValue: request.head.method.rawValue), uri: request.head.path ?? "/",
-            headers: headers)
+        let head = RequestHead(
+            method: request.head.method, target: target, host: host, fields: request.head.headerFields)
+        return (head, framing(of: request))
     }
 
-    static func read(_ head: HTTPResponseHead) -> HTTPResponse {
-        var fields = HTTPFields()
-        fields.reserveCapacity(head.headers.count)
-        for (name, value) in head.headers {
-            if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
-        }
-        let code = min(999, max(0, Int(head.status.code)))
-        return HTTPResponse(
-            status: .init(code: code, reasonPhrase: head.status.reasonPhrase), headerFields: fields)
+    /// RFC 9112 §6.3, from the sender's side.
+    private static func framing(of request: TransportRequest) -> MessageFraming {
+        if let body = request.body { return body.length.map { .length($0) } ?? .chunked }
+        // RFC 9110 §8.6: "A user agent SHOULD send Content-Length in a request when the method defines a meaning for
+        // enclosed content and it is not sending Transfer-Encoding", and who has said 0 meant it.
+        let expectsContent = [.post, .put, .patch].contains(request.head.method)
+        return expectsContent || request.head.headerFields.contains(.contentLength) ? .length(0) : .none
     }
 }

@@ -36,7 +36,10 @@ struct Verdict {
     }
 
     private var mayBeStored: Bool {
-        let lines = step.outcome.answers.last?.fields.filter { $0.lowercased().hasPrefix("cache-control:") } ?? []
+        let fields = step.outcome.answers.last?.fields.map { $0.lowercased() } ?? []
+        // What a targeted field allows is for the row to say.
+        if fields.contains(where: { $0.hasPrefix("cdn-cache-control:") }) { return true }
+        let lines = fields.filter { $0.hasPrefix("cache-control:") }
         let unquoted = lines.joined(separator: ",").split(separator: "\"", omittingEmptySubsequences: false)
         let directives = stride(from: 0, to: unquoted.count, by: 2).map { unquoted[$0] }.joined().lowercased()
         return !directives.contains("no-store") || directives.contains("must-understand")
@@ -216,8 +219,11 @@ struct Verdict {
             }
         }
         guard isNamed else { return }
+        // Via is the proxy's own: RFC 9110 §7.6.3 wants it "in each message that it forwards".
         let came = received.interim.map { head in
-            "\(head.status) " + head.fields.map { "\($0.name): \($0.value)" }.joined(separator: ", ")
+            "\(head.status) "
+                + head.fields.filter { $0.name.lowercased() != "via" }.map { "\($0.name): \($0.value)" }.joined(
+                    separator: ", ")
         }
         let wanted = expected.map { "\($0.status) " + $0.fields.joined(separator: ", ") }
         if came != wanted { expect("interim responses \(wanted)", came: "\(came)") }

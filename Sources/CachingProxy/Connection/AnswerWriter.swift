@@ -1,0 +1,46 @@
+#if Proxy
+import HTTPTypes
+import NIOCore
+
+/// The content of an answer on its way out, in the frame that its head announced.
+struct AnswerWriter {
+    let closes: Bool
+    private let framing: MessageFraming
+    private var left: Int64
+
+    init(_ framing: MessageFraming, closes: Bool) {
+        self.closes = closes
+        self.framing = framing
+        left = framing.statedLength ?? 0
+    }
+
+    /// What to write for a piece of content.
+    enum Piece: Equatable {
+        case nothing
+        case plain(ByteBuffer)
+        case chunk(ByteBuffer)
+    }
+
+    /// Never more than was announced, which a client would take for another answer (RFC 9112 §11.1).
+    mutating func content(_ bytes: ByteBuffer) -> Piece {
+        guard bytes.readableBytes > 0 else { return .nothing }
+        switch framing {
+        case .none: return .nothing
+        case .length where Int64(bytes.readableBytes) <= left:
+            left -= Int64(bytes.readableBytes)
+            return .plain(bytes)
+        case .length:
+            defer { left = 0 }
+            return bytes.getSlice(at: bytes.readerIndex, length: Int(left)).map { .plain($0) } ?? .nothing
+        case .chunked: return .chunk(bytes)
+        case .untilClose: return .plain(bytes)
+        }
+    }
+
+    /// What to write at the end; `nil` when less has come than was announced.
+    func end(_ trailers: HTTPFields) -> ByteBuffer? {
+        guard left == 0 else { return nil }
+        return framing == .chunked ? MessageWriter.lastChunk(trailers: trailers) : ByteBuffer()
+    }
+}
+#endif

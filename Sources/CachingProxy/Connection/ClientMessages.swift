@@ -1,0 +1,225 @@
+#if Proxy
+import HTTPTypes
+import NIOCore
+
+/// The messages of a client's connection: octets to request parts, response parts to octets, one exchange at a time.
+///
+/// The next request is read when the answer to the one before is out (RFC 9112 §9.3.2 lets a server do so); until then
+/// nothing is read from the socket, so that a client that sends on is slowed down. What is no request is answered
+/// once, and the connection closed (§9.6).
+final class ClientMessages: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = RequestPart
+    typealias OutboundIn = ResponsePart
+    typealias OutboundOut = ByteBuffer
+
+    private enum Request {
+        case awaited, arriving, complete
+    }
+
+    private var reader = MessageReader(.request)
+    private var request = Request.awaited
+    private var exchange = 0
+    /// The answer's framing once its head is out.
+    private var answer: AnswerWriter?
+    /// Whether the whole answer is out, though the request may still be arriving.
+    private var isAnswered = true
+    private var isReading = false
+    private var readIsWaiting = false
+    /// Set when nothing more is read or written: what still comes belongs to nobody.
+    private var isOver = false
+    private var linger: Scheduled<Void>?
+
+    // MARK: Requests
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isOver else { return }
+        reader.append(unwrapInboundIn(data))
+        readOn(context)
+    }
+
+    private func readOn(_ context: ChannelHandlerContext) {
+        // A part that is handed on may have its answer written at once.
+        guard !isReading else { return }
+        isReading = true
+        defer { isReading = false }
+        do throws(MessageFault) {
+            while !isOver, let part = try nextPart() { context.fireChannelRead(wrapInboundOut(part)) }
+        } catch {
+            refuse(error, context)
+        }
+    }
+
+    private func nextPart() throws(MessageFault) -> RequestPart? {
+        switch request {
+        case .complete: return nil
+        case .awaited:
+            guard let bytes = try reader.head() else { return nil }
+            let head = try RequestHead(bytes)
+            let framing = try MessageFraming(of: head)
+            reader.begin(framing)
+            request = .arriving
+            exchange += 1
+            isAnswered = false
+            return .head(head, framing, exchange: exchange)
+        case .arriving:
+            switch try reader.content() {
+            case .bytes(let bytes): return .content(bytes)
+            case .end(let trailers):
+                request = isAnswered ? .awaited : .complete
+                return .end(trailers: trailers)
+            case nil: return nil
+            }
+        }
+    }
+
+    private func refuse(_ fault: MessageFault, _ context: ChannelHandlerContext) {
+        isOver = true
+        if request == .arriving { context.fireErrorCaught(fault) }
+        guard answer == nil else {
+            // The answer has begun; a broken end is all that can still be said.
+            context.close(promise: nil)
+            return
+        }
+        let (head, content) = RequestRefusal(fault).answer
+        var fields = head.headerFields
+        fields[.connection] = "close"
+        let bytes = MessageWriter.head(head.status, fields, .length(Int64(content.readableBytes)))
+        context.write(wrapOutboundOut(bytes), promise: nil)
+        writeLast(content, context, nil)
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if request == .complete, !isOver {
+            readIsWaiting = true
+        } else {
+            context.read()
+        }
+    }
+
+    // MARK: Answers
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard !isOver else {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return
+        }
+        switch unwrapOutboundIn(data) {
+        case .interim(let head, let number):
+            guard (number ?? exchange) == exchange, answer == nil, !isAnswered else {
+                promise?.succeed()
+                return
+            }
+            let bytes = MessageWriter.head(head.status, head.headerFields, .none)
+            context.write(wrapOutboundOut(bytes), promise: promise)
+        case .head(let head, let framing, let closes): begin(context, head, framing, closes, promise)
+        case .content(let bytes): write(bytes, context, promise)
+        case .end(let trailers): end(context, trailers, promise)
+        case .whole(let head, let framing, let closes, let bytes):
+            begin(context, head, framing, closes, nil)
+            write(bytes, context, nil)
+            end(context, [:], promise)
+        }
+    }
+
+    private func begin(
+        _ context: ChannelHandlerContext, _ head: HTTPResponse, _ framing: MessageFraming, _ closes: Bool,
+        _ promise: EventLoopPromise<Void>?
+    ) {
+        var fields = head.headerFields
+        if closes { fields[.connection] = "close" }
+        answer = AnswerWriter(framing, closes: closes)
+        context.write(wrapOutboundOut(MessageWriter.head(head.status, fields, framing)), promise: promise)
+    }
+
+    private func write(_ bytes: ByteBuffer, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
+        switch answer?.content(bytes) {
+        case nil: promise?.fail(ChannelError.ioOnClosedChannel)
+        case .nothing: promise?.succeed()
+        case .plain(let bytes): context.write(wrapOutboundOut(bytes), promise: promise)
+        case .chunk(let bytes):
+            context.write(wrapOutboundOut(MessageWriter.chunkHead(bytes.readableBytes)), promise: nil)
+            context.write(wrapOutboundOut(bytes), promise: nil)
+            context.write(wrapOutboundOut(MessageWriter.chunkEnd), promise: promise)
+        }
+    }
+
+    private func end(_ context: ChannelHandlerContext, _ trailers: HTTPFields, _ promise: EventLoopPromise<Void>?) {
+        guard let answer, let last = answer.end(trailers) else {
+            // Less content than was announced: the client must see that it is not the whole (RFC 9112 §8).
+            isOver = true
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            context.close(promise: nil)
+            return
+        }
+        self.answer = nil
+        isAnswered = true
+        if answer.closes {
+            writeLast(last, context, promise)
+        } else {
+            // Even when it is nothing: the promise must not come before what was written.
+            context.write(wrapOutboundOut(last), promise: promise)
+            if request == .complete { request = .awaited }
+        }
+    }
+
+    func flush(context: ChannelHandlerContext) {
+        context.flush()
+        guard answer == nil, request == .awaited, !isOver else { return }
+        readOn(context)
+        if readIsWaiting, request != .complete {
+            readIsWaiting = false
+            context.read()
+        }
+    }
+
+    // MARK: The end
+
+    /// Writes the last that will be written.
+    private func writeLast(_ bytes: ByteBuffer, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
+        isOver = true
+        let bound = context.loopBound
+        let written = promise ?? context.eventLoop.makePromise()
+        written.futureResult.assumeIsolated().whenComplete { _ in self.closeGently(bound.value) }
+        context.writeAndFlush(wrapOutboundOut(bytes), promise: written)
+    }
+
+    /// RFC 9112 §9.6: with an immediate close "there is a significant risk that the client will not be able to read the
+    /// last HTTP response". So only the output is closed, and what the client still sends is taken in for a while.
+    private func closeGently(_ context: ChannelHandlerContext) {
+        guard context.channel.isActive else { return }
+        let bound = context.loopBound
+        linger = context.eventLoop.assumeIsolated().scheduleTask(in: .seconds(2)) {
+            bound.value.close(promise: nil)
+        }
+        context.close(mode: .output, promise: nil)
+        context.channel.setOption(ChannelOptions.autoRead, value: true).whenFailure { _ in }
+        context.read()
+    }
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        guard linger == nil || mode != .all else {
+            promise?.succeed()
+            return
+        }
+        context.close(mode: mode, promise: promise)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        linger?.cancel()
+        isOver = true
+        context.fireChannelInactive()
+    }
+
+    /// What was received but not read goes on to the next handler.
+    func removeHandler(context: ChannelHandlerContext, removalToken: ChannelHandlerContext.RemovalToken) {
+        isOver = true
+        let rest = reader.takeRest()
+        if rest.readableBytes > 0 {
+            context.fireChannelRead(NIOAny(rest))
+            context.fireChannelReadComplete()
+        }
+        context.leavePipeline(removalToken: removalToken)
+    }
+}
+#endif

@@ -1,0 +1,26 @@
+#if Proxy
+import HTTPTypes
+import NIOCore
+
+/// A request as ``ClientMessages`` hands it on, in order: head, content, end.
+enum RequestPart: Sendable {
+    /// - Parameter exchange: Counts the requests of the connection.
+    case head(RequestHead, MessageFraming, exchange: Int)
+    case content(ByteBuffer)
+    case end(trailers: HTTPFields)
+}
+
+/// An answer as ``ClientMessages`` takes it, in order: any interim responses, head, content, end.
+enum ResponsePart: Sendable {
+    /// Left out when that exchange is not the current one any more, or its final head is out.
+    ///
+    /// - Parameter exchange: `nil` for the current one.
+    case interim(HTTPResponse, exchange: Int?)
+    /// - Parameter closes: Whether the connection is closed behind the end; the fields get the option for it.
+    case head(HTTPResponse, MessageFraming, closes: Bool)
+    case content(ByteBuffer)
+    case end(trailers: HTTPFields)
+    /// Head, content and end at once.
+    case whole(HTTPResponse, MessageFraming, closes: Bool, ByteBuffer)
+}
+#endif

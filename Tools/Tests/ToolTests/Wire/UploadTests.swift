@@ -1,0 +1,73 @@
+import CacheEngine
+import HTTPTypes
+import Testing
+
+@Suite("Requests with content", .serialized, .timeLimit(.minutes(2)))
+struct UploadTests {
+    private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+
+    private static func body(_ text: String, length: Int64?) -> RequestBody {
+        let pipe = BodyPipe(onDemand: {}, onCancel: {})
+        _ = pipe.write(Octets.bytes(text))
+        pipe.finish()
+        return RequestBody(pipe, length: length)
+    }
+
+    @Test(
+        "a body of the announced length, or in chunks",
+        arguments: [
+            (5 as Int64?, "Content-Length: 5\r\n\r\nhello"),
+            (nil, "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"),
+        ])
+    func framing(length: Int64?, end: String) async throws {
+        let bench = try TransportBench(try await WireOrigin.start(answer: Self.ok))
+        let outcome = await bench.send(
+            "POST", fields: [.contentLength: "7", .transferEncoding: "gzip"], body: Self.body("hello", length: length))
+        #expect(outcome.content == "ok")
+        #expect(bench.origin.received.joined().hasSuffix("\r\n" + end))
+        #expect(
+            bench.origin.received.joined().lowercased().ranges(of: "content-length").count == (length == nil ? 0 : 1))
+    }
+
+    @Test(
+        "a body of another length than announced never reaches the origin whole (RFC 9112 §11.2)",
+        arguments: [("hello, GET / HTTP/1.1\r\n\r\n", 5 as Int64), ("hell", 5)])
+    func lengths(text: String, length: Int64) async throws {
+        let bench = try TransportBench(try await WireOrigin.start(answer: Self.ok))
+        #expect(await bench.send("POST", body: Self.body(text, length: length)).failure == .malformedRequest)
+        try await bench.origin.closed(0)
+        #expect(!bench.origin.received.joined().contains("GET /"))
+    }
+
+    @Test("an address that would make two requests of one is refused", arguments: ["/a b", "/a\u{E4}"])
+    func target(_ path: String) async throws {
+        let bench = try TransportBench(try await WireOrigin.start(answer: Self.ok))
+        #expect(await bench.send("GET", path).failure == .malformedRequest)
+        #expect(bench.origin.received.joined().isEmpty)
+    }
+
+    @Test("RFC 9110 §10.1.1: a client waits for 100 from the origin, then sends")
+    func expectation() async throws {
+        let bench = try await WireBench(try await WireOrigin.start(answer: Self.ok))
+        let client = try await WireClient.open(port: bench.port)
+        client.send(
+            "POST http://shop.test/ HTTP/1.1\r\nHost: shop.test\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n")
+        #expect(try await client.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 100 Continue\r\n"))
+        client.send("hello")
+        #expect(try await client.read(until: "ok").contains("HTTP/1.1 200 OK\r\n"))
+        #expect(bench.origin.received.joined().hasSuffix("\r\n\r\nhello"))
+    }
+
+    @Test(
+        "RFC 9112 §3.2.4: OPTIONS for a server as a whole",
+        arguments: [
+            ("http://shop.test", "*"), ("http://shop.test/", "/"), ("http://shop.test?a", "/?a"),
+        ])
+    func asterisk(target: String, forwarded: String) async throws {
+        let bench = try await WireBench(try await WireOrigin.start(answer: Self.ok))
+        let text = try await bench.exchange(
+            "OPTIONS \(target) HTTP/1.1\r\nHost: shop.test\r\nConnection: close\r\n\r\n")
+        #expect(WireResponse(text)?.status == 200)
+        #expect(bench.origin.received.joined().hasPrefix("OPTIONS \(forwarded) HTTP/1.1\r\nHost: shop.test\r\n"))
+    }
+}

@@ -1,0 +1,134 @@
+import Locking
+import NIOCore
+import NIOPosix
+
+/// An origin that sends exactly the octets it is told to, and remembers those it got. All it knows of HTTP is where a
+/// request ends, and to send 100 to who expects it. Texts stand for octets: one scalar up to U+00FF each.
+final class WireOrigin: Sendable {
+    /// What is sent for a request.
+    struct Answer: Sendable {
+        var text: String
+        /// Whether the connection is closed after it.
+        var closes = false
+        /// Whether nothing is sent and the connection stays.
+        static let none = Answer(text: "")
+    }
+
+    /// - Parameters:
+    ///   - request: The whole request as received.
+    ///   - number: Counts requests from 1, over all connections.
+    typealias Script = @Sendable (_ request: String, _ number: Int) -> Answer
+
+    private struct Connection {
+        var channel: any Channel
+        var received: [UInt8] = []
+    }
+
+    let port: Int
+    private let channel: any Channel
+    private let connections: LockedBox<[Connection]>
+
+    /// What each connection received, in the order in which they were opened.
+    var received: [String] { connections.withLock { $0.map { Octets.text($0.received) } } }
+
+    static func start(_ script: @escaping Script) async throws -> WireOrigin {
+        let connections = LockedBox<[Connection]>([])
+        let numbers = RequestCounter()
+        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let index = connections.withLock {
+                        $0.append(Connection(channel: channel))
+                        return $0.count - 1
+                    }
+                    let handler = Handler(script, numbers) { bytes in
+                        connections.withLock { $0[index].received += bytes }
+                    }
+                    try channel.pipeline.syncOperations.addHandler(handler)
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        return WireOrigin(channel, connections)
+    }
+
+    /// One that says the same to every request.
+    static func start(answer: String, closes: Bool = false) async throws -> WireOrigin {
+        try await start { _, _ in Answer(text: answer, closes: closes) }
+    }
+
+    private init(_ channel: any Channel, _ connections: LockedBox<[Connection]>) {
+        self.channel = channel
+        self.connections = connections
+        port = channel.localAddress?.port ?? 0
+    }
+
+    deinit { channel.close(promise: nil) }
+
+    /// Returns when a connection is closed, by whichever side.
+    func closed(_ connection: Int) async throws {
+        let channel = connections.withLock { $0[connection].channel }
+        try await channel.closeFuture.get()
+    }
+
+    private final class Handler: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        private let script: Script
+        private let numbers: RequestCounter
+        private let note: ([UInt8]) -> Void
+        private var request: [UInt8] = []
+        private var hasContinued = false
+
+        init(_ script: @escaping Script, _ numbers: RequestCounter, note: @escaping ([UInt8]) -> Void) {
+            self.script = script
+            self.numbers = numbers
+            self.note = note
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            let bytes = Array(unwrapInboundIn(data).readableBytesView)
+            note(bytes)
+            request += bytes
+            let isExpected = !hasContinued && Octets.text(request).lowercased().contains("expect: 100-continue\r\n")
+            if isExpected, request.firstRange(of: [13, 10, 13, 10]) != nil {
+                hasContinued = true
+                context.writeAndFlush(NIOAny(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n")), promise: nil)
+            }
+            while let length = Self.length(of: request) {
+                let text = Octets.text(request.prefix(length))
+                request.removeFirst(length)
+                let answer = script(text, numbers.next())
+                if !answer.text.isEmpty {
+                    context.writeAndFlush(NIOAny(ByteBuffer(bytes: Octets.bytes(answer.text))), promise: nil)
+                }
+                if answer.closes { context.close(promise: nil) }
+            }
+        }
+
+        /// How long the first request is; `nil` when its end has not come.
+        private static func length(of bytes: [UInt8]) -> Int? {
+            guard let end = bytes.firstRange(of: [13, 10, 13, 10]) else { return nil }
+            let head = Octets.text(bytes[..<end.upperBound]).lowercased()
+            if head.contains("\r\ntransfer-encoding: chunked\r\n") {
+                let rest = bytes[end.lowerBound...]
+                guard let last = rest.firstRange(of: [13, 10, 48, 13, 10]) else { return nil }
+                return rest[(last.upperBound - 2)...].firstRange(of: [13, 10, 13, 10]).map(\.upperBound)
+            }
+            let stated = head.firstRange(of: "\r\ncontent-length: ").map { head[$0.upperBound...] }
+            let count = stated.flatMap { Int($0.prefix { $0.isNumber }) } ?? 0
+            return bytes.count >= end.upperBound + count ? end.upperBound + count : nil
+        }
+    }
+}
+
+/// Texts that stand for octets.
+enum Octets {
+    static func text(_ bytes: some Sequence<UInt8>) -> String {
+        var text = ""
+        text.unicodeScalars.append(contentsOf: bytes.map { Unicode.Scalar($0) })
+        return text
+    }
+
+    static func bytes(_ text: String) -> [UInt8] {
+        text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
+    }
+}
