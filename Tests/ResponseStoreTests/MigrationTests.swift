@@ -146,7 +146,7 @@ struct MigrationTests {
     @Test(
         "an extent that makes no sense costs the entry, not the store",
         arguments: [
-            "x''", "x'00'", "'text'",
+            "x''", "x'00'", "'text'", "7",
             // A length without parts; a part that ends before it begins; parts for more bytes than are stored; beyond
             // the complete length; overlapping.
             numbers([100]), numbers([100, 50, 40]), numbers([-1, 0, 101]), numbers([50, 0, 100]),

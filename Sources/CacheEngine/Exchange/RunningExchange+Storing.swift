@@ -35,13 +35,14 @@ extension RunningExchange {
     ) async {
         var response = plan.response
         response.extent = extent
-        guard extent != .complete else {
-            response.status = response.status == .partialContent ? .ok : response.status
-            _ = await commit(pending, key: key, response)
-            return
-        }
+        if extent == .complete, response.status == .partialContent { response.status = .ok }
+        // The whole waits as well: a part that is being joined meanwhile would take its place.
         await cache.commits.run(key) { [response] in
-            await keepPart(pending, plan, response, length: length, key: key)
+            if extent == .complete {
+                _ = await commit(pending, key: key, response)
+            } else {
+                await keepPart(pending, plan, response, length: length, key: key)
+            }
         }
     }
 

@@ -36,8 +36,9 @@ public enum StaleReason: String, Hashable, Sendable, CaseIterable {
         _ failure: Failure, terms: ReuseTerms, request: RequestTerms, at now: WallInstant, whenUnreachable: Bool
     ) -> StaleReason? {
         // §5.2.2.2: "in the case where a cache is disconnected from the origin, it MUST generate an error response
-        // rather than reuse a stale response". no-cache and an invalidated response need validation even when fresh.
-        if terms.forbidsStale || terms.mustValidate { return nil }
+        // rather than reuse a stale response"; no-cache forbids it too (§4.2.4). A response that the origin has replaced
+        // by another one counts as stale, no worse (§4.3.5).
+        if terms.forbidsStale { return nil }
         let staleness = terms.staleness(at: now)
         let windows = [terms.staleIfError, request.staleIfError].compactMap { $0 }
         if let longest = windows.max(), staleness <= longest { return .ifError }

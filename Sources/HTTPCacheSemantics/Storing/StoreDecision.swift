@@ -89,9 +89,9 @@ public enum StoreDecision: Hashable, Sendable {
         return .store
     }
 
-    /// "A 200 (OK) response to a POST … can only be reused to satisfy a later GET or HEAD … if it contains explicit
-    /// freshness information and a Content-Location header field that has the same value as the POST's target URI"
-    /// (RFC 9110 §9.3.3).
+    /// "Responses to POST requests are only cacheable when they include explicit freshness information … and a
+    /// Content-Location header field that has the same value as the POST's target URI" (RFC 9110 §9.3.3). We take those
+    /// of status 200 alone, the others say what was done rather than what a GET would get.
     private static func isStorablePost(
         _ request: HTTPRequest, _ status: HTTPResponse.Status, _ fields: HTTPFields, _ isFreshnessExplicit: Bool
     ) -> Bool {

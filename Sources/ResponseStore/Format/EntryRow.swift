@@ -45,15 +45,16 @@ enum EntryRow {
             nominated[pair.name] = .some(pair.value.hasPrefix("1") ? String(pair.value.dropFirst()) : nil)
         }
         var extent = ContentExtent.complete
-        if let block: Data = column(11) {
-            guard let partial = ExtentBlock.read(Array(block), storedLength: length) else { return nil }
+        if !(row[11] as DatabaseValue).isNull {
+            guard let block: Data = column(11), let partial = ExtentBlock.read(Array(block), storedLength: length)
+            else { return nil }
             extent = partial
         }
         let response = StoredResponse(
             nominatedFields: NominatedFields(values: nominated), status: .init(code: status), fields: fields,
             requestTime: WallInstant(sinceEpoch: .milliseconds(requestTime)),
             responseTime: WallInstant(sinceEpoch: .milliseconds(responseTime)), extent: extent,
-            needsValidation: column(12) ?? false)
+            needsValidation: column(12) ?? true)
         let inline: Data? = column(10)
         return StoredEntry(
             id: .init(rawValue: id), key: CacheKey(partition: partition, uri: uri), response: response,

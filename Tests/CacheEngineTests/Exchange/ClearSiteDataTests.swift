@@ -49,14 +49,14 @@ struct ClearSiteDataTests {
 
     private static let rows: [Row] = [
         Row(clears: true, source: "§3.1.1"),
-        Row(value: "\"*\"", clears: true, source: "§3.1.1 \"every data type\""),
+        Row(value: "\"*\"", clears: true, source: "§3.1.1: all types"),
         Row(value: "\"cookies\", \"cache\"", clears: true, source: "§3.1, a list"),
         Row(value: "\"cookies\"", clears: false, source: "§3.1.1: other data"),
         Row(value: "\"storage\", \"executionContexts\"", clears: false, source: "§3.1.1: other data"),
         Row(value: "cache", clears: false, source: "§3.1: quoted strings"),
         Row(value: "\"Cache\"", clears: false, source: "§4.1: compared as they are"),
         Row(value: "\"new\", \"cache\"", clears: true, source: "§4.1: unknown types are left out"),
-        Row(origin: "http://example.com", clears: false, source: "§4.1 \"potentially trustworthy\""),
+        Row(origin: "http://example.com", clears: false, source: "§4.1: not a secure origin"),
         Row(origin: "http://127.0.0.1:8080", clears: true, source: "Secure Contexts §3.1: loopback"),
         Row(origin: "http://[::1]:8080", clears: true, source: "Secure Contexts §3.1: loopback"),
         Row(origin: "http://localhost", clears: true, source: "Secure Contexts §3.1: localhost"),

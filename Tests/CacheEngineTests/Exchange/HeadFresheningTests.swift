@@ -117,6 +117,17 @@ struct HeadFresheningTests {
         #expect(try await bench.stored("/a") == "0123456789")
     }
 
+    @Test("it counts as stale, no worse: §4.2.4 lets it answer when the origin can't be reached")
+    func outdatedUnreachable() async throws {
+        let bench = try await bench()
+        bench.transport.on(Bench.base + "/a") { _ in Self.headAnswer(200, [.eTag: "\"2\""]) }
+        _ = try await bench.seen("/a", [.cacheControl: "no-cache"], method: .head)
+        bench.transport.on(Bench.base + "/a") { try Bench.unreachable($0) }
+        #expect(try await bench.seen("/a") == Seen(200, "0123456789", requests: 1))
+        bench.answer("/a", 503, [:], body: "down")
+        #expect(try await bench.seen("/a") == Seen(503, "down", requests: 1))
+    }
+
     @Test("a 304 to a HEAD confirms the stored response")
     func notModified() async throws {
         let bench = try await bench()

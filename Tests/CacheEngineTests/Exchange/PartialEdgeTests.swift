@@ -97,6 +97,23 @@ struct PartialEdgeTests {
         #expect(bench.transport.requests.last?.head.headerFields[.range] == "bytes=70000-")
     }
 
+    @Test("a new whole that broke off does not keep the old one from answering without the origin")
+    func replacementBreaksOff() async throws {
+        let bench = try Bench()
+        bench.transport.on(Bench.base + "/a") { Self.old.answer($0) }
+        try await bench.fill("/a")
+        bench.clock.advance(by: .seconds(100))
+        bench.transport.on(Bench.base + "/a") { _ in Self.new.broken(after: 40_000) }
+        let received = await Bench.received(await bench.send("/a"))
+        #expect(received.bytes == Array(Self.new.body[..<40_000]) && !received.isWhole)
+        await bench.cache.waitForBackgroundWork()
+        bench.transport.on(Bench.base + "/a") { try Bench.unreachable($0) }
+        let response = await bench.send("/a")
+        // RFC 9111 §4.2.4: stale, and the cache is disconnected.
+        #expect(response.head.status == .ok && response.head.headerFields[.eTag] == "\"1\"")
+        #expect(try await Self.bytes(response) == Self.old.body)
+    }
+
     @Test("two ranges at once are both kept", arguments: Bench.StoreKind.allCases)
     func twoAtOnce(_ kind: Bench.StoreKind) async throws {
         let bench = try Bench(kind)
@@ -126,6 +143,32 @@ struct PartialEdgeTests {
         let whole = await bench.send("/a", context: ExchangeContext(mode: .onlyIfStored))
         #expect(whole.head.status == .ok)
         if whole.head.status == .ok { #expect(try await Self.bytes(whole) == Self.old.body) }
+    }
+
+    @Test("a part that is being joined while the whole arrives does not take the whole's place")
+    func joinedMeanwhile() async throws {
+        let bench = try await bench("bytes=0-9", now: Self.old)
+        let gate = Gate()
+        let cache = ResponseCache(
+            store: GatedStore(base: bench.store, gate: gate), transport: bench.transport,
+            configuration: .init(clock: bench.clock.engineClock))
+        func request(_ fields: HTTPFields, _ mode: CacheMode) -> EngineRequest {
+            EngineRequest(
+                head: HTTPRequest(
+                    method: .get, scheme: "https", authority: "example.com", path: "/a", headerFields: fields),
+                context: ExchangeContext(mode: mode))
+        }
+        // Its part is read to the end, and waits for what it is to be joined with.
+        _ = try await Self.bytes(await cache.respond(to: request([.range: "bytes=10-19"], .reload)))
+        try await gate.arrivals(1)
+        let whole = try await Self.bytes(await cache.respond(to: request([:], .reload)))
+        #expect(whole == Self.old.body)
+        // Time enough for a commit that waits for nobody.
+        for _ in 0..<2_000 { await Task.yield() }
+        gate.open()
+        await cache.waitForBackgroundWork()
+        let stored = try #require(try await bench.store.entries(for: bench.key("/a")).first)
+        #expect(stored.response.extent == .complete && stored.bodyLength.bytes == 100_000)
     }
 
     @Test("§4.4: what is still arriving when its URI is invalidated is not kept")

@@ -18,7 +18,8 @@ struct PostTests {
         var testDescription: String { "\(method) \(status) \(fields) in \(kind): \(isStored), as \(source)" }
     }
 
-    private static let both = "\"contains explicit freshness information … and a Content-Location … same value\""
+    private static let both =
+        "\"include explicit freshness information … and a Content-Location … that has the same value\""
     private static let rows: [Row] = [
         Row(fields: [.cacheControl: "max-age=60", .contentLocation: "/a"], isStored: true, source: both),
         Row(
@@ -50,10 +51,10 @@ struct PostTests {
             fields: [.cacheControl: "public", .contentLocation: "/a"], isStored: false, source: "public states no time"),
         Row(
             status: 201, fields: [.cacheControl: "max-age=60", .contentLocation: "/a"], isStored: false,
-            source: "\"a 200 (OK) response to a POST\""),
+            source: "not storing is always allowed; only a 200 is"),
         Row(
             status: 404, fields: [.cacheControl: "max-age=60", .contentLocation: "/a"], isStored: false,
-            source: "\"a 200 (OK) response to a POST\""),
+            source: "not storing is always allowed; only a 200 is"),
         Row(
             fields: [.cacheControl: "max-age=60, no-store", .contentLocation: "/a"], isStored: false,
             source: "RFC 9111 §3"),

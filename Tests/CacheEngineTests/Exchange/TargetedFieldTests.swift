@@ -23,7 +23,7 @@ struct TargetedFieldTests {
     private static let rows: [Row] = [
         Row(
             targeted: "max-age=100", cacheControl: "max-age=600", sharedLifetime: 100, privateLifetime: 600,
-            source: "§2.2 \"MUST use … that target list … and ignore … Cache-Control\""),
+            source: "§2.2: it decides, and Cache-Control and Expires are ignored"),
         Row(
             targeted: "max-age=600", cacheControl: "no-store", sharedLifetime: 600, privateLifetime: nil,
             source: "§2.2, the example"),

@@ -195,6 +195,16 @@ struct VariantTests {
         }
     }
 
+    @Test("a HEAD can select a variant as well")
+    func selectedByHead() async throws {
+        let bench = try await bench(["en", "de"])
+        bench.answer("/a", 304, [.eTag: "\"2\"", .vary: "Accept-Language", .cacheControl: "max-age=60"])
+        let (head, text) = try await bench.text("/a", Self.language("fr"), method: .head)
+        #expect(head.head.status == .ok && text.isEmpty)
+        #expect(head.head.headerFields[.contentLength] == "10" && head.head.headerFields[.eTag] == "\"2\"")
+        #expect(try await bench.seen("/a", Self.language("fr")) == Seen(200, "text in de", requests: 0))
+    }
+
     @Test("a variant that can't be stored still answers")
     func storeFails() async throws {
         let bench = try await bench(["en", "de"])

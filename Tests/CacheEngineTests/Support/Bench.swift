@@ -74,11 +74,13 @@ struct Bench: Sendable {
         String(decoding: try await response.body.collect(upTo: .mebibytes(64)), as: UTF8.self)
     }
 
-    /// Sends a request whose answer is to be stored, and returns when it is.
+    /// Sends a request whose answer is to be stored, and returns when it is and nobody can share the transfer any more.
+    /// No other transfer may be under way.
     func fill(_ path: String, _ fields: HTTPFields = [:], context: ExchangeContext = .init()) async throws {
         let before = store.commits
         _ = try await text(path, fields, context: context)
         try await store.commits(atLeast: before + 1)
+        await cache.waitForBackgroundWork()
     }
 
     func key(_ path: String) -> CacheKey { CacheKey(uri: Self.base + path) }
