@@ -49,6 +49,7 @@ extension EngineError {
             switch error.code {
             case .certificateUntrusted: .originUntrusted
             case .nameNotResolved, .connectionFailed, .timedOut, .closedEarly: .originUnreachable
+            case .malformedRequest: .invalidRequest
             default: .originBroken
             }
         self.init(code: code, message: error.message, cause: error)

@@ -1,7 +1,8 @@
+import HTTPTypes
 import Locking
 
 /// A body of a stated length: what comes beyond it is cut off, and an earlier end is an error (RFC 9112 §8).
-final class FramedBody: BodySource {
+final class FramedBody: TrailerSource {
     private let source: any BodySource
     private let rest: LockedBox<Int64>
 
@@ -26,6 +27,8 @@ final class FramedBody: BodySource {
         // Cancelled, so that the connection with what follows is not used again; the end is ours to tell.
         return count == 0 ? nil : Array(bytes.prefix(Int(count)))
     }
+
+    var trailers: HTTPFields? { (source as? any TrailerSource)?.trailers }
 
     func cancel() { source.cancel() }
 }

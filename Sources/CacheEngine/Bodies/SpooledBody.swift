@@ -1,3 +1,4 @@
+import HTTPTypes
 import Locking
 import ResponseStore
 
@@ -19,6 +20,8 @@ final class SpooledBody: Sendable {
         var end: Result<Void, any Error>?
         var storingFailed = false
         var storedLength: Int64 = 0
+        /// What followed the content (RFC 9110 §6.5): handed on, not stored.
+        var trailers: HTTPFields?
         var readerWaiting: [Int: CheckedContinuation<Void, Never>] = [:]
         var pumpWaiting: CheckedContinuation<Void, Never>?
         /// What the pump pulls, so that the last reader can stop it while it waits for the origin.
@@ -69,6 +72,7 @@ final class SpooledBody: Sendable {
                         throw TransportError(
                             code: .closedEarly, message: "The response has another length than the origin stated.")
                     }
+                    state.withLock { $0.trailers = (source as? any TrailerSource)?.trailers }
                     finish(.success(()))
                     return length
                 }
@@ -140,6 +144,8 @@ final class SpooledBody: Sendable {
         }
         for continuation in waiting { continuation.resume() }
     }
+
+    var trailers: HTTPFields? { state.withLock { $0.trailers } }
 
     // MARK: The readers
 

@@ -1,5 +1,7 @@
+import HTTPTypes
+
 /// One reader's place in a ``SpooledBody``.
-final class SpooledReader: BodySource {
+final class SpooledReader: TrailerSource {
     private let body: SpooledBody
     private let id: Int
 
@@ -9,6 +11,8 @@ final class SpooledReader: BodySource {
     }
 
     deinit { body.leave(id) }
+
+    var trailers: HTTPFields? { body.trailers }
 
     func next() async throws -> [UInt8]? {
         try await withTaskCancellationHandler {

@@ -52,8 +52,7 @@ struct TrailerTests {
     }
 
     @Test(
-        "those of a response reach an HTTP/1.1 client, stored or not",
-        .disabled("until the engine's bodies hand trailers on"), arguments: ["no-store", "max-age=60"])
+        "those of a response reach an HTTP/1.1 client, stored or not", arguments: ["no-store", "max-age=60"])
     func response(control: String) async throws {
         let bench = try await WireBench(
             try await WireOrigin.start(answer: Self.chunked.replacing("no-store", with: control)))
