@@ -4,7 +4,7 @@ export LARDER_WARNINGS := error
 # Release binaries carry Swift's libraries, so that `larder` can be copied to another machine.
 RELEASE := -c release --static-swift-stdlib
 
-.PHONY: demo test tool format lint bench setup clean
+.PHONY: demo test tool format lint bench fuzz setup clean
 
 demo: setup
 	@scripts/demo
@@ -19,14 +19,19 @@ setup:
 	@scripts/setup
 
 format:
-	@swift format -i -r --configuration .swift-format Package.swift Sources Tests Tools/Package.swift Tools/Sources Tools/Tests
+	@swift format -i -r --configuration .swift-format Package.swift Sources Tests Tools/Package.swift Tools/Sources Tools/Tests \
+		Fuzzing/Package.swift Fuzzing/Sources
 
 lint:
 	@scripts/lint
+
+# Ten million runs of each reader under libFuzzer, on Linux only; FUZZ_RUNS and FUZZ_TARGETS choose fewer.
+fuzz: setup
+	@scripts/fuzz
 
 bench:
 	@scripts/setup bench
 	@scripts/bench
 
 clean:
-	@rm -rf .build* Tools/.build* out
+	@rm -rf .build* Tools/.build* Fuzzing/.build* out

@@ -96,5 +96,9 @@ let package = Package(
         .testTarget(
             name: "LarderKitTests", dependencies: ["LarderKit", "CacheEngine", "CacheTesting", httpTypes],
             swiftSettings: strict),
+        // The fuzz targets and what replays their corpora; the program around libFuzzer is in a package of its own.
+        .testTarget(
+            name: "FuzzReplayTests", dependencies: ["HTTPCacheSemantics", "ResponseStore", httpTypes],
+            path: "Fuzzing/Sources", exclude: ["CLibFuzzer", "Program"], swiftSettings: strict),
     ]
 )

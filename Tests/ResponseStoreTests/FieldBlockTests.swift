@@ -79,4 +79,12 @@ struct FieldBlockTests {
     func refused(_ bytes: [UInt8]) {
         #expect(FieldBlock.readFields(bytes) == nil)
     }
+
+    @Test("a damaged block with more fields than HTTPFields takes is refused")
+    func tooMany() {
+        let field = FieldBlock.write([(name: "a", value: "")])
+        let greatest = (0..<65_534).flatMap { _ in field }
+        #expect(FieldBlock.readFields(greatest)?.count == 65_534)
+        #expect(FieldBlock.readFields(greatest + field) == nil)
+    }
 }

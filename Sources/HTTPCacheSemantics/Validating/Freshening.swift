@@ -2,14 +2,20 @@ import HTTPTypes
 
 /// Updating a stored response from a 304, RFC 9111 §4.3.4 and §3.2.
 public enum Freshening {
+    /// The most fields that a stored response and a 304 have together for one to freshen the other. Chosen by us: each
+    /// 304 may add fields, and `HTTPFields` ends the program where it is given 65,535.
+    public static let greatestFieldCount = 10_000
+
     /// Whether a 304 speaks about this stored response.
     ///
     /// A strong validator in the 304 must match strongly; a weak one weakly; a 304 without any validator freshens a
     /// stored response only if that has none either, or is the only candidate — the caller sent its validators, so
     /// we treat "no validator in the 304" as being about the one that was asked for. A 304 that now varies on
-    /// everything freshens nothing: what it would leave "always fails to match" (§4.1).
+    /// everything freshens nothing: what it would leave "always fails to match" (§4.1). Nor does one that could leave
+    /// more than ``greatestFieldCount`` fields.
     public static func applies(_ notModified: HTTPFields, to response: StoredResponse) -> Bool {
         if case .anything = Vary(notModified) { return false }
+        guard response.fields.count + notModified.count <= greatestFieldCount else { return false }
         if let tag = notModified[.eTag].flatMap({ EntityTag($0) }) {
             guard let stored = response.fields[.eTag].flatMap({ EntityTag($0) }) else { return false }
             return tag.isWeak ? tag.weaklyMatches(stored) : tag.stronglyMatches(stored)

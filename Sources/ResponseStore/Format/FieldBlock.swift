@@ -37,9 +37,10 @@ enum FieldBlock {
         split(bytes)?.map { ($0.name, String(decoding: $0.value, as: UTF8.self)) }
     }
 
-    /// - Returns: `nil` when the bytes are no field block, or a name in it is no field name.
+    /// - Returns: `nil` when the bytes are no field block, or a name in it is no field name, or it has more fields than
+    ///   `HTTPFields` takes before it ends the program.
     static func readFields(_ bytes: [UInt8]) -> HTTPFields? {
-        guard let pairs = split(bytes) else { return nil }
+        guard let pairs = split(bytes), pairs.count < UInt16.max else { return nil }
         var fields = HTTPFields()
         fields.reserveCapacity(pairs.count)
         for pair in pairs {

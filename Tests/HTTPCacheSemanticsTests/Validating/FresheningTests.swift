@@ -43,6 +43,17 @@ struct FresheningTests {
         #expect(Freshening.applies(HTTPFields(lines: row.given.notModified), to: response) == row.expected)
     }
 
+    @Test("§3.2 lets an origin add fields with each 304, but not more than a message can have")
+    func growth() {
+        var response = StoredResponse.sample([StoredResponse.sampleDate, "ETag: \"a\""])
+        for round in 0..<300 {
+            let update = HTTPFields(lines: ["ETag: \"a\""] + (0..<250).map { "x-\(round)-\($0): 1" })
+            guard Freshening.applies(update, to: response) else { continue }
+            response = Freshening.freshen(response, with: update, requestTime: .sample, responseTime: .sample)
+        }
+        #expect(response.fields.count <= Freshening.greatestFieldCount)
+    }
+
     private static let later = "Date: Sun, 06 Nov 1994 09:49:37 GMT"
     private static let laterLine = "date: Sun, 06 Nov 1994 09:49:37 GMT"
 

@@ -1,0 +1,28 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+/// The Makefile sets the variable.
+let warnings: [SwiftSetting] =
+    Context.environment["LARDER_WARNINGS"] == "error" ? [.unsafeFlags(["-warnings-as-errors"])] : []
+let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny")] + warnings
+
+func larder(_ product: String) -> Target.Dependency { .product(name: product, package: "larder") }
+let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
+
+/// Built by `scripts/fuzz` alone, which adds the flags of the sanitizer to every module. The root package compiles
+/// `Sources/Targets` a second time, into the tests that replay the corpora; nothing depends on this package.
+let package = Package(
+    name: "fuzzing",
+    platforms: [.macOS(.v13)],
+    dependencies: [
+        .package(name: "larder", path: ".."),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
+    ],
+    targets: [
+        .target(name: "CLibFuzzer", path: "Sources/CLibFuzzer"),
+        .executableTarget(
+            name: "fuzz",
+            dependencies: ["CLibFuzzer", larder("HTTPCacheSemantics"), larder("ResponseStore"), httpTypes],
+            path: "Sources", exclude: ["CLibFuzzer", "Replay"], swiftSettings: strict),
+    ]
+)

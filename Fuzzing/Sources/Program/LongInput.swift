@@ -1,0 +1,26 @@
+/// Long inputs, made of short ones.
+///
+/// Work in proportion to the square of the length is fast at the few thousand bytes that a fuzzer tries. So one input
+/// of many is also read when it stands there again and again: then quadratic work takes longer than libFuzzer's limit.
+enum LongInput {
+    /// Quadratic work on it takes many times the five seconds that `scripts/fuzz` allows, linear work a tenth of one.
+    static let length = 128 * 1_024
+    /// One of so many inputs is grown.
+    static let share: UInt64 = 4_096
+
+    /// - Returns: The input repeated, or `nil` for most inputs. The same answer for the same bytes, so that what was
+    ///   found is found again.
+    static func grown(from bytes: [UInt8]) -> [UInt8]? {
+        guard !bytes.isEmpty, hash(bytes) % share == 0 else { return nil }
+        var long: [UInt8] = []
+        long.reserveCapacity(length + bytes.count)
+        while long.count < length { long += bytes }
+        return long
+    }
+
+    /// FNV-1a, its high bits mixed into the low ones.
+    private static func hash(_ bytes: [UInt8]) -> UInt64 {
+        let value = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        return value ^ value >> 32
+    }
+}

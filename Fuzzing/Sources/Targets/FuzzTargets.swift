@@ -1,0 +1,18 @@
+/// All targets. A reader without one is not done.
+enum FuzzTargets {
+    static let all: [any FuzzTarget.Type] = [
+        AuthorityTarget.self, ByteRangeTarget.self, CacheControlTarget.self, CacheStatusTarget.self,
+        CacheStatusListTarget.self, ClearSiteDataTarget.self, ConditionalRequestTarget.self, ContentCodingTarget.self,
+        ContentRangeTarget.self, DeltaSecondsTarget.self, EntityTagTarget.self, FieldBlockTarget.self,
+        FieldsTarget.self, FresheningTarget.self, HTTPDateTarget.self, InvalidationTarget.self,
+        NoVarySearchTarget.self, NominatedFieldsTarget.self, RequestTargetTarget.self, ReuseDecisionTarget.self,
+        StoreDecisionTarget.self, StructuredFieldTarget.self, TargetURITarget.self, TargetedCacheControlTarget.self,
+        VaryTarget.self,
+    ]
+
+    static var names: [String] { all.map { $0.name } }
+
+    static func named(_ name: String) -> (any FuzzTarget.Type)? {
+        all.first { $0.name == name }
+    }
+}
