@@ -39,7 +39,7 @@ extension MessageFraming {
             self = .chunked
         case .unknownUnderChunked:
             throw MessageFault(code: .codingNotUnderstood, message: "Only the chunked transfer coding is understood.")
-        case .faulty:
+        case .faulty, .unregistered:
             throw .malformed("The transfer coding leaves the content's end open.")
         }
         // RFC 9110 §9.3.8: "A client MUST NOT send content in a TRACE request." §9.3.6: CONNECT has none.
@@ -82,6 +82,11 @@ extension MessageFraming {
             guard !head.isHTTP10 else { throw .malformed("HTTP/1.0 knows no transfer coding.") }
             stated.leave(nil, in: &head.fields)
             return (.chunked, !stated.hasLength)
+        case .unregistered:
+            // Rule 4: "determined by reading the connection until it is closed". A name that no registry knows says
+            // nothing about the octets; as web views do, we take them for the content.
+            stated.leave(nil, in: &head.fields)
+            return (.untilClose, false)
         case .unknownUnderChunked, .faulty:
             throw .malformed("The response has a transfer coding that nobody asked for.")
         }
@@ -92,6 +97,8 @@ extension MessageFraming {
 private struct Stated {
     enum Coding {
         case absent, chunked, unknownUnderChunked, faulty
+        /// Without chunked, and none of the registry of RFC 9112 §7.3.
+        case unregistered
     }
 
     private var lengths: [String] = []
@@ -107,6 +114,8 @@ private struct Stated {
         }
     }
 
+    private static let registered: Set = ["chunked", "compress", "deflate", "gzip", "x-compress", "x-gzip"]
+
     var hasLength: Bool { !lengths.isEmpty }
 
     var coding: Coding {
@@ -114,6 +123,8 @@ private struct Stated {
         // §7: names are case-insensitive. The last coding must be chunked, and only that one ("A sender MUST NOT apply
         // the chunked transfer coding more than once"); parameters are an error (§7.1).
         let names = codings.map { $0.lowercased() }
+        let plain = names.map { String($0.prefix { $0 != ";" }).trimmingWhitespace }
+        if !names.isEmpty, Self.registered.isDisjoint(with: plain) { return .unregistered }
         guard names.last == "chunked", !names.dropLast().contains("chunked") else { return .faulty }
         return names.count == 1 ? .chunked : .unknownUnderChunked
     }
