@@ -58,6 +58,9 @@ struct ResponseFramingTests {
             says: "§9.3: the origin closes", answer: ok("Connection: close\r\nContent-Length: 5\r\n", "hello"),
             content: "hello", isReusable: false),
         Row(
+            says: "§6.3 rule 4: a coding that no registry knows ends with the connection",
+            answer: ok("Transfer-Encoding: xchunked\r\n", "hello"), closes: true, content: "hello", isReusable: false),
+        Row(
             says: "§9.3: HTTP/1.0 does not persist", answer: ok("Content-Length: 5\r\n", "hello", version: "HTTP/1.0"),
             content: "hello", isReusable: false),
         Row(
