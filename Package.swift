@@ -61,7 +61,7 @@ let package = Package(
         .target(
             name: "OriginDialing",
             dependencies: [
-                "CacheEngine", server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"),
+                "HTTPCacheSemantics", "CacheEngine", server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"),
                 server("NIOTLS", "swift-nio"), server("NIOSSL", "swift-nio-ssl"),
             ], swiftSettings: strict),
         .target(

@@ -1,5 +1,6 @@
 #if Proxy
 import CacheEngine
+import HTTPCacheSemantics
 import NIOCore
 import NIOPosix
 import NIOSSL
@@ -20,21 +21,13 @@ public struct OriginDialer: Sendable {
 
         /// From an authority such as `shop.test`, `shop.test:8443` or `[::1]:80`.
         public init?(authority: String, isSecure: Bool) {
+            guard let authority = Authority(authority) else { return nil }
+            host = authority.host
+            port = authority.port ?? (isSecure ? 443 : 80)
             self.isSecure = isSecure
-            var name = authority[...]
-            port = isSecure ? 443 : 80
-            let bracket = authority.lastIndex(of: "]")
-            if let colon = authority.lastIndex(of: ":"), bracket.map({ $0 < colon }) ?? true {
-                guard let number = Int(authority[authority.index(after: colon)...]), (1...65_535).contains(number)
-                else { return nil }
-                port = number
-                name = authority[..<colon]
-            }
-            host = name.trimmingBrackets().lowercased()
-            guard !host.isEmpty, !host.contains(where: { $0.isWhitespace || "/@?#".contains($0) }) else { return nil }
         }
 
-        public var description: String { "\(host):\(port)" }
+        public var description: String { Authority(host: host, port: port).description }
     }
 
     public let group: any EventLoopGroup
@@ -92,12 +85,6 @@ public struct OriginDialer: Sendable {
             channel.close(promise: nil)
             throw ConnectFailure.describe(error, endpoint)
         }
-    }
-}
-
-extension Substring {
-    fileprivate func trimmingBrackets() -> String {
-        hasPrefix("[") && hasSuffix("]") ? String(dropFirst().dropLast()) : String(self)
     }
 }
 

@@ -1,7 +1,6 @@
 #if Proxy
 import HTTPCacheSemantics
 import HTTPTypes
-import OriginDialing
 
 /// Where a request that reached the proxy is meant to go, RFC 9112 §3.2.
 struct RequestTarget: Sendable {
@@ -29,7 +28,7 @@ struct RequestTarget: Sendable {
         case (.listener, .reverse(let origin)):
             scheme = origin.isSecure ? "https" : "http"
             let isDefaultPort = origin.port == (origin.isSecure ? 443 : 80)
-            authority = isDefaultPort ? origin.host : "\(origin.host):\(origin.port)"
+            authority = Authority(host: origin.host, port: isDefaultPort ? nil : origin.port).description
             path = try Self.originForm(head)
         case (.listener, .forward):
             if let credentials = proxy.configuration.credentials, !Self.isPreflight(head, framing),
@@ -38,24 +37,23 @@ struct RequestTarget: Sendable {
                 throw .credentialsNeeded
             }
             if head.method == .connect {
-                guard OriginDialer.Endpoint(authority: head.target, isSecure: true) != nil else { throw .malformed }
+                guard case .authority? = RequestTargetForm(head.target, method: head.method) else { throw .malformed }
                 (scheme, authority, path, isTunnel) = ("https", head.target, "", true)
                 isUpgrade = false
                 return
             }
-            guard let parts = TargetURI.split(head.target) else { throw .notForAProxy }
-            (scheme, authority, path) = parts
+            switch RequestTargetForm(head.target, method: head.method) {
+            case .absolute(let name, let host, let rest)?: (scheme, authority, path) = (name, host, rest)
+            case .origin?, .asterisk?: throw .notForAProxy
+            case .authority?, nil: throw .malformed
+            }
             // WebKitGTK sends `GET ws://…` in absolute form through a plain proxy.
             if scheme == "ws" { scheme = "http" }
             if scheme == "wss" { scheme = "https" }
             guard scheme == "http" || scheme == "https" else { throw .malformed }
             if Self.isAsterisk(head) { path = "*" }
         }
-        guard head.method != .connect, RequestHead.isHost(authority),
-            OriginDialer.Endpoint(authority: authority, isSecure: true) != nil
-        else {
-            throw .malformed
-        }
+        guard head.method != .connect, Authority(authority) != nil else { throw .malformed }
         // A request that already went through this very proxy would go round for ever (RFC 9110 §7.6.3).
         if head.fields.contains(where: { $0.name == .via && $0.value.contains(proxy.pseudonym) }) { throw .loop }
     }
@@ -70,11 +68,13 @@ struct RequestTarget: Sendable {
     }
 
     private static func originForm(_ head: RequestHead) throws(RequestRefusal) -> String {
-        if head.target.hasPrefix("/") { return String(head.target.prefix { $0 != "#" }) }
+        switch RequestTargetForm(head.target, method: head.method) {
+        case .origin(let path)?: path
         // A server must accept absolute-form as well (RFC 9112 §3.2.2).
-        if let parts = TargetURI.split(head.target) { return parts.path }
-        if head.method == .options, head.target == "*" { return "*" }
-        throw .malformed
+        case .absolute(_, _, let path)?: path
+        case .asterisk?: "*"
+        case .authority?, nil: throw .malformed
+        }
     }
 
     /// RFC 9112 §3.2.4: for OPTIONS and a URI with "an empty path and no query component, then the last proxy on the

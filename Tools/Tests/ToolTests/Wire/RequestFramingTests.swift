@@ -149,6 +149,26 @@ struct RequestFramingTests {
             request: "CONNECT shop.test:80 HTTP/1.1\r\nHost: shop.test:80\r\nContent-Length: 5\r\n\r\nhello",
             status: 400),
         Row(
+            says: "RFC 9110 §9.3.6: CONNECT with no port",
+            request: "CONNECT shop.test HTTP/1.1\r\nHost: shop.test\r\n\r\n",
+            status: 400),
+        Row(
+            says: "RFC 9110 §9.3.6: CONNECT with an empty port",
+            request: "CONNECT shop.test: HTTP/1.1\r\nHost: shop.test\r\n\r\n",
+            status: 400),
+        Row(
+            says: "RFC 9110 §9.3.6: CONNECT with a port with a sign",
+            request: "CONNECT shop.test:+80 HTTP/1.1\r\nHost: shop.test\r\n\r\n",
+            status: 400),
+        Row(
+            says: "RFC 9110 §9.3.6: CONNECT with port zero",
+            request: "CONNECT shop.test:0 HTTP/1.1\r\nHost: shop.test\r\n\r\n",
+            status: 400),
+        Row(
+            says: "RFC 9110 §9.3.6: CONNECT with userinfo",
+            request: "CONNECT u@shop.test:80 HTTP/1.1\r\nHost: shop.test\r\n\r\n",
+            status: 400),
+        Row(
             says: "RFC 9110 §8.6: POST without content says so", request: post("Connection: close\r\n", ""),
             status: 200,
             received: "Content-Length: 0\r\n\r\n"),
