@@ -47,10 +47,12 @@ let package = Package(
     targets: [
         .target(name: "HTTPCacheSemantics", dependencies: [httpTypes], swiftSettings: strict),
         .target(name: "Locking", swiftSettings: strict),
+        .target(name: "CFileHoles"),
         .target(
             name: "ResponseStore",
             dependencies: [
-                "HTTPCacheSemantics", "Locking", httpTypes, crypto, .product(name: "GRDB", package: "GRDB.swift"),
+                "HTTPCacheSemantics", "Locking", .target(name: "CFileHoles", condition: .when(platforms: [.linux])),
+                httpTypes, crypto, .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
         .target(name: "CacheRules", dependencies: ["HTTPCacheSemantics", httpTypes], swiftSettings: strict),

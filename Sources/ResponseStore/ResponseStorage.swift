@@ -7,6 +7,11 @@ public protocol ResponseStorage: Sendable {
     /// The responses stored under a key, one per variant, most recently stored or validated first.
     func entries(for key: CacheKey) async throws -> [StoredEntry]
 
+    /// The same without waiting: what is known in memory.
+    ///
+    /// - Returns: `nil` when only ``entries(for:)`` can tell.
+    func cachedEntries(for key: CacheKey) -> [StoredEntry]?
+
     /// The content of an entry.
     ///
     /// - Throws: ``StoreError/Code/corruptEntry`` when it is missing or has another length; the entry is then gone.
@@ -41,4 +46,8 @@ public protocol ResponseStorage: Sendable {
 
     /// How much is stored.
     func usage() async throws -> StoreUsage
+}
+
+extension ResponseStorage {
+    public func cachedEntries(for key: CacheKey) -> [StoredEntry]? { nil }
 }

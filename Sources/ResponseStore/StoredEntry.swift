@@ -16,8 +16,10 @@ public struct StoredEntry: Sendable {
     public var response: StoredResponse
     public var bodyDigest: BodyDigest
     public var bodyLength: ByteCount
-    /// The content, where it is small enough to lie beside the index; `nil` for a body in a file of its own.
+    /// The content, where it is small enough to come with its head; `nil` for a body in a file of its own.
     public var inlineBody: [UInt8]?
+    /// Of the blocks of a body in a file.
+    var checksums: [UInt64] = []
 
     public init(
         id: ID, key: CacheKey, response: StoredResponse, bodyDigest: BodyDigest, bodyLength: ByteCount,
@@ -29,5 +31,12 @@ public struct StoredEntry: Sendable {
         self.bodyDigest = bodyDigest
         self.bodyLength = bodyLength
         self.inlineBody = inlineBody
+    }
+
+    init(id: ID, key: CacheKey, response: StoredResponse, body: BodyDescription, inlineBody: [UInt8]?) {
+        self.init(
+            id: id, key: key, response: response, bodyDigest: body.digest, bodyLength: body.length,
+            inlineBody: inlineBody)
+        checksums = body.checksums
     }
 }

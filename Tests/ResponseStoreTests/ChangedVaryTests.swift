@@ -33,6 +33,6 @@ struct ChangedVaryTests {
     func nominatedFieldsFollow() async throws {
         try await check(MemoryResponseStore())
         let directory = try TemporaryDirectory()
-        try await check(try DiskResponseStore(directory: directory.store))
+        try await check(try DiskResponseStore(directory: directory.store, durability: .process))
     }
 }

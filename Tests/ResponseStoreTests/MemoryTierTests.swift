@@ -1,3 +1,4 @@
+import Foundation
 import HTTPCacheSemantics
 import Testing
 
@@ -10,18 +11,53 @@ struct MemoryTierTests {
 
     init() throws {
         directory = try TemporaryDirectory()
-        store = try DiskResponseStore(directory: directory.store)
+        store = try DiskResponseStore(directory: directory.store, durability: .process)
     }
 
-    @Test("answers without the index, until a change of the key")
+    @Test("answers without the disk, until a change of the key")
     func answersAlone() async throws {
         let entry = try await store.put([1], "a", "v1")
+        #expect(store.cachedEntries(for: Samples.key("a")) == nil)
         _ = try await store.entries(for: Samples.key("a"))
-        // Behind the store's back, so that only the tier can still know the entry.
-        try await store.pool.write { try $0.execute(sql: "DELETE FROM entry") }
-        #expect(try await store.entries(for: Samples.key("a")).map(\.id) == [entry.id])
-        try await store.update(entry.id, key: Samples.key("a"), response: Samples.response("v1"))
+        // So that only the tier can still know the entry.
+        try FileManager.default.removeItem(atPath: directory.store + "/segments")
+        store.segments.forgetAll()
+        #expect(store.cachedEntries(for: Samples.key("a"))?.map(\.id) == [entry.id])
+        #expect(try await store.entries(for: Samples.key("a")).map(\.inlineBody) == [[1]])
+        try await store.removeEntries(for: Samples.key("a"))
+        #expect(store.cachedEntries(for: Samples.key("a")) == nil)
         #expect(try await store.entries(for: Samples.key("a")).isEmpty)
+    }
+
+    @Test("what another opener of the directory changes is seen at once")
+    func twoOpeners() async throws {
+        let other = try DiskResponseStore(directory: directory.store, durability: .process)
+        for round in 0..<40 {
+            let (writer, reader) = round % 2 == 0 ? (store, other) : (other, store)
+            try await writer.put([UInt8(round)], "a", "v\(round)")
+            #expect(try await reader.body("a") == [UInt8(round)])
+            #expect(reader.cachedEntries(for: Samples.key("a"))?.first?.inlineBody == [UInt8(round)])
+            #expect(try await writer.body("a") == [UInt8(round)])
+        }
+        try await other.removeEntries(for: Samples.key("a"))
+        #expect(store.cachedEntries(for: Samples.key("a")) == nil)
+        #expect(try await store.entries(for: Samples.key("a")).isEmpty)
+    }
+
+    @Test("an entry that the tier has no room for is read from its place")
+    func knownPlace() async throws {
+        let small = try DiskResponseStore(directory: directory.store, memoryBudget: .zero, durability: .process)
+        try await small.put(Samples.body(12_000, 3), "a", "v1")
+        for _ in 0..<3 { #expect(try await small.body("a") == Samples.body(12_000, 3)) }
+        let entry = try #require(try await small.entries(for: Samples.key("a")).first)
+        try await small.update(entry.id, key: Samples.key("a"), response: Samples.response("v2"))
+        for _ in 0..<3 {
+            let found = try #require(try await small.entries(for: Samples.key("a")).first)
+            #expect(found.response.fields[.eTag] == "\"v2\"" && found.inlineBody == Samples.body(12_000, 3))
+            #expect(found.id == entry.id)
+        }
+        try await small.put(Samples.body(100, 4), "a", "v3")
+        for _ in 0..<3 { #expect(try await small.body("a") == Samples.body(100, 4)) }
     }
 
     @Test("never answers with what a finished commit has replaced", arguments: [10, 40_000])

@@ -15,12 +15,12 @@ struct OpeningTests {
     func survivesReopening() async throws {
         let given = Samples.response("v1", nominated: ["accept": "text/html", "dnt": nil])
         do {
-            let store = try DiskResponseStore(directory: directory.store)
+            let store = try DiskResponseStore(directory: directory.store, durability: .process)
             try await store.put(Samples.body(100, 1), "small", nominated: ["accept": "text/html", "dnt": nil])
             try await store.put(Samples.body(100_000, 2), "large")
-            try store.pool.close()
+            try store.index.pool.close()
         }
-        let store = try DiskResponseStore(directory: directory.store)
+        let store = try DiskResponseStore(directory: directory.store, durability: .process)
         let small = try #require(try await store.entries(for: Samples.key("small")).first)
         #expect(small.response == given)
         #expect(try await store.body("small") == Samples.body(100, 1))
@@ -31,10 +31,10 @@ struct OpeningTests {
     @Test("a newer format is refused, and not one byte of it is touched")
     func newerFormat() async throws {
         do {
-            let store = try DiskResponseStore(directory: directory.store)
+            let store = try DiskResponseStore(directory: directory.store, durability: .process)
             try await store.put(Samples.body(100_000, 1), "a")
-            try await store.pool.write { try $0.execute(sql: "PRAGMA user_version = \(IndexSchema.version + 1)") }
-            try store.pool.close()
+            try await store.index.pool.write { try $0.execute(sql: "PRAGMA user_version = \(IndexSchema.version + 1)") }
+            try store.index.pool.close()
         }
         try FileManager.default.createDirectory(
             atPath: directory.store + "/incoming/newer", withIntermediateDirectories: true)
@@ -47,7 +47,7 @@ struct OpeningTests {
                 })
         }
         let before = snapshot()
-        let error = await storeError { _ = try DiskResponseStore(directory: directory.store) }
+        let error = await storeError { _ = try DiskResponseStore(directory: directory.store, durability: .process) }
         #expect(error?.code == .newerFormat)
         #expect(error?.message.contains(directory.store) == true)
         #expect(snapshot() == before)
@@ -56,18 +56,18 @@ struct OpeningTests {
     @Test("a database of somebody else is refused and keeps its tables")
     func foreignDatabase() async throws {
         do {
-            let store = try DiskResponseStore(directory: directory.store)
-            try await store.pool.write { database in
+            let store = try DiskResponseStore(directory: directory.store, durability: .process)
+            try await store.index.pool.write { database in
                 try database.execute(
                     sql: """
                         DROP TABLE entry; DROP TABLE body; CREATE TABLE notes (text TEXT);
                         PRAGMA user_version = 0; PRAGMA application_id = 7;
                         """)
             }
-            try store.pool.close()
+            try store.index.pool.close()
         }
         let before = FileManager.default.contents(atPath: directory.store + "/index.sqlite")
-        let error = await storeError { _ = try DiskResponseStore(directory: directory.store) }
+        let error = await storeError { _ = try DiskResponseStore(directory: directory.store, durability: .process) }
         #expect(error?.code == .directoryUnusable)
         #expect(FileManager.default.contents(atPath: directory.store + "/index.sqlite") == before)
     }
@@ -77,7 +77,7 @@ struct OpeningTests {
         let file = directory.path + "/file"
         try Data("x".utf8).write(to: URL(fileURLWithPath: file))
         for path in [file, file + "/below"] {
-            let error = await storeError { _ = try DiskResponseStore(directory: path) }
+            let error = await storeError { _ = try DiskResponseStore(directory: path, durability: .process) }
             #expect(error?.code == .directoryUnusable)
             #expect(error?.message.contains(path) == true)
         }
@@ -89,13 +89,13 @@ struct OpeningTests {
         try FileManager.default.createDirectory(atPath: directory.store, withIntermediateDirectories: true)
         let noise = Data((0..<8_192).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         try noise.write(to: URL(fileURLWithPath: directory.store + "/index.sqlite"))
-        let error = await storeError { _ = try DiskResponseStore(directory: directory.store) }
+        let error = await storeError { _ = try DiskResponseStore(directory: directory.store, durability: .process) }
         #expect(error?.code == .directoryUnusable)
     }
 
     @Test("directories are 0700 and files 0600")
     func modes() async throws {
-        let store = try DiskResponseStore(directory: directory.store)
+        let store = try DiskResponseStore(directory: directory.store, durability: .process)
         try await store.put(Samples.body(100_000, 1), "a")
         let pending = store.makePendingBody()
         try pending.append(Samples.body(100_000, 2))
@@ -113,19 +113,19 @@ struct OpeningTests {
     @Test("an index that others could read is closed to them")
     func oldModes() async throws {
         do {
-            let store = try DiskResponseStore(directory: directory.store)
-            try store.pool.close()
+            let store = try DiskResponseStore(directory: directory.store, durability: .process)
+            try store.index.pool.close()
         }
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o644], ofItemAtPath: directory.store + "/index.sqlite")
-        let store = try DiskResponseStore(directory: directory.store)
+        let store = try DiskResponseStore(directory: directory.store, durability: .process)
         try await store.put([1], "a")
         #expect(try directory.mode("store/index.sqlite") == 0o600)
     }
 
     @Test("received bodies of dead processes are swept, those of living ones stay")
     func sweep() async throws {
-        let first = try DiskResponseStore(directory: directory.store)
+        let first = try DiskResponseStore(directory: directory.store, durability: .process)
         let pending = first.makePendingBody()
         try pending.append(Samples.body(100_000, 1))
         let own = directory.files(in: "store/incoming")
@@ -137,7 +137,7 @@ struct OpeningTests {
         for name in dead + kept {
             try Data([1]).write(to: URL(fileURLWithPath: directory.store + "/incoming/" + name))
         }
-        let second = try DiskResponseStore(directory: directory.store)
+        let second = try DiskResponseStore(directory: directory.store, durability: .process)
         #expect(directory.files(in: "store/incoming") == (own + kept).sorted())
         _ = try await first.commit(pending, key: Samples.key("a"), response: Samples.response("v1"))
         #expect(try await second.body("a") == Samples.body(100_000, 1))

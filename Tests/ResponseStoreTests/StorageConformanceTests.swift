@@ -13,7 +13,8 @@ struct StorageConformanceTests {
     @Test("on disk", arguments: ResponseStorageConformance.Guarantee.allCases)
     func disk(_ guarantee: ResponseStorageConformance.Guarantee) async throws {
         let directory = try TemporaryDirectory()
-        try await ResponseStorageConformance { try DiskResponseStore(directory: directory.store) }.check(guarantee)
+        try await ResponseStorageConformance { try DiskResponseStore(directory: directory.store, durability: .process) }
+            .check(guarantee)
         #expect(directory.files(in: "store/incoming").isEmpty, "a pending body left a file")
     }
 
@@ -21,7 +22,7 @@ struct StorageConformanceTests {
     func diskAlone(_ guarantee: ResponseStorageConformance.Guarantee) async throws {
         let directory = try TemporaryDirectory()
         try await ResponseStorageConformance {
-            try DiskResponseStore(directory: directory.store, memoryBudget: .zero)
+            try DiskResponseStore(directory: directory.store, memoryBudget: .zero, durability: .process)
         }.check(guarantee)
     }
 

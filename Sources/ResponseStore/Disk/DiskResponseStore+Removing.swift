@@ -6,95 +6,129 @@ import HTTPCacheSemantics
 extension DiskResponseStore {
     @discardableResult
     public func removeEntries(for key: CacheKey) async throws -> Int {
-        do {
-            let (count, unused) = try await removeRows(where: "partition = ? AND uri = ?", [key.partition, key.uri])
-            forget(key)
-            await unlinkBodies(unused)
-            return count
-        } catch {
-            throw StoreError(code: .writeFailed, message: "Stored responses could not be removed.", cause: error)
+        try await remove { context in
+            try context.delete(where: "partition = ? AND uri = ?", [key.partition, key.uri])
         }
     }
 
     @discardableResult
     public func removeEntries(origin: String, partition: String) async throws -> Int {
-        do {
+        try await remove { context in
             // All that begins with the origin and a slash: "0" comes after "/".
-            let (count, unused) = try await removeRows(
+            try context.delete(
                 where: "partition = ? AND uri >= ? AND uri < ?", [partition, origin + "/", origin + "0"])
-            forgetAll()
-            await unlinkBodies(unused)
-            return count
-        } catch {
-            throw StoreError(code: .writeFailed, message: "Stored responses could not be removed.", cause: error)
         }
     }
 
-    private func removeRows(
-        where condition: String, _ arguments: StatementArguments
-    ) async throws -> (Int, [BodyDigest]) {
-        try await write { database in
-            let digests = try Data.fetchAll(
-                database, sql: "SELECT digest FROM entry WHERE \(condition)", arguments: arguments)
-            try database.execute(sql: "DELETE FROM entry WHERE \(condition)", arguments: arguments)
-            return (digests.count, try Self.removeUnusedBodies(digests, in: database))
+    private func remove(_ work: @escaping @Sendable (WriteContext) throws -> Int) async throws -> Int {
+        do {
+            return try await writes.perform(work)
+        } catch {
+            throw Self.writeError("Stored responses could not be removed.", error)
         }
     }
 
     /// Drops rows that can't be understood. What fails here is tried again at the next look-up.
     func dropRows(_ ids: [Int64]) async {
-        let unused = try? await write { database -> [BodyDigest] in
-            var digests: [Data] = []
+        _ = try? await writes.perform { context in
             for id in ids {
-                digests += try Data.fetchAll(database, sql: "SELECT digest FROM entry WHERE id = ?", arguments: [id])
-                try database.execute(sql: "DELETE FROM entry WHERE id = ?", arguments: [id])
+                // Nothing of it is to be trusted, so its space is left to the sweep.
+                try context.database.execute(sql: "DELETE FROM entry WHERE id = ?", arguments: [id])
             }
-            return try Self.removeUnusedBodies(digests, in: database)
+            try context.deleteUnusedBodies()
+            context.changedMany()
         }
-        await unlinkBodies(unused ?? [])
+    }
+
+    /// Drops entries whose bytes are not those that were stored, unless they lie elsewhere by now.
+    func dropDamaged(_ rows: [EntryRow]) async {
+        _ = try? await writes.perform { context in
+            for row in rows {
+                try context.delete(
+                    where: "id = ? AND segment = ? AND offset = ?",
+                    [row.id, Int64(row.head.segment), Int64(row.head.offset)])
+            }
+        }
     }
 
     /// Drops every entry with the body of this one, and the body, unless the body turns out to be whole.
     ///
     /// By digest, not by key: the key may hold other variants, or a response that replaced this one meanwhile.
     func dropDamaged(_ entry: StoredEntry) async throws {
-        let layout = layout
+        bodyFiles.forget(entry.bodyDigest)
+        let path = layout.body(entry.bodyDigest)
         do {
-            let keys = try await write { database -> [CacheKey] in
-                let path = layout.body(entry.bodyDigest)
-                if entry.inlineBody == nil, BodyFile.size(of: path) == entry.bodyLength.bytes { return [] }
-                let digest = Data(entry.bodyDigest.bytes)
-                let keys = try Row.fetchAll(
-                    database, sql: "SELECT DISTINCT partition, uri FROM entry WHERE digest = ?", arguments: [digest])
-                try database.execute(sql: "DELETE FROM entry WHERE digest = ?", arguments: [digest])
-                try database.execute(sql: "DELETE FROM body WHERE digest = ?", arguments: [digest])
-                _ = SystemCalls.unlink(path)
-                return keys.compactMap { row in
-                    guard let partition = String.fromDatabaseValue(row[0]), let uri = String.fromDatabaseValue(row[1])
-                    else { return nil }
-                    return CacheKey(partition: partition, uri: uri)
-                }
+            try await writes.perform { context in
+                let isWhole =
+                    entry.inlineBody == nil && BodyFiles.size(of: path, context.fileSystem) == entry.bodyLength.bytes
+                if !isWhole { try context.deleteBody(entry.bodyDigest) }
             }
-            for key in keys { forget(key) }
         } catch {
             throw StoreError(code: .writeFailed, message: "A damaged response could not be dropped.", cause: error)
         }
     }
 
-    /// Removes body files that no entry names: what a crash between a rename and its commit left behind.
+    /// Drops a body in which damage was found, and every entry with it.
+    func dropBody(_ digest: BodyDigest) async {
+        _ = try? await writes.perform { try $0.deleteBody(digest) }
+    }
+
+    /// Removes what no entry names: files and records that a crash left behind.
     ///
     /// Reads every file name once; meant for an idle moment after opening. Returns how many files went.
     @discardableResult
     public func removeOrphans() async throws -> Int {
-        let files = layout.bodyFiles()
-        guard !files.isEmpty else { return 0 }
-        return try await write { database in
+        let (layout, segments, fileSystem) = (layout, segments, fileSystem)
+        return try await writes.perform { context in
             let known = Set(
-                try Data.fetchAll(database, sql: "SELECT digest FROM body WHERE content IS NULL")
+                try Data.fetchAll(context.database, sql: "SELECT digest FROM body WHERE segment IS NULL")
                     .compactMap { BodyDigest($0)?.description })
-            let orphans = files.filter { !known.contains($0.digest) }
-            for orphan in orphans { _ = SystemCalls.unlink(orphan.path) }
-            return orphans.count
+            let orphans = layout.bodyFiles(fileSystem).filter { !known.contains($0.digest) }
+            for orphan in orphans { try? fileSystem.unlink(orphan.path) }
+            return try orphans.count + context.sweepSegments(segments)
         }
+    }
+}
+
+extension WriteContext {
+    func deleteBody(_ digest: BodyDigest) throws {
+        try delete(where: "body = (SELECT id FROM body WHERE digest = ?)", [Data(digest.bytes)])
+    }
+
+    func deleteUnusedBodies() throws {
+        try database.execute(
+            sql: "DELETE FROM body WHERE NOT EXISTS (SELECT 1 FROM entry WHERE entry.body = body.id)")
+    }
+
+    /// Gives back what processes that are gone left in their segments: whole files, and holes.
+    ///
+    /// - Returns: How many files went.
+    func sweepSegments(_ segments: SegmentFiles) throws -> Int {
+        var count = 0
+        let owners = Dictionary(
+            try Row.fetchAll(database, sql: "SELECT id, owner FROM segment").map { ($0[0] as Int64, $0[1] as String) },
+            uniquingKeysWith: { $1 })
+        for number in segments.numbers() {
+            guard let owner = owners[Int64(number)] else {
+                // Its transaction never committed; a living process may be about to.
+                continue
+            }
+            if StoreLayout.mayLive(owner) || owner.isEmpty { continue }
+            let live = try SegmentSpace.live(number, in: database)
+            if live.isEmpty {
+                segments.remove(number)
+                try database.execute(sql: "DELETE FROM segment WHERE id = ?", arguments: [Int64(number)])
+                count += 1
+                continue
+            }
+            try database.execute(sql: "UPDATE segment SET owner = '' WHERE id = ?", arguments: [Int64(number)])
+            guard let segment = try segments.segment(number) else { continue }
+            var position = Int64(Segment.headerLength)
+            for range in live + [try segment.size()..<Int64.max] {
+                if range.lowerBound - position >= 4_096 { try? segment.punchHole(position..<range.lowerBound) }
+                position = max(position, range.upperBound)
+            }
+        }
+        return count
     }
 }

@@ -5,6 +5,7 @@ import Locking
 final class PendingDiskBody: PendingBody {
     private struct State {
         var hasher = SHA256Hasher()
+        var checksums = RunningChecksums()
         var length: Int64 = 0
         /// The whole content while no file was needed.
         var memory: [UInt8] = []
@@ -17,17 +18,20 @@ final class PendingDiskBody: PendingBody {
     }
 
     let path: String
-    private let inlineLimit: Int
+    private let memoryLimit: Int
+    private let fileSystem: any FileSystem
     private let state = LockedBox(State())
 
-    init(path: String, inlineLimit: Int) {
+    /// - Parameter memoryLimit: How many bytes are kept without a file.
+    init(path: String, fileSystem: any FileSystem, memoryLimit: Int = BodyDescription.segmentLimit) {
         self.path = path
-        self.inlineLimit = inlineLimit
+        self.fileSystem = fileSystem
+        self.memoryLimit = memoryLimit
     }
 
     deinit {
         let leftBehind = state.withLock { $0.wasMade && !$0.wasMoved }
-        if leftBehind { _ = SystemCalls.unlink(path) }
+        if leftBehind { try? fileSystem.unlink(path) }
     }
 
     func append(_ bytes: [UInt8]) throws {
@@ -38,40 +42,44 @@ final class PendingDiskBody: PendingBody {
                 throw StoreError(code: .writeFailed, message: "The response was stored before all of it had come.")
             }
             state.hasher.update(bytes)
-            if state.file == nil, state.memory.count + bytes.count <= inlineLimit {
+            if state.file == nil, state.memory.count + bytes.count <= memoryLimit {
                 state.memory += bytes
                 state.length += Int64(bytes.count)
                 return (nil, nil, 0)
             }
+            if state.file == nil { state.checksums.update(state.memory) }
+            state.checksums.update(bytes)
             return (state.file, state.memory, state.length)
         }
         guard let memory else { return }
         do {
             let file = try known ?? spill(memory)
-            try BodyFile.write(bytes, to: file.descriptor, at: offset)
+            try fileSystem.write(bytes, to: file.descriptor, at: offset)
         } catch {
             state.withLock { $0.hasFailed = true }
-            throw error
+            throw Self.writeFailure(error)
         }
         state.withLock { $0.length += Int64(bytes.count) }
     }
 
     /// Moves what came so far into a file.
     private func spill(_ memory: [UInt8]) throws -> BodyFile {
-        let descriptor = SystemCalls.open(path, SystemCalls.createExclusively)
-        guard descriptor >= 0 else {
-            throw StoreError(
-                code: .writeFailed,
-                message: "A file for a response could not be made (errno \(SystemCalls.errorNumber)).")
-        }
-        let file = BodyFile(descriptor: descriptor, length: ByteCount(Int64.max))
+        let descriptor = try fileSystem.open(path, .creating)
+        let file = BodyFile(descriptor: descriptor, length: ByteCount(Int64.max), fileSystem: fileSystem)
         state.withLock { $0.wasMade = true }
-        try BodyFile.write(memory, to: descriptor, at: 0)
+        try fileSystem.write(memory, to: descriptor, at: 0)
         state.withLock { state in
             state.file = file
             state.memory = []
         }
         return file
+    }
+
+    private static func writeFailure(_ error: any Error) -> StoreError {
+        StoreError(
+            code: .writeFailed,
+            message: "A response could not be stored; free some space or choose another store directory.",
+            cause: error)
     }
 
     func read(from offset: Int64, upTo count: Int) throws -> [UInt8] {
@@ -86,29 +94,36 @@ final class PendingDiskBody: PendingBody {
     }
 
     /// What was received, once it is whole.
-    struct Finished {
-        var digest: BodyDigest
-        var length: ByteCount
+    struct Finished: Sendable {
+        var body: BodyDescription
         /// The content, or `nil` when it is in the file at `path`, synchronised to the disk.
-        var inline: [UInt8]?
+        var bytes: [UInt8]?
     }
 
-    /// Seals the body. Waits for the disk, so call it where waiting does no harm.
+    /// Seals the body. Waits for the disk when there is a file, so call it where waiting does no harm.
     func finish() throws -> Finished {
         let (file, finished) = try state.withLock { state -> (BodyFile?, Finished) in
             guard !state.hasFailed, let digest = state.hasher.digest() else {
                 throw StoreError(code: .writeFailed, message: "The response was not received whole.")
             }
             state.isFinished = true
-            let inline = state.file == nil ? state.memory : nil
-            return (state.file, Finished(digest: digest, length: ByteCount(state.length), inline: inline))
+            if state.file == nil { state.checksums.update(state.memory) }
+            let body = BodyDescription(
+                digest: digest, length: ByteCount(state.length), checksums: state.checksums.finish())
+            return (state.file, Finished(body: body, bytes: state.file == nil ? state.memory : nil))
         }
-        if let file, SystemCalls.synchronize(file.descriptor) != 0 {
-            throw StoreError(
-                code: .writeFailed, message: "A response could not be synchronised (errno \(SystemCalls.errorNumber)).")
+        if let file {
+            do {
+                try fileSystem.synchronize(file.descriptor)
+            } catch {
+                throw Self.writeFailure(error)
+            }
         }
         return finished
     }
+
+    /// Whether ``finish()`` waits for the disk.
+    var hasFile: Bool { state.withLock { $0.file != nil } }
 
     func markMoved() {
         state.withLock { $0.wasMoved = true }

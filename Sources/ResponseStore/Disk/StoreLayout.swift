@@ -6,26 +6,43 @@ struct StoreLayout: Sendable {
 
     var index: String { directory + "/index.sqlite" }
     var incoming: String { directory + "/incoming" }
+    var segments: String { directory + "/segments" }
+    var bodies: String { directory + "/bodies" }
 
     func body(_ digest: BodyDigest) -> String {
         let name = digest.description
-        return "\(directory)/bodies/\(name.prefix(2))/\(name.dropFirst(2))"
+        return "\(bodies)/\(name.prefix(2))/\(name.dropFirst(2))"
     }
+
+    func bodyDirectory(_ digest: BodyDigest) -> String { "\(bodies)/\(digest.description.prefix(2))" }
+
+    func segment(_ number: UInt32) -> String { "\(segments)/\(number)" }
 
     /// Tells this process from an earlier one with the same number.
     private static let processToken = String(UInt64.random(in: .min ... .max), radix: 36)
 
+    /// Names this process in file names and in the index.
+    static let owner = "\(SystemCalls.processID).\(processToken)"
+
+    /// Whether a process that is named so may still live.
+    ///
+    /// The first process of a container always has the same number; only the token tells it from the last one.
+    static func mayLive(_ owner: some StringProtocol) -> Bool {
+        let parts = owner.split(separator: ".")
+        guard parts.count > 1, let number = Int32(parts[0]) else { return false }
+        return number == SystemCalls.processID ? parts[1] == processToken : SystemCalls.processExists(number)
+    }
+
     /// A new path for a body that is being received.
     func incomingBody() -> String {
-        let name = String(UInt64.random(in: .min ... .max), radix: 36)
-        return "\(incoming)/\(SystemCalls.processID).\(Self.processToken).\(name)"
+        "\(incoming)/\(Self.owner).\(String(UInt64.random(in: .min ... .max), radix: 36))"
     }
 
     /// Creates what is missing, readable by the owner alone. The mode of a directory that was there stays.
     func prepare() throws {
         let manager = FileManager.default
         do {
-            for path in [directory, directory + "/bodies", incoming] {
+            for path in [directory, bodies, incoming, segments] {
                 try manager.createDirectory(
                     atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             }
@@ -47,35 +64,18 @@ struct StoreLayout: Sendable {
         }
     }
 
-    func makeBodyDirectory(_ digest: BodyDigest) throws {
-        let path = (body(digest) as NSString).deletingLastPathComponent
-        try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    }
-
     /// Removes received bodies that no living process owns: what a crash left behind.
-    func sweepIncoming() {
-        let manager = FileManager.default
-        for name in (try? manager.contentsOfDirectory(atPath: incoming)) ?? [] {
-            let parts = name.split(separator: ".")
-            guard parts.count > 1, let owner = Int32(parts[0]) else { continue }
-            // The first process of a container always has the same number; only the token tells it from the last one.
-            let isAlive =
-                owner == SystemCalls.processID
-                ? parts[1] == Self.processToken : SystemCalls.processExists(owner)
-            if isAlive { continue }
-            _ = SystemCalls.unlink(incoming + "/" + name)
+    func sweepIncoming(_ fileSystem: any FileSystem) {
+        for name in fileSystem.names(in: incoming) where name.split(separator: ".").count > 1 {
+            guard Int32(name.split(separator: ".")[0]) != nil, !Self.mayLive(name) else { continue }
+            try? fileSystem.unlink(incoming + "/" + name)
         }
     }
 
     /// The digests of the body files that are there.
-    func bodyFiles() -> [(digest: String, path: String)] {
-        let root = directory + "/bodies"
-        let manager = FileManager.default
-        return ((try? manager.contentsOfDirectory(atPath: root)) ?? []).flatMap { prefix in
-            ((try? manager.contentsOfDirectory(atPath: "\(root)/\(prefix)")) ?? []).map {
-                (prefix + $0, "\(root)/\(prefix)/\($0)")
-            }
+    func bodyFiles(_ fileSystem: any FileSystem) -> [(digest: String, path: String)] {
+        fileSystem.names(in: bodies).flatMap { prefix in
+            fileSystem.names(in: "\(bodies)/\(prefix)").map { (prefix + $0, "\(bodies)/\(prefix)/\($0)") }
         }
     }
 }

@@ -1,68 +1,101 @@
 import HTTPCacheSemantics
+import Locking
 
 /// An open body file. Readers share the descriptor: every read names its offset.
+///
+/// No block of 64 KiB leaves before its checksum was compared once since the file was opened.
 public final class BodyFile: Sendable {
-    /// Valid as long as this object lives; read-only by convention, at explicit offsets only.
+    /// Valid as long as this object lives; read-only by convention, at explicit offsets only. Call ``verify(_:)``
+    /// before bytes leave through it.
     public let descriptor: Int32
     public let length: ByteCount
+    private let fileSystem: any FileSystem
+    private let checksums: [UInt64]
+    /// Which blocks were compared; empty once all were.
+    private let unverified: LockedBox<Set<Int>>
+    private let onDamage: @Sendable () -> Void
 
-    init(descriptor: Int32, length: ByteCount) {
+    /// - Parameters:
+    ///   - checksums: One for each block, or none for a file that is being written.
+    ///   - onDamage: Called when a block is not what it was.
+    init(
+        descriptor: Int32, length: ByteCount, fileSystem: any FileSystem, checksums: [UInt64] = [],
+        onDamage: @escaping @Sendable () -> Void = {}
+    ) {
         self.descriptor = descriptor
         self.length = length
+        self.fileSystem = fileSystem
+        self.checksums = checksums
+        self.onDamage = onDamage
+        unverified = LockedBox(Set(checksums.indices))
     }
 
     deinit {
-        SystemCalls.close(descriptor)
+        fileSystem.close(descriptor)
     }
 
     /// Bytes from an offset; fewer than asked for only at the end of the file.
     ///
-    /// - Throws: ``StoreError/Code/readFailed``.
+    /// - Throws: ``StoreError/Code/readFailed``, or ``StoreError/Code/corruptEntry`` where the bytes are not those that
+    ///   were stored.
     public func read(from offset: Int64, upTo count: Int) throws -> [UInt8] {
-        try Self.read(descriptor, from: offset, upTo: min(count, Int(max(0, length.bytes - offset))))
+        let count = min(count, Int(max(0, length.bytes - offset)))
+        let bytes = try load(offset, count)
+        guard count > 0, !checksums.isEmpty else { return bytes }
+        guard bytes.count == count else { throw damage() }
+        for block in blocks(offset..<offset + Int64(count)) where unverified.withLock({ $0.contains(block) }) {
+            let range = self.range(of: block)
+            if range.lowerBound >= offset, range.upperBound <= offset + Int64(count) {
+                let start = Int(range.lowerBound - offset)
+                let sum = bytes.withUnsafeBytes { buffer in
+                    BlockChecksum.of(
+                        UnsafeRawBufferPointer(rebasing: buffer[start..<start + Int(range.count)]))
+                }
+                guard sum == checksums[block] else { throw damage() }
+                unverified.withLock { _ = $0.remove(block) }
+            } else {
+                try verify(block)
+            }
+        }
+        return bytes
     }
 
-    static func read(_ descriptor: Int32, from offset: Int64, upTo count: Int) throws -> [UInt8] {
-        guard count > 0 else { return [] }
-        return try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            while filled < count {
-                let part = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
-                let got = SystemCalls.pread(descriptor, part, offset + Int64(filled))
-                if got < 0, SystemCalls.errorNumber == SystemCalls.interrupted { continue }
-                guard got >= 0 else {
-                    throw StoreError(
-                        code: .readFailed,
-                        message: "A stored body could not be read (errno \(SystemCalls.errorNumber)).")
-                }
-                if got == 0 { break }
-                filled += got
-            }
+    /// Compares the blocks of a range that were not compared since the file was opened.
+    ///
+    /// - Throws: As ``read(from:upTo:)``.
+    public func verify(_ range: Range<Int64>) throws {
+        guard !checksums.isEmpty, !range.isEmpty, !unverified.withLock({ $0.isEmpty }) else { return }
+        for block in blocks(range) where unverified.withLock({ $0.contains(block) }) { try verify(block) }
+    }
+
+    private func verify(_ block: Int) throws {
+        let range = range(of: block)
+        let bytes = try load(range.lowerBound, Int(range.count))
+        guard BlockChecksum.of(bytes) == checksums[block] else { throw damage() }
+        unverified.withLock { _ = $0.remove(block) }
+    }
+
+    private func load(_ offset: Int64, _ count: Int) throws -> [UInt8] {
+        do {
+            return try fileSystem.read(descriptor, at: offset, upTo: count)
+        } catch {
+            throw StoreError(code: .readFailed, message: "A stored body could not be read.", cause: error)
         }
     }
 
-    /// The size of a file; `nil` when it can't be opened.
-    static func size(of path: String) -> Int64? {
-        let descriptor = SystemCalls.open(path, SystemCalls.readOnly)
-        guard descriptor >= 0 else { return nil }
-        defer { SystemCalls.close(descriptor) }
-        return SystemCalls.size(descriptor)
+    private func blocks(_ range: Range<Int64>) -> Range<Int> {
+        let block = Int64(BlockChecksum.blockLength)
+        return Int(range.lowerBound / block)..<min(checksums.count, Int((range.upperBound + block - 1) / block))
     }
 
-    static func write(_ bytes: [UInt8], to descriptor: Int32, at offset: Int64) throws {
-        try bytes.withUnsafeBytes { buffer in
-            var done = 0
-            while done < buffer.count {
-                let part = UnsafeRawBufferPointer(rebasing: buffer[done...])
-                let put = SystemCalls.pwrite(descriptor, part, offset + Int64(done))
-                if put < 0, SystemCalls.errorNumber == SystemCalls.interrupted { continue }
-                guard put > 0 else {
-                    throw StoreError(
-                        code: .writeFailed,
-                        message: "A response could not be stored (errno \(SystemCalls.errorNumber)); "
-                            + "free some space or choose another store directory.")
-                }
-                done += put
-            }
-        }
+    private func range(of block: Int) -> Range<Int64> {
+        let start = Int64(block) * Int64(BlockChecksum.blockLength)
+        return start..<min(length.bytes, start + Int64(BlockChecksum.blockLength))
+    }
+
+    private func damage() -> StoreError {
+        onDamage()
+        return StoreError(
+            code: .corruptEntry, message: "A stored body is damaged; what was stored with it is dropped.")
     }
 }

@@ -1,4 +1,5 @@
 #if canImport(Glibc)
+import CFileHoles
 import Glibc
 
 /// The system calls that the store makes, under names that no method of ours shadows.
@@ -7,25 +8,68 @@ enum SystemCalls {
         Glibc.open(path, flags | O_CLOEXEC, mode)
     }
     static func close(_ descriptor: Int32) { _ = Glibc.close(descriptor) }
-    static func pread(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer, _ offset: Int64) -> Int {
-        Glibc.pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+    /// One call for both buffers.
+    static func read(
+        _ descriptor: Int32, _ first: UnsafeMutableRawBufferPointer, _ second: UnsafeMutableRawBufferPointer,
+        _ offset: Int64
+    ) -> Int {
+        guard !second.isEmpty else { return pread(descriptor, first.baseAddress, first.count, off_t(offset)) }
+        guard !first.isEmpty else { return pread(descriptor, second.baseAddress, second.count, off_t(offset)) }
+        return withUnsafeTemporaryAllocation(of: iovec.self, capacity: 2) { pieces in
+            pieces[0] = iovec(iov_base: first.baseAddress, iov_len: first.count)
+            pieces[1] = iovec(iov_base: second.baseAddress, iov_len: second.count)
+            return preadv(descriptor, pieces.baseAddress, 2, off_t(offset))
+        }
     }
     static func pwrite(_ descriptor: Int32, _ buffer: UnsafeRawBufferPointer, _ offset: Int64) -> Int {
         Glibc.pwrite(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
     }
     static func synchronize(_ descriptor: Int32) -> Int32 { fdatasync(descriptor) }
+    static func punchHole(_ descriptor: Int32, _ offset: Int64, _ length: Int64) -> Int32 {
+        larder_punch_hole(descriptor, offset, length)
+    }
     static func rename(_ old: String, _ new: String) -> Int32 { Glibc.rename(old, new) }
     static func unlink(_ path: String) -> Int32 { Glibc.unlink(path) }
+    static func makeDirectory(_ path: String) -> Int32 { mkdir(path, 0o700) }
     static func processExists(_ id: Int32) -> Bool { kill(id, 0) == 0 || Glibc.errno == EPERM }
+    static func message(_ number: Int32) -> String { String(cString: strerror(number)) }
     static var processID: Int32 { getpid() }
     static var errorNumber: Int32 { Glibc.errno }
     static let interrupted = EINTR
+    static let missing = ENOENT
+    static let exists = EEXIST
     static let createExclusively = O_RDWR | O_CREAT | O_EXCL
     static let readOnly = O_RDONLY
+    static let readWrite = O_RDWR
 
     static func size(_ descriptor: Int32) -> Int64? {
         var status = stat()
         return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : nil
+    }
+
+    /// Device and number of a file, which tell it from another one of the same name; `nil` when it is not there.
+    static func identity(_ path: String) -> [UInt64]? {
+        var status = stat()
+        return stat(path, &status) == 0 ? [UInt64(status.st_dev), UInt64(status.st_ino)] : nil
+    }
+
+    /// The space that a file takes, in bytes.
+    static func allocatedSize(_ path: String) -> Int64? {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int64(status.st_blocks) * 512 : nil
+    }
+
+    static func names(in directory: String) -> [String] {
+        guard let handle = opendir(directory) else { return [] }
+        defer { closedir(handle) }
+        var names: [String] = []
+        while let entry = readdir(handle) {
+            let name = withUnsafePointer(to: entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
     }
 }
 #endif

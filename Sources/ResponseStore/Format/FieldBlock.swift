@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Header fields as bytes, the form in which the index keeps them.
+/// Header fields as bytes, the form in which the store keeps them.
 ///
 /// Each field in order: the length of its name (2 bytes), the name, the length of its value (4 bytes), the value; the
 /// lengths little-endian. Values are kept byte by byte: they need not be UTF-8 (RFC 9110 §5.5). An empty block has no
@@ -11,65 +11,70 @@ import HTTPTypes
 enum FieldBlock {
     static func write(_ pairs: [(name: String, value: String)]) -> [UInt8] {
         var bytes: [UInt8] = []
-        for pair in pairs { append(pair.name, Array(pair.value.utf8), to: &bytes) }
+        for pair in pairs {
+            var value = pair.value
+            value.withUTF8 { append(pair.name, $0, to: &bytes) }
+        }
         return bytes
     }
 
     static func write(_ fields: HTTPFields) -> [UInt8] {
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(512)
         for field in fields {
-            field.withUnsafeBytesOfValue { append(field.name.rawName, Array($0), to: &bytes) }
+            field.withUnsafeBytesOfValue { append(field.name.rawName, $0, to: &bytes) }
         }
         return bytes
     }
 
-    private static func append(_ name: String, _ value: [UInt8], to bytes: inout [UInt8]) {
+    private static func append(_ name: String, _ value: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
         let name = name.utf8.prefix(Int(UInt16.max))
         let value = value.prefix(Int(Int32.max))
-        bytes += [UInt8(name.count & 0xFF), UInt8(name.count >> 8)]
-        bytes += name
-        bytes += (0..<4).map { UInt8((value.count >> ($0 * 8)) & 0xFF) }
-        bytes += value
+        bytes.append(number: UInt16(name.count))
+        bytes.append(contentsOf: name)
+        bytes.append(number: UInt32(value.count))
+        bytes.append(contentsOf: value)
     }
 
     /// - Returns: `nil` when the bytes are no field block.
-    static func read(_ bytes: [UInt8]) -> [(name: String, value: String)]? {
-        split(bytes)?.map { ($0.name, String(decoding: $0.value, as: UTF8.self)) }
+    static func read(_ bytes: UnsafeRawBufferPointer) -> [(name: String, value: String)]? {
+        var pairs: [(String, String)] = []
+        let isWhole = forEach(bytes) { name, value in
+            pairs.append((String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self)))
+            return true
+        }
+        return isWhole ? pairs : nil
     }
 
     /// - Returns: `nil` when the bytes are no field block, or a name in it is no field name, or it has more fields than
     ///   `HTTPFields` takes before it ends the program.
-    static func readFields(_ bytes: [UInt8]) -> HTTPFields? {
-        guard let pairs = split(bytes), pairs.count < UInt16.max else { return nil }
+    static func readFields(_ bytes: UnsafeRawBufferPointer) -> HTTPFields? {
         var fields = HTTPFields()
-        fields.reserveCapacity(pairs.count)
-        for pair in pairs {
-            guard let name = HTTPField.Name(pair.name) else { return nil }
-            fields.append(HTTPField(name: name, lenientValue: pair.value))
+        fields.reserveCapacity(16)
+        let isWhole = forEach(bytes) { name, value in
+            guard fields.count < UInt16.max - 1,
+                let name = KnownFieldNames.name(name) ?? HTTPField.Name(String(decoding: name, as: UTF8.self))
+            else { return false }
+            fields.append(HTTPField(name: name, lenientValue: value))
+            return true
         }
-        return fields
+        return isWhole ? fields : nil
     }
 
-    private static func split(_ bytes: [UInt8]) -> [(name: String, value: ArraySlice<UInt8>)]? {
-        var pairs: [(String, ArraySlice<UInt8>)] = []
-        var position = 0
-        func length(_ width: Int) -> Int? {
-            guard position + width <= bytes.count else { return nil }
-            let value = (0..<width).reduce(0) { $0 | Int(bytes[position + $1]) << ($1 * 8) }
-            position += width
-            return value
+    static func read(_ bytes: [UInt8]) -> [(name: String, value: String)]? { bytes.withUnsafeBytes { read($0) } }
+
+    static func readFields(_ bytes: [UInt8]) -> HTTPFields? { bytes.withUnsafeBytes { readFields($0) } }
+
+    /// - Returns: Whether the block could be read to its end, and the closure took all of it.
+    private static func forEach(
+        _ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Bool
+    ) -> Bool {
+        var reader = BlockReader(bytes)
+        while !reader.isAtEnd {
+            guard let length = reader.number(UInt16.self), let name = reader.piece(Int(length)),
+                let value = reader.piece(), body(name, value)
+            else { return false }
         }
-        func part(_ count: Int) -> ArraySlice<UInt8>? {
-            guard position + count <= bytes.count else { return nil }
-            defer { position += count }
-            return bytes[position..<position + count]
-        }
-        while position < bytes.count {
-            guard let nameLength = length(2), let name = part(nameLength), let valueLength = length(4),
-                let value = part(valueLength)
-            else { return nil }
-            pairs.append((String(decoding: name, as: UTF8.self), value))
-        }
-        return pairs
+        return true
     }
 }

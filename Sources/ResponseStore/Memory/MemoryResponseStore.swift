@@ -32,6 +32,8 @@ public final class MemoryResponseStore: ResponseStorage {
         }
     }
 
+    public func cachedEntries(for key: CacheKey) -> [StoredEntry]? { entries(for: key) }
+
     public func open(_ entry: StoredEntry) -> StoredContent {
         .bytes(entry.inlineBody ?? [])
     }

@@ -157,12 +157,12 @@ struct ValidationTests {
         let store = ReplacingStore(bench.store)
         let cache = ResponseCache(
             store: store, transport: bench.transport, configuration: .init(clock: bench.clock.engineClock))
-        bench.answer("/a", 200, [.cacheControl: "max-age=60"], body: String(repeating: "1", count: 50_000))
+        bench.answer("/a", 200, [.cacheControl: "max-age=60"], body: String(repeating: "1", count: 100_000))
         try await bench.fill("/a")
         let response = await cache.respond(
             to: EngineRequest(
                 head: HTTPRequest(method: .get, scheme: "https", authority: "example.com", path: "/a")))
-        #expect(try await Bench.read(response) == String(repeating: "2", count: 50_000))
+        #expect(try await Bench.read(response) == String(repeating: "2", count: 100_000))
         #expect(response.cacheStatus.isHit)
         #expect(bench.transport.requests.count == 1)
     }

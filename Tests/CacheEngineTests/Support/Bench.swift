@@ -28,7 +28,7 @@ struct Bench: Sendable {
     ) throws {
         switch kind {
         case .memory: store = FaultyStorage(MemoryResponseStore())
-        case .disk: store = FaultyStorage(try DiskResponseStore(directory: directory.path))
+        case .disk: store = FaultyStorage(try DiskResponseStore(directory: directory.path, durability: .process))
         }
         var configuration = EngineConfiguration(
             rules: rules, kind: cacheKind, clock: clock.engineClock, observer: recorder)

@@ -16,7 +16,7 @@ actor ReplacingStore: ResponseStorage {
         if !hasReplaced, let entry = found.first {
             hasReplaced = true
             let body = try base.makePendingBody()
-            try body.append([UInt8](repeating: 0x32, count: 50_000))
+            try body.append([UInt8](repeating: 0x32, count: 100_000))
             _ = try await base.commit(body, key: key, response: entry.response)
         }
         return found

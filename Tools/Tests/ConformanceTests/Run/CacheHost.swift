@@ -25,7 +25,7 @@ struct CacheHost: Sendable {
         let script = OriginScript(clock: clock)
         let origin = try await RowOrigin.start(script)
         let directory = FileManager.default.temporaryDirectory.path + "/conformance-\(UUID().uuidString)"
-        let store = WatchedStorage(try DiskResponseStore(directory: directory))
+        let store = WatchedStorage(try DiskResponseStore(directory: directory, durability: .process))
         let dialer = OriginDialer(group: MultiThreadedEventLoopGroup.singleton, trust: try OriginTrust())
         let transport = NIOOriginTransport(dialer: dialer)
         let cache = ResponseCache(

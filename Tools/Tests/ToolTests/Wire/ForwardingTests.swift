@@ -37,7 +37,7 @@ struct ForwardingTests {
             try await WireOrigin.start(
                 answer: "HTTP/1.1 200 OK\r\nCache-Control: max-age=600\r\nContent-Disposition: \(name)\r\n"
                     + "ETag: \"\u{FC}\"\r\nX: \u{C3}\u{A4}\r\nContent-Length: 2\r\n\r\nok"),
-            store: try DiskResponseStore(directory: folder.path + "/store"))
+            store: try DiskResponseStore(directory: folder.path + "/store", durability: .process))
         for outcome in ["fwd=uri-miss; stored", "hit"] {
             var answer = try await bench.ask(fields: "Y: \u{E4}\r\n")
             // The response is stored behind the back of the one who gets it first.

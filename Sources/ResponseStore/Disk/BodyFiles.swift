@@ -1,0 +1,51 @@
+import Locking
+
+/// The files of large bodies that are open, so that a body in use is opened, and its blocks are compared, once.
+final class BodyFiles: Sendable {
+    /// How many are kept open.
+    static let openLimit = 32
+
+    private let layout: StoreLayout
+    private let fileSystem: any FileSystem
+    private let open = LockedBox(RecencyCache<BodyDigest, BodyFile>(budget: openLimit))
+
+    init(_ layout: StoreLayout, _ fileSystem: any FileSystem) {
+        (self.layout, self.fileSystem) = (layout, fileSystem)
+    }
+
+    /// - Returns: `nil` when the file is gone, or has another length.
+    func file(_ entry: StoredEntry, onDamage: @escaping @Sendable () -> Void) throws -> BodyFile? {
+        if let known = open.withLock({ $0.value(for: entry.bodyDigest) }) { return known }
+        guard let descriptor = try descriptor(layout.body(entry.bodyDigest)) else { return nil }
+        let file = BodyFile(
+            descriptor: descriptor, length: entry.bodyLength, fileSystem: fileSystem, checksums: entry.checksums,
+            onDamage: onDamage)
+        guard try fileSystem.size(descriptor) == entry.bodyLength.bytes else { return nil }
+        open.withLock { $0.set(file, for: entry.bodyDigest, cost: 1) }
+        return file
+    }
+
+    private func descriptor(_ path: String) throws(FileSystemError) -> Int32? {
+        do {
+            return try fileSystem.open(path, .reading)
+        } catch {
+            if error.isMissing { return nil }
+            throw error
+        }
+    }
+
+    func forget(_ digest: BodyDigest) {
+        open.withLock { $0.remove(digest) }
+    }
+
+    func forgetAll() {
+        open.withLock { $0.removeAll() }
+    }
+
+    /// The size of a file; `nil` when it can't be opened.
+    static func size(of path: String, _ fileSystem: any FileSystem) -> Int64? {
+        guard let descriptor = try? fileSystem.open(path, .reading) else { return nil }
+        defer { fileSystem.close(descriptor) }
+        return try? fileSystem.size(descriptor)
+    }
+}

@@ -1,0 +1,114 @@
+import GRDB
+import HTTPCacheSemantics
+
+extension DiskResponseStore {
+    public func cachedEntries(for key: CacheKey) -> [StoredEntry]? {
+        let stamp = index.stamp()
+        let finding = memory.withLock { $0.find(key, at: stamp) }
+        guard case .entries(let entries) = finding else { return nil }
+        return entries
+    }
+
+    public func entries(for key: CacheKey) async throws -> [StoredEntry] {
+        let stamp = index.stamp()
+        let (finding, generation) = memory.withLock { ($0.find(key, at: stamp), $0.generation) }
+        switch finding {
+        case .entries(let entries): return entries
+        case .location(let location):
+            // What does not fit was given up meanwhile, or is damaged; the index knows.
+            if let entry = try? read(location.head, location.body), entry.key == key {
+                memory.withLock { $0.remember([entry], at: nil, for: key, readIn: generation) }
+                return [entry]
+            }
+        case .nothing: break
+        }
+        let (entries, rows) = try await entries(where: "partition = ? AND uri = ?", [key.partition, key.uri])
+        guard let first = rows.first else { return entries }
+        let location = rows.count == 1 ? LocationTable.Location(head: first.head, body: first.body) : nil
+        memory.withLock { $0.remember(entries, at: location, for: key, readIn: generation) }
+        return entries
+    }
+
+    public func searchVariants(of key: CacheKey) async throws -> [StoredEntry] {
+        try await entries(where: "partition = ? AND search_base = ?", [key.partition, key.searchBase]).entries
+    }
+
+    /// The entries of some rows, most recently stored or validated first. Those that can't be read are dropped.
+    private func entries(
+        where condition: String, _ arguments: StatementArguments
+    ) async throws -> (entries: [StoredEntry], rows: [EntryRow]) {
+        let sql = EntryRow.select + " WHERE \(condition) ORDER BY response_time DESC, entry.id DESC"
+        // What can't be read may have been replaced between the index and the segment: then it reads otherwise now.
+        var suspects: Set<EntryRow> = []
+        while true {
+            let (rows, senseless) = try await reading { database -> ([EntryRow], [Int64]) in
+                let found = try Row.fetchAll(try database.cachedStatement(sql: sql), arguments: arguments)
+                let rows = found.map { EntryRow($0) }
+                return (rows.compactMap { $0 }, zip(found, rows).filter { $1 == nil }.map { $0.0[0] as Int64 })
+            }
+            if !senseless.isEmpty { await dropRows(senseless) }
+            var entries: [StoredEntry] = []
+            var unreadable: [EntryRow] = []
+            for row in rows {
+                if let entry = try entry(row) { entries.append(entry) } else { unreadable.append(row) }
+            }
+            let damaged = unreadable.filter { suspects.contains($0) }
+            if !damaged.isEmpty { await dropDamaged(damaged) }
+            if damaged.count == unreadable.count { return (entries, rows) }
+            suspects.formUnion(unreadable)
+        }
+    }
+
+    /// - Returns: `nil` when it is gone, or damaged.
+    private func entry(_ row: EntryRow) throws -> StoredEntry? {
+        do {
+            guard let entry = try read(row.head, row.body), entry.id.rawValue == row.id,
+                entry.bodyDigest == row.digest, entry.bodyLength.bytes == row.bodyLength
+            else { return nil }
+            return entry
+        } catch {
+            throw StoreError(code: .readFailed, message: "A stored response could not be read.", cause: error)
+        }
+    }
+
+    /// Reads a head and the body that goes with it, each held against its checksum.
+    private func read(_ head: SegmentRange, _ body: SegmentRange?) throws -> StoredEntry? {
+        guard let segment = try segments.segment(head.segment) else { return nil }
+        let isBehind = body.map { $0.segment == head.segment && $0.offset == head.end } ?? false
+        guard
+            let reading = try segment.read(head, bodyLength: isBehind ? body.map { Int($0.length) } : nil)
+        else { return nil }
+        var bytes = reading.body
+        if let body, bytes == nil {
+            guard let other = try segments.segment(body.segment) else { return nil }
+            bytes = try other.readBody(body, of: reading.head.body)
+            if bytes == nil { return nil }
+        }
+        return StoredEntry(
+            id: .init(rawValue: reading.head.id), key: reading.head.key, response: reading.head.response,
+            body: reading.head.body, inlineBody: bytes)
+    }
+
+    public func open(_ entry: StoredEntry) async throws -> StoredContent {
+        if let bytes = entry.inlineBody {
+            if Int64(bytes.count) == entry.bodyLength.bytes { return .bytes(bytes) }
+        } else if let file = try bodyFile(entry) {
+            return .file(file)
+        }
+        try await dropDamaged(entry)
+        throw StoreError(
+            code: .corruptEntry, message: "The stored body of '\(entry.key)' is missing or damaged; it was dropped.")
+    }
+
+    private func bodyFile(_ entry: StoredEntry) throws -> BodyFile? {
+        do {
+            return try bodyFiles.file(entry) { [weak self] in
+                guard let self else { return }
+                bodyFiles.forget(entry.bodyDigest)
+                Task { await self.dropBody(entry.bodyDigest) }
+            }
+        } catch {
+            throw StoreError(code: .readFailed, message: "A stored body could not be opened.", cause: error)
+        }
+    }
+}

@@ -1,0 +1,132 @@
+/// The disk.
+struct LocalFileSystem: FileSystem {
+    /// Whether ``synchronize(_:)`` waits for the disk.
+    var synchronizes = true
+
+    func open(_ path: String, _ access: FileAccess) throws(FileSystemError) -> Int32 {
+        let flags =
+            switch access {
+            case .reading: SystemCalls.readOnly
+            case .writing: SystemCalls.readWrite
+            case .creating: SystemCalls.createExclusively
+            }
+        return try Self.checked("open") { SystemCalls.open(path, flags) }
+    }
+
+    func close(_ descriptor: Int32) { SystemCalls.close(descriptor) }
+
+    func read(
+        _ descriptor: Int32, into first: UnsafeMutableRawBufferPointer, _ second: UnsafeMutableRawBufferPointer,
+        at offset: Int64
+    ) throws(FileSystemError) -> Int {
+        let wanted = first.count + second.count
+        var done = 0
+        while done < wanted {
+            let left = UnsafeMutableRawBufferPointer(rebasing: first[min(done, first.count)...])
+            let right = UnsafeMutableRawBufferPointer(rebasing: second[max(0, done - first.count)...])
+            let got = SystemCalls.read(descriptor, left, right, offset + Int64(done))
+            if got < 0, SystemCalls.errorNumber == SystemCalls.interrupted { continue }
+            guard got >= 0 else { throw FileSystemError(call: "read", number: SystemCalls.errorNumber) }
+            if got == 0 { break }
+            done += got
+        }
+        return done
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int64) throws(FileSystemError) {
+        var done = 0
+        while done < bytes.count {
+            let part = UnsafeRawBufferPointer(rebasing: bytes[done...])
+            let put = SystemCalls.pwrite(descriptor, part, offset + Int64(done))
+            if put < 0, SystemCalls.errorNumber == SystemCalls.interrupted { continue }
+            guard put > 0 else { throw FileSystemError(call: "write", number: SystemCalls.errorNumber) }
+            done += put
+        }
+    }
+
+    func synchronize(_ descriptor: Int32) throws(FileSystemError) {
+        guard synchronizes else { return }
+        _ = try Self.checked("sync") { SystemCalls.synchronize(descriptor) }
+    }
+
+    func size(_ descriptor: Int32) throws(FileSystemError) -> Int64 {
+        guard let size = SystemCalls.size(descriptor) else {
+            throw FileSystemError(call: "stat", number: SystemCalls.errorNumber)
+        }
+        return size
+    }
+
+    func punchHole(_ range: Range<Int64>, in descriptor: Int32) throws(FileSystemError) {
+        guard !range.isEmpty else { return }
+        _ = try Self.checked("punch") {
+            SystemCalls.punchHole(descriptor, range.lowerBound, range.upperBound - range.lowerBound)
+        }
+    }
+
+    func rename(_ old: String, to new: String) throws(FileSystemError) {
+        _ = try Self.checked("rename") { SystemCalls.rename(old, new) }
+    }
+
+    func unlink(_ path: String) throws(FileSystemError) {
+        _ = try Self.checked("unlink") { SystemCalls.unlink(path) }
+    }
+
+    func makeDirectory(_ path: String) throws(FileSystemError) {
+        do {
+            _ = try Self.checked("mkdir") { SystemCalls.makeDirectory(path) }
+        } catch {
+            if !error.exists { throw error }
+        }
+    }
+
+    func synchronizeDirectory(_ path: String) throws(FileSystemError) {
+        guard synchronizes else { return }
+        let descriptor = try open(path, .reading)
+        defer { close(descriptor) }
+        try synchronize(descriptor)
+    }
+
+    func names(in directory: String) -> [String] { SystemCalls.names(in: directory) }
+
+    private static func checked(
+        _ call: String, _ work: () -> Int32
+    ) throws(FileSystemError) -> Int32 {
+        while true {
+            let result = work()
+            if result >= 0 { return result }
+            if SystemCalls.errorNumber == SystemCalls.interrupted { continue }
+            throw FileSystemError(call: call, number: SystemCalls.errorNumber)
+        }
+    }
+}
+
+extension FileSystem {
+    /// Bytes from an offset; fewer than asked for only at the end of the file.
+    func read(_ descriptor: Int32, at offset: Int64, upTo count: Int) throws(FileSystemError) -> [UInt8] {
+        guard count > 0 else { return [] }
+        var failure: FileSystemError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            do throws(FileSystemError) {
+                filled = try read(
+                    descriptor, into: UnsafeMutableRawBufferPointer(buffer),
+                    UnsafeMutableRawBufferPointer(start: nil, count: 0), at: offset)
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
+    func write(_ bytes: [UInt8], to descriptor: Int32, at offset: Int64) throws(FileSystemError) {
+        var failure: FileSystemError?
+        bytes.withUnsafeBytes { buffer in
+            do throws(FileSystemError) {
+                try write(buffer, to: descriptor, at: offset)
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+    }
+}

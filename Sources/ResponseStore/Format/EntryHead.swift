@@ -1,0 +1,78 @@
+import HTTPCacheSemantics
+import HTTPTypes
+
+/// All that a stored response is but for its content, as it stands in a segment.
+///
+/// It names its key, so that what is read can be held against what was asked for, and so that a lost index can be made
+/// again from the segments.
+struct EntryHead: Equatable {
+    var id: Int64
+    var key: CacheKey
+    var response: StoredResponse
+    var body: BodyDescription
+
+    private enum Flag {
+        static let needsValidation: UInt8 = 1
+        static let isPartial: UInt8 = 2
+    }
+
+    /// Numbers little-endian, pieces behind their length of four bytes.
+    ///
+    ///     identity (8), flags (1), status (2), request time (8), response time (8), digest (32), body length (8),
+    ///     partition, URI, nominated fields, extent, fields: see FieldBlock and ExtentBlock; checksums of the body
+    var block: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(512)
+        let extent = ExtentBlock.write(response.extent)
+        bytes.append(number: id)
+        bytes.append(
+            (response.needsValidation ? Flag.needsValidation : 0) | (extent == nil ? 0 : Flag.isPartial))
+        bytes.append(number: UInt16(response.status.code))
+        bytes.append(number: EntryRow.milliseconds(response.requestTime))
+        bytes.append(number: EntryRow.milliseconds(response.responseTime))
+        bytes.append(contentsOf: body.digest.bytes)
+        bytes.append(number: body.length.bytes)
+        bytes.append(piece: key.partition.utf8)
+        bytes.append(piece: key.uri.utf8)
+        bytes.append(piece: EntryRow.nominatedBlock(response.nominatedFields))
+        bytes.append(piece: extent ?? [])
+        bytes.append(piece: FieldBlock.write(response.fields))
+        bytes.append(piece: body.checksumBlock)
+        return bytes
+    }
+
+    init(id: Int64, key: CacheKey, response: StoredResponse, body: BodyDescription) {
+        self.id = id
+        self.key = key
+        self.response = response
+        self.body = body
+    }
+
+    /// - Returns: `nil` when the bytes are no head.
+    init?(_ bytes: UnsafeRawBufferPointer) {
+        var reader = BlockReader(bytes)
+        guard let id = reader.number(Int64.self), let flags = reader.number(UInt8.self),
+            let status = reader.number(UInt16.self), (100...999).contains(status),
+            let requestTime = reader.number(Int64.self), let responseTime = reader.number(Int64.self),
+            let digest = reader.piece(32).flatMap({ BodyDigest($0) }), let length = reader.number(Int64.self),
+            length >= 0, let partition = reader.text(), let uri = reader.text(),
+            let nominated = reader.piece().flatMap({ EntryRow.nominatedFields($0) }),
+            let extentBlock = reader.piece(), let fields = reader.piece().flatMap({ FieldBlock.readFields($0) }),
+            let checksums = reader.piece(), reader.isAtEnd,
+            let body = BodyDescription(digest: digest, length: ByteCount(length), checksumBlock: checksums)
+        else { return nil }
+        var extent = ContentExtent.complete
+        if flags & Flag.isPartial != 0 {
+            guard let partial = ExtentBlock.read(Array(extentBlock), storedLength: length) else { return nil }
+            extent = partial
+        }
+        self.init(
+            id: id, key: CacheKey(partition: partition, uri: uri),
+            response: StoredResponse(
+                nominatedFields: nominated, status: .init(code: Int(status)), fields: fields,
+                requestTime: WallInstant(sinceEpoch: .milliseconds(requestTime)),
+                responseTime: WallInstant(sinceEpoch: .milliseconds(responseTime)), extent: extent,
+                needsValidation: flags & Flag.needsValidation != 0),
+            body: body)
+    }
+}

@@ -1,0 +1,71 @@
+import GRDB
+import HTTPCacheSemantics
+import HTTPTypes
+
+/// Where a stored response and its content lie, as the index says: one row of `entry` joined with its `body`.
+struct EntryRow: Hashable, Sendable {
+    static let select = """
+        SELECT entry.id, entry.segment, entry.offset, entry.length, body.segment, body.offset, body.length, body.digest
+          FROM entry JOIN body ON body.id = entry.body
+        """
+
+    var id: Int64
+    /// The head's record, from its first byte.
+    var head: SegmentRange
+    /// `nil` for a body in a file.
+    var body: SegmentRange?
+    var digest: BodyDigest
+    var bodyLength: Int64
+
+    /// Trusts no column: SQLite keeps a text in an integer column when it is told to.
+    ///
+    /// - Returns: `nil` when the row can't be understood; the caller drops it.
+    init?(_ row: Row) {
+        func column<Value: DatabaseValueConvertible>(_ index: Int) -> Value? {
+            Value.fromDatabaseValue(row[index] as DatabaseValue)
+        }
+        guard let id: Int64 = column(0), let segment: Int64 = column(1), let offset: Int64 = column(2),
+            let length: Int64 = column(3), let head = SegmentRange(exactly: segment, offset, length),
+            let bodyLength: Int64 = column(6), bodyLength >= 0, let digestBytes: [UInt8] = Self.bytes(row[7]),
+            let digest = BodyDigest(digestBytes)
+        else { return nil }
+        (self.id, self.head, self.digest, self.bodyLength) = (id, head, digest, bodyLength)
+        if !(row[4] as DatabaseValue).isNull {
+            guard let segment: Int64 = column(4), let offset: Int64 = column(5),
+                let body = SegmentRange(exactly: segment, offset, bodyLength)
+            else { return nil }
+            self.body = body
+        }
+    }
+
+    private static func bytes(_ value: DatabaseValue) -> [UInt8]? {
+        guard case .blob(let data) = value.storage else { return nil }
+        return Array(data)
+    }
+
+    static func milliseconds(_ instant: WallInstant) -> Int64 {
+        let (seconds, attoseconds) = instant.sinceEpoch.components
+        return seconds * 1_000 + attoseconds / 1_000_000_000_000_000
+    }
+
+    static func nominatedBlock(_ nominated: NominatedFields) -> [UInt8] {
+        guard !nominated.values.isEmpty else { return [] }
+        // "1" before a value that was there, "0" for a field that the request did not have.
+        return FieldBlock.write(
+            nominated.values.sorted { $0.key < $1.key }.map { ($0.key, $0.value.map { "1" + $0 } ?? "0") })
+    }
+
+    static func nominatedFields(_ bytes: UnsafeRawBufferPointer) -> NominatedFields? {
+        guard let pairs = FieldBlock.read(bytes) else { return nil }
+        var values: [String: String?] = [:]
+        for pair in pairs {
+            values[pair.name] = .some(pair.value.hasPrefix("1") ? String(pair.value.dropFirst()) : nil)
+        }
+        return NominatedFields(values: values)
+    }
+
+    /// The URI without its query, for responses that another query may meet; `nil` for all others.
+    static func searchBase(_ key: CacheKey, _ response: StoredResponse) -> String? {
+        response.fields.contains(.noVarySearch) ? key.searchBase : nil
+    }
+}

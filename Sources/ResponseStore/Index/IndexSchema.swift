@@ -1,0 +1,99 @@
+import Foundation
+import GRDB
+
+/// The store on disk, format 3: a SQLite database `index.sqlite` in WAL mode, segments, and files of large bodies.
+///
+///     <store>/                mode 0700
+///     ├─ index.sqlite         the truth about what is stored, mode 0600
+///     ├─ segments/N           heads, and bodies up to 64 KiB: see Segment and SegmentRecord
+///     ├─ bodies/ab/cdef…      larger bodies, named by their SHA-256 (2 + 62 hex digits)
+///     └─ incoming/PID.T.N     bodies being received, by process, its random token, and a random number; those of
+///                             processes that are gone are swept when the store is opened
+///
+/// `PRAGMA application_id` is 0x4C415244 ("LARD"), `PRAGMA user_version` the format's number. A higher number than
+/// this code knows is refused and nothing is touched; raising it makes every older version refuse the store. A
+/// database with another application's number is refused as well. Formats 1 and 2, which were never released, kept
+/// heads and small bodies in the index; what they hold is given up when such a store is opened.
+///
+/// A transaction commits when what it names is on the disk: records by one sync of the segment for all of a batch, body
+/// files by a sync each and one of their directory. After a crash before the commit, a record or a file belongs to no
+/// row, and the next sweep removes it. A row whose bytes are gone or damaged is dropped when it is read.
+enum IndexSchema {
+    static let applicationID = 0x4C41_5244
+    static let version = 3
+
+    /// Judges an index by its first bytes, before SQLite opens it and writes to it.
+    ///
+    /// What is only in the write-ahead log yet is judged by ``prepare(_:in:)``.
+    static func check(_ layout: StoreLayout) throws {
+        guard let file = FileHandle(forReadingAtPath: layout.index) else { return }
+        defer { try? file.close() }
+        guard let header = try? file.read(upToCount: 72), header.count == 72 else { return }
+        func number(_ offset: Int) -> Int {
+            header.dropFirst(offset).prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        }
+        try check(version: number(60), application: number(68), layout)
+    }
+
+    /// Makes the tables of a new index.
+    static func prepare(_ layout: StoreLayout, in database: Database) throws {
+        let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        let application = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+        try check(version: version, application: application, layout)
+        if (1..<self.version).contains(version) { try database.execute(sql: "DROP TABLE entry; DROP TABLE body;") }
+        guard version < self.version else { return }
+        guard try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master WHERE name NOT LIKE 'sqlite%'") == 0
+        else { throw foreign(layout) }
+        try database.execute(sql: tables)
+    }
+
+    private static func check(version: Int, application: Int, _ layout: StoreLayout) throws {
+        if application != applicationID, application != 0 || version != 0 { throw foreign(layout) }
+        guard version <= self.version else {
+            throw StoreError(
+                code: .newerFormat,
+                message: "The store in '\(layout.directory)' has format \(version), newer than this version "
+                    + "of Larder knows (\(self.version)); update Larder or choose another directory.")
+        }
+    }
+
+    private static func foreign(_ layout: StoreLayout) -> StoreError {
+        StoreError(
+            code: .directoryUnusable,
+            message: "'\(layout.index)' belongs to another application; choose another directory.")
+    }
+
+    private static let tables = """
+        CREATE TABLE entry (
+          id INTEGER PRIMARY KEY,          -- the place of its first head, which no other entry ever had
+          partition TEXT NOT NULL,
+          uri TEXT NOT NULL,
+          nominated BLOB NOT NULL,         -- field block of the nominated request fields, names sorted
+          response_time INTEGER NOT NULL,  -- milliseconds since the Unix epoch
+          segment INTEGER NOT NULL,        -- the record of the head: its segment, first byte, header and head
+          offset INTEGER NOT NULL,
+          length INTEGER NOT NULL,
+          body INTEGER NOT NULL REFERENCES body(id),
+          search_base TEXT,                -- the URI without its query, with No-Vary-Search only
+          UNIQUE (partition, uri, nominated)
+        );
+        CREATE INDEX entry_body ON entry (body);
+        CREATE INDEX entry_place ON entry (segment, offset);
+        CREATE INDEX entry_search ON entry (partition, search_base) WHERE search_base IS NOT NULL;
+        CREATE TABLE body (
+          id INTEGER PRIMARY KEY,
+          digest BLOB NOT NULL UNIQUE,
+          length INTEGER NOT NULL,
+          segment INTEGER,                 -- where its bytes are; NULL: in a file under bodies/
+          offset INTEGER,
+          checksums BLOB NOT NULL          -- of a body in a file: 8 bytes for each 64 KiB, XXH64
+        );
+        CREATE INDEX body_place ON body (segment, offset) WHERE segment IS NOT NULL;
+        CREATE TABLE segment (
+          id INTEGER PRIMARY KEY AUTOINCREMENT,
+          owner TEXT NOT NULL              -- the process that adds to it: number, random token, store
+        );
+        PRAGMA application_id = \(applicationID);
+        PRAGMA user_version = \(version);
+        """
+}

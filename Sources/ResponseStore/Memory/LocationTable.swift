@@ -1,0 +1,91 @@
+import HTTPCacheSemantics
+
+/// Where the single entry of a key lies on the disk, for so many keys that asking the index again is rare.
+///
+/// 32 bytes for each place, at most ``placeLimit`` of them. It forgets what it has no room for, and what it says has to
+/// be held against the record: two keys may look the same to it.
+struct LocationTable: Sendable {
+    struct Location: Hashable, Sendable {
+        var head: SegmentRange
+        /// `nil` for a body in a file.
+        var body: SegmentRange?
+    }
+
+    private struct Place {
+        /// 0 where the place is free.
+        var fingerprint: UInt64 = 0
+        var head = SegmentRange(segment: 0, offset: 0, length: 0)
+        var body = SegmentRange(segment: 0, offset: 0, length: 0)
+    }
+
+    /// 1,048,576 places, 32 MiB.
+    static let placeLimit = 1 << 20
+    private static let ways = 4
+
+    private var places: [Place] = Array(repeating: Place(), count: 1_024)
+    private var count = 0
+    private var victim = 0
+
+    /// Seeded by the process, so that nobody can choose keys that meet in one place.
+    private static func fingerprint(_ key: CacheKey) -> UInt64 {
+        var hasher = Hasher()
+        hasher.combine(key)
+        return UInt64(bitPattern: Int64(hasher.finalize())) | 1
+    }
+
+    /// The places where a key can be.
+    private func places(for fingerprint: UInt64) -> Range<Int> {
+        let sets = UInt64(places.count / Self.ways)
+        let start = Int((fingerprint >> 1) & (sets - 1)) * Self.ways
+        return start..<start + Self.ways
+    }
+
+    func location(of key: CacheKey) -> Location? {
+        let fingerprint = Self.fingerprint(key)
+        for index in places(for: fingerprint) where places[index].fingerprint == fingerprint {
+            let place = places[index]
+            return Location(head: place.head, body: place.body.segment == 0 ? nil : place.body)
+        }
+        return nil
+    }
+
+    mutating func set(_ location: Location, for key: CacheKey) {
+        if count * 4 > places.count * 3, places.count < Self.placeLimit { grow() }
+        let fingerprint = Self.fingerprint(key)
+        insert(
+            Place(
+                fingerprint: fingerprint, head: location.head,
+                body: location.body ?? SegmentRange(segment: 0, offset: 0, length: 0)))
+    }
+
+    private mutating func insert(_ place: Place) {
+        let set = places(for: place.fingerprint)
+        let known = set.first { places[$0].fingerprint == place.fingerprint }
+        if let index = known ?? set.first(where: { places[$0].fingerprint == 0 }) {
+            if known == nil { count += 1 }
+            places[index] = place
+        } else {
+            victim = (victim + 1) % Self.ways
+            places[set.lowerBound + victim] = place
+        }
+    }
+
+    private mutating func grow() {
+        let old = places
+        places = Array(repeating: Place(), count: old.count * 2)
+        count = 0
+        for place in old where place.fingerprint != 0 { insert(place) }
+    }
+
+    mutating func remove(_ key: CacheKey) {
+        let fingerprint = Self.fingerprint(key)
+        for index in places(for: fingerprint) where places[index].fingerprint == fingerprint {
+            places[index] = Place()
+            count -= 1
+        }
+    }
+
+    mutating func removeAll() {
+        self = LocationTable()
+    }
+}

@@ -1,0 +1,82 @@
+import HTTPCacheSemantics
+
+/// What is known without asking the index: entries in use, and the places of many more. Counts only as long as the
+/// index has not changed behind it.
+struct MemoryTier: Sendable {
+    /// What a look-up found.
+    enum Finding: Sendable {
+        case entries([StoredEntry])
+        case location(LocationTable.Location)
+        case nothing
+    }
+
+    private var cache: RecencyCache<CacheKey, [StoredEntry]>
+    private var locations = LocationTable()
+    /// The state of the index that all of this is of.
+    private var stamp: IndexStamp?
+    /// The state in which this process's own transaction began, while it runs: the next one is no stranger's.
+    private var writing: IndexStamp?
+    /// Counts changes, so that a slow read can't put back what a commit has replaced.
+    private(set) var generation: UInt64 = 0
+
+    init(budget: Int) {
+        cache = RecencyCache(budget: budget)
+    }
+
+    mutating func find(_ key: CacheKey, at current: IndexStamp?) -> Finding {
+        guard isValid(at: current) else { return .nothing }
+        if let entries = cache.value(for: key) { return .entries(entries) }
+        return locations.location(of: key).map { .location($0) } ?? .nothing
+    }
+
+    /// Drops everything when another process has changed the index.
+    private mutating func isValid(at current: IndexStamp?) -> Bool {
+        guard let current else { return false }
+        if current == stamp { return true }
+        if let writing, current.isNext(after: writing) { return true }
+        removeAll()
+        stamp = current
+        return true
+    }
+
+    /// Keeps what was read, unless something was changed after the read began.
+    mutating func remember(
+        _ entries: [StoredEntry], at location: LocationTable.Location?, for key: CacheKey, readIn generation: UInt64
+    ) {
+        guard generation == self.generation else { return }
+        let cost = entries.reduce(0) { $0 + ($1.inlineBody?.count ?? 0) + 1_024 }
+        cache.set(entries, for: key, cost: cost)
+        if let location { locations.set(location, for: key) }
+    }
+
+    /// This process's transaction has begun, and nobody else can change the index until it ends.
+    mutating func beginWriting(at current: IndexStamp?) {
+        _ = isValid(at: current)
+        writing = current
+    }
+
+    /// The transaction has ended; `keys` is what it changed, `nil` for more than can be named.
+    mutating func endWriting(_ keys: Set<CacheKey>?, at current: IndexStamp?) {
+        defer { writing = nil }
+        generation += 1
+        guard let keys, let writing, let current, current == writing || current.isNext(after: writing) else {
+            removeAll()
+            stamp = current
+            return
+        }
+        stamp = current
+        for key in keys { forget(key) }
+    }
+
+    mutating func forget(_ key: CacheKey) {
+        generation += 1
+        cache.remove(key)
+        locations.remove(key)
+    }
+
+    mutating func removeAll() {
+        generation += 1
+        cache.removeAll()
+        locations.removeAll()
+    }
+}

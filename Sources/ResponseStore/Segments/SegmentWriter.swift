@@ -1,0 +1,113 @@
+import GRDB
+
+/// Adds records to this process's own segment. Used by one thread at a time, inside a write transaction of the index.
+///
+/// What a batch adds is written at once, and is on the disk before the transaction that names it commits.
+final class SegmentWriter {
+    /// Names this writer in the index: its process may have others.
+    let owner = "\(StoreLayout.owner).\(String(UInt64.random(in: .min ... .max), radix: 36))"
+    private let layout: StoreLayout
+    private let files: SegmentFiles
+    private let fileSystem: any FileSystem
+    private var segment: Segment?
+    /// Where the next record goes.
+    private var end: Int64 = 0
+    private var buffer: [UInt8] = []
+    /// Whether the segment's number is one that the running transaction took.
+    private var isNew = false
+    private var directories: Set<String> = []
+
+    init(_ layout: StoreLayout, _ files: SegmentFiles, _ fileSystem: any FileSystem) {
+        (self.layout, self.files, self.fileSystem) = (layout, files, fileSystem)
+    }
+
+    /// The segment that is being written, and where its records end.
+    var current: (number: UInt32, end: Int64)? { segment.map { ($0.number, end) } }
+
+    /// How much waits to be written.
+    var pendingBytes: Int { buffer.count }
+
+    /// Adds a record.
+    ///
+    /// - Parameter makeHead: Gets the identity that a new entry takes.
+    /// - Returns: Where the head lies, and where the body.
+    func append(
+        body: [UInt8] = [], in database: Database, makeHead: (_ identity: Int64) -> EntryHead
+    ) throws -> (head: EntryHead, place: SegmentRange, body: SegmentRange) {
+        if segment == nil || end + Int64(buffer.count) > Int64(Segment.sizeLimit) {
+            try flush()
+            try begin(in: database)
+        }
+        guard let segment else { throw StoreError(code: .writeFailed, message: "There is no segment to write to.") }
+        let offset = UInt32(end) + UInt32(buffer.count)
+        let identity = SegmentRange(segment: segment.number, offset: offset, length: 0).identity
+        let head = makeHead(identity)
+        let block = head.block
+        guard block.count <= SegmentRecord.headLimit else {
+            throw StoreError(code: .writeFailed, message: "The fields of '\(head.key)' are too long to be stored.")
+        }
+        SegmentRecord.append(head: block, body: body, mark: segment.mark, to: &buffer)
+        let length = UInt32(SegmentRecord.headerLength + block.count)
+        return (
+            head, SegmentRange(segment: segment.number, offset: offset, length: length),
+            SegmentRange(segment: segment.number, offset: offset + length, length: UInt32(body.count))
+        )
+    }
+
+    /// The names in this directory have to be on the disk before the transaction commits.
+    func synchronizeLater(_ directory: String) {
+        directories.insert(directory)
+    }
+
+    /// Writes what was added, and waits for the disk.
+    func flush() throws {
+        for directory in directories { try fileSystem.synchronizeDirectory(directory) }
+        directories = []
+        guard let segment, !buffer.isEmpty else { return }
+        try segment.write(buffer, at: end)
+        end += Int64(buffer.count)
+        buffer = []
+    }
+
+    /// The transaction has committed.
+    func commit() {
+        isNew = false
+    }
+
+    /// The transaction was given up: what was added is forgotten, and so is a number that was taken in it.
+    func rollBack() {
+        buffer = []
+        directories = []
+        if isNew, let segment {
+            files.remove(segment.number)
+            self.segment = nil
+        }
+        isNew = false
+    }
+
+    /// Forgets what was added since ``pendingBytes`` was this.
+    func rewind(to count: Int) {
+        if buffer.count > count { buffer.removeLast(buffer.count - count) }
+    }
+
+    /// Takes a number that no segment ever had: the index counts them for good, and a file that a lost transaction left
+    /// behind is passed over.
+    private func begin(in database: Database) throws {
+        segment = nil
+        while true {
+            try database.execute(sql: "INSERT INTO segment (owner) VALUES (?)", arguments: [owner])
+            guard let number = UInt32(exactly: database.lastInsertedRowID) else {
+                throw StoreError(code: .writeFailed, message: "The store has no numbers left for segments.")
+            }
+            do {
+                let made = try Segment.make(number, in: layout, fileSystem)
+                files.keep(made)
+                synchronizeLater(layout.segments)
+                (segment, end, isNew) = (made, Int64(Segment.headerLength), true)
+                return
+            } catch let error as FileSystemError where error.exists {
+                try database.execute(sql: "UPDATE segment SET owner = '' WHERE id = ?", arguments: [Int64(number)])
+            }
+        }
+    }
+}

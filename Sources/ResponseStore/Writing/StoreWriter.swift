@@ -1,0 +1,108 @@
+import Foundation
+import GRDB
+import HTTPCacheSemantics
+import Locking
+
+/// The transactions of a store, one at a time on the queue of ``WriteQueue``.
+///
+/// `@unchecked Sendable`: the segment writer is its only state that changes, and only that queue touches it.
+final class StoreWriter: @unchecked Sendable {
+    private let layout: StoreLayout
+    private let fileSystem: any FileSystem
+    private let files: SegmentFiles
+    private let memory: LockedBox<MemoryTier>
+    private let index: @Sendable () throws -> StoreIndex
+    private let records: SegmentWriter
+
+    /// - Parameter index: The index, made anew when its file is gone.
+    init(
+        _ layout: StoreLayout, _ fileSystem: any FileSystem, _ files: SegmentFiles, _ memory: LockedBox<MemoryTier>,
+        index: @escaping @Sendable () throws -> StoreIndex
+    ) {
+        (self.layout, self.fileSystem, self.files, self.memory) = (layout, fileSystem, files, memory)
+        self.index = index
+        records = SegmentWriter(layout, files, fileSystem)
+    }
+
+    /// Runs a transaction whose records are on the disk before it commits.
+    ///
+    /// - Returns: The space that it gave up.
+    func transaction(_ work: (WriteContext) throws -> Void) throws -> ReleasedSpace {
+        let index = try index()
+        var outcome: (keys: Set<CacheKey>?, released: ReleasedSpace) = ([], ReleasedSpace())
+        var before: IndexStamp?
+        var hasBegun = false
+        do {
+            try index.pool.writeWithoutTransaction { database in
+                try database.inTransaction(.immediate) {
+                    before = index.stamp()
+                    hasBegun = true
+                    memory.withLock { [before] in $0.beginWriting(at: before) }
+                    let context = WriteContext(database, records, layout, fileSystem)
+                    try work(context)
+                    try records.flush()
+                    outcome = (context.keys, context.released)
+                    return .commit
+                }
+            }
+            records.commit()
+            let (keys, after) = (outcome.keys, index.stamp())
+            memory.withLock { $0.endWriting(keys, at: after) }
+            return outcome.released
+        } catch {
+            records.rollBack()
+            let after = index.stamp()
+            // Nothing has changed, unless the stamp says so.
+            if hasBegun { memory.withLock { [before] in $0.endWriting(after == before ? [] : nil, at: after) } }
+            throw error
+        }
+    }
+
+    /// Gives the space back to the disk.
+    ///
+    /// In a transaction of its own, so that no commit, in this process or another, can name the bytes in between. What
+    /// fails here is swept later.
+    func reclaim(_ released: ReleasedSpace) {
+        guard !released.isEmpty, let index = try? index() else { return }
+        try? index.pool.writeWithoutTransaction { database in
+            try database.inTransaction(.immediate) {
+                for digest in released.files { try unlink(digest, in: database) }
+                for (segment, ranges) in Dictionary(grouping: released.ranges, by: \.segment) {
+                    try release(ranges, of: segment, in: database)
+                }
+                return .commit
+            }
+        }
+    }
+
+    private func unlink(_ digest: BodyDigest, in database: Database) throws {
+        let isUsed = try Bool.fetchOne(
+            database, sql: "SELECT EXISTS (SELECT 1 FROM body WHERE digest = ? AND segment IS NULL)",
+            arguments: [Data(digest.bytes)])
+        if isUsed == false { try? fileSystem.unlink(layout.body(digest)) }
+    }
+
+    private func release(_ ranges: [SegmentRange], of number: UInt32, in database: Database) throws {
+        let id = Int64(number)
+        let isInUse = try Bool.fetchOne(
+            database,
+            sql: """
+                SELECT EXISTS (SELECT 1 FROM entry WHERE segment = ?1) OR EXISTS (SELECT 1 FROM body WHERE segment = ?1)
+                """, arguments: [id])
+        let owner = try String.fetchOne(database, sql: "SELECT owner FROM segment WHERE id = ?", arguments: [id]) ?? ""
+        let isOurs = owner == records.owner
+        let isBeingWritten = isOurs ? records.current?.number == number : StoreLayout.mayLive(owner)
+        if isInUse == false, !isBeingWritten {
+            files.remove(number)
+            try database.execute(sql: "DELETE FROM segment WHERE id = ?", arguments: [id])
+            return
+        }
+        guard let segment = try files.segment(number) else { return }
+        // Up to the neighbours that live: what lies between was given up before, and whole blocks are what counts.
+        let end = isOurs && isBeingWritten ? records.current?.end : nil
+        for range in ranges {
+            let hole = try SegmentSpace.hole(around: range, end: end, in: database)
+            try? segment.punchHole(hole)
+        }
+    }
+}

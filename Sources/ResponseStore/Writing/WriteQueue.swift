@@ -1,0 +1,114 @@
+import Dispatch
+import GRDB
+import HTTPCacheSemantics
+import Locking
+
+/// Changes of the store, many to a transaction: while one group is on its way to the disk, the next one gathers.
+///
+/// All of it happens on one serial queue, off every reader's way. A change that was asked for is made although the task
+/// that asked is cancelled: a client that leaves must not keep an invalidation from happening.
+final class WriteQueue: Sendable {
+    /// One change, and what waits for it.
+    private struct Change: Sendable {
+        var make: @Sendable (WriteContext) throws -> Void
+        var finish: @Sendable ((any Error)?) -> Void
+    }
+
+    /// The most changes in a transaction, and the most bytes of records.
+    private static let groupLimit = 256
+    private static let byteLimit = 8 * 1_048_576
+
+    private let queue = DispatchQueue(label: "larder.store.writer", qos: .utility)
+    private let waiting = LockedBox<[Change]>([])
+    private let writer: StoreWriter
+
+    init(_ writer: StoreWriter) {
+        self.writer = writer
+    }
+
+    /// Makes a change; when this returns it is on the disk, and every reader sees it.
+    func perform<Result: Sendable>(
+        _ work: @escaping @Sendable (WriteContext) throws -> Result
+    ) async throws -> Result {
+        let result = LockedBox<Result?>(nil)
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            add(
+                Change(
+                    make: { context in
+                        let value = try work(context)
+                        result.withLock { $0 = value }
+                    },
+                    finish: { error in
+                        if let error { continuation.resume(throwing: error) } else { continuation.resume() }
+                    }))
+        }
+        guard let value = result.withLock({ $0 }) else {
+            throw StoreError(code: .writeFailed, message: "A change was not made.")
+        }
+        return value
+    }
+
+    private func add(_ change: Change) {
+        let isFirst = waiting.withLock { waiting in
+            waiting.append(change)
+            return waiting.count == 1
+        }
+        if isFirst { queue.async { self.drain() } }
+    }
+
+    private func drain() {
+        while true {
+            let group = waiting.withLock { Array($0.prefix(Self.groupLimit)) }
+            let taken = make(group)
+            let isDone = waiting.withLock { waiting in
+                waiting.removeFirst(taken)
+                return waiting.isEmpty
+            }
+            if isDone { return }
+        }
+    }
+
+    /// - Returns: How many of them were made, or have failed.
+    private func make(_ group: [Change]) -> Int {
+        var errors: [(any Error)?] = []
+        do {
+            let released = try writer.transaction { context in
+                for change in group {
+                    errors.append(nil)
+                    let added = context.records.pendingBytes
+                    do {
+                        try context.database.inSavepoint {
+                            try change.make(context)
+                            return .commit
+                        }
+                    } catch let error as DatabaseError where error.resultCode.isFatal {
+                        throw error
+                    } catch {
+                        errors[errors.count - 1] = error
+                        context.records.rewind(to: added)
+                    }
+                    if context.records.pendingBytes > Self.byteLimit { break }
+                }
+            }
+            for (change, error) in zip(group, errors) { change.finish(error) }
+            writer.reclaim(released)
+            return errors.count
+        } catch {
+            // What one needs may be more than there is; the others need not fail with it.
+            if group.count > 1 {
+                for change in group { _ = make([change]) }
+            } else {
+                group.first?.finish(error)
+            }
+            return group.count
+        }
+    }
+}
+
+extension ResultCode {
+    /// Whether nothing else in the same transaction can succeed.
+    fileprivate var isFatal: Bool {
+        [.SQLITE_FULL, .SQLITE_IOERR, .SQLITE_NOMEM, .SQLITE_BUSY, .SQLITE_CORRUPT, .SQLITE_NOTADB].contains(
+            primaryResultCode)
+    }
+}
