@@ -86,7 +86,10 @@ let package = Package(
             name: "HTTPCacheSemanticsTests", dependencies: ["HTTPCacheSemantics", httpTypes], swiftSettings: strict),
         .testTarget(
             name: "ResponseStoreTests",
-            dependencies: ["ResponseStore", "HTTPCacheSemantics", "CacheTesting", httpTypes], swiftSettings: strict),
+            dependencies: [
+                "ResponseStore", "HTTPCacheSemantics", "CacheTesting", httpTypes,
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ], swiftSettings: strict),
         .testTarget(
             name: "CacheRulesTests", dependencies: ["CacheRules", "HTTPCacheSemantics", httpTypes],
             swiftSettings: strict),

@@ -66,12 +66,17 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: strict),
         .target(name: "CAllocationCounter"),
+        .target(
+            name: "EvictionBench",
+            dependencies: [larder("HTTPCacheSemantics"), larder("ResponseStore")], swiftSettings: strict),
         .executableTarget(
             name: "larder-bench",
-            dependencies: ["CAllocationCounter", larder("HTTPCacheSemantics"), httpTypes], swiftSettings: strict),
+            dependencies: ["CAllocationCounter", "EvictionBench", larder("HTTPCacheSemantics"), httpTypes],
+            swiftSettings: strict),
         .testTarget(
             name: "DemoSiteTests",
             dependencies: ["DemoSite", nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1")], swiftSettings: strict),
+        .testTarget(name: "EvictionBenchTests", dependencies: ["EvictionBench"], swiftSettings: strict),
         .testTarget(name: "DashboardTests", dependencies: ["Dashboard"], swiftSettings: strict),
         .testTarget(
             name: "ConformanceTests",

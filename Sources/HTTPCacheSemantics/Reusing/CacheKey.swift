@@ -32,6 +32,9 @@ public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
         return String(uri[..<mark])
     }
 
+    /// The host of the URI with its port, where one is written.
+    public var host: String { TargetURI.split(uri)?.authority ?? "" }
+
     /// The origin of the URI, and the host's origins at the default ports of http and https.
     public var originsOfHost: Set<String> {
         guard let parts = TargetURI.split(uri) else { return [] }

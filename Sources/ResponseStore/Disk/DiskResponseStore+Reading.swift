@@ -4,12 +4,23 @@ import HTTPCacheSemantics
 extension DiskResponseStore {
     public func cachedEntries(for key: CacheKey) -> [StoredEntry]? {
         let stamp = index.stamp()
-        let finding = memory.withLock { $0.find(key, at: stamp) }
+        let (finding, isTime) = memory.withLock { memory -> (MemoryTier.Finding, Bool) in
+            let finding = memory.find(key, at: stamp)
+            guard case .entries(let entries) = finding else { return (finding, false) }
+            return (finding, memory.use(entries))
+        }
+        if isTime { writes.tick() }
         guard case .entries(let entries) = finding else { return nil }
         return entries
     }
 
     public func entries(for key: CacheKey) async throws -> [StoredEntry] {
+        let entries = try await find(key)
+        if memory.withLock({ $0.use(entries) }) { writes.tick() }
+        return entries
+    }
+
+    private func find(_ key: CacheKey) async throws -> [StoredEntry] {
         let stamp = index.stamp()
         let (finding, generation) = memory.withLock { ($0.find(key, at: stamp), $0.generation) }
         switch finding {
@@ -37,7 +48,9 @@ extension DiskResponseStore {
     private func entries(
         where condition: String, _ arguments: StatementArguments
     ) async throws -> (entries: [StoredEntry], rows: [EntryRow]) {
-        let sql = EntryRow.select + " WHERE \(condition) ORDER BY response_time DESC, entry.id DESC"
+        let sql = """
+            SELECT \(EntryRow.columns) \(EntryRow.source) WHERE \(condition) ORDER BY response_time DESC, entry.id DESC
+            """
         // What can't be read may have been replaced between the index and the segment: then it reads otherwise now.
         var suspects: Set<EntryRow> = []
         while true {
@@ -72,7 +85,7 @@ extension DiskResponseStore {
     }
 
     /// Reads a head and the body that goes with it, each held against its checksum.
-    private func read(_ head: SegmentRange, _ body: SegmentRange?) throws -> StoredEntry? {
+    func read(_ head: SegmentRange, _ body: SegmentRange?) throws -> StoredEntry? {
         guard let segment = try segments.segment(head.segment) else { return nil }
         let isBehind = body.map { $0.segment == head.segment && $0.offset == head.end } ?? false
         guard

@@ -7,7 +7,7 @@ extension DiskResponseStore {
     @discardableResult
     public func removeEntries(for key: CacheKey) async throws -> Int {
         try await remove { context in
-            try context.delete(where: "partition = ? AND uri = ?", [key.partition, key.uri])
+            try context.delete(where: "partition = ? AND uri = ?", [key.partition, key.uri]).count
         }
     }
 
@@ -16,16 +16,13 @@ extension DiskResponseStore {
         try await remove { context in
             // All that begins with the origin and a slash: "0" comes after "/".
             try context.delete(
-                where: "partition = ? AND uri >= ? AND uri < ?", [partition, origin + "/", origin + "0"])
+                where: "partition = ? AND uri >= ? AND uri < ?", [partition, origin + "/", origin + "0"]
+            ).count
         }
     }
 
     private func remove(_ work: @escaping @Sendable (WriteContext) throws -> Int) async throws -> Int {
-        do {
-            return try await writes.perform(work)
-        } catch {
-            throw Self.writeError("Stored responses could not be removed.", error)
-        }
+        try await writing("Stored responses could not be removed.", work)
     }
 
     /// Drops rows that can't be understood. What fails here is tried again at the next look-up.
@@ -34,8 +31,10 @@ extension DiskResponseStore {
             for id in ids {
                 // Nothing of it is to be trusted, so its space is left to the sweep.
                 try context.database.execute(sql: "DELETE FROM entry WHERE id = ?", arguments: [id])
+                _ = try context.dismiss(id)
             }
             try context.deleteUnusedBodies()
+            try context.recount()
             context.changedMany()
         }
     }
@@ -57,14 +56,10 @@ extension DiskResponseStore {
     func dropDamaged(_ entry: StoredEntry) async throws {
         bodyFiles.forget(entry.bodyDigest)
         let path = layout.body(entry.bodyDigest)
-        do {
-            try await writes.perform { context in
-                let isWhole =
-                    entry.inlineBody == nil && BodyFiles.size(of: path, context.fileSystem) == entry.bodyLength.bytes
-                if !isWhole { try context.deleteBody(entry.bodyDigest) }
-            }
-        } catch {
-            throw StoreError(code: .writeFailed, message: "A damaged response could not be dropped.", cause: error)
+        try await writing("A damaged response could not be dropped.") { context in
+            let isWhole =
+                entry.inlineBody == nil && BodyFiles.size(of: path, context.fileSystem) == entry.bodyLength.bytes
+            if !isWhole { try context.deleteBody(entry.bodyDigest) }
         }
     }
 
@@ -93,6 +88,13 @@ extension DiskResponseStore {
 extension WriteContext {
     func deleteBody(_ digest: BodyDigest) throws {
         try delete(where: "body = (SELECT id FROM body WHERE digest = ?)", [Data(digest.bytes)])
+    }
+
+    /// Counts what is stored anew.
+    func recount() throws {
+        let bytes = try Int64.fetchOne(
+            database, sql: "SELECT coalesce((SELECT sum(length) FROM entry), 0) + coalesce(sum(length), 0) FROM body")
+        changes.account = Account(bytes: bytes ?? 0, order: try account().order)
     }
 
     func deleteUnusedBodies() throws {

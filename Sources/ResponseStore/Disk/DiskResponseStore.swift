@@ -12,6 +12,8 @@ public final class DiskResponseStore: ResponseStorage {
     /// The default budget of the memory tier.
     public static let defaultMemoryBudget = ByteCount.mebibytes(16)
 
+    /// What may be stored.
+    public let budget: StoreBudget
     let layout: StoreLayout
     let fileSystem: any FileSystem
     let segments: SegmentFiles
@@ -24,16 +26,19 @@ public final class DiskResponseStore: ResponseStorage {
     ///
     /// - Throws: ``StoreError/Code/directoryUnusable`` or ``StoreError/Code/newerFormat``.
     public convenience init(
-        directory: String, memoryBudget: ByteCount = defaultMemoryBudget, durability: StoreDurability = .power
+        directory: String, memoryBudget: ByteCount = defaultMemoryBudget, budget: StoreBudget = StoreBudget(),
+        durability: StoreDurability = .power
     ) throws {
         try self.init(
-            directory: directory, memoryBudget: memoryBudget,
+            directory: directory, memoryBudget: memoryBudget, budget: budget,
             fileSystem: LocalFileSystem(synchronizes: durability == .power), durability: durability)
     }
 
     init(
-        directory: String, memoryBudget: ByteCount, fileSystem: any FileSystem, durability: StoreDurability
+        directory: String, memoryBudget: ByteCount, budget: StoreBudget, fileSystem: any FileSystem,
+        durability: StoreDurability
     ) throws {
+        self.budget = budget
         self.fileSystem = fileSystem
         layout = StoreLayout(directory: directory)
         memory = LockedBox(MemoryTier(budget: Int(memoryBudget.bytes)))
@@ -41,7 +46,7 @@ public final class DiskResponseStore: ResponseStorage {
         bodyFiles = BodyFiles(layout, fileSystem)
         opened = try OpenedIndex(layout, fileSystem, durability)
         let opened = opened
-        let writer = StoreWriter(layout, fileSystem, segments, memory) { try opened.inPlace() }
+        let writer = StoreWriter(layout, fileSystem, segments, memory, budget: budget) { try opened.inPlace() }
         writes = WriteQueue(writer)
         layout.sweepIncoming(fileSystem)
     }
@@ -59,29 +64,50 @@ public final class DiskResponseStore: ResponseStorage {
             throw StoreError(code: .writeFailed, message: "The body was received for another store.")
         }
         let finished = try await Self.finish(body)
-        do {
-            let entry = try await writes.perform { try $0.put(finished, from: body, key: key, response: response) }
-            bodyFiles.forget(entry.bodyDigest)
-            return entry
-        } catch {
-            throw Self.writeError("A response could not be stored.", error)
+        guard finished.body.length.bytes <= budget.longestBody else {
+            throw StoreError(
+                code: .writeFailed,
+                message: "The response to '\(key)' is longer than a quarter of the store's budget, \(budget.total).")
         }
+        let entry = try await writing("A response could not be stored.") {
+            try $0.put(finished, from: body, key: key, response: response)
+        }
+        bodyFiles.forget(entry.bodyDigest)
+        return entry
     }
 
     public func commit(contentOf entry: StoredEntry, response: StoredResponse) async throws -> StoredEntry? {
-        do {
-            return try await writes.perform { try $0.copy(entry, response: response) }
-        } catch {
-            throw Self.writeError("A response could not be stored.", error)
-        }
+        try await writing("A response could not be stored.") { try $0.copy(entry, response: response) }
     }
 
     public func update(_ id: StoredEntry.ID, key: CacheKey, response: StoredResponse) async throws {
-        do {
-            try await writes.perform { try $0.update(id, key: key, response: response) }
-        } catch {
-            throw Self.writeError("A validated response could not be updated.", error)
+        try await writing("A validated response could not be updated.") {
+            try $0.update(id, key: key, response: response)
         }
+    }
+
+    /// Keeps the entries of a key from being evicted, whatever else comes. They can still be replaced and removed.
+    ///
+    /// Pins are counted: each is given up once, by ``unpin(_:)``.
+    public func pin(_ key: CacheKey) async throws {
+        try await writing("A stored response could not be pinned.") { try $0.pin(key, by: 1) }
+    }
+
+    /// Gives a pin up.
+    public func unpin(_ key: CacheKey) async throws {
+        try await writing("A stored response could not be unpinned.") { try $0.pin(key, by: -1) }
+    }
+
+    /// Returns when every change that was asked for before is durable.
+    public func flush() async throws {
+        try await writing("What was stored last may not be durable.") { _ in }
+    }
+
+    /// Gives memory back, as when the system is short of it; what is stored stays.
+    ///
+    /// - Parameter bytes: How much may be kept; nothing unless set.
+    public func releaseMemory(keeping bytes: ByteCount = .zero) {
+        memory.withLock { $0.trim(to: Int(bytes.bytes)) }
     }
 
     /// Seals a body. A large one is synchronised on a thread that may wait: those that run tasks are few.
@@ -94,10 +120,6 @@ public final class DiskResponseStore: ResponseStorage {
         }
     }
 
-    static func writeError(_ message: String, _ error: any Error) -> StoreError {
-        error as? StoreError ?? StoreError(code: .writeFailed, message: message, cause: error)
-    }
-
     public func usage() async throws -> StoreUsage {
         try await reading { database in
             let row = try Row.fetchOne(
@@ -107,14 +129,45 @@ public final class DiskResponseStore: ResponseStorage {
         }
     }
 
-    /// Reads the index; what goes wrong gets its code.
+    /// Reads the index; what goes wrong gets its code. A damaged index is made anew first.
     func reading<Result: Sendable>(
         _ work: @escaping @Sendable (Database) throws -> Result
     ) async throws -> Result {
+        let index = index
         do {
-            return try await index.pool.read(work)
+            do {
+                return try await index.pool.read(work)
+            } catch  where IndexRecovery.isNeeded(after: error) {
+                try await recover(index)
+                return try await self.index.pool.read(work)
+            }
         } catch {
             throw StoreError(code: .readFailed, message: "The index of the store can't be read.", cause: error)
+        }
+    }
+
+    /// Makes a change; a damaged index is made anew first.
+    func writing<Result: Sendable>(
+        _ message: String, _ work: @escaping @Sendable (WriteContext) throws -> Result
+    ) async throws -> Result {
+        let index = index
+        do {
+            do {
+                return try await writes.perform(work)
+            } catch  where IndexRecovery.isNeeded(after: error) {
+                try await recover(index)
+                return try await writes.perform(work)
+            }
+        } catch {
+            throw error as? StoreError ?? StoreError(code: .writeFailed, message: message, cause: error)
+        }
+    }
+
+    private func recover(_ damaged: StoreIndex) async throws {
+        let (opened, memory) = (opened, memory)
+        try await writes.exclusively {
+            try opened.recover(damaged)
+            memory.withLock { $0.removeAll() }
         }
     }
 }

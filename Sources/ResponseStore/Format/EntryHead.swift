@@ -10,6 +10,8 @@ struct EntryHead: Equatable {
     var key: CacheKey
     var response: StoredResponse
     var body: BodyDescription
+    /// Where the body is, when it came with another head; `nil` when it is right behind this one, or in a file.
+    var bodyPlace: SegmentRange?
 
     private enum Flag {
         static let needsValidation: UInt8 = 1
@@ -19,6 +21,7 @@ struct EntryHead: Equatable {
     /// Numbers little-endian, pieces behind their length of four bytes.
     ///
     ///     identity (8), flags (1), status (2), request time (8), response time (8), digest (32), body length (8),
+    ///     segment and first byte of a body that is elsewhere, or zeros (4, 4),
     ///     partition, URI, nominated fields, extent, fields: see FieldBlock and ExtentBlock; checksums of the body
     var block: [UInt8] {
         var bytes: [UInt8] = []
@@ -32,6 +35,8 @@ struct EntryHead: Equatable {
         bytes.append(number: EntryRow.milliseconds(response.responseTime))
         bytes.append(contentsOf: body.digest.bytes)
         bytes.append(number: body.length.bytes)
+        bytes.append(number: bodyPlace?.segment ?? 0)
+        bytes.append(number: bodyPlace?.offset ?? 0)
         bytes.append(piece: key.partition.utf8)
         bytes.append(piece: key.uri.utf8)
         bytes.append(piece: EntryRow.nominatedBlock(response.nominatedFields))
@@ -41,7 +46,10 @@ struct EntryHead: Equatable {
         return bytes
     }
 
-    init(id: Int64, key: CacheKey, response: StoredResponse, body: BodyDescription) {
+    init(
+        id: Int64, key: CacheKey, response: StoredResponse, body: BodyDescription, bodyPlace: SegmentRange? = nil
+    ) {
+        self.bodyPlace = bodyPlace
         self.id = id
         self.key = key
         self.response = response
@@ -55,7 +63,8 @@ struct EntryHead: Equatable {
             let status = reader.number(UInt16.self), (100...999).contains(status),
             let requestTime = reader.number(Int64.self), let responseTime = reader.number(Int64.self),
             let digest = reader.piece(32).flatMap({ BodyDigest($0) }), let length = reader.number(Int64.self),
-            length >= 0, let partition = reader.text(), let uri = reader.text(),
+            length >= 0, let bodySegment = reader.number(UInt32.self), let bodyOffset = reader.number(UInt32.self),
+            let partition = reader.text(), let uri = reader.text(),
             let nominated = reader.piece().flatMap({ EntryRow.nominatedFields($0) }),
             let extentBlock = reader.piece(), let fields = reader.piece().flatMap({ FieldBlock.readFields($0) }),
             let checksums = reader.piece(), reader.isAtEnd,
@@ -73,6 +82,8 @@ struct EntryHead: Equatable {
                 requestTime: WallInstant(sinceEpoch: .milliseconds(requestTime)),
                 responseTime: WallInstant(sinceEpoch: .milliseconds(responseTime)), extent: extent,
                 needsValidation: flags & Flag.needsValidation != 0),
-            body: body)
+            body: body,
+            bodyPlace: bodySegment == 0
+                ? nil : SegmentRange(exactly: Int64(bodySegment), Int64(bodyOffset), length))
     }
 }

@@ -4,10 +4,10 @@ import HTTPTypes
 
 /// Where a stored response and its content lie, as the index says: one row of `entry` joined with its `body`.
 struct EntryRow: Hashable, Sendable {
-    static let select = """
-        SELECT entry.id, entry.segment, entry.offset, entry.length, body.segment, body.offset, body.length, body.digest
-          FROM entry JOIN body ON body.id = entry.body
+    static let columns = """
+        entry.id, entry.segment, entry.offset, entry.length, body.segment, body.offset, body.length, body.digest
         """
+    static let source = "FROM entry JOIN body ON body.id = entry.body"
 
     var id: Int64
     /// The head's record, from its first byte.

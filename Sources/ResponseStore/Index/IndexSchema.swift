@@ -28,7 +28,9 @@ enum IndexSchema {
     static func check(_ layout: StoreLayout) throws {
         guard let file = FileHandle(forReadingAtPath: layout.index) else { return }
         defer { try? file.close() }
-        guard let header = try? file.read(upToCount: 72), header.count == 72 else { return }
+        guard let header = try? file.read(upToCount: 72), header.count == 72,
+            header.starts(with: Data("SQLite format 3\0".utf8))
+        else { return }
         func number(_ offset: Int) -> Int {
             header.dropFirst(offset).prefix(4).reduce(0) { $0 << 8 | Int($1) }
         }
@@ -36,15 +38,18 @@ enum IndexSchema {
     }
 
     /// Makes the tables of a new index.
-    static func prepare(_ layout: StoreLayout, in database: Database) throws {
+    ///
+    /// - Returns: Whether it is new.
+    static func prepare(_ layout: StoreLayout, in database: Database) throws -> Bool {
         let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         let application = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
         try check(version: version, application: application, layout)
         if (1..<self.version).contains(version) { try database.execute(sql: "DROP TABLE entry; DROP TABLE body;") }
-        guard version < self.version else { return }
+        guard version < self.version else { return false }
         guard try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master WHERE name NOT LIKE 'sqlite%'") == 0
         else { throw foreign(layout) }
         try database.execute(sql: tables)
+        return true
     }
 
     private static func check(version: Int, application: Int, _ layout: StoreLayout) throws {
@@ -93,6 +98,26 @@ enum IndexSchema {
           id INTEGER PRIMARY KEY AUTOINCREMENT,
           owner TEXT NOT NULL              -- the process that adds to it: number, random token, store
         );
+        CREATE TABLE owner (               -- what a host of a partition takes
+          id INTEGER PRIMARY KEY,
+          partition TEXT NOT NULL,
+          host TEXT NOT NULL,
+          bytes INTEGER NOT NULL,
+          UNIQUE (partition, host)
+        );
+        CREATE TABLE standing (            -- how an entry stands when room is needed: docs/decisions/0008
+          entry INTEGER PRIMARY KEY,
+          owner INTEGER NOT NULL,
+          size INTEGER NOT NULL,           -- head and body, in bytes
+          cost INTEGER NOT NULL,           -- what it took to get it, in milliseconds
+          uses INTEGER NOT NULL,
+          pins INTEGER NOT NULL,
+          priority REAL NOT NULL
+        );
+        CREATE INDEX standing_order ON standing (priority) WHERE pins = 0;
+        CREATE INDEX standing_owner ON standing (owner, priority) WHERE pins = 0;
+        CREATE TABLE account (bytes INTEGER NOT NULL, clock REAL NOT NULL);   -- one row: heads and bodies
+        INSERT INTO account VALUES (0, 0);
         PRAGMA application_id = \(applicationID);
         PRAGMA user_version = \(version);
         """

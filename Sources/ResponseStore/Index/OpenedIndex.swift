@@ -1,7 +1,7 @@
 import GRDB
 import Locking
 
-/// The index of a store, which is made anew when its directory was emptied or its file replaced while it was open.
+/// The index of a store, which is made anew when it is damaged, or when its directory was emptied while it was open.
 final class OpenedIndex: Sendable {
     private let layout: StoreLayout
     private let fileSystem: any FileSystem
@@ -16,7 +16,7 @@ final class OpenedIndex: Sendable {
 
     var current: StoreIndex { index.withLock { $0 } }
 
-    /// The index that is in the directory now.
+    /// The index that is in the directory now. On the writer's queue only.
     func inPlace() throws -> StoreIndex {
         let known = current
         if known.isInPlace { return known }
@@ -25,20 +25,46 @@ final class OpenedIndex: Sendable {
         return new
     }
 
+    /// Replaces a damaged index by what the segments say. On the writer's queue only.
+    ///
+    /// - Parameter damaged: The one that was found so; nothing happens when it was replaced already.
+    func recover(_ damaged: StoreIndex) throws {
+        guard current === damaged else { return }
+        try? damaged.pool.close()
+        IndexRecovery.removeIndex(layout, fileSystem)
+        let new = try Self.open(layout, fileSystem, durability)
+        index.withLock { $0 = new }
+    }
+
     private static func open(
         _ layout: StoreLayout, _ fileSystem: any FileSystem, _ durability: StoreDurability
     ) throws -> StoreIndex {
         try IndexSchema.check(layout)
         try layout.prepare()
         do {
-            return try StoreIndex(layout, fileSystem, durability)
+            return try filled(layout, fileSystem, durability)
         } catch let error as StoreError {
             throw error
         } catch {
+            // Without a segment of ours beside it, it may be anybody's.
+            if IndexRecovery.isNeeded(after: error), Segment.isAny(in: layout, fileSystem) {
+                IndexRecovery.removeIndex(layout, fileSystem)
+                try layout.prepare()
+                if let index = try? filled(layout, fileSystem, durability) { return index }
+            }
             throw StoreError(
                 code: .directoryUnusable,
                 message: "The index of the store in '\(layout.directory)' can't be opened; choose another directory.",
                 cause: error)
         }
+    }
+
+    /// Opens the index; one that is new beside segments that are not was lost.
+    private static func filled(
+        _ layout: StoreLayout, _ fileSystem: any FileSystem, _ durability: StoreDurability
+    ) throws -> StoreIndex {
+        let index = try StoreIndex(layout, fileSystem, durability)
+        if index.isNew { try IndexRecovery.fill(index, layout, fileSystem) }
+        return index
     }
 }

@@ -3,6 +3,8 @@ import GRDB
 /// The open index of a store.
 final class StoreIndex: Sendable {
     let pool: DatabasePool
+    /// Whether its file was not there before.
+    let isNew: Bool
     private let fileSystem: any FileSystem
     /// `index.sqlite-shm`; negative where it can't be opened.
     private let stampDescriptor: Int32
@@ -18,12 +20,14 @@ final class StoreIndex: Sendable {
         configuration.busyMode = .timeout(5)
         configuration.label = "larder.index"
         pool = try DatabasePool(path: layout.index, configuration: configuration)
-        try pool.writeWithoutTransaction { database in
+        isNew = try pool.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA synchronous = \(durability == .power ? "FULL" : "OFF")")
+            var isNew = false
             try database.inTransaction(.immediate) {
-                try IndexSchema.prepare(layout, in: database)
+                isNew = try IndexSchema.prepare(layout, in: database)
                 return .commit
             }
+            return isNew
         }
         identity = SystemCalls.identity(layout.index)
         stampDescriptor = (try? fileSystem.open(layout.index + "-shm", .reading)) ?? -1

@@ -10,17 +10,42 @@ struct MemoryTier: Sendable {
         case nothing
     }
 
-    private var cache: RecencyCache<CacheKey, [StoredEntry]>
+    private var cache: ScanResistantCache<CacheKey, [StoredEntry]>
     private var locations = LocationTable()
     /// The state of the index that all of this is of.
     private var stamp: IndexStamp?
     /// The state in which this process's own transaction began, while it runs: the next one is no stranger's.
     private var writing: IndexStamp?
+    /// How often entries were asked for, until the index knows.
+    private var uses: [StoredEntry.ID: Int] = [:]
     /// Counts changes, so that a slow read can't put back what a commit has replaced.
     private(set) var generation: UInt64 = 0
 
     init(budget: Int) {
-        cache = RecencyCache(budget: budget)
+        cache = ScanResistantCache(budget: budget)
+    }
+
+    /// That many entries are in use before it is written down.
+    static let usesAtOnce = 256
+
+    /// Notes that entries were asked for.
+    ///
+    /// - Returns: Whether it is time to write it down.
+    mutating func use(_ entries: [StoredEntry]) -> Bool {
+        guard uses.count < Self.usesAtOnce else { return false }
+        for entry in entries { uses[entry.id, default: 0] += 1 }
+        return uses.count >= Self.usesAtOnce
+    }
+
+    mutating func takeUses() -> [StoredEntry.ID: Int] {
+        defer { uses = [:] }
+        return uses
+    }
+
+    /// Gives memory back.
+    mutating func trim(to bytes: Int) {
+        cache.trim(to: bytes)
+        if bytes <= 0 { locations.removeAll() }
     }
 
     mutating func find(_ key: CacheKey, at current: IndexStamp?) -> Finding {

@@ -40,6 +40,13 @@ final class Segment: Sendable {
             number: number, mark: Array(header[8..<24]), descriptor: descriptor, fileSystem: fileSystem)
     }
 
+    /// Whether a directory has a segment of this format.
+    static func isAny(in layout: StoreLayout, _ fileSystem: any FileSystem) -> Bool {
+        fileSystem.names(in: layout.segments).contains { name in
+            UInt32(name).flatMap { try? open($0, at: layout.segment($0), fileSystem) } != nil
+        }
+    }
+
     /// Makes a segment. Neither its name nor its first bytes are on the disk yet.
     ///
     /// - Throws: An error of ``FileSystemError/exists`` when there is one with this number.
@@ -107,7 +114,20 @@ final class Segment: Sendable {
 
     func size() throws -> Int64 { try fileSystem.size(descriptor) }
 
-    func punchHole(_ range: Range<Int64>) throws { try fileSystem.punchHole(range, in: descriptor) }
+    /// Gives space back. Where the file system has no holes, the bytes become zeros and the space is kept.
+    func punchHole(_ range: Range<Int64>) throws {
+        guard !range.isEmpty else { return }
+        do {
+            try fileSystem.punchHole(range, in: descriptor)
+        } catch {
+            var position = range.lowerBound
+            while position < range.upperBound {
+                let count = min(1 << 20, range.upperBound - position)
+                try fileSystem.write([UInt8](repeating: 0, count: Int(count)), to: descriptor, at: position)
+                position += count
+            }
+        }
+    }
 
     /// The records, in their order; what is none, such as a hole, is passed over.
     func forEachRecord(_ body: (_ place: Int64, SegmentRecord.Header, EntryHead) throws -> Void) throws {

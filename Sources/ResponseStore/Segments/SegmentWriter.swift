@@ -85,6 +85,12 @@ final class SegmentWriter {
         isNew = false
     }
 
+    /// Begins a new segment: the directory is another one.
+    func reset() {
+        rollBack()
+        segment = nil
+    }
+
     /// Forgets what was added since ``pendingBytes`` was this.
     func rewind(to count: Int) {
         if buffer.count > count { buffer.removeLast(buffer.count - count) }

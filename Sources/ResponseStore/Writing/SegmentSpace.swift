@@ -39,6 +39,6 @@ enum SegmentSpace {
                 UNION ALL SELECT offset, offset + length FROM body WHERE segment = ?1
                 ORDER BY 1
                 """, arguments: [Int64(segment)]
-        ).map { ($0[0] as Int64)..<($0[1] as Int64) }
+        ).map { $0.number(0)..<max($0.number(0), $0.number(1)) }
     }
 }

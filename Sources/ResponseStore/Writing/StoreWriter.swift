@@ -5,31 +5,43 @@ import Locking
 
 /// The transactions of a store, one at a time on the queue of ``WriteQueue``.
 ///
-/// `@unchecked Sendable`: the segment writer is its only state that changes, and only that queue touches it.
+/// `@unchecked Sendable`: what changes, the segment writer and the index it wrote for, only that queue touches.
 final class StoreWriter: @unchecked Sendable {
     private let layout: StoreLayout
     private let fileSystem: any FileSystem
     private let files: SegmentFiles
     private let memory: LockedBox<MemoryTier>
+    private let budget: StoreBudget
     private let index: @Sendable () throws -> StoreIndex
     private let records: SegmentWriter
+    private var lastIndex: StoreIndex?
 
     /// - Parameter index: The index, made anew when its file is gone.
     init(
         _ layout: StoreLayout, _ fileSystem: any FileSystem, _ files: SegmentFiles, _ memory: LockedBox<MemoryTier>,
-        index: @escaping @Sendable () throws -> StoreIndex
+        budget: StoreBudget, index: @escaping @Sendable () throws -> StoreIndex
     ) {
         (self.layout, self.fileSystem, self.files, self.memory) = (layout, fileSystem, files, memory)
-        self.index = index
+        (self.budget, self.index) = (budget, index)
         records = SegmentWriter(layout, files, fileSystem)
     }
 
     /// Runs a transaction whose records are on the disk before it commits.
     ///
-    /// - Returns: The space that it gave up.
-    func transaction(_ work: (WriteContext) throws -> Void) throws -> ReleasedSpace {
+    /// - Returns: The space that it gave up, and whether the budget holds.
+    func transaction(
+        _ work: (WriteContext) throws -> Void
+    ) throws -> (released: ReleasedSpace, hasRoom: Bool) {
         let index = try index()
-        var outcome: (keys: Set<CacheKey>?, released: ReleasedSpace) = ([], ReleasedSpace())
+        if let lastIndex, lastIndex !== index {
+            records.reset()
+            files.forgetAll()
+            memory.withLock { $0.removeAll() }
+        }
+        lastIndex = index
+        var outcome = WriteContext.Changes()
+        var hasRoom = true
+        let uses = memory.withLock { $0.takeUses() }
         var before: IndexStamp?
         var hasBegun = false
         do {
@@ -40,15 +52,18 @@ final class StoreWriter: @unchecked Sendable {
                     memory.withLock { [before] in $0.beginWriting(at: before) }
                     let context = WriteContext(database, records, layout, fileSystem)
                     try work(context)
+                    try context.note(uses)
+                    hasRoom = try context.makeRoom(budget)
+                    try context.saveAccount()
                     try records.flush()
-                    outcome = (context.keys, context.released)
+                    outcome = context.changes
                     return .commit
                 }
             }
             records.commit()
             let (keys, after) = (outcome.keys, index.stamp())
             memory.withLock { $0.endWriting(keys, at: after) }
-            return outcome.released
+            return (outcome.released, hasRoom)
         } catch {
             records.rollBack()
             let after = index.stamp()

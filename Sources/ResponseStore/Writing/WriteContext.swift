@@ -8,40 +8,58 @@ final class WriteContext {
     let records: SegmentWriter
     let layout: StoreLayout
     let fileSystem: any FileSystem
-    private(set) var released = ReleasedSpace()
-    /// The keys whose entries are not what they were; `nil` for more than can be named.
-    private(set) var keys: Set<CacheKey>? = []
+    /// What this transaction has changed so far; put back where a change is given up.
+    var changes = Changes()
+
+    struct Changes {
+        var released = ReleasedSpace()
+        /// The keys whose entries are not what they were; `nil` for more than can be named.
+        var keys: Set<CacheKey>? = []
+        /// The entries that are new, which make room for no other.
+        var entries: Set<Int64> = []
+        /// The owners that got more, with their partitions.
+        var owners: [Int64: String] = [:]
+        /// What is stored in all, and the order in which it goes; `nil` until it is asked for.
+        var account: Account?
+    }
 
     init(_ database: Database, _ records: SegmentWriter, _ layout: StoreLayout, _ fileSystem: any FileSystem) {
         (self.database, self.records, self.layout, self.fileSystem) = (database, records, layout, fileSystem)
     }
 
-    func changed(_ key: CacheKey) { keys?.insert(key) }
+    func changed(_ key: CacheKey) { changes.keys?.insert(key) }
 
-    func changedMany() { keys = nil }
+    func changedMany() { changes.keys = nil }
 
     // MARK: Bodies
 
     /// Where a body is, in the index.
     private struct StoredBody {
         var id: Int64
-        var isInFile: Bool
+        /// `nil` for a body in a file.
+        var place: SegmentRange?
     }
 
     private func storedBody(_ body: BodyDescription) throws -> StoredBody? {
         let row = try Row.fetchOne(
-            database, sql: "SELECT id, segment IS NULL FROM body WHERE digest = ?",
+            database, sql: "SELECT id, segment, offset, length FROM body WHERE digest = ?",
             arguments: [Data(body.digest.bytes)])
-        return row.map { StoredBody(id: $0[0], isInFile: $0[1]) }
+        return row.map { row in
+            let place = Int64.fromDatabaseValue(row[1]).flatMap {
+                SegmentRange(exactly: $0, row.number(2), row.number(3))
+            }
+            return StoredBody(id: row.number(0), place: place)
+        }
     }
 
-    private func insertBody(_ body: BodyDescription, at place: SegmentRange?) throws -> Int64 {
+    func insertBody(_ body: BodyDescription, at place: SegmentRange?) throws -> Int64 {
         let statement = try database.cachedStatement(
             sql: "INSERT INTO body (digest, length, segment, offset, checksums) VALUES (?, ?, ?, ?, ?)")
         try statement.execute(arguments: [
             Data(body.digest.bytes), body.length.bytes, place.map { Int64($0.segment) },
             place.map { Int64($0.offset) }, Data(body.checksumBlock),
         ])
+        changes.account = try account().adding(body.length.bytes)
         return database.lastInsertedRowID
     }
 
@@ -67,9 +85,10 @@ final class WriteContext {
         if !finished.body.isInSegment { try place(pending, finished.body, isKnown: known != nil) }
         let bytes = known == nil ? finished.bytes ?? [] : []
         let (head, place, bodyPlace) = try records.append(body: bytes, in: database) { identity in
-            EntryHead(id: identity, key: key, response: response, body: finished.body)
+            EntryHead(id: identity, key: key, response: response, body: finished.body, bodyPlace: known?.place)
         }
         let body = try known?.id ?? insertBody(finished.body, at: finished.body.isInSegment ? bodyPlace : nil)
+        changes.entries.insert(head.id)
         try insert(head, at: place, body: body)
         return StoredEntry(
             id: .init(rawValue: head.id), key: key, response: response, body: finished.body,
@@ -78,9 +97,9 @@ final class WriteContext {
 
     /// One more variant with the content of an entry; `nil` when that is gone.
     func copy(_ entry: StoredEntry, response: StoredResponse) throws -> StoredEntry? {
-        guard let (body, description) = try bodyOfEntry(entry.id) else { return nil }
+        guard let (body, description, bodyPlace) = try bodyOfEntry(entry.id) else { return nil }
         let (head, place, _) = try records.append(in: database) { identity in
-            EntryHead(id: identity, key: entry.key, response: response, body: description)
+            EntryHead(id: identity, key: entry.key, response: response, body: description, bodyPlace: bodyPlace)
         }
         try insert(head, at: place, body: body)
         var copy = entry
@@ -90,37 +109,41 @@ final class WriteContext {
 
     /// Gives an entry another head; the variant that has these nominated values already gives way.
     func update(_ id: StoredEntry.ID, key: CacheKey, response: StoredResponse) throws {
-        guard let (body, description) = try bodyOfEntry(id) else { return }
+        guard let (body, description, bodyPlace) = try bodyOfEntry(id) else { return }
         let nominated = Data(EntryRow.nominatedBlock(response.nominatedFields))
-        try delete(
+        let replaced = try delete(
             where: "id = ? OR (partition = ? AND uri = ? AND nominated = ?)",
             [id.rawValue, key.partition, key.uri, nominated], keepingBody: body)
         let (head, place, _) = try records.append(in: database) { _ in
-            EntryHead(id: id.rawValue, key: key, response: response, body: description)
+            EntryHead(id: id.rawValue, key: key, response: response, body: description, bodyPlace: bodyPlace)
         }
-        try insert(head, at: place, body: body)
+        try insert(head, at: place, body: body, inPlaceOf: replaced)
     }
 
-    private func bodyOfEntry(_ id: StoredEntry.ID) throws -> (Int64, BodyDescription)? {
+    private func bodyOfEntry(_ id: StoredEntry.ID) throws -> (Int64, BodyDescription, SegmentRange?)? {
         let row = try Row.fetchOne(
             database,
             sql: """
-                SELECT body.id, body.digest, body.length, body.checksums FROM entry JOIN body ON body.id = entry.body
+                SELECT body.id, body.digest, body.length, body.checksums, body.segment, body.offset FROM entry JOIN body ON body.id = entry.body
                   WHERE entry.id = ?
                 """, arguments: [id.rawValue])
-        guard let row, let digest = BodyDigest(row[1] as Data) else { return nil }
-        let checksums = Array(row[3] as Data)
+        guard let row, let digest = BodyDigest(row.data(1)) else { return nil }
+        let checksums = Array(row.data(3))
         let body = checksums.withUnsafeBytes { bytes in
-            BodyDescription(digest: digest, length: ByteCount(row[2] as Int64), checksumBlock: bytes)
+            BodyDescription(digest: digest, length: ByteCount(row.number(2)), checksumBlock: bytes)
         }
-        return body.map { (row[0], $0) }
+        let place = Int64.fromDatabaseValue(row[4]).flatMap { SegmentRange(exactly: $0, row.number(5), row.number(2)) }
+        return body.map { (row.number(0), $0, place) }
     }
 
-    private func insert(_ head: EntryHead, at place: SegmentRange, body: Int64) throws {
+    func insert(
+        _ head: EntryHead, at place: SegmentRange, body: Int64, inPlaceOf updated: Deletion = Deletion()
+    ) throws {
         let nominated = Data(EntryRow.nominatedBlock(head.response.nominatedFields))
-        try delete(
+        var replaced = try delete(
             where: "partition = ? AND uri = ? AND nominated = ?", [head.key.partition, head.key.uri, nominated],
             keepingBody: body)
+        replaced.add(updated)
         let statement = try database.cachedStatement(
             sql: """
                 INSERT INTO entry
@@ -133,32 +156,50 @@ final class WriteContext {
             EntryRow.searchBase(head.key, head.response),
         ])
         changed(head.key)
+        changes.account = try account().adding(Int64(place.length))
+        try enroll(head, record: Int64(place.length), inPlaceOf: replaced)
     }
 
     // MARK: Removing
 
+    /// What was deleted.
+    struct Deletion {
+        var count = 0
+        /// How often the one that was asked for most often was asked for, and the pins of all.
+        var uses = 0
+        var pins = 0
+
+        mutating func add(_ other: Deletion) {
+            count += other.count
+            uses = max(uses, other.uses)
+            pins += other.pins
+        }
+    }
+
     /// Deletes entries, and the bodies that nothing names any more.
     ///
     /// - Parameter keepingBody: A body that will be named again in this transaction.
-    /// - Returns: How many entries there were.
     @discardableResult
     func delete(
         where condition: String, _ arguments: StatementArguments, keepingBody: Int64? = nil
-    ) throws -> Int {
+    ) throws -> Deletion {
+        var deletion = Deletion()
         let select = try database.cachedStatement(
             sql: "SELECT id, segment, offset, length, body, partition, uri FROM entry WHERE \(condition)")
         let rows = try Row.fetchAll(select, arguments: arguments)
-        guard !rows.isEmpty else { return 0 }
+        guard !rows.isEmpty else { return deletion }
         let delete = try database.cachedStatement(sql: "DELETE FROM entry WHERE id = ?")
         for row in rows {
-            try delete.execute(arguments: [row[0] as Int64])
-            released.add(segment: row[1], offset: row[2], length: row[3])
+            try delete.execute(arguments: [row.number(0)])
+            deletion.add(try dismiss(row.number(0)))
+            changes.released.add(segment: row.number(1), offset: row.number(2), length: row.number(3))
+            changes.account = try account().adding(-row.number(3))
             if let partition = String.fromDatabaseValue(row[5]), let uri = String.fromDatabaseValue(row[6]) {
                 changed(CacheKey(partition: partition, uri: uri))
             }
         }
-        for body in Set(rows.map { $0[4] as Int64 }) where body != keepingBody { try deleteUnusedBody(body) }
-        return rows.count
+        for body in Set(rows.map { $0.number(4) }) where body != keepingBody { try deleteUnusedBody(body) }
+        return deletion
     }
 
     private func deleteUnusedBody(_ id: Int64) throws {
@@ -169,10 +210,11 @@ final class WriteContext {
                 """)
         guard let row = try Row.fetchOne(statement, arguments: [id]) else { return }
         try database.execute(sql: "DELETE FROM body WHERE id = ?", arguments: [id])
+        changes.account = try account().adding(-(row.number(2)))
         if let segment = Int64.fromDatabaseValue(row[0]) {
-            released.add(segment: segment, offset: row[1], length: row[2])
-        } else if let digest = BodyDigest(row[3] as Data) {
-            released.files.insert(digest)
+            changes.released.add(segment: segment, offset: row.number(1), length: row.number(2))
+        } else if let digest = BodyDigest(row.data(3)) {
+            changes.released.files.insert(digest)
         }
     }
 }

@@ -48,6 +48,18 @@ final class WriteQueue: Sendable {
         return value
     }
 
+    /// Runs something of another kind between the transactions.
+    func exclusively<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { continuation.resume(with: Swift.Result { try work() }) }
+        }
+    }
+
+    /// Runs a transaction when nothing else does, for what it does by the way.
+    func tick() {
+        add(Change(make: { _ in }, finish: { _ in }))
+    }
+
     private func add(_ change: Change) {
         let isFirst = waiting.withLock { waiting in
             waiting.append(change)
@@ -72,10 +84,10 @@ final class WriteQueue: Sendable {
     private func make(_ group: [Change]) -> Int {
         var errors: [(any Error)?] = []
         do {
-            let released = try writer.transaction { context in
+            let (released, hasRoom) = try writer.transaction { context in
                 for change in group {
                     errors.append(nil)
-                    let added = context.records.pendingBytes
+                    let (added, changes) = (context.records.pendingBytes, context.changes)
                     do {
                         try context.database.inSavepoint {
                             try change.make(context)
@@ -86,12 +98,14 @@ final class WriteQueue: Sendable {
                     } catch {
                         errors[errors.count - 1] = error
                         context.records.rewind(to: added)
+                        context.changes = changes
                     }
                     if context.records.pendingBytes > Self.byteLimit { break }
                 }
             }
             for (change, error) in zip(group, errors) { change.finish(error) }
             writer.reclaim(released)
+            if !hasRoom { tick() }
             return errors.count
         } catch {
             // What one needs may be more than there is; the others need not fail with it.

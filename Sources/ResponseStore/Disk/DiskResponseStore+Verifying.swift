@@ -1,0 +1,84 @@
+import GRDB
+import HTTPCacheSemantics
+
+extension DiskResponseStore {
+    /// Reads everything that is stored and holds it against its checksums, its digest and the index. Changes nothing.
+    ///
+    /// - Throws: ``StoreError/Code/readFailed`` when the index can't be read.
+    public func verify() async throws -> StoreVerification {
+        var result = StoreVerification()
+        var last: Int64 = .min
+        while true {
+            let after = last
+            let rows = try await reading { database -> [(id: Int64, row: EntryRow?, key: CacheKey?)] in
+                try Row.fetchAll(
+                    database,
+                    sql: """
+                        SELECT \(EntryRow.columns), uri, partition \(EntryRow.source)
+                          WHERE entry.id > ? ORDER BY entry.id LIMIT 500
+                        """, arguments: [after]
+                ).map { row in
+                    let partition = String.fromDatabaseValue(row[9])
+                    let key = String.fromDatabaseValue(row[8]).flatMap { uri in
+                        partition.map { CacheKey(partition: $0, uri: uri) }
+                    }
+                    return (row.number(0), EntryRow(row), key)
+                }
+            }
+            guard !rows.isEmpty else { break }
+            for (id, row, key) in rows {
+                last = id
+                result.entries += 1
+                if let message = problem(row, key) {
+                    result.problems.append(.init(uri: key?.uri, message: message))
+                }
+            }
+        }
+        let (integrity, bodies, counted, kept) = try await reading { database in
+            (
+                try String.fetchAll(database, sql: "PRAGMA integrity_check(20)"),
+                try Int.fetchOne(database, sql: "SELECT count(*) FROM body") ?? 0,
+                try Int64.fetchOne(
+                    database,
+                    sql: "SELECT coalesce((SELECT sum(length) FROM entry), 0) + coalesce(sum(length), 0) FROM body")
+                    ?? 0,
+                try Int64.fetchOne(database, sql: "SELECT bytes FROM account") ?? 0
+            )
+        }
+        (result.bodies, result.bytes) = (bodies, ByteCount(counted))
+        for line in integrity where line != "ok" { result.problems.append(.init(message: "The index: \(line).")) }
+        if counted != kept {
+            result.problems.append(.init(message: "\(kept) bytes are counted, and \(counted) are stored."))
+        }
+        return result
+    }
+
+    /// What is wrong with an entry; `nil` when nothing is.
+    private func problem(_ row: EntryRow?, _ key: CacheKey?) -> String? {
+        guard let row, let key else { return "Its row in the index makes no sense." }
+        guard let entry = try? read(row.head, row.body) else { return "Its record is missing or damaged." }
+        guard entry.key == key, entry.id.rawValue == row.id else { return "Its record is another response's." }
+        guard entry.bodyDigest == row.digest, entry.bodyLength.bytes == row.bodyLength else {
+            return "Its head and the index name different bodies."
+        }
+        var hasher = SHA256Hasher()
+        if let bytes = entry.inlineBody {
+            hasher.update(bytes)
+        } else {
+            do {
+                guard let file = try BodyFiles(layout, fileSystem).file(entry, onDamage: {}) else {
+                    return "The file of its body is missing, or has another length."
+                }
+                var offset: Int64 = 0
+                while offset < file.length.bytes {
+                    let piece = try file.read(from: offset, upTo: BlockChecksum.blockLength)
+                    hasher.update(piece)
+                    offset += Int64(piece.count)
+                }
+            } catch {
+                return "The file of its body is damaged, or can't be read."
+            }
+        }
+        return hasher.digest() == entry.bodyDigest ? nil : "Its body is not the one that its digest names."
+    }
+}

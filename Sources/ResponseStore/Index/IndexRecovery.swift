@@ -1,0 +1,83 @@
+import Foundation
+import GRDB
+import HTTPCacheSemantics
+
+/// Makes a lost index anew: every record in a segment says what it is and whose.
+///
+/// What was removed does not come back, because its bytes were given up with it.
+enum IndexRecovery {
+    /// Whether an error says that the index is damaged, rather than busy or out of reach.
+    static func isNeeded(after error: any Error) -> Bool {
+        guard let code = (error as? DatabaseError)?.resultCode.primaryResultCode else { return false }
+        return code == .SQLITE_CORRUPT || code == .SQLITE_NOTADB
+    }
+
+    /// Removes an index that can't be read. Bodies, heads and segments stay.
+    static func removeIndex(_ layout: StoreLayout, _ fileSystem: any FileSystem) {
+        for suffix in ["", "-wal", "-shm"] { try? fileSystem.unlink(layout.index + suffix) }
+    }
+
+    private struct Found {
+        var head: EntryHead
+        var place: SegmentRange
+    }
+
+    /// The name of a stored response: of two, the one that arrived later counts.
+    private struct Name: Hashable {
+        var key: CacheKey
+        var nominated: NominatedFields
+    }
+
+    /// Fills an empty index.
+    static func fill(
+        _ index: StoreIndex, _ layout: StoreLayout, _ fileSystem: any FileSystem
+    ) throws {
+        let files = SegmentFiles(layout, fileSystem)
+        guard !files.numbers().isEmpty else { return }
+        var entries: [Name: Found] = [:]
+        var bodies: [BodyDigest: SegmentRange] = [:]
+        for number in files.numbers() {
+            guard let segment = try files.segment(number) else { continue }
+            try segment.forEachRecord { position, header, head in
+                guard
+                    let place = SegmentRange(
+                        exactly: Int64(number), position, Int64(SegmentRecord.headerLength + header.headLength))
+                else { return }
+                if header.bodyLength > 0 || head.body.length == .zero {
+                    bodies[head.body.digest] = SegmentRange(
+                        segment: number, offset: place.end, length: UInt32(header.bodyLength))
+                } else if let elsewhere = head.bodyPlace, bodies[head.body.digest] == nil {
+                    bodies[head.body.digest] = elsewhere
+                }
+                let name = Name(key: head.key, nominated: head.response.nominatedFields)
+                if let known = entries[name], known.head.response.responseTime > head.response.responseTime { return }
+                entries[name] = Found(head: head, place: place)
+            }
+        }
+        try index.pool.writeWithoutTransaction { database in
+            try database.inTransaction(.immediate) {
+                for number in files.numbers() {
+                    try database.execute(
+                        sql: "INSERT OR IGNORE INTO segment (id, owner) VALUES (?, '')", arguments: [Int64(number)])
+                }
+                let context = WriteContext(database, SegmentWriter(layout, files, fileSystem), layout, fileSystem)
+                var known: [BodyDigest: Int64] = [:]
+                for found in entries.values {
+                    let body = found.head.body
+                    let place = bodies[body.digest]
+                    if body.isInSegment {
+                        guard place != nil else { continue }
+                    } else {
+                        let path = layout.body(body.digest)
+                        guard BodyFiles.size(of: path, fileSystem) == body.length.bytes else { continue }
+                    }
+                    let row = try known[body.digest] ?? context.insertBody(body, at: body.isInSegment ? place : nil)
+                    known[body.digest] = row
+                    try context.insert(found.head, at: found.place, body: row)
+                }
+                try context.saveAccount()
+                return .commit
+            }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import GRDB
+import HTTPCacheSemantics
+
+/// What a store holds in all.
+struct Account: Hashable, Sendable {
+    /// Of heads and bodies.
+    var bytes: Int64
+    var order: CostAwareRecency
+
+    func adding(_ count: Int64) -> Account { Account(bytes: bytes + count, order: order) }
+}
+
+/// What the store holds, and what goes when it is too much: docs/decisions/0008.
+extension WriteContext {
+    /// How many entries go in one transaction at most, so that nobody waits long for the next one.
+    private static var evictedAtOnce: Int { 64 }
+
+    func account() throws -> Account {
+        if let known = changes.account { return known }
+        let row = try Row.fetchOne(database, sql: "SELECT bytes, clock FROM account")
+        let account = Account(
+            bytes: row?.number(0) ?? 0, order: CostAwareRecency(clock: row?.real(1) ?? 0))
+        changes.account = account
+        return account
+    }
+
+    /// Writes down what this transaction has changed of it.
+    func saveAccount() throws {
+        guard let account = changes.account else { return }
+        try database.cachedStatement(sql: "UPDATE account SET bytes = ?, clock = ?")
+            .execute(arguments: [account.bytes, account.order.clock])
+    }
+
+    /// Counts a new entry, and gives it its place in the order of eviction: with the uses and pins of what it replaces.
+    func enroll(_ head: EntryHead, record: Int64, inPlaceOf replaced: Deletion) throws {
+        let size = record + head.body.length.bytes
+        let owner = try Int64.fetchOne(
+            try database.cachedStatement(
+                sql: """
+                    INSERT INTO owner (partition, host, bytes) VALUES (?, ?, ?)
+                      ON CONFLICT (partition, host) DO UPDATE SET bytes = bytes + excluded.bytes RETURNING id
+                    """), arguments: [head.key.partition, head.key.host, size])
+        guard let owner else { return }
+        changes.owners[owner] = head.key.partition
+        let cost = head.response.responseTime - head.response.requestTime
+        let uses = min(replaced.uses + 1, CostAwareRecency.countedUses)
+        let priority = try account().order.priority(uses: uses, size: ByteCount(size), cost: cost)
+        try database.cachedStatement(
+            sql: "INSERT INTO standing (entry, owner, size, cost, uses, pins, priority) VALUES (?, ?, ?, ?, ?, ?, ?)"
+        ).execute(arguments: [
+            head.id, owner, size, EntryRow.milliseconds(WallInstant(sinceEpoch: cost)), uses, replaced.pins, priority,
+        ])
+    }
+
+    /// Forgets an entry that is deleted.
+    func dismiss(_ id: Int64) throws -> Deletion {
+        let row = try Row.fetchOne(
+            try database.cachedStatement(sql: "SELECT owner, size, uses, pins FROM standing WHERE entry = ?"),
+            arguments: [id])
+        guard let row else { return Deletion(count: 1) }
+        try database.cachedStatement(sql: "DELETE FROM standing WHERE entry = ?").execute(arguments: [id])
+        try database.cachedStatement(sql: "UPDATE owner SET bytes = bytes - ? WHERE id = ?")
+            .execute(arguments: [row.number(1), row.number(0)])
+        return Deletion(count: 1, uses: Int(row.number(2)), pins: Int(row.number(3)))
+    }
+
+    /// Writes down how often entries were asked for since the last time.
+    func note(_ uses: [StoredEntry.ID: Int]) throws {
+        let select = try database.cachedStatement(sql: "SELECT size, cost, uses FROM standing WHERE entry = ?")
+        let update = try database.cachedStatement(sql: "UPDATE standing SET uses = ?, priority = ? WHERE entry = ?")
+        for (id, count) in uses {
+            guard let row = try Row.fetchOne(select, arguments: [id.rawValue]) else { continue }
+            let total = min(CostAwareRecency.countedUses, Int(row.number(2)) + count)
+            let priority = try account().order.priority(
+                uses: total, size: ByteCount(row.number(0)), cost: .milliseconds(row.number(1)))
+            try update.execute(arguments: [total, priority, id.rawValue])
+        }
+    }
+
+    /// Keeps the entries of a key from being evicted, or gives them up; each pin is to be given up once.
+    func pin(_ key: CacheKey, by count: Int) throws {
+        try database.execute(
+            sql: """
+                UPDATE standing SET pins = max(0, pins + ?)
+                  WHERE entry IN (SELECT id FROM entry WHERE partition = ? AND uri = ?)
+                """, arguments: [count, key.partition, key.uri])
+    }
+
+    /// Lets entries go until the budget holds again: those that save least for their size first.
+    ///
+    /// - Returns: Whether it holds, or nothing more can go.
+    func makeRoom(_ budget: StoreBudget) throws -> Bool {
+        var left = Self.evictedAtOnce
+        if let limit = budget.host {
+            for owner in changes.owners.keys {
+                try evict(&left, from: "owner = ?", [owner]) { context in
+                    try Int64.fetchOne(
+                        context.database, sql: "SELECT bytes FROM owner WHERE id = ?", arguments: [owner]
+                    ) ?? 0 > limit.bytes
+                }
+            }
+        }
+        if let limit = budget.partition {
+            for partition in Set(changes.owners.values) {
+                try evict(&left, from: "owner IN (SELECT id FROM owner WHERE partition = ?)", [partition]) { context in
+                    try Int64.fetchOne(
+                        context.database, sql: "SELECT sum(bytes) FROM owner WHERE partition = ?",
+                        arguments: [partition]) ?? 0 > limit.bytes
+                }
+            }
+        }
+        try evict(&left, from: "1", [], movesClock: true) { try $0.account().bytes > budget.total.bytes }
+        return left > 0
+    }
+
+    private func evict(
+        _ left: inout Int, from condition: String, _ arguments: StatementArguments, movesClock: Bool = false,
+        while isTooMuch: (WriteContext) throws -> Bool
+    ) throws {
+        guard left > 0, try isTooMuch(self) else { return }
+        let victims = try Row.fetchAll(
+            try database.cachedStatement(
+                sql: """
+                    SELECT entry, priority FROM standing WHERE pins = 0 AND \(condition) ORDER BY priority LIMIT ?
+                    """), arguments: arguments + [left + changes.entries.count])
+        for victim in victims where left > 0 {
+            let id = victim.number(0)
+            // What has just come makes room for nothing.
+            if changes.entries.contains(id) { continue }
+            try delete(where: "id = ?", [id])
+            if movesClock { changes.account?.order.noteEviction(ofPriority: victim.real(1)) }
+            left -= 1
+            guard try isTooMuch(self) else { return }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+import GRDB
+import HTTPCacheSemantics
+import Testing
+
+@testable import ResponseStore
+
+@Suite("The budget holds, and what is used stays")
+struct BudgetTests {
+    let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private func open(_ budget: StoreBudget) throws -> DiskResponseStore {
+        try DiskResponseStore(directory: directory.store, budget: budget, durability: .process)
+    }
+
+    /// What the tables say is stored, and what they add up to.
+    private func account(_ store: DiskResponseStore) async throws -> (kept: Int64, counted: Int64, owners: Int64) {
+        try await store.index.pool.read { database in
+            func number(_ sql: String) throws -> Int64 { try Int64.fetchOne(database, sql: sql) ?? -1 }
+            return (
+                try number("SELECT bytes FROM account"),
+                try number("SELECT (SELECT sum(length) FROM entry) + (SELECT sum(length) FROM body)"),
+                try number("SELECT (SELECT sum(bytes) FROM owner) - (SELECT sum(size) FROM standing)")
+            )
+        }
+    }
+
+    private func body(_ number: Int, _ count: Int = 10_000) -> [UInt8] {
+        withUnsafeBytes(of: number) { Array($0) } + Samples.body(count - 8, 1)
+    }
+
+    @Test("the bytes that are counted are those that are stored, whatever is put, replaced, shared and removed")
+    func exact() async throws {
+        let store = try open(StoreBudget(total: .mebibytes(64)))
+        var random = SeededRandom(seed: 4)
+        for _ in 0..<300 {
+            let path = "\(Int.random(in: 0..<20, using: &random))"
+            let length = [100, 10_000, 100_000].randomElement(using: &random) ?? 8
+            switch Int.random(in: 0..<6, using: &random) {
+            case 0: try await store.removeEntries(for: Samples.key(path))
+            case 1:
+                guard let entry = try await store.entries(for: Samples.key(path)).first else { continue }
+                try await store.update(entry.id, key: entry.key, response: Samples.response("longer label \(length)"))
+            case 2:
+                guard let entry = try await store.entries(for: Samples.key(path)).first else { continue }
+                let variant = Samples.response("copy", nominated: ["lang": "\(length)"])
+                _ = try await store.commit(contentOf: entry, response: variant)
+            default:
+                try await store.put(
+                    body(Int.random(in: 0..<6, using: &random), length), path,
+                    nominated: Bool.random(using: &random) ? ["lang": "de"] : [:])
+            }
+        }
+        let account = try await account(store)
+        #expect(account.kept == account.counted)
+        #expect(account.owners == 0)
+    }
+
+    @Test("more than the budget is never kept, and the files give the space back")
+    func holds() async throws {
+        let limit = ByteCount(Int64(1_000_000))
+        let store = try open(StoreBudget(total: limit))
+        for number in 0..<300 { try await store.put(body(number, number % 7 == 0 ? 90_000 : 10_000), "\(number)") }
+        try await store.flush()
+        let account = try await account(store)
+        #expect(account.kept <= limit.bytes && account.kept > limit.bytes / 2)
+        #expect(account.kept == account.counted)
+        let allocated = directory.files().filter { $0.hasPrefix("segments/") || $0.hasPrefix("bodies/") }
+            .reduce(Int64(0)) { $0 + (SystemCalls.allocatedSize(directory.store + "/" + $1) ?? 0) }
+        // Blocks of 4 KiB that live on both sides of a hole.
+        #expect(allocated < limit.bytes * 3 / 2, "\(allocated)")
+        #expect(try await store.body("299") == body(299))
+    }
+
+    @Test("what is asked for again and again outlives what is not")
+    func usesCount() async throws {
+        let store = try open(StoreBudget(total: ByteCount(Int64(500_000))))
+        for number in 0..<20 { try await store.put(body(number), "page/\(number)") }
+        for number in 0..<400 {
+            if number % 20 == 0 {
+                for page in 0..<20 { _ = try await store.entries(for: Samples.key("page/\(page)")) }
+            }
+            try await store.put(body(1_000 + number), "scan/\(number)")
+        }
+        for page in 0..<20 { #expect(try await store.body("page/\(page)") != nil, "\(page)") }
+    }
+
+    @Test("what is pinned stays until the last pin is given up")
+    func pins() async throws {
+        let store = try open(StoreBudget(total: ByteCount(Int64(300_000))))
+        try await store.put(body(0), "pinned")
+        try await store.pin(Samples.key("pinned"))
+        try await store.pin(Samples.key("pinned"))
+        func flood(_ start: Int) async throws {
+            for number in start..<start + 100 {
+                try await store.put(body(number), "\(number)")
+                _ = try await store.entries(for: Samples.key("\(number)"))
+            }
+        }
+        try await flood(1)
+        #expect(try await store.body("pinned") == body(0))
+        // A replacement keeps the pins.
+        try await store.put(body(-1), "pinned")
+        try await store.unpin(Samples.key("pinned"))
+        try await flood(200)
+        #expect(try await store.body("pinned") == body(-1))
+        try await store.unpin(Samples.key("pinned"))
+        try await flood(400)
+        #expect(try await store.body("pinned") == nil)
+    }
+
+    @Test("a host, or an account, does not take more than its share, and costs no other")
+    func quotas() async throws {
+        let store = try open(
+            StoreBudget(total: .mebibytes(8), host: ByteCount(Int64(100_000)), partition: ByteCount(Int64(150_000))))
+        func put(_ number: Int, _ host: String, _ partition: String) async throws {
+            let pending = store.makePendingBody()
+            try pending.append(body(number))
+            let key = CacheKey(partition: partition, uri: "https://\(host)/\(number)")
+            _ = try await store.commit(pending, key: key, response: Samples.response("v1"))
+        }
+        try await put(1, "quiet.test", "a")
+        for number in 10..<60 { try await put(number, "loud.test", "b") }
+        for number in 60..<110 { try await put(number, "other.test", "b") }
+        let owners = try await store.index.pool.read { database in
+            try Row.fetchAll(database, sql: "SELECT partition || '/' || host, bytes FROM owner ORDER BY 1")
+                .map { ($0[0] as String, $0[1] as Int64) }
+        }
+        #expect(owners.map(\.0) == ["a/quiet.test", "b/loud.test", "b/other.test"])
+        #expect(owners[0].1 > 10_000)
+        #expect(owners[1].1 <= 100_000 && owners[2].1 <= 100_000)
+        #expect(owners[1].1 + owners[2].1 <= 150_000 && owners[1].1 + owners[2].1 > 100_000)
+    }
+
+    @Test("a response of more than a quarter of the budget is refused, and nothing goes for it")
+    func tooLong() async throws {
+        let store = try open(StoreBudget(total: ByteCount(Int64(100_000))))
+        try await store.put(body(1), "a")
+        let error = await storeError { try await store.put(body(2, 25_001), "b") }
+        #expect(error?.code == .writeFailed)
+        #expect(try await store.body("a") == body(1))
+        #expect(directory.files(in: "store/incoming").isEmpty)
+    }
+
+    @Test("a smaller budget at the next opening is met, many entries at a time")
+    func smaller() async throws {
+        do {
+            let store = try open(StoreBudget(total: .mebibytes(64)))
+            for number in 0..<400 { try await store.put(body(number, 2_000), "\(number)") }
+        }
+        let store = try open(StoreBudget(total: ByteCount(Int64(100_000))))
+        try await store.put(body(1_000), "new")
+        for _ in 0..<20 { try await store.flush() }
+        let account = try await account(store)
+        #expect(account.kept <= 100_000 && account.kept > 50_000 && account.kept == account.counted)
+    }
+
+    @Test("memory that is given back costs no entry")
+    func memory() async throws {
+        let store = try open(StoreBudget())
+        try await store.put(body(1), "a")
+        _ = try await store.entries(for: Samples.key("a"))
+        #expect(store.cachedEntries(for: Samples.key("a")) != nil)
+        store.releaseMemory()
+        #expect(store.cachedEntries(for: Samples.key("a")) == nil)
+        #expect(try await store.body("a") == body(1))
+    }
+}

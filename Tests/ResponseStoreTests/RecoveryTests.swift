@@ -1,0 +1,125 @@
+import Foundation
+import HTTPCacheSemantics
+import Testing
+
+@testable import ResponseStore
+
+@Suite("A lost or damaged index is made again from what is stored")
+struct RecoveryTests {
+    let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private func open() throws -> DiskResponseStore {
+        try DiskResponseStore(directory: directory.store, durability: .process)
+    }
+
+    private static func body(_ number: Int) -> [UInt8] {
+        Samples.body([0, 300, 20_000, 200_000][number % 4] + number, UInt8(number))
+    }
+
+    /// Forty entries, of which some were replaced, updated, copied and removed.
+    private func fill(_ store: DiskResponseStore) async throws {
+        for number in 0..<40 { try await store.put(Self.body(number), "\(number)", "v1") }
+        for number in 0..<10 { try await store.put(Self.body(number + 40), "\(number)", "v2") }
+        for number in 10..<20 {
+            let entry = try #require(try await store.entries(for: Samples.key("\(number)")).first)
+            try await store.update(entry.id, key: entry.key, response: Samples.response("v3"))
+        }
+        let entry = try #require(try await store.entries(for: Samples.key("20")).first)
+        _ = try await store.commit(contentOf: entry, response: Samples.response("de", nominated: ["lang": "de"]))
+        for number in 30..<40 { try await store.removeEntries(for: Samples.key("\(number)")) }
+        try await store.flush()
+        try store.index.pool.close()
+    }
+
+    private func check(_ store: DiskResponseStore, isComplete: Bool = true) async throws {
+        for number in 0..<30 {
+            let entries = try await store.entries(for: Samples.key("\(number)"))
+            if isComplete { #expect(entries.count == (number == 20 ? 2 : 1), "\(number)") }
+            for entry in entries {
+                let expected = number < 10 ? "\"v2\"" : number < 20 ? "\"v3\"" : "\"v1\""
+                #expect([expected, "\"de\""].contains(entry.response.fields[.eTag]), "\(number)")
+                let body = try Samples.read(try await store.open(entry))
+                #expect(body == Self.body(number < 10 ? number + 40 : number), "\(number)")
+            }
+        }
+        for number in 30..<40 {
+            #expect(try await store.entries(for: Samples.key("\(number)")).isEmpty, "\(number) came back")
+        }
+        #expect(try await store.verify().problems.isEmpty)
+        try await store.put([7], "new")
+        #expect(try await store.body("new") == [7])
+        #expect(try await store.verify().problems.isEmpty)
+    }
+
+    @Test("an index that is gone, or noise", arguments: [false, true])
+    func lost(isNoise: Bool) async throws {
+        try await fill(try open())
+        let index = directory.store + "/index.sqlite"
+        for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: index + suffix) }
+        if isNoise {
+            try Data((0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ 7) }).write(
+                to: URL(fileURLWithPath: index))
+        }
+        let store = try open()
+        try await check(store)
+    }
+
+    @Test("a page of the index that is noise", arguments: 1..<14)
+    func damagedPage(_ page: Int) async throws {
+        try await fill(try open())
+        let index = directory.store + "/index.sqlite"
+        var bytes = try #require(FileManager.default.contents(atPath: index))
+        guard page * 4_096 < bytes.count else { return }
+        for place in page * 4_096..<min(bytes.count, (page + 1) * 4_096) {
+            bytes[place] = UInt8(truncatingIfNeeded: place &* 167 &+ 13)
+        }
+        try bytes.write(to: URL(fileURLWithPath: index))
+        let store = try open()
+        // The first look that meets the page finds it.
+        for number in 0..<40 { _ = try? await store.entries(for: Samples.key("\(number)")) }
+        _ = try? await store.put([1], "other")
+        try await check(store, isComplete: false)
+    }
+
+    @Test("bytes that were received and look like a record are none")
+    func forgedRecord() async throws {
+        let store = try open()
+        try await store.put(Samples.body(100, 1), "a")
+        let number = try #require(store.segments.numbers().first)
+        let segment = try #require(try store.segments.segment(number))
+        // What an attacker can make without knowing the mark of the segment: a record of the right form.
+        let body = BodyDescription(
+            digest: try #require(BodyDigest([UInt8](repeating: 1, count: 32))), length: .zero, checksums: [])
+        let head = EntryHead(id: 1, key: Samples.key("victim"), response: Samples.response("forged"), body: body)
+        var forged: [UInt8] = []
+        SegmentRecord.append(head: head.block, body: [], mark: [UInt8](repeating: 0, count: 16), to: &forged)
+        try await store.put(forged, "b")
+        #expect(segment.mark != [UInt8](repeating: 0, count: 16))
+        // Its own head is gone, so that the search comes upon the bytes behind it.
+        let entry = try #require(try await store.entries(for: Samples.key("b")).first)
+        try segment.punchHole(entry.id.rawValue & 0xFFFF_FFFF..<(entry.id.rawValue & 0xFFFF_FFFF) + 40)
+        try store.index.pool.close()
+        for suffix in ["", "-wal", "-shm"] {
+            try? FileManager.default.removeItem(atPath: directory.store + "/index.sqlite" + suffix)
+        }
+        let again = try open()
+        #expect(try await again.entries(for: Samples.key("victim")).isEmpty)
+        #expect(try await again.body("a") == Samples.body(100, 1))
+    }
+
+    @Test("a directory that was emptied while it was open is filled anew")
+    func emptied() async throws {
+        let store = try open()
+        for number in 0..<4 { try await store.put(Self.body(number), "\(number)") }
+        try FileManager.default.removeItem(atPath: directory.store)
+        try await store.put(Self.body(5), "after")
+        #expect(try await store.body("after") == Self.body(5))
+        for number in 0..<4 { #expect(try await store.entries(for: Samples.key("\(number)")).isEmpty) }
+        #expect(try await store.verify().problems.isEmpty)
+        #expect(try await (try open()).body("after") == Self.body(5))
+    }
+}
