@@ -19,14 +19,23 @@ let webKitGTK: [Target] = [
     .executableTarget(name: "larder-webview", dependencies: ["WebKitGTKAdapter", "WebVisit"], swiftSettings: strict),
 ]
 let webViewPrograms: [Target.Dependency] = ["larder-webview"]
+/// Preloaded by the tests that make files fail; the names of its functions take the place of the C library's.
+let faultyFiles: [Product] = [.library(name: "FaultyFiles", type: .dynamic, targets: ["CFaultyFiles"])]
+let faultTests: [Target] = [
+    .target(name: "CFaultyFiles"),
+    .testTarget(name: "StoreFaultTests", dependencies: ["StoreStress", "store-stress"], swiftSettings: strict),
+]
 #else
 let webKitGTK: [Target] = []
 let webViewPrograms: [Target.Dependency] = []
+let faultyFiles: [Product] = []
+let faultTests: [Target] = []
 #endif
 
 let package = Package(
     name: "tools",
     platforms: [.macOS(.v13)],
+    products: faultyFiles,
     dependencies: [
         .package(name: "larder", path: "..", traits: ["Proxy"]),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
@@ -69,6 +78,11 @@ let package = Package(
         .target(
             name: "EvictionBench",
             dependencies: [larder("HTTPCacheSemantics"), larder("ResponseStore")], swiftSettings: strict),
+        .target(
+            name: "StoreStress",
+            dependencies: [larder("HTTPCacheSemantics"), larder("Locking"), larder("ResponseStore"), httpTypes],
+            swiftSettings: strict),
+        .executableTarget(name: "store-stress", dependencies: ["StoreStress"], swiftSettings: strict),
         .executableTarget(
             name: "larder-bench",
             dependencies: ["CAllocationCounter", "EvictionBench", larder("HTTPCacheSemantics"), httpTypes],
@@ -92,5 +106,5 @@ let package = Package(
                 larder("CacheEngine"), larder("HTTPCacheSemantics"), larder("Locking"), larder("ResponseStore"),
                 httpTypes, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOEmbedded"), nioSSL,
             ] + webViewPrograms, swiftSettings: strict),
-    ] + webKitGTK
+    ] + webKitGTK + faultTests
 )

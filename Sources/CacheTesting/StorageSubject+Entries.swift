@@ -67,6 +67,12 @@ extension StorageSubject {
         if let first = entries.first {
             try expect(try await content(first) == bytes(40_000), "an update changed the body")
         }
+        try await commit(bytes(20), key("a"), response("v2"))
+        try await store.update(entry.id, key: key("a"), response: response("late"))
+        let successors = try await store.entries(for: key("a")).map(\.response)
+        try expect(
+            successors.contains(response("v2")) && successors.count == 2,
+            "an update of a replaced entry changed its successor")
         try await store.removeEntries(for: key("a"))
         try await store.update(entry.id, key: key("a"), response: response("late"))
         try expect(try await store.entries(for: key("a")).isEmpty, "an update brought a removed entry back")

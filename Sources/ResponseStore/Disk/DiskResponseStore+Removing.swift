@@ -111,11 +111,9 @@ extension WriteContext {
             try Row.fetchAll(database, sql: "SELECT id, owner FROM segment").map { ($0[0] as Int64, $0[1] as String) },
             uniquingKeysWith: { $1 })
         for number in segments.numbers() {
-            guard let owner = owners[Int64(number)] else {
-                // Its transaction never committed; a living process may be about to.
-                continue
-            }
-            if StoreLayout.mayLive(owner) || owner.isEmpty { continue }
+            // One that the index does not know is of a transaction that was lost: they are made under its lock.
+            let owner = owners[Int64(number)]
+            if let owner, StoreLayout.mayLive(owner) { continue }
             let live = try SegmentSpace.live(number, in: database)
             if live.isEmpty {
                 segments.remove(number)
@@ -123,6 +121,7 @@ extension WriteContext {
                 count += 1
                 continue
             }
+            if owner?.isEmpty ?? false { continue }
             try database.execute(sql: "UPDATE segment SET owner = '' WHERE id = ?", arguments: [Int64(number)])
             guard let segment = try segments.segment(number) else { continue }
             var position = Int64(Segment.headerLength)

@@ -96,24 +96,24 @@ final class SegmentWriter {
         if buffer.count > count { buffer.removeLast(buffer.count - count) }
     }
 
-    /// Takes a number that no segment ever had: the index counts them for good, and a file that a lost transaction left
-    /// behind is passed over.
+    /// Takes a number that no segment ever had: the index counts them for good.
+    ///
+    /// A file that has it already is of a transaction that was lost: segments are made under the lock of the index.
     private func begin(in database: Database) throws {
         segment = nil
-        while true {
-            try database.execute(sql: "INSERT INTO segment (owner) VALUES (?)", arguments: [owner])
-            guard let number = UInt32(exactly: database.lastInsertedRowID) else {
-                throw StoreError(code: .writeFailed, message: "The store has no numbers left for segments.")
-            }
-            do {
-                let made = try Segment.make(number, in: layout, fileSystem)
-                files.keep(made)
-                synchronizeLater(layout.segments)
-                (segment, end, isNew) = (made, Int64(Segment.headerLength), true)
-                return
-            } catch let error as FileSystemError where error.exists {
-                try database.execute(sql: "UPDATE segment SET owner = '' WHERE id = ?", arguments: [Int64(number)])
-            }
+        try database.execute(sql: "INSERT INTO segment (owner) VALUES (?)", arguments: [owner])
+        guard let number = UInt32(exactly: database.lastInsertedRowID) else {
+            throw StoreError(code: .writeFailed, message: "The store has no numbers left for segments.")
         }
+        let made: Segment
+        do {
+            made = try Segment.make(number, in: layout, fileSystem)
+        } catch let error as FileSystemError where error.exists {
+            files.remove(number)
+            made = try Segment.make(number, in: layout, fileSystem)
+        }
+        files.keep(made)
+        synchronizeLater(layout.segments)
+        (segment, end, isNew) = (made, Int64(Segment.headerLength), true)
     }
 }

@@ -1,0 +1,96 @@
+import HTTPCacheSemantics
+import ResponseStore
+
+/// Makes random changes, one at a time, and says each before it begins (`+ version …`) and when it has ended
+/// (`= version`, `~ version` where there was nothing to change, `! version code` where it failed).
+struct StressWorker: Sendable {
+    let options: StressOptions
+    let number: Int
+    let storage: any ResponseStorage
+    let voice: StressVoice
+    let observer: StressObserver
+
+    func run() async {
+        var random = StressRandom(seed: options.seed &* 1_000 &+ UInt64(number))
+        for count in 0..<options.operations {
+            let version = ((options.run * 64 + UInt64(number)) << 20) + UInt64(count) + 1_000_000
+            let keys = options.sharesKeys ? options.allWorkers : 1
+            let first = options.sharesKeys ? 0 : number
+            let key = first * StressSlot.keysPerWorker + Int(random.next() % UInt64(keys * StressSlot.keysPerWorker))
+            let slot = StressSlot(key: key, variant: Int(random.next() % UInt64(StressSlot.variants)))
+            switch random.next() % 100 {
+            case 0..<52: await commit(version, slot, random.next())
+            case 52..<64: await update(version, key, random.next())
+            case 64..<70: await copy(version, slot, random.next())
+            case 70..<77:
+                await change(version, "r \(key)") {
+                    _ = try await storage.removeEntries(for: StressSlot.cacheKey(key))
+                    return true
+                }
+            case 77:
+                let worker = key / StressSlot.keysPerWorker
+                await change(version, "o \(worker)") {
+                    _ = try await storage.removeEntries(origin: StressSlot.origin(worker), partition: "")
+                    return true
+                }
+            case 78..<81: abandon(version)
+            default: await observer.look(key)
+            }
+        }
+    }
+
+    /// - Parameter work: Returns whether there was something to change.
+    private func change(_ version: UInt64, _ what: String, _ work: () async throws -> Bool) async {
+        voice.say("+ \(version) \(what)")
+        do {
+            voice.say(try await work() ? "= \(version)" : "~ \(version)")
+        } catch {
+            voice.say("! \(version) \(StressVoice.code(error))")
+        }
+    }
+
+    private func commit(_ version: UInt64, _ slot: StressSlot, _ chance: UInt64) async {
+        let content = chance % 4 == 0 ? (chance >> 8) % StressContent.sharedNumbers : version
+        let state = StressState(version: version, content: content)
+        await change(version, "c \(slot.key) \(slot.variant) \(content)") {
+            let bytes = StressContent(content, limit: options.limit).bytes
+            let pending = try storage.makePendingBody()
+            for start in stride(from: 0, to: bytes.count, by: 50_000) {
+                try pending.append(Array(bytes[start..<min(bytes.count, start + 50_000)]))
+            }
+            _ = try await storage.commit(
+                pending, key: StressSlot.cacheKey(slot.key), response: state.response(in: slot))
+            return true
+        }
+    }
+
+    /// What a 304 brings: new fields over the same content.
+    private func update(_ version: UInt64, _ key: Int, _ chance: UInt64) async {
+        let found = await observer.look(key)
+        guard !found.isEmpty else { return }
+        let (entry, variant, content) = found[Int(chance % UInt64(found.count))]
+        let state = StressState(version: version, content: content)
+        let slot = StressSlot(key: key, variant: variant)
+        await change(version, "u \(key) \(variant) \(content)") {
+            try await storage.update(entry.id, key: entry.key, response: state.response(in: slot))
+            return true
+        }
+    }
+
+    /// Another variant with the same content.
+    private func copy(_ version: UInt64, _ slot: StressSlot, _ chance: UInt64) async {
+        let found = await observer.look(slot.key)
+        guard !found.isEmpty else { return }
+        let (entry, _, content) = found[Int(chance % UInt64(found.count))]
+        let state = StressState(version: version, content: content)
+        await change(version, "v \(slot.key) \(slot.variant) \(content)") {
+            try await storage.commit(contentOf: entry, response: state.response(in: slot)) != nil
+        }
+    }
+
+    /// A transfer that ends early.
+    private func abandon(_ version: UInt64) {
+        let pending = try? storage.makePendingBody()
+        try? pending?.append(StressContent(version, limit: options.limit).bytes)
+    }
+}

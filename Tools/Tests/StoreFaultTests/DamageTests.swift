@@ -1,0 +1,121 @@
+import Foundation
+import StoreStress
+import Testing
+
+@Suite("Damaged, purged and missing files: what is served is whole and right, and the rest stays")
+struct DamageTests {
+    /// Cases of each kind of damage: LARDER_DAMAGES, 12 unless it is set.
+    static let cases = FaultBench.number("LARDER_DAMAGES") ?? 12
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        var damage: DamagedFile
+        var isIndex: Bool
+        var testDescription: String { "\(damage) in \(isIndex ? "the index" : "a file of bodies")" }
+    }
+
+    static let rows = DamagedFile.allCases.flatMap { damage in
+        [false, true].map { Row(damage: damage, isIndex: $0) }
+    }
+
+    @Test("damage to a store at rest costs what it hit", arguments: rows)
+    func atRest(_ row: Row) async throws {
+        try await FaultBench.waiting {
+            let bench = try FaultBench()
+            var random = StressRandom(seed: UInt64(FaultBench.seed))
+            try bench.run(["--operations", "80"], seed: random.next() % 9_999)
+            try bench.check()
+            bench.ledger.complaints.expectNone("before the damage")
+            let (whole, most) = (bench.ledger, bench.ledger.mostSharers)
+            let files = DamagedFile.files(in: bench.store).filter { $0.hasPrefix("index.sqlite") == row.isIndex }
+            var complaints: [Complaint] = []
+            let copy = bench.folder + "/copy"
+            for _ in 0..<Self.cases {
+                try? FileManager.default.removeItem(atPath: copy)
+                try FileManager.default.copyItem(atPath: bench.store, toPath: copy)
+                let file = try #require(files.isEmpty ? nil : files[Int(random.next() % UInt64(files.count))])
+                guard let place = try row.damage.harm(copy + "/" + file, random: &random) else { continue }
+                bench.ledger = whole
+                try bench.check(directory: copy)
+                let lost = bench.ledger.complaints.filter { $0.kind == .lost }.count
+                var found = bench.ledger.complaints.filter { $0.kind != .lost }
+                if lost > most, !row.isIndex {
+                    found.append(Complaint(kind: .lost, text: "\(lost) entries, of which \(most) may share a body"))
+                }
+                // Opened once more, nothing of the damage is left to be found.
+                bench.ledger.forgetComplaints()
+                try bench.check(directory: copy)
+                complaints += (found + bench.ledger.complaints).map {
+                    Complaint(kind: $0.kind, text: "\(place): \($0.text)")
+                }
+            }
+            complaints.expectNone("seed \(FaultBench.seed), \(row.testDescription), \(Self.cases) cases")
+        }
+    }
+
+    @Test("files are harmed while the store is open and at work", arguments: rows)
+    func whileOpen(_ row: Row) async throws {
+        try await FaultBench.waiting {
+            var complaints: [Complaint] = []
+            for number in 0..<max(1, Self.cases / 4) {
+                let bench = try FaultBench()
+                var random = StressRandom(seed: UInt64(FaultBench.seed * 1_000 + number))
+                try bench.run(["--operations", "60"], seed: random.next() % 9_999)
+                var (lines, places): (Int, [String]) = (0, [])
+                let signal = try bench.run(["--operations", "80"], seed: random.next() % 9_999) { _ in
+                    lines += 1
+                    guard lines > 200, lines % 150 == 0 else { return }
+                    let files = DamagedFile.files(in: bench.store).filter {
+                        $0.hasPrefix("index.sqlite") == row.isIndex
+                    }
+                    guard !files.isEmpty else { return }
+                    let file = bench.store + "/" + files[Int(random.next() % UInt64(files.count))]
+                    // A body may have been removed since.
+                    if let place = try? row.damage.harm(file, random: &random) { places.append(place) }
+                }
+                if let signal { bench.ledger.take("A ended by signal \(signal)") }
+                // Who takes the index from under an open database can give back an older one.
+                var allowed: Set<Complaint.Kind> = [.lost, .failedChange, .failedLook]
+                if row.isIndex { allowed.insert(.old) }
+                try bench.check()
+                var found = bench.ledger.complaints.filter { !allowed.contains($0.kind) }
+                bench.ledger.forgetComplaints()
+                try bench.check()
+                found += bench.ledger.complaints
+                complaints += found.map {
+                    Complaint(kind: $0.kind, text: "case \(number), \(places.first ?? ""): \($0.text)")
+                }
+            }
+            complaints.expectNone("seed \(FaultBench.seed), \(row.testDescription)")
+        }
+    }
+
+    @Test("a store that serves half a body is found out")
+    func noticesTornBodies() async throws {
+        try await FaultBench.waiting {
+            let bench = try FaultBench()
+            try bench.run(["--operations", "40"], seed: 1)
+            try bench.check(["--fault", "torn"])
+            #expect(bench.ledger.complaints.contains { $0.kind == .wrongBytes })
+        }
+    }
+
+    @Test("the whole directory is removed while the store is open: nothing wrong is served, and a new one works")
+    func removedDirectory() async throws {
+        try await FaultBench.waiting {
+            let bench = try FaultBench()
+            try bench.run(["--operations", "60"], seed: 1)
+            var lines = 0
+            let signal = try bench.run(["--operations", "60"], seed: 2) { _ in
+                lines += 1
+                if lines == 300 { try? FileManager.default.removeItem(atPath: bench.store) }
+            }
+            #expect(signal == nil)
+            try bench.check()
+            bench.ledger.complaints.expectNone(
+                but: [.lost, .failedChange, .failedLook], "seed 1, 2: removed after 300 lines")
+            bench.ledger.forgetComplaints()
+            try bench.check()
+            bench.ledger.complaints.expectNone("opened again")
+        }
+    }
+}
