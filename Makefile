@@ -4,13 +4,17 @@ export LARDER_WARNINGS := error
 # Release binaries carry Swift's libraries, so that `larder` can be copied to another machine.
 RELEASE := -c release --static-swift-stdlib
 
-.PHONY: demo test test-faults tool format lint bench fuzz setup clean
+.PHONY: demo test test-model test-faults tool format lint bench fuzz setup clean
 
 demo: setup
 	@scripts/demo
 
 test: setup
 	@scripts/test
+
+# A million random exchanges against the model of RFC 9111; LARDER_MODEL_SEED and LARDER_MODEL_EXCHANGES choose others.
+test-model: setup
+	@scripts/test-model
 
 # Linux only; the variables that set its length stand in scripts/test-faults.
 test-faults: setup

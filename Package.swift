@@ -69,7 +69,8 @@ let package = Package(
         .target(
             name: "CachingProxy",
             dependencies: [
-                "HTTPCacheSemantics", "Locking", "CacheEngine", "CacheRules", "OriginDialing", httpTypes,
+                "HTTPCacheSemantics", "Locking", "ResponseStore", "CacheEngine", "CacheRules", "OriginDialing",
+                httpTypes,
                 server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOHTTP1", "swift-nio"),
                 server("NIOSSL", "swift-nio-ssl"), server("X509", "swift-certificates"),
                 server("SwiftASN1", "swift-asn1"), server("Crypto", "swift-crypto"),
@@ -97,6 +98,12 @@ let package = Package(
             name: "CacheEngineTests",
             dependencies: [
                 "CacheEngine", "ResponseStore", "CacheRules", "HTTPCacheSemantics", "CacheTesting", httpTypes,
+            ], swiftSettings: strict),
+        .testTarget(
+            name: "ModelTests",
+            dependencies: [
+                "CacheEngine", "ResponseStore", "CacheRules", "HTTPCacheSemantics", "CacheTesting", "Locking",
+                httpTypes,
             ], swiftSettings: strict),
         .testTarget(
             name: "LarderKitTests", dependencies: ["LarderKit", "CacheEngine", "CacheTesting", httpTypes],

@@ -13,6 +13,7 @@ public final class ResponseCache: Sendable {
     let flights = CollapseTable()
     let background: BackgroundWork
     let commits = CommitQueue()
+    let openBodies = OpenBodies()
 
     public init(
         store: any ResponseStorage, transport: any OriginTransport, configuration: EngineConfiguration = .init()
@@ -29,8 +30,34 @@ public final class ResponseCache: Sendable {
     ///
     /// Cancelling the task that waits for the answer cancels the exchange, unless others share it.
     public func respond(to request: EngineRequest) async -> EngineResponse {
+        switch begin(request) {
+        case .answered(let answer): answer.response
+        case .underWay(let exchange): await exchange.respond()
+        }
+    }
+
+    /// Begins the exchange for one request, and ends it at once where a fresh response is stored, its content is at
+    /// hand, and nothing else has to be done. Never waits.
+    public func begin(_ request: EngineRequest) -> BegunExchange {
         var exchange = RunningExchange(request, cache: self)
         var action = exchange.machine.start()
+        if case .lookUp(let key) = action, let found = store.cachedEntries(for: key), !found.isEmpty {
+            let now = now
+            let decided = exchange.machine.lookedUp(found, at: now)
+            if case .serve(let entry, let use) = decided {
+                if use == .fresh, let answer = exchange.immediateAnswer(with: entry, at: now) {
+                    return .answered(answer)
+                }
+                action = decided
+            }
+            // Anything else is decided again, by a look-up that is known to be newer than the requests that have ended.
+        }
+        return .underWay(BegunExchange.Rest(exchange, next: action))
+    }
+
+    /// Goes on until there is an answer.
+    func respond(_ begun: RunningExchange, next: ExchangeMachine.Action) async -> EngineResponse {
+        var (exchange, action) = (begun, next)
         while true {
             switch action {
             case .lookUp(let key):

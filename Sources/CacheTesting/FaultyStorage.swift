@@ -57,6 +57,12 @@ public final class FaultyStorage: ResponseStorage {
         return try await base.entries(for: key)
     }
 
+    /// What is known at once was looked at and opened before; so a store that fails at either knows nothing at once.
+    public func cachedEntries(for key: CacheKey) -> [StoredEntry]? {
+        let fault = state.value.fault
+        return fault == .looking || fault == .opening ? nil : base.cachedEntries(for: key)
+    }
+
     public func open(_ entry: StoredEntry) async throws -> StoredContent {
         try fail(.corruptEntry, at: .opening)
         return try await base.open(entry)

@@ -1,5 +1,7 @@
 #if Proxy
 import CacheEngine
+import HTTPCacheSemantics
+import HTTPTypes
 import Locking
 import NIOCore
 import NIOPosix
@@ -18,6 +20,9 @@ public final class ProxyServer: Sendable {
     let authority: CertificateAuthority?
     /// Our name in `Via`, different for every proxy that runs.
     let pseudonym: String
+    let identity: Identity
+    /// Where a reverse proxy's requests go; `nil` in forward mode, and where the origin has no valid name.
+    let reverseTarget: (scheme: String, authority: String)?
     var cacheName: String { "Larder" }
     private let baseDialer: OriginDialer
     private let intercepted = LockedBox<Set<OriginDialer.Endpoint>>([])
@@ -37,6 +42,32 @@ public final class ProxyServer: Sendable {
         baseDialer = dialer
         group = dialer.group
         pseudonym = "larder-" + String(UInt32.random(in: .min ... .max), radix: 16)
+        identity = Identity(pseudonym: pseudonym, sendsCacheStatus: configuration.sendsCacheStatus)
+        if case .reverse(let origin) = configuration.mode {
+            let isDefaultPort = origin.port == (origin.isSecure ? 443 : 80)
+            let authority = Authority(host: origin.host, port: isDefaultPort ? nil : origin.port)
+            // Read again, because a host may be any text here.
+            reverseTarget = Authority(authority.description).map { _ in
+                (origin.isSecure ? "https" : "http", authority.description)
+            }
+        } else {
+            reverseTarget = nil
+        }
+    }
+
+    /// What the proxy adds to every answer.
+    final class Identity: Sendable {
+        /// For what we send on. Transports speak HTTP/1.1 to origins.
+        let via: HTTPField
+        /// For what an HTTP/1.0 client sent.
+        let viaHTTP10: HTTPField
+        let sendsCacheStatus: Bool
+
+        init(pseudonym: String, sendsCacheStatus: Bool) {
+            via = HTTPField(name: .via, value: "1.1 \(pseudonym)")
+            viaHTTP10 = HTTPField(name: .via, value: "1.0 \(pseudonym)")
+            self.sendsCacheStatus = sendsCacheStatus
+        }
     }
 
     /// A dialer whose connections live on the given event loop, so that both ends of a tunnel share it.

@@ -3,13 +3,15 @@ import Synchronization
 
 /// A value behind a lock, to be shared between threads. Hold it briefly and never across I/O or `await`.
 public final class LockedBox<Value: Sendable>: Sendable {
-    private let mutex: Mutex<Value>
+    @usableFromInline let mutex: Mutex<Value>
 
+    @inlinable
     public init(_ value: Value) {
         mutex = Mutex(value)
     }
 
     /// Runs the closure with exclusive access to the value.
+    @inlinable
     public func withLock<Result: Sendable>(_ body: (inout Value) throws -> Result) rethrows -> Result {
         try mutex.withLock { (value: inout sending Value) in try body(&value) }
     }

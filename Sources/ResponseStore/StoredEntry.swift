@@ -13,13 +13,17 @@ public struct StoredEntry: Sendable {
 
     public var id: ID
     public var key: CacheKey
-    public var response: StoredResponse
+    public var response: StoredResponse {
+        didSet { memo = EntryMemo() }
+    }
     public var bodyDigest: BodyDigest
     public var bodyLength: ByteCount
     /// The content, where it is small enough to come with its head; `nil` for a body in a file of its own.
     public var inlineBody: [UInt8]?
     /// Of the blocks of a body in a file.
     var checksums: [UInt64] = []
+    /// What was worked out from the response; all copies of the entry share it, until the response is changed.
+    public private(set) var memo = EntryMemo()
 
     public init(
         id: ID, key: CacheKey, response: StoredResponse, bodyDigest: BodyDigest, bodyLength: ByteCount,

@@ -10,6 +10,10 @@ public enum ResponseBody: Sendable {
     /// A stream, with its length where the origin stated it.
     case stream(any BodySource, length: Int64?)
 
+    static func bytes(_ bytes: [UInt8], in region: Range<Int64>) -> ResponseBody {
+        .bytes(region.count == bytes.count ? bytes : Array(bytes[Int(region.lowerBound)..<Int(region.upperBound)]))
+    }
+
     /// The length in bytes, where it is known.
     public var length: Int64? {
         switch self {

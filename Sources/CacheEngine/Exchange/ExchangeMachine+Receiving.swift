@@ -53,43 +53,50 @@ extension ExchangeMachine {
             identified.first { candidates[$0].id == selected?.id } ?? identified.first { places.contains($0) }
         // The 304 is about another representation than those we have: ask again, without conditions.
         guard let chosen else { return forwardAgain() }
-        func freshened(_ place: Int, answering request: HTTPFields?) -> StoredEntry {
+        func freshened(_ place: Int) -> StoredEntry {
             var entry = candidates[place]
             entry.response = Freshening.freshen(
-                entry.response, with: notModified, answering: request, requestTime: requestTime,
-                responseTime: responseTime)
+                entry.response, with: notModified, answering: fields, requestTime: requestTime,
+                responseTime: responseTime, in: kind)
             return entry
         }
-        let entry = freshened(chosen, answering: fields)
-        // Another Vary in the 304 says nothing about what selected the other variants.
-        let others = identified.filter { $0 != chosen }.map { freshened($0, answering: nil) }.filter { other in
-            candidates.contains {
-                $0.id == other.id && Vary($0.response.fields) == Vary(other.response.fields)
-            }
-        }
+        let entry = freshened(chosen)
+        // §4.3.4 begins with "those that could have been chosen for that request": of a variant that other nominated
+        // fields select, it does not say that the origin would still select it.
+        let others = identified.filter {
+            $0 != chosen && candidates[$0].response.nominatedFields.match(fields)
+        }.map { freshened($0) }
         let updated = ReuseTerms(of: entry.response, in: kind)
         status.timeToLive = (updated.lifetime.duration - updated.currentAge(at: responseTime)).components.seconds
         return .freshen(
             Freshened(
                 entry: entry, isNewVariant: !candidates[chosen].response.nominatedFields.match(fields),
-                isKept: mayKeep(entry.response), others: others.filter { mayKeep($0.response) }))
+                isKept: mayKeep(entry.response, from: notModified),
+                others: others.filter { mayKeep($0.response, from: notModified) }))
     }
 
     /// Whether §3 lets a response be stored with the fields that this request's answer brought: `no-store` in a 304, or
-    /// in the request, holds "any part of … any response".
-    private func mayKeep(_ updated: StoredResponse) -> Bool {
+    /// in the request, holds "any part of … any response". What the answer says counts also where a targeted field that
+    /// is stored will govern the result: the answer has none that lets its `Cache-Control` be ignored (RFC 9213 §2.2).
+    private func mayKeep(_ updated: StoredResponse, from answer: HTTPFields) -> Bool {
         var stored = request
         stored.method = .get
+        switch StoreDecision.decide(request: stored, status: updated.status, fields: answer, in: kind) {
+        case .doNotStore(.noStoreInResponse), .doNotStore(.privateInSharedCache), .doNotStore(.statusNotUnderstood):
+            return false
+        case .store, .doNotStore: break
+        }
         return switch StoreDecision.decide(request: stored, status: updated.status, fields: updated.fields, in: kind) {
         case .doNotStore(.noStoreInRequest), .doNotStore(.noStoreInResponse), .doNotStore(.privateInSharedCache),
-            .doNotStore(.authenticatedInSharedCache):
+            .doNotStore(.authenticatedInSharedCache), .doNotStore(.statusNotUnderstood),
+            .doNotStore(.variesOnEverything):
             false
         case .store, .doNotStore: true
         }
     }
 
     private mutating func forwardAgain() -> Action {
-        (selected, asked, resuming, candidates) = (nil, [], nil, [])
+        (selected, asked, resuming) = (nil, [], nil)
         return forward(status.forward ?? .stale)
     }
 
@@ -110,12 +117,17 @@ extension ExchangeMachine {
         guard range.range.upperBound == length ?? range.range.upperBound else { return nil }
         var response = Freshening.freshen(
             entry.response, with: head.headerFields, answering: fields, requestTime: requestTime,
-            responseTime: responseTime)
+            responseTime: responseTime, in: kind)
         response.status = .ok
         response.fields[.contentLength] = length.map { String($0) }
         status.forwardStatus = 206
-        status.isStored = true
-        var relay = Relay(plan: StoragePlan(response: response, part: nil, completeLength: length))
+        var relay = Relay()
+        // "MUST NOT store any part of either the immediate request or the response" (§5.2.2.5): then the rest completes
+        // this one answer.
+        if mayKeep(response, from: head.headerFields) {
+            status.isStored = true
+            relay.plan = StoragePlan(response: response, part: nil, completeLength: length)
+        }
         relay.beginning = entry
         relay.head = HTTPResponse(status: .ok, headerFields: response.fields)
         return relay
@@ -140,7 +152,7 @@ extension ExchangeMachine {
         }
         var stored = StoredResponse(
             nominatedFields: NominatedFields(fields, vary: Vary(head.headerFields)), status: head.status,
-            fields: StorableFields.select(from: head.headerFields), requestTime: requestTime,
+            fields: StorableFields.select(from: head.headerFields, in: kind), requestTime: requestTime,
             responseTime: responseTime)
         var (part, length) = (Range<Int64>?.none, bodyLength)
         if head.status == .partialContent, let range = head.headerFields[.contentRange].flatMap({ ContentRange($0) }) {
@@ -170,9 +182,9 @@ extension ExchangeMachine {
             var entry = candidate
             switch HeadFreshening.decide(
                 entry.response, storedLength: entry.bodyLength.bytes, status: head.status, head: head.headerFields,
-                answering: fields, requestTime: requestTime, responseTime: responseTime)
+                answering: fields, requestTime: requestTime, responseTime: responseTime, in: kind)
             {
-            case .freshened(let response) where mayKeep(response): entry.response = response
+            case .freshened(let response) where mayKeep(response, from: head.headerFields): entry.response = response
             case .outdated(let response): entry.response = response
             case .freshened, .unrelated: return nil
             }

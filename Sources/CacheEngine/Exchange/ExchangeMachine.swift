@@ -45,6 +45,8 @@ struct ExchangeMachine {
 
     var fields: HTTPFields { request.headerFields }
 
+    func notes(_ entry: StoredEntry) -> EntryNotes { EntryNotes.of(entry, in: kind) }
+
     /// Whether a rule wants the store to answer, or nobody.
     var isStoredOnly: Bool { ruling.verdict == .onlyIfStored }
 
@@ -79,15 +81,14 @@ struct ExchangeMachine {
     /// The responses stored under the key, and those of other queries that may do as well, in any order.
     mutating func lookedUp(_ found: [StoredEntry], at now: WallInstant) -> Action {
         (selected, asked, resuming) = (nil, [], nil)
-        candidates = found.filter { $0.key.uri == key?.uri || isSameSearch($0) }
-        let matching = candidates.filter { $0.response.nominatedFields.match(fields) }
-        guard let entry = Self.preferred(matching),
+        candidates = found.allSatisfy(isCandidate) ? found : found.filter(isCandidate)
+        guard let entry = selectedVariant(),
             ContentCoding.isAcceptable(entry.response.fields, to: fields)
         else { return missed(candidates.isEmpty ? .uriMiss : .varyMiss) }
         let selection = ContentSelection(
             of: entry.response, storedLength: entry.bodyLength.bytes, presented: request)
         if case .notStored = selection { return lacksContent(entry) }
-        let basis = ReuseDecision.decide(ReuseTerms(of: entry.response, in: kind), request: terms, at: now)
+        let basis = ReuseDecision.decide(notes(entry).terms, request: terms, at: now)
         if isStoredOnly || context.mode.acceptsAnyAge {
             return serve(entry, basis.remaining > .zero ? .fresh : .stale, now)
         }
@@ -100,11 +101,24 @@ struct ExchangeMachine {
         }
     }
 
+    /// The candidate that the request's fields select.
+    private func selectedVariant() -> StoredEntry? {
+        // The usual case needs no further lists.
+        if candidates.count == 1 {
+            return candidates[0].response.nominatedFields.match(fields) ? candidates[0] : nil
+        }
+        return Self.preferred(candidates.filter { $0.response.nominatedFields.match(fields) })
+    }
+
     /// §4.1: of several that match, the most recent by `Date`; and where some have no `Vary`, which origins forget on
     /// their default response, "the most recent … stored response with a valid Vary field value".
     static func preferred(_ matching: [StoredEntry]) -> StoredEntry? {
         let varying = matching.filter { !$0.response.nominatedFields.values.isEmpty }
         return (varying.isEmpty ? matching : varying).max { $0.response.date < $1.response.date }
+    }
+
+    private func isCandidate(_ entry: StoredEntry) -> Bool {
+        entry.key.uri == key?.uri || isSameSearch(entry)
     }
 
     private func isSameSearch(_ entry: StoredEntry) -> Bool {
@@ -141,7 +155,7 @@ struct ExchangeMachine {
         if reason == .varyMiss, !ConditionalRequest.isConditional(fields), !fields.contains(.range) {
             let tags = ConditionalRequest.entityTags(of: candidates.map(\.response))
             if !tags.isEmpty {
-                asked = candidates
+                asked = candidates.filter { !ConditionalRequest.entityTags(of: [$0.response]).isEmpty }
                 return forward(reason, conditions: tags)
             }
         }
@@ -151,7 +165,7 @@ struct ExchangeMachine {
     mutating func serve(
         _ entry: StoredEntry, _ use: Use, _ now: WallInstant, _ stale: StaleReason? = nil
     ) -> Action {
-        let terms = ReuseTerms(of: entry.response, in: kind)
+        let terms = notes(entry).terms
         status.timeToLive = (terms.lifetime.duration - terms.currentAge(at: now)).components.seconds
         if let stale, ruling.rule == nil { status.detail = stale.rawValue }
         // What was forwarded first is no hit, whatever came of it (RFC 9211 §2.1).

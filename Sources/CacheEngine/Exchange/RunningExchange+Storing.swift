@@ -76,7 +76,7 @@ extension RunningExchange {
         }
         var combined = Freshening.freshen(
             known.response, with: response.fields, requestTime: response.requestTime,
-            responseTime: response.responseTime)
+            responseTime: response.responseTime, in: machine.kind)
         combined.nominatedFields = response.nominatedFields
         combined.extent = combination.extent
         if combination.extent == .complete, combined.status == .partialContent { combined.status = .ok }

@@ -6,10 +6,10 @@ import ResponseStore
 /// One exchange under way: does what the machine says, with the cache's store and transport.
 struct RunningExchange {
     var machine: ExchangeMachine
-    let request: EngineRequest
+    var request: EngineRequest
     let cache: ResponseCache
     let start: Duration
-    let key: CacheKey?
+    var key: CacheKey? { machine.key }
     /// ``CollapseTable/landings(of:)`` before the last look-up.
     var landings: UInt64 = 0
     /// ``CollapseTable/invalidations(of:)`` before the request left.
@@ -28,8 +28,8 @@ struct RunningExchange {
     init(_ request: EngineRequest, cache: ResponseCache) {
         self.request = request
         self.cache = cache
-        start = cache.configuration.clock.uptime()
-        key = CacheKey(request.head, partition: request.context.partition)
+        // Only reports tell it.
+        start = cache.configuration.observer == nil ? .zero : cache.configuration.clock.uptime()
         machine = ExchangeMachine(
             request: request.head, context: request.context, rules: cache.configuration.rules,
             kind: cache.configuration.kind, cacheName: cache.configuration.cacheName,
@@ -54,16 +54,19 @@ struct RunningExchange {
     /// The answer from a stored entry; `nil` when its content turned out to be gone.
     func answer(with entry: StoredEntry, _ use: ExchangeMachine.Use) async -> EngineResponse? {
         guard let content = try? await cache.store.open(entry) else { return nil }
+        let notes = machine.notes(entry)
+        if case .file(let file) = content { cache.openBodies.keep(file, with: notes) }
+        let length = content.length.bytes
         let answer = StoredAnswer(
-            entry.response, length: content.length.bytes, presented: request.head, at: cache.now,
+            entry.response, length: length,
+            selection: .init(of: entry.response, length: length, presented: request.head),
+            isHead: request.head.method == .head, age: age(notes, at: cache.now),
             boundary: entry.bodyDigest.description,
             without: request.context.fieldsNotReused.subtracting(use == .validated ? confirmedFields : []))
         let body: ResponseBody =
             switch (answer.content, content) {
             case (.none, _): .empty
-            case (.region(let region), .bytes(let bytes)):
-                region.count == bytes.count
-                    ? .bytes(bytes) : .bytes(Array(bytes[Int(region.lowerBound)..<Int(region.upperBound)]))
+            case (.region(let region), .bytes(let bytes)): .bytes(bytes, in: region)
             case (.region(let region), .file(let file)): .file(file, region)
             case (.parts(let parts), _): .stream(parts.makeSource(content), length: parts.length)
             }
@@ -76,6 +79,47 @@ struct RunningExchange {
         if use == .staleWhileRevalidating { cache.revalidateInBackground(request) }
         report(outcome, status: answer.head.status.code, bytes: body.length ?? 0)
         return EngineResponse(head: answer.head, body: body, cacheStatus: machine.status)
+    }
+
+    private func age(_ notes: EntryNotes, at now: WallInstant) -> Int64 {
+        notes.terms.currentAge(at: now).components.seconds
+    }
+
+    /// The answer from a fresh entry whose content is at hand; `nil` when it is not, or when the answer has a head that
+    /// is made for it alone. Everything else about it is as in ``answer(with:_:)``.
+    func immediateAnswer(with entry: StoredEntry, at now: WallInstant) -> ImmediateAnswer? {
+        let length = entry.bodyLength.bytes
+        let isHead = request.head.method == .head
+        let shape: AnswerTemplate.Shape
+        var (region, contentRange): (Range<Int64>, String?) = (0..<0, nil)
+        switch StoredAnswer.Selection(of: entry.response, length: length, presented: request.head) {
+        case .notModified: shape = .notModified
+        case .content(.whole), .content(.notStored): (shape, region) = (isHead ? .headOnly : .whole, 0..<length)
+        case .content(.part(let part, let completeLength)):
+            guard let location = entry.response.extent.location(of: part) else { return nil }
+            (shape, region) = (.part, location)
+            contentRange = ContentRange(range: part, completeLength: completeLength).description
+        case .noContent, .content(.several), .content(.notSatisfiable): return nil
+        }
+        let notes = machine.notes(entry)
+        var content: StoredContent?
+        if shape == .whole || shape == .part {
+            if let bytes = entry.inlineBody {
+                guard Int64(bytes.count) == length else { return nil }
+                content = .bytes(bytes)
+            } else {
+                guard let file = notes.file, file.length.bytes == length else { return nil }
+                content = .file(file)
+            }
+        } else {
+            region = 0..<0
+        }
+        let template = notes.template(shape, of: entry, without: request.context.fieldsNotReused)
+        let answer = ImmediateAnswer(
+            template: template, age: age(notes, at: now), contentRange: contentRange, content: content, region: region,
+            cacheStatus: machine.status)
+        report(.hit, status: template.head.status.code, bytes: Int64(region.count))
+        return answer
     }
 
     /// Replaces the responses that a 304 confirmed.

@@ -10,6 +10,28 @@ struct StoredAnswer: Hashable {
         case parts(MultipartRanges)
     }
 
+    /// What of a stored response answers a request.
+    enum Selection: Hashable {
+        /// Nothing: the client has it already (RFC 9110 §13.1.2, §13.1.3).
+        case notModified
+        /// Nothing, because its status has no content.
+        case noContent
+        case content(ContentSelection)
+
+        /// - Parameter length: How many bytes of content are stored.
+        init(of response: StoredResponse, length: Int64, presented: HTTPRequest) {
+            // RFC 9110 §13.2.2: If-None-Match and If-Modified-Since come before Range, and apply to what would be 200.
+            let isRepresentation = response.status == .ok || response.extent != .complete
+            if isRepresentation, ConditionalRequest.isSatisfied(by: response, presented: presented.headerFields) {
+                self = .notModified
+            } else if [204, 304].contains(response.status.code) {
+                self = .noContent
+            } else {
+                self = .content(ContentSelection(of: response, storedLength: length, presented: presented))
+            }
+        }
+    }
+
     var head: HTTPResponse
     var content: Content
 
@@ -21,39 +43,39 @@ struct StoredAnswer: Hashable {
     ///
     /// - Parameters:
     ///   - length: How many bytes of content are stored.
+    ///   - isHead: Whether the answer is to HEAD.
+    ///   - age: The current age in seconds.
     ///   - boundary: Text that the content does not hold, for an answer in several parts.
     ///   - fieldsNotReused: Fields to leave out.
     init(
-        _ response: StoredResponse, length: Int64, presented: HTTPRequest, at now: WallInstant, boundary: String,
-        without fieldsNotReused: Set<HTTPField.Name>
+        _ response: StoredResponse, length: Int64, selection: Selection, isHead: Bool, age: Int64,
+        boundary: @autoclosure () -> String, without fieldsNotReused: Set<HTTPField.Name>
     ) {
         var fields = response.fields
         for name in fieldsNotReused { fields[name] = nil }
-        fields[.age] = String(response.currentAge(at: now).components.seconds)
+        fields[.age] = String(age)
         if !fields.contains(.date) { fields[.date] = HTTPDate.print(response.responseTime) }
 
-        // RFC 9110 §13.2.2: If-None-Match and If-Modified-Since come before Range, and apply to what would be 200.
-        let isRepresentation = response.status == .ok || response.extent != .complete
-        if isRepresentation, ConditionalRequest.isSatisfied(by: response, presented: presented.headerFields) {
-            head = HTTPResponse(status: .notModified, headerFields: ConditionalRequest.notModifiedFields(fields))
+        guard case .content(let selected) = selection else {
             content = .none
+            head =
+                selection == .notModified
+                ? HTTPResponse(status: .notModified, headerFields: ConditionalRequest.notModifiedFields(fields))
+                : HTTPResponse(status: response.status, headerFields: fields)
             return
         }
         head = HTTPResponse(status: response.status, headerFields: fields)
-        guard ![204, 304].contains(response.status.code) else {
-            content = .none
-            return
-        }
-        switch ContentSelection(of: response, storedLength: length, presented: presented) {
+        switch selected {
         case .whole, .notStored:
             head.headerFields[.contentLength] = String(length)
-            content = presented.method == .head ? .none : .region(0..<length)
+            content = isHead ? .none : .region(0..<length)
         case .part(let part, let completeLength):
             head.status = .partialContent
             head.headerFields[.contentRange] = ContentRange(range: part, completeLength: completeLength).description
             head.headerFields[.contentLength] = String(part.count)
             content = response.extent.location(of: part).map { .region($0) } ?? .none
         case .several(let parts, let completeLength):
+            let boundary = boundary()
             let multipart = MultipartRanges(
                 parts, completeLength: completeLength, contentType: fields[.contentType], boundary: boundary)
             head.status = .partialContent

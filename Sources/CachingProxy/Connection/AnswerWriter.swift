@@ -37,6 +37,11 @@ struct AnswerWriter {
         }
     }
 
+    /// Content that is written by other means; not more than was announced.
+    mutating func skip(_ count: Int) {
+        left -= min(left, Int64(count))
+    }
+
     /// What to write at the end; `nil` when less has come than was announced.
     func end(_ trailers: HTTPFields) -> ByteBuffer? {
         guard left == 0 else { return nil }

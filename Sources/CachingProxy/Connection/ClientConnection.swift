@@ -1,5 +1,6 @@
 #if Proxy
 import CacheEngine
+import CacheRules
 import HTTPCacheSemantics
 import HTTPTypes
 import NIOCore
@@ -29,6 +30,9 @@ final class ClientConnection: ChannelInboundHandler, RemovableChannelHandler {
     private var options: [String] = []
     private var task: Task<Void, Never>?
     private var pendingConnect: RequestHead?
+    /// The request whose head comes next, where ``readyAnswer(to:_:exchange:)`` has begun to answer it.
+    private var begun: (exchange: ProxyExchange, state: BegunExchange, destination: Destination)?
+    private lazy var client = channel.remoteAddress?.port.map { "port \($0)" } ?? ""
 
     init(_ proxy: ProxyServer, role: Role, channel: any Channel) {
         self.proxy = proxy
@@ -51,7 +55,57 @@ final class ClientConnection: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
+    /// The answer to a request that a stored response answers as it is; `nil` for any other, whose head then has to
+    /// come through ``channelRead(context:data:)`` next.
+    ///
+    /// All that is checked of other requests is checked of these first.
+    func readyAnswer(to head: RequestHead, _ framing: MessageFraming, exchange: Int) -> ReadyAnswer? {
+        guard head.method == .get || head.method == .head, framing.statedLength == 0,
+            let target = try? RequestTarget(head, framing, role: role, proxy: proxy), !target.isUpgrade
+        else { return nil }
+        let exchange = makeExchange(head, exchange, target, body: nil)
+        let request = exchange.request
+        let state = proxy.cache.begin(request)
+        if case .answered(let answer) = state, let content = content(of: answer) {
+            let closes = !head.persists
+            let head = PreparedHead.octets(of: answer, closes: closes, proxy: proxy.identity)
+            return ReadyAnswer(head: head, content: content, closes: closes)
+        }
+        begun = (exchange, state, request.context.destination)
+        return nil
+    }
+
+    private func content(of answer: ImmediateAnswer) -> ReadyAnswer.Content? {
+        switch answer.content {
+        case nil: return ReadyAnswer.Content.none
+        case .bytes(let bytes)?: return .bytes(bytes, Int(answer.region.lowerBound)..<Int(answer.region.upperBound))
+        case .file(let file)?:
+            // The first one to send it compares its blocks, which is nothing for an event loop.
+            guard sendsRegions, file.isVerified(answer.region), let region = try? BodyRegion(file, answer.region)
+            else { return nil }
+            return .region(region)
+        }
+    }
+
+    private var sendsRegions: Bool {
+        if case .listener = role { true } else { false }
+    }
+
+    private func makeExchange(
+        _ head: RequestHead, _ exchange: Int, _ target: RequestTarget, body: RequestBody?
+    ) -> ProxyExchange {
+        ProxyExchange(
+            proxy: proxy, channel: channel, head: head, exchange: exchange, target: target, body: body,
+            sendsRegions: sendsRegions, client: client)
+    }
+
     private func begin(_ head: RequestHead, _ framing: MessageFraming, _ exchange: Int) {
+        if let (exchange, state, destination) = begun {
+            begun = nil
+            (body, options) = (nil, [])
+            task = Task { await exchange.run(state, for: destination) }
+            return
+        }
         let target: RequestTarget
         do {
             target = try RequestTarget(head, framing, role: role, proxy: proxy)
@@ -66,9 +120,8 @@ final class ClientConnection: ChannelInboundHandler, RemovableChannelHandler {
         let pipe = framing.statedLength == 0 ? nil : makePipe()
         body = pipe
         options = pipe == nil ? [] : head.fields[values: .connection]
-        let answer = ProxyExchange(
-            proxy: proxy, channel: channel, head: head, exchange: exchange, target: target,
-            body: pipe.map { RequestBody($0, length: framing.statedLength) })
+        let answer = makeExchange(
+            head, exchange, target, body: pipe.map { RequestBody($0, length: framing.statedLength) })
         task = Task { await answer.run() }
     }
 
@@ -105,6 +158,11 @@ final class ClientConnection: ChannelInboundHandler, RemovableChannelHandler {
 
     private func setAutoRead(_ isOn: Bool) {
         channel.setOption(ChannelOptions.autoRead, value: isOn).whenFailure { _ in }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        // It holds this handler.
+        http = nil
     }
 
     func channelInactive(context: ChannelHandlerContext) {

@@ -17,6 +17,8 @@ final class ClientMessages: ChannelDuplexHandler, RemovableChannelHandler {
         case awaited, arriving, complete
     }
 
+    /// Asked first for an answer to each request.
+    private let connection: ClientConnection?
     private var reader = MessageReader(.request)
     private var request = Request.awaited
     private var exchange = 0
@@ -29,6 +31,11 @@ final class ClientMessages: ChannelDuplexHandler, RemovableChannelHandler {
     /// Set when nothing more is read or written: what still comes belongs to nobody.
     private var isOver = false
     private var linger: Scheduled<Void>?
+    private var needsFlush = false
+
+    init(_ connection: ClientConnection? = nil) {
+        self.connection = connection
+    }
 
     // MARK: Requests
 
@@ -44,24 +51,37 @@ final class ClientMessages: ChannelDuplexHandler, RemovableChannelHandler {
         isReading = true
         defer { isReading = false }
         do throws(MessageFault) {
-            while !isOver, let part = try nextPart() { context.fireChannelRead(wrapInboundOut(part)) }
+            repeat {
+                while !isOver, let part = try nextPart(context) { context.fireChannelRead(wrapInboundOut(part)) }
+            } while flushReadyAnswers(context)
         } catch {
+            _ = flushReadyAnswers(context)
             refuse(error, context)
         }
     }
 
-    private func nextPart() throws(MessageFault) -> RequestPart? {
+    /// Whether the socket takes what is written. While it does not, no request is read: a client that asks and does not
+    /// read would have its answers pile up here.
+    private func isTaken(_ context: ChannelHandlerContext) -> Bool { context.channel.isWritable }
+
+    private func nextPart(_ context: ChannelHandlerContext) throws(MessageFault) -> RequestPart? {
         switch request {
         case .complete: return nil
         case .awaited:
-            guard let bytes = try reader.head() else { return nil }
-            let head = try RequestHead(bytes)
-            let framing = try MessageFraming(of: head)
-            reader.begin(framing)
-            request = .arriving
-            exchange += 1
-            isAnswered = false
-            return .head(head, framing, exchange: exchange)
+            while !isOver, isTaken(context), let bytes = try reader.head() {
+                let head = try RequestHead(bytes)
+                let framing = try MessageFraming(of: head)
+                exchange += 1
+                if let answer = connection?.readyAnswer(to: head, framing, exchange: exchange) {
+                    write(answer, context)
+                    continue
+                }
+                reader.begin(framing)
+                request = .arriving
+                isAnswered = false
+                return .head(head, framing, exchange: exchange)
+            }
+            return nil
         case .arriving:
             switch try reader.content() {
             case .bytes(let bytes): return .content(bytes)
@@ -90,7 +110,8 @@ final class ClientMessages: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func read(context: ChannelHandlerContext) {
-        if request == .complete, !isOver {
+        let mustWait = request == .complete || (request == .awaited && !isTaken(context))
+        if mustWait, !isOver {
             readIsWaiting = true
         } else {
             context.read()
@@ -119,7 +140,54 @@ final class ClientMessages: ChannelDuplexHandler, RemovableChannelHandler {
             begin(context, head, framing, closes, nil)
             write(bytes, context, nil)
             end(context, [:], promise)
+        case .stored(let head, let closes, let region):
+            begin(context, head, .length(Int64(region.region.readableBytes)), closes, nil)
+            answer?.skip(region.region.readableBytes)
+            write(region, context)
+            end(context, [:], promise)
         }
+    }
+
+    /// Writes the whole answer to a request that came without content. Not more than the socket takes waits here: what
+    /// is in memory already, and regions of files.
+    private func write(_ answer: ReadyAnswer, _ context: ChannelHandlerContext) {
+        needsFlush = true
+        var last = answer.head
+        switch answer.content {
+        case .none: break
+        case .bytes(let bytes, let part):
+            bytes.withUnsafeBytes { bytes in
+                last = context.channel.allocator.buffer(capacity: answer.head.readableBytes + part.count)
+                last.writeImmutableBuffer(answer.head)
+                last.writeBytes(UnsafeRawBufferPointer(rebasing: bytes[part]))
+            }
+        case .region(let region):
+            context.write(wrapOutboundOut(answer.head), promise: nil)
+            write(region, context)
+            guard answer.closes else { return }
+            last = ByteBuffer()
+        }
+        if answer.closes {
+            writeLast(last, context, nil)
+        } else {
+            context.write(wrapOutboundOut(last), promise: nil)
+        }
+    }
+
+    private func write(_ region: BodyRegion, _ context: ChannelHandlerContext) {
+        let promise = context.eventLoop.makePromise(of: Void.self)
+        promise.futureResult.whenComplete { _ in region.release() }
+        context.write(NIOAny(region.region), promise: promise)
+    }
+
+    /// Sends what ``write(_:_:)-(ReadyAnswer,_)`` has written.
+    ///
+    /// - Returns: Whether there may be another request to be read.
+    private func flushReadyAnswers(_ context: ChannelHandlerContext) -> Bool {
+        guard needsFlush else { return false }
+        needsFlush = false
+        context.flush()
+        return request == .awaited && !isOver && isTaken(context)
     }
 
     private func begin(
@@ -165,9 +233,19 @@ final class ClientMessages: ChannelDuplexHandler, RemovableChannelHandler {
 
     func flush(context: ChannelHandlerContext) {
         context.flush()
-        guard answer == nil, request == .awaited, !isOver else { return }
+        goOn(context)
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        goOn(context)
+        context.fireChannelWritabilityChanged()
+    }
+
+    /// Reads the next request, when the last answer is out and the socket takes another one.
+    private func goOn(_ context: ChannelHandlerContext) {
+        guard answer == nil, request == .awaited, !isOver, !isReading, isTaken(context) else { return }
         readOn(context)
-        if readIsWaiting, request != .complete {
+        if readIsWaiting, request != .complete, request != .awaited || isTaken(context) {
             readIsWaiting = false
             context.read()
         }

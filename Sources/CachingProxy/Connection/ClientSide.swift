@@ -8,7 +8,7 @@ struct ClientSide {
 
     /// Adds the handler of messages, then the connection handler.
     static func install(on channel: any Channel, _ handler: ClientConnection) throws {
-        let messages = ClientMessages()
+        let messages = ClientMessages(handler)
         let operations = channel.pipeline.syncOperations
         try operations.addHandler(messages)
         try operations.addHandler(handler)

@@ -12,4 +12,12 @@ extension HTTPField.Name {
         self = HTTPField.Name("\(constant)") ?? .via
     }
 }
+
+extension HTTPFields {
+    /// The combined value of a field, as the subscript has it; quicker where there is one line or none.
+    func combined(_ name: HTTPField.Name) -> String? {
+        guard let first = firstIndex(where: { $0.name == name }) else { return nil }
+        return self[(first + 1)...].contains { $0.name == name } ? self[name] : self[first].value
+    }
+}
 #endif

@@ -22,5 +22,20 @@ enum ResponsePart: Sendable {
     case end(trailers: HTTPFields)
     /// Head, content and end at once.
     case whole(HTTPResponse, MessageFraming, closes: Bool, ByteBuffer)
+    /// The same with part of a stored body, which is all of the content. Releases the region.
+    case stored(HTTPResponse, closes: Bool, BodyRegion)
+}
+
+/// An answer from the store that can be written at once.
+struct ReadyAnswer {
+    enum Content {
+        case none
+        case bytes([UInt8], Range<Int>)
+        case region(BodyRegion)
+    }
+
+    var head: ByteBuffer
+    var content: Content
+    var closes: Bool
 }
 #endif

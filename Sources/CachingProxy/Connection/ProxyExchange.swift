@@ -14,28 +14,45 @@ struct ProxyExchange: Sendable {
     let exchange: Int
     let target: RequestTarget
     let body: RequestBody?
+    /// Whether parts of files may be sent as they are: not where they have to be encrypted.
+    let sendsRegions: Bool
+    /// The label of the client in reports.
+    let client: String
+
+    /// The request as the engine sees it.
+    var request: EngineRequest {
+        let presented = presented()
+        return EngineRequest(head: presented, body: body, context: context(presented.headerFields))
+    }
 
     func run() async {
-        var presented = presented()
-        if let hops = hopsLeft(presented) {
+        var request = request
+        if let hops = hopsLeft(request.head) {
             guard hops > 0 else {
                 await answerAsLast()
                 return
             }
-            presented.headerFields[.maxForwards] = String(hops - 1)
+            request.head.headerFields[.maxForwards] = String(hops - 1)
         }
-        let request = EngineRequest(
-            head: presented, body: body, context: context(presented.headerFields),
-            onInterim: { [channel, head, exchange, via] interim in
+        await run(proxy.cache.begin(request), for: request.context.destination)
+    }
+
+    /// Goes on with what was begun.
+    func run(_ begun: BegunExchange, for destination: Destination) async {
+        let response: EngineResponse
+        switch begun {
+        case .answered(let answer): response = answer.response
+        case .underWay(let rest):
+            response = await rest.respond { [channel, head, exchange, via] interim in
                 // RFC 9110 §15.2: not to a client that speaks HTTP/1.0, which knows none.
                 guard !head.isHTTP10 else { return }
                 var interim = interim
                 HopByHopFields.remove(from: &interim.headerFields)
                 interim.headerFields.append(via)
                 channel.writeAndFlush(ResponsePart.interim(interim, exchange: exchange), promise: nil)
-            })
-        let response = await proxy.cache.respond(to: request)
-        if request.context.destination == .document, response.cacheStatus.isStored { proxy.forgetAnnounced() }
+            }
+        }
+        if destination == .document, response.cacheStatus.isStored { proxy.forgetAnnounced() }
         do {
             try await send(response)
         } catch {
@@ -67,8 +84,7 @@ struct ProxyExchange: Sendable {
         }
     }
 
-    /// For what we send on. Transports speak HTTP/1.1 to origins.
-    private var via: HTTPField { HTTPField(name: .via, value: "1.1 \(proxy.pseudonym)") }
+    private var via: HTTPField { proxy.identity.via }
 
     /// The request as the engine sees it: end-to-end fields only, with our `Via`.
     private func presented() -> HTTPRequest {
@@ -76,7 +92,7 @@ struct ProxyExchange: Sendable {
         HopByHopFields.remove(from: &fields)
         if head.fields.contains(where: { $0.name == .proxyAuthorization }) { fields[.proxyAuthorization] = nil }
         // RFC 9110 §7.6.3: the protocol is the one in which the message was received.
-        fields.append(HTTPField(name: .via, value: "\(head.isHTTP10 ? "1.0" : "1.1") \(proxy.pseudonym)"))
+        fields.append(head.isHTTP10 ? proxy.identity.viaHTTP10 : via)
         return HTTPRequest(
             method: head.method, scheme: target.scheme, authority: target.authority, path: target.path,
             headerFields: fields)
@@ -85,16 +101,16 @@ struct ProxyExchange: Sendable {
     private func context(_ fields: HTTPFields) -> ExchangeContext {
         var context = proxy.configuration.context()
         context.destination = destination(fields)
-        if context.client.isEmpty { context.client = channel.remoteAddress?.port.map { "port \($0)" } ?? "" }
+        if context.client.isEmpty { context.client = client }
         return context
     }
 
     /// What the client says; over plain http browsers say nothing (Fetch Metadata §2 wants a trustworthy URL), and a
     /// request that asks for HTML first is taken for a page.
     private func destination(_ fields: HTTPFields) -> Destination {
-        let stated = Destination(secFetchDest: fields[.secFetchDest])
-        let wantsPage = head.method == .get && fields[.accept]?.hasPrefix("text/html") == true
-        return stated == .unknown && wantsPage ? .document : stated
+        let stated = Destination(secFetchDest: fields.combined(.secFetchDest))
+        guard stated == .unknown, head.method == .get else { return stated }
+        return fields.combined(.accept)?.hasPrefix("text/html") == true ? .document : stated
     }
 
     private func send(_ response: EngineResponse) async throws {
@@ -115,6 +131,14 @@ struct ProxyExchange: Sendable {
         if case .bytes(let bytes) = response.body {
             try await channel.writeAndFlush(
                 ResponsePart.whole(out, framing, closes: closes, ByteBuffer(bytes: bytes)))
+            return
+        }
+        if sendsRegions, case .file(let file, let part) = response.body, framing == .length(Int64(part.count)),
+            file.isVerified(part)
+        {
+            let region = try BodyRegion(file, part)
+            defer { region.release() }
+            try await channel.writeAndFlush(ResponsePart.stored(out, closes: closes, region))
             return
         }
         try await channel.writeAndFlush(ResponsePart.head(out, framing, closes: closes))

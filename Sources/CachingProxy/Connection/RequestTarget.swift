@@ -25,11 +25,9 @@ struct RequestTarget: Sendable {
                 TargetURI.normalized(scheme: scheme, authority: host, path: "/")
                 == TargetURI.normalized(scheme: scheme, authority: expected, path: "/")
             guard same else { throw .misdirected }
-        case (.listener, .reverse(let origin)):
-            scheme = origin.isSecure ? "https" : "http"
-            let isDefaultPort = origin.port == (origin.isSecure ? 443 : 80)
-            authority = Authority(host: origin.host, port: isDefaultPort ? nil : origin.port).description
-            path = try Self.originForm(head)
+        case (.listener, .reverse):
+            guard let target = proxy.reverseTarget else { throw .malformed }
+            (scheme, authority, path) = (target.scheme, target.authority, try Self.originForm(head))
         case (.listener, .forward):
             if let credentials = proxy.configuration.credentials, !Self.isPreflight(head, framing),
                 !credentials.match(head.fields[.proxyAuthorization])
@@ -53,7 +51,7 @@ struct RequestTarget: Sendable {
             guard scheme == "http" || scheme == "https" else { throw .malformed }
             if Self.isAsterisk(head) { path = "*" }
         }
-        guard head.method != .connect, Authority(authority) != nil else { throw .malformed }
+        guard head.method != .connect else { throw .malformed }
         // A request that already went through this very proxy would go round for ever (RFC 9110 §7.6.3).
         if head.fields.contains(where: { $0.name == .via && $0.value.contains(proxy.pseudonym) }) { throw .loop }
     }

@@ -32,6 +32,12 @@ public enum MessageWriter {
     ) -> ByteBuffer {
         var bytes = ByteBuffer()
         bytes.reserveCapacity(1_024)
+        write(status, to: &bytes)
+        write(fields, framing, of: .response, to: &bytes)
+        return bytes
+    }
+
+    static func write(_ status: HTTPResponse.Status, to bytes: inout ByteBuffer) {
         bytes.writeStaticString("HTTP/1.1 ")
         bytes.writeString(String(status.code))
         bytes.writeInteger(Octet.space)
@@ -42,8 +48,6 @@ public enum MessageWriter {
             bytes.writeBytes(status.reasonPhrase.unicodeScalars.map { UInt8(exactly: $0.value) ?? 0x3F })
         }
         bytes.writeStaticString("\r\n")
-        write(fields, framing, of: .response, to: &bytes)
-        return bytes
     }
 
     /// What stands before the octets of a chunk.
@@ -69,14 +73,22 @@ public enum MessageWriter {
     private static func write(
         _ fields: HTTPFields, _ framing: MessageFraming, of kind: MessageKind, to bytes: inout ByteBuffer
     ) {
-        for field in fields {
-            switch field.name.meaning {
-            case .transferEncoding: continue
-            case .contentLength where kind == .request || framing != .none: continue
-            case .host where kind == .request: continue
-            default: write(field, to: &bytes)
-            }
+        for field in fields where !isReplaced(field.name, framing, kind) { write(field, to: &bytes) }
+        writeEnd(framing, to: &bytes)
+    }
+
+    /// Whether a field is left out, because the framing or the head itself says the same.
+    static func isReplaced(_ name: HTTPField.Name, _ framing: MessageFraming, _ kind: MessageKind) -> Bool {
+        switch name.meaning {
+        case .transferEncoding: true
+        case .contentLength: kind == .request || framing != .none
+        case .host: kind == .request
+        default: false
         }
+    }
+
+    /// The framing's own field, and the empty line.
+    static func writeEnd(_ framing: MessageFraming, to bytes: inout ByteBuffer) {
         switch framing {
         case .none, .untilClose: break
         case .length(let length): bytes.writeString("Content-Length: \(length)\r\n")
@@ -85,7 +97,7 @@ public enum MessageWriter {
         bytes.writeStaticString("\r\n")
     }
 
-    private static func write(_ field: HTTPField, to bytes: inout ByteBuffer) {
+    static func write(_ field: HTTPField, to bytes: inout ByteBuffer) {
         bytes.writeString(field.name.rawName)
         bytes.writeStaticString(": ")
         field.withUnsafeBytesOfValue { value in

@@ -49,7 +49,10 @@ public enum ContentSelection: Hashable, Sendable {
         }
         switch RangeSelection(ranges, length: length) {
         case .whole: self = whole
-        case .notSatisfiable: self = .notSatisfiable(completeLength: length)
+        case .notSatisfiable:
+            // "MUST NOT use an incomplete response to answer requests unless … the request … specifies a range wholly
+            // within the incomplete response" (RFC 9111 §3.3): nor to answer that there is no such range.
+            self = response.extent == .complete ? .notSatisfiable(completeLength: length) : .notStored
         case .single(let part):
             self = response.extent.location(of: part) == nil ? .notStored : .part(part, completeLength: length)
         case .several(let parts):

@@ -56,19 +56,20 @@ public enum Freshening {
     ///     the nominated fields as they are, which is right only where the 304 has no other `Vary`.
     ///   - requestTime: When the conditional request left.
     ///   - responseTime: When the 304 arrived; the age counts from here again.
+    ///   - kind: As in ``StorableFields/select(from:in:)``.
     public static func freshen(
         _ response: StoredResponse, with notModified: HTTPFields, answering request: HTTPFields? = nil,
-        requestTime: WallInstant, responseTime: WallInstant
+        requestTime: WallInstant, responseTime: WallInstant, in kind: CacheKind = .private
     ) -> StoredResponse {
         var updated = response
-        let received = StorableFields.select(from: notModified)
+        let received = StorableFields.select(from: notModified, in: kind)
         let names = Set(received.map(\.name)).subtracting(neverUpdated)
         // An Age of the old response says nothing about the new one, nor does its Date.
         updated.fields = updated.fields.filter { ![.age, .date].contains($0.name) && !names.contains($0.name) }
         updated.fields.append(contentsOf: received.filter { names.contains($0.name) })
         if !received.contains(.date) { updated.fields[.date] = HTTPDate.print(responseTime) }
         // Directives that came with the 304 may forbid fields that were stored before.
-        updated.fields = StorableFields.select(from: updated.fields)
+        updated.fields = StorableFields.select(from: updated.fields, in: kind)
         updated.needsValidation = false
         if let request { updated.nominatedFields = NominatedFields(request, vary: Vary(updated.fields)) }
         updated.requestTime = requestTime

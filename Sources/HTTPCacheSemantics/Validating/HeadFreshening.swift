@@ -15,12 +15,13 @@ public enum HeadFreshening: Hashable, Sendable {
     /// - Parameters:
     ///   - head: The fields of the answer to `HEAD`.
     ///   - storedLength: How many bytes of content are stored.
+    ///   - kind: As in ``StorableFields/select(from:in:)``.
     public static func decide(
         _ response: StoredResponse, storedLength: Int64, status: HTTPResponse.Status, head: HTTPFields,
-        answering request: HTTPFields, requestTime: WallInstant, responseTime: WallInstant
+        answering request: HTTPFields, requestTime: WallInstant, responseTime: WallInstant,
+        in kind: CacheKind = .private
     ) -> HeadFreshening {
         guard status == .ok, response.status == .ok, response.extent == .complete else { return .unrelated }
-        if case .anything = Vary(head) { return .unrelated }
         let isSame =
             matches(head[.eTag], response.fields[.eTag]) && matches(head[.lastModified], response.fields[.lastModified])
             && (head[.contentLength].flatMap { Int64($0) } ?? storedLength) == storedLength
@@ -29,9 +30,12 @@ public enum HeadFreshening: Hashable, Sendable {
             outdated.needsValidation = true
             return .outdated(outdated)
         }
+        // §4.1: what the update would leave "always fails to match".
+        if case .anything = Vary(head) { return .unrelated }
         return .freshened(
             Freshening.freshen(
-                response, with: head, answering: request, requestTime: requestTime, responseTime: responseTime))
+                response, with: head, answering: request, requestTime: requestTime, responseTime: responseTime,
+                in: kind))
     }
 
     private static func matches(_ received: String?, _ stored: String?) -> Bool {

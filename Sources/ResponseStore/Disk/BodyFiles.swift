@@ -1,9 +1,13 @@
+import HTTPCacheSemantics
 import Locking
 
 /// The files of large bodies that are open, so that a body in use is opened, and its blocks are compared, once.
 final class BodyFiles: Sendable {
     /// How many are kept open.
     static let openLimit = 32
+
+    /// Bodies up to this size are compared as a whole when they are opened, longer ones block by block as they are read.
+    static let comparedAtOnce = ByteCount.mebibytes(2)
 
     private let layout: StoreLayout
     private let fileSystem: any FileSystem
@@ -21,6 +25,8 @@ final class BodyFiles: Sendable {
             descriptor: descriptor, length: entry.bodyLength, fileSystem: fileSystem, checksums: entry.checksums,
             onDamage: onDamage)
         guard try fileSystem.size(descriptor) == entry.bodyLength.bytes else { return nil }
+        // Whoever answers with it has not sent a byte yet, and can still ask the origin.
+        if entry.bodyLength <= Self.comparedAtOnce { try file.verify(0..<entry.bodyLength.bytes) }
         open.withLock { $0.set(file, for: entry.bodyDigest, cost: 1) }
         return file
     }

@@ -105,8 +105,13 @@ extension DiskResponseStore {
     public func open(_ entry: StoredEntry) async throws -> StoredContent {
         if let bytes = entry.inlineBody {
             if Int64(bytes.count) == entry.bodyLength.bytes { return .bytes(bytes) }
-        } else if let file = try bodyFile(entry) {
-            return .file(file)
+        } else {
+            do {
+                if let file = try bodyFile(entry) { return .file(file) }
+            } catch let error as StoreError where error.code == .corruptEntry {
+                await dropBody(entry.bodyDigest)
+                throw error
+            }
         }
         try await dropDamaged(entry)
         throw StoreError(
@@ -121,7 +126,8 @@ extension DiskResponseStore {
                 Task { await self.dropBody(entry.bodyDigest) }
             }
         } catch {
-            throw StoreError(code: .readFailed, message: "A stored body could not be opened.", cause: error)
+            throw error as? StoreError
+                ?? StoreError(code: .readFailed, message: "A stored body could not be opened.", cause: error)
         }
     }
 }

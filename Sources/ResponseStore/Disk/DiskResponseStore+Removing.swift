@@ -68,13 +68,18 @@ extension DiskResponseStore {
         _ = try? await writes.perform { try $0.deleteBody(digest) }
     }
 
-    /// Removes what no entry names: files and records that a crash left behind.
+    /// Removes what no entry names: files and records that a crash left behind; an index in which damage is found is
+    /// made anew.
     ///
-    /// Reads every file name once; meant for an idle moment after opening. Returns how many files went.
+    /// Reads the whole index and every file name once; meant for an idle moment after opening. Returns how many files
+    /// went.
     @discardableResult
     public func removeOrphans() async throws -> Int {
         let (layout, segments, fileSystem) = (layout, segments, fileSystem)
-        return try await writes.perform { context in
+        let index = index
+        let integrity = try await reading { try String.fetchAll($0, sql: "PRAGMA integrity_check(1)") }
+        if integrity != ["ok"] { try await recover(index) }
+        return try await writing("What a crash left behind could not be removed.") { context in
             let known = Set(
                 try Data.fetchAll(context.database, sql: "SELECT digest FROM body WHERE segment IS NULL")
                     .compactMap { BodyDigest($0)?.description })

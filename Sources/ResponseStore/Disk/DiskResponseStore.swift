@@ -69,7 +69,7 @@ public final class DiskResponseStore: ResponseStorage {
                 code: .writeFailed,
                 message: "The response to '\(key)' is longer than a quarter of the store's budget, \(budget.total).")
         }
-        let entry = try await writing("A response could not be stored.") {
+        let entry = try await writing("A response could not be stored.", addsRecords: true) {
             try $0.put(finished, from: body, key: key, response: response)
         }
         bodyFiles.forget(entry.bodyDigest)
@@ -77,11 +77,13 @@ public final class DiskResponseStore: ResponseStorage {
     }
 
     public func commit(contentOf entry: StoredEntry, response: StoredResponse) async throws -> StoredEntry? {
-        try await writing("A response could not be stored.") { try $0.copy(entry, response: response) }
+        try await writing("A response could not be stored.", addsRecords: true) {
+            try $0.copy(entry, response: response)
+        }
     }
 
     public func update(_ id: StoredEntry.ID, key: CacheKey, response: StoredResponse) async throws {
-        try await writing("A validated response could not be updated.") {
+        try await writing("A validated response could not be updated.", addsRecords: true) {
             try $0.update(id, key: key, response: response)
         }
     }
@@ -148,22 +150,23 @@ public final class DiskResponseStore: ResponseStorage {
 
     /// Makes a change; a damaged index is made anew first.
     func writing<Result: Sendable>(
-        _ message: String, _ work: @escaping @Sendable (WriteContext) throws -> Result
+        _ message: String, addsRecords: Bool = false, _ work: @escaping @Sendable (WriteContext) throws -> Result
     ) async throws -> Result {
         let index = index
         do {
             do {
-                return try await writes.perform(work)
+                return try await writes.perform(addsRecords: addsRecords, work)
             } catch  where IndexRecovery.isNeeded(after: error) {
                 try await recover(index)
-                return try await writes.perform(work)
+                return try await writes.perform(addsRecords: addsRecords, work)
             }
         } catch {
             throw error as? StoreError ?? StoreError(code: .writeFailed, message: message, cause: error)
         }
     }
 
-    private func recover(_ damaged: StoreIndex) async throws {
+    /// Makes an index anew that is damaged, unless it was replaced meanwhile.
+    func recover(_ damaged: StoreIndex) async throws {
         let (opened, memory) = (opened, memory)
         try await writes.exclusively {
             try opened.recover(damaged)

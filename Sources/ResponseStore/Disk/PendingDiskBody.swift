@@ -125,6 +125,8 @@ final class PendingDiskBody: PendingBody {
     /// Whether ``finish()`` waits for the disk.
     var hasFile: Bool { state.withLock { $0.file != nil } }
 
+    var wasMoved: Bool { state.withLock { $0.wasMoved } }
+
     func markMoved() {
         state.withLock { $0.wasMoved = true }
     }

@@ -68,6 +68,20 @@ public final class BodyFile: Sendable {
         for block in blocks(range) where unverified.withLock({ $0.contains(block) }) { try verify(block) }
     }
 
+    /// Whether every block of a range was compared already.
+    public func isVerified(_ range: Range<Int64>) -> Bool {
+        let blocks = blocks(range)
+        return checksums.isEmpty
+            || unverified.withLock { unverified in
+                unverified.isEmpty || !blocks.contains { unverified.contains($0) }
+            }
+    }
+
+    /// Whether the file still has all bytes of a range: somebody may have cut it short.
+    public func holds(_ range: Range<Int64>) -> Bool {
+        (try? fileSystem.size(descriptor)).map { $0 >= range.upperBound } ?? false
+    }
+
     private func verify(_ block: Int) throws {
         let range = range(of: block)
         let bytes = try load(range.lowerBound, Int(range.count))

@@ -37,6 +37,12 @@ enum IndexSchema {
         try check(version: number(60), application: number(68), layout)
     }
 
+    /// Whether there is nothing to be made or judged.
+    static func isCurrent(in database: Database) throws -> Bool {
+        try Int.fetchOne(database, sql: "PRAGMA user_version") == version
+            && Int.fetchOne(database, sql: "PRAGMA application_id") == applicationID
+    }
+
     /// Makes the tables of a new index.
     ///
     /// - Returns: Whether it is new.

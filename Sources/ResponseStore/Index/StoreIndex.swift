@@ -22,6 +22,8 @@ final class StoreIndex: Sendable {
         pool = try DatabasePool(path: layout.index, configuration: configuration)
         isNew = try pool.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA synchronous = \(durability == .power ? "FULL" : "OFF")")
+            // Another process may hold the lock, for long when the system has suspended it.
+            if try IndexSchema.isCurrent(in: database) { return false }
             var isNew = false
             try database.inTransaction(.immediate) {
                 isNew = try IndexSchema.prepare(layout, in: database)

@@ -24,11 +24,11 @@ public final class MemoryResponseStore: ResponseStorage {
     public init() {}
 
     public func entries(for key: CacheKey) -> [StoredEntry] {
-        content.withLock { content in
-            // Of two with the same time the one that was stored later comes first.
-            (content.entries[key] ?? []).sorted {
-                ($0.response.responseTime, $0.id.rawValue) > ($1.response.responseTime, $1.id.rawValue)
-            }
+        let found = content.withLock { $0.entries[key] } ?? []
+        guard found.count > 1 else { return found }
+        // Of two with the same time the one that was stored later comes first.
+        return found.sorted {
+            ($0.response.responseTime, $0.id.rawValue) > ($1.response.responseTime, $1.id.rawValue)
         }
     }
 

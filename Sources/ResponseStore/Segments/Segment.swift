@@ -29,8 +29,14 @@ final class Segment: Sendable {
     /// - Returns: `nil` when its first bytes are not those of a segment.
     static func open(_ number: UInt32, at path: String, _ fileSystem: any FileSystem) throws -> Segment? {
         let descriptor = try fileSystem.open(path, .writing)
-        let header = try? fileSystem.read(descriptor, at: 0, upTo: headerLength)
-        guard let header, header.count == headerLength, header.starts(with: magic),
+        let header: [UInt8]
+        do {
+            header = try fileSystem.read(descriptor, at: 0, upTo: headerLength)
+        } catch {
+            fileSystem.close(descriptor)
+            throw error
+        }
+        guard header.count == headerLength, header.starts(with: magic),
             Array(header[24...]) == checksum(Array(header[..<24]))
         else {
             fileSystem.close(descriptor)

@@ -16,6 +16,8 @@ final class SegmentWriter {
     /// Whether the segment's number is one that the running transaction took.
     private var isNew = false
     private var directories: Set<String> = []
+    /// Why there is no segment.
+    private var failure: (any Error)?
 
     init(_ layout: StoreLayout, _ files: SegmentFiles, _ fileSystem: any FileSystem) {
         (self.layout, self.files, self.fileSystem) = (layout, files, fileSystem)
@@ -32,13 +34,11 @@ final class SegmentWriter {
     /// - Parameter makeHead: Gets the identity that a new entry takes.
     /// - Returns: Where the head lies, and where the body.
     func append(
-        body: [UInt8] = [], in database: Database, makeHead: (_ identity: Int64) -> EntryHead
+        body: [UInt8] = [], makeHead: (_ identity: Int64) -> EntryHead
     ) throws -> (head: EntryHead, place: SegmentRange, body: SegmentRange) {
-        if segment == nil || end + Int64(buffer.count) > Int64(Segment.sizeLimit) {
-            try flush()
-            try begin(in: database)
+        guard let segment else {
+            throw StoreError(code: .writeFailed, message: "No segment could be made.", cause: failure)
         }
-        guard let segment else { throw StoreError(code: .writeFailed, message: "There is no segment to write to.") }
         let offset = UInt32(end) + UInt32(buffer.count)
         let identity = SegmentRange(segment: segment.number, offset: offset, length: 0).identity
         let head = makeHead(identity)
@@ -52,6 +52,21 @@ final class SegmentWriter {
             head, SegmentRange(segment: segment.number, offset: offset, length: length),
             SegmentRange(segment: segment.number, offset: offset + length, length: UInt32(body.count))
         )
+    }
+
+    /// Makes sure that there is a segment with room: at the beginning of a transaction, because what a single change
+    /// does in it can be given up. A group may make it longer than the limit.
+    func begin(in database: Database) {
+        guard segment == nil || end > Int64(Segment.sizeLimit) else { return }
+        segment = nil
+        do {
+            try database.inSavepoint {
+                try make(in: database)
+                return .commit
+            }
+        } catch {
+            failure = error
+        }
     }
 
     /// The names in this directory have to be on the disk before the transaction commits.
@@ -99,8 +114,7 @@ final class SegmentWriter {
     /// Takes a number that no segment ever had: the index counts them for good.
     ///
     /// A file that has it already is of a transaction that was lost: segments are made under the lock of the index.
-    private func begin(in database: Database) throws {
-        segment = nil
+    private func make(in database: Database) throws {
         try database.execute(sql: "INSERT INTO segment (owner) VALUES (?)", arguments: [owner])
         guard let number = UInt32(exactly: database.lastInsertedRowID) else {
             throw StoreError(code: .writeFailed, message: "The store has no numbers left for segments.")
@@ -114,6 +128,6 @@ final class SegmentWriter {
         }
         files.keep(made)
         synchronizeLater(layout.segments)
-        (segment, end, isNew) = (made, Int64(Segment.headerLength), true)
+        (segment, end, isNew, failure) = (made, Int64(Segment.headerLength), true, nil)
     }
 }

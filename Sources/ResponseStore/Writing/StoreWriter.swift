@@ -28,9 +28,10 @@ final class StoreWriter: @unchecked Sendable {
 
     /// Runs a transaction whose records are on the disk before it commits.
     ///
+    /// - Parameter addsRecords: Whether there is anything to be added to a segment.
     /// - Returns: The space that it gave up, and whether the budget holds.
     func transaction(
-        _ work: (WriteContext) throws -> Void
+        addsRecords: Bool, _ work: (WriteContext) throws -> Void
     ) throws -> (released: ReleasedSpace, hasRoom: Bool) {
         let index = try index()
         if let lastIndex, lastIndex !== index {
@@ -51,6 +52,7 @@ final class StoreWriter: @unchecked Sendable {
                     hasBegun = true
                     memory.withLock { [before] in $0.beginWriting(at: before) }
                     let context = WriteContext(database, records, layout, fileSystem)
+                    if addsRecords { records.begin(in: database) }
                     try work(context)
                     try context.note(uses)
                     hasRoom = try context.makeRoom(budget)

@@ -66,7 +66,8 @@ final class WriteContext {
     /// Moves a received file to its name, unless it is there already and has not been purged or cut off.
     private func place(_ pending: PendingDiskBody, _ body: BodyDescription, isKnown: Bool) throws {
         let path = layout.body(body.digest)
-        if isKnown, BodyFiles.size(of: path, fileSystem) == body.length.bytes { return }
+        // It may have been moved by a transaction that was given up.
+        if isKnown || pending.wasMoved, BodyFiles.size(of: path, fileSystem) == body.length.bytes { return }
         let directory = layout.bodyDirectory(body.digest)
         try fileSystem.makeDirectory(directory)
         try fileSystem.rename(pending.path, to: path)
@@ -84,7 +85,7 @@ final class WriteContext {
         let known = try storedBody(finished.body)
         if !finished.body.isInSegment { try place(pending, finished.body, isKnown: known != nil) }
         let bytes = known == nil ? finished.bytes ?? [] : []
-        let (head, place, bodyPlace) = try records.append(body: bytes, in: database) { identity in
+        let (head, place, bodyPlace) = try records.append(body: bytes) { identity in
             EntryHead(id: identity, key: key, response: response, body: finished.body, bodyPlace: known?.place)
         }
         let body = try known?.id ?? insertBody(finished.body, at: finished.body.isInSegment ? bodyPlace : nil)
@@ -98,7 +99,7 @@ final class WriteContext {
     /// One more variant with the content of an entry; `nil` when that is gone.
     func copy(_ entry: StoredEntry, response: StoredResponse) throws -> StoredEntry? {
         guard let (body, description, bodyPlace) = try bodyOfEntry(entry.id) else { return nil }
-        let (head, place, _) = try records.append(in: database) { identity in
+        let (head, place, _) = try records.append { identity in
             EntryHead(id: identity, key: entry.key, response: response, body: description, bodyPlace: bodyPlace)
         }
         try insert(head, at: place, body: body)
@@ -114,7 +115,7 @@ final class WriteContext {
         let replaced = try delete(
             where: "id = ? OR (partition = ? AND uri = ? AND nominated = ?)",
             [id.rawValue, key.partition, key.uri, nominated], keepingBody: body)
-        let (head, place, _) = try records.append(in: database) { _ in
+        let (head, place, _) = try records.append { _ in
             EntryHead(id: id.rawValue, key: key, response: response, body: description, bodyPlace: bodyPlace)
         }
         try insert(head, at: place, body: body, inPlaceOf: replaced)

@@ -10,6 +10,7 @@ import Locking
 final class WriteQueue: Sendable {
     /// One change, and what waits for it.
     private struct Change: Sendable {
+        var addsRecords: Bool
         var make: @Sendable (WriteContext) throws -> Void
         var finish: @Sendable ((any Error)?) -> Void
     }
@@ -27,13 +28,16 @@ final class WriteQueue: Sendable {
     }
 
     /// Makes a change; when this returns it is on the disk, and every reader sees it.
+    ///
+    /// - Parameter addsRecords: Whether it adds heads to a segment.
     func perform<Result: Sendable>(
-        _ work: @escaping @Sendable (WriteContext) throws -> Result
+        addsRecords: Bool = false, _ work: @escaping @Sendable (WriteContext) throws -> Result
     ) async throws -> Result {
         let result = LockedBox<Result?>(nil)
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             add(
                 Change(
+                    addsRecords: addsRecords,
                     make: { context in
                         let value = try work(context)
                         result.withLock { $0 = value }
@@ -57,7 +61,7 @@ final class WriteQueue: Sendable {
 
     /// Runs a transaction when nothing else does, for what it does by the way.
     func tick() {
-        add(Change(make: { _ in }, finish: { _ in }))
+        add(Change(addsRecords: false, make: { _ in }, finish: { _ in }))
     }
 
     private func add(_ change: Change) {
@@ -84,7 +88,8 @@ final class WriteQueue: Sendable {
     private func make(_ group: [Change]) -> Int {
         var errors: [(any Error)?] = []
         do {
-            let (released, hasRoom) = try writer.transaction { context in
+            let (released, hasRoom) = try writer.transaction(addsRecords: group.contains(where: \.addsRecords)) {
+                context in
                 for change in group {
                     errors.append(nil)
                     let (added, changes) = (context.records.pendingBytes, context.changes)

@@ -45,6 +45,7 @@ struct HeadFresheningTests {
         Row(
             answer: [.eTag: "\"2\"", .lastModified: modified, .contentLength: "10"], then: .outdated,
             source: "another tag, whatever else matches"),
+        Row(answer: [.eTag: "\"2\"", .vary: "*"], then: .outdated, source: "another tag, and nothing is updated"),
         Row(
             answer: [.eTag: "\"1\"", .lastModified: "Tue, 14 Nov 2023 21:00:01 GMT"], then: .outdated,
             source: "another date"),
@@ -75,6 +76,18 @@ struct HeadFresheningTests {
         try await bench.fill("/a")
         bench.clock.advance(by: .seconds(30))
         return bench
+    }
+
+    @Test("\"otherwise … consider … to be stale\" also after a 304 that was about none of those stored")
+    func outdatedAfterNotModified() async throws {
+        let bench = try await bench()
+        bench.transport.on(Bench.base + "/a") { request in
+            request.head.headerFields.contains(.ifNoneMatch)
+                ? ScriptedTransport.answer(304, [.eTag: "\"2\""]) : Self.headAnswer(200, [.eTag: "\"2\""])
+        }
+        _ = try await bench.seen("/a", [.cacheControl: "no-cache"], method: .head)
+        bench.answer("/a", 200, Self.stored, body: "other")
+        #expect(try await bench.seen("/a") == Seen(200, "other", requests: 1))
     }
 
     @Test("what an answer to HEAD makes of a stored response", arguments: rows, Bench.StoreKind.allCases)

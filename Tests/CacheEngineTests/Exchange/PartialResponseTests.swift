@@ -153,6 +153,8 @@ struct PartialResponseTests {
             #expect(response.head.status == .rangeNotSatisfiable)
             #expect(response.head.headerFields[.contentRange] == "bytes */100")
         }
+        // §3.3: a part answers what lies "wholly within the incomplete response", so the origin said it.
+        #expect(bench.transport.requests.count == 4)
     }
 
     @Test("If-Range, against a stored part", arguments: [("\"1\"", true), ("\"2\"", false), ("W/\"1\"", false)])

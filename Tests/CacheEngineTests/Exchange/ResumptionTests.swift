@@ -59,6 +59,41 @@ struct ResumptionTests {
         #expect(try await bench.store.usage().bodies == 1)
     }
 
+    @Test(
+        "a rest that may not be stored completes the answer, and what is stored stays as it was",
+        arguments: [("no-store", CacheKind.private), ("private", .shared), ("private=\"x-a\"", .shared)])
+    func unstorableRest(_ cacheControl: String, _ kind: CacheKind) async throws {
+        let bench = try Bench(cacheKind: kind)
+        try await Self.breakOff(bench, Self.origin, after: 70_000)
+        var origin = Self.origin
+        origin.fields = [.cacheControl: cacheControl]
+        let secret = origin
+        bench.transport.on(Bench.base + "/a") { secret.answer($0) }
+        for _ in 0..<2 {
+            let response = await bench.send("/a")
+            #expect(response.head.status == .ok && !response.cacheStatus.isStored)
+            #expect(await Bench.received(response).bytes == Self.origin.body)
+            await bench.cache.waitForBackgroundWork()
+            #expect(bench.transport.requests.last?.head.headerFields[.range] == "bytes=70000-")
+        }
+        #expect(bench.transport.requests.count == 3)
+    }
+
+    @Test("§4.1: what turns out to vary on everything is completed, and not stored")
+    func variesOnEverything() async throws {
+        let bench = try Bench()
+        try await Self.breakOff(bench, Self.origin, after: 70_000)
+        var origin = Self.origin
+        origin.fields[.vary] = "*"
+        let varying = origin
+        bench.transport.on(Bench.base + "/a") { varying.answer($0) }
+        for count in [2, 3] {
+            #expect(await Bench.received(await bench.send("/a")).bytes == Self.origin.body)
+            await bench.cache.waitForBackgroundWork()
+            #expect(bench.transport.requests.count == count)
+        }
+    }
+
     @Test("what the client left is gone on with", arguments: Bench.StoreKind.allCases)
     func clientLeaves(_ kind: Bench.StoreKind) async throws {
         let bench = try Bench(kind)

@@ -80,6 +80,46 @@ struct TargetedFieldTests {
         #expect(try await bench.seen("/a", row.presented).requests == 1)
     }
 
+    @Test(
+        "§2.2: the fields that no-cache lists are those of the directives that count",
+        arguments: [
+            ("no-cache=\"x-a\", max-age=60", "max-age=60", ["x-b"]),
+            ("max-age=60", "no-cache=\"x-a\", max-age=60", ["x-a", "x-b"]),
+        ])
+    func listedFields(_ targeted: String, _ cacheControl: String, _ reused: [String]) async throws {
+        let bench = try Bench(cacheKind: .shared)
+        var fields: HTTPFields = [.cacheControl: cacheControl, .eTag: "\"1\""]
+        let names = try ["x-a", "x-b"].map { try #require(HTTPField.Name($0)) }
+        for name in names { fields[name] = "1" }
+        fields[try #require(HTTPField.Name("CDN-Cache-Control"))] = targeted
+        bench.answer("/a", 200, fields, body: "x")
+        try await bench.fill("/a")
+        func seen() async throws -> [String] {
+            let head = try await bench.text("/a").0.head
+            return names.filter { head.headerFields.contains($0) }.map(\.canonicalName)
+        }
+        #expect(try await seen() == reused)
+        bench.clock.advance(by: .seconds(100))
+        bench.answer("/a", 304, fields)
+        _ = try await seen()
+        #expect(try await seen() == reused, "also after a 304")
+        bench.answer("/a", 200, fields)
+        _ = try await bench.seen("/a", method: .head)
+        #expect(try await seen() == reused, "also after HEAD")
+    }
+
+    @Test("§2.2: a 304 without it is governed by its own Cache-Control", arguments: ["no-store", "private"])
+    func unstorableNotModified(_ cacheControl: String) async throws {
+        let bench = try Bench(cacheKind: .shared)
+        var fields: HTTPFields = [.eTag: "\"1\""]
+        fields[try #require(HTTPField.Name("CDN-Cache-Control"))] = "max-age=60"
+        bench.answer("/a", 200, fields, body: "x")
+        try await bench.fill("/a")
+        bench.clock.advance(by: .seconds(100))
+        bench.answer("/a", 304, [.eTag: "\"1\"", .cacheControl: cacheControl])
+        for _ in 0..<2 { #expect(try await bench.seen("/a") == Seen(200, "x", requests: 1)) }
+    }
+
     @Test("its extensions hold as well: RFC 5861 and must-revalidate")
     func extensions() async throws {
         for (targeted, status) in [("max-age=60, stale-if-error=60", 200), ("max-age=60", 503)] {

@@ -196,4 +196,15 @@ struct ValidationTests {
         let stored = try await bench.store.entries(for: CacheKey(uri: Bench.base + "/a"))
         #expect(stored.map { $0.response.fields[.cacheControl] } == ["max-age=60"])
     }
+    @Test("§5.2.2.3: must-understand in a 304 is about the status that is stored", arguments: [(200, 0), (299, 1)])
+    func mustUnderstand(_ status: Int, _ requests: Int) async throws {
+        let bench = try Bench()
+        let fields: HTTPFields = [.cacheControl: "max-age=60, must-understand, no-store", .eTag: "\"1\""]
+        bench.answer("/a", status, [.cacheControl: "max-age=60", .eTag: "\"1\""], body: "x")
+        try await bench.fill("/a")
+        bench.clock.advance(by: .seconds(100))
+        bench.answer("/a", 304, fields)
+        #expect(try await bench.seen("/a") == Seen(status, "x", requests: 1))
+        #expect(try await bench.seen("/a") == Seen(status, "x", requests: requests))
+    }
 }

@@ -9,9 +9,9 @@ import Testing
 struct VariantTests {
     /// A response to one language.
     private static func variant(
-        _ text: String, tag: String?, date: String? = nil, vary: String? = "Accept-Language"
+        _ text: String, tag: String?, maxAge: Int = 60, date: String? = nil, vary: String? = "Accept-Language"
     ) -> @Sendable (TransportRequest) -> TransportResponse {
-        var fields: HTTPFields = [.cacheControl: "max-age=60"]
+        var fields: HTTPFields = [.cacheControl: "max-age=\(maxAge)"]
         (fields[.eTag], fields[.vary], fields[.date]) = (tag, vary, date)
         let fixed = fields
         return { _ in ScriptedTransport.answer(200, fixed, body: text) }
@@ -138,17 +138,38 @@ struct VariantTests {
         #expect(try await bench.seen("/a", Self.language("en")) == Seen(200, "text in en", requests: 0))
     }
 
-    @Test("§4.3.4: a strong tag freshens all that have it")
-    func strongFreshensAll() async throws {
+    @Test(
+        "§4.3.4: a strong tag freshens all that have it of \"those that could have been chosen for that request\"",
+        arguments: [
+            // The second one has no Vary, so that the first request could have been answered with it, too.
+            (String?.none, 0),
+            // The 304 says what the origin selects for "en"; for "de" it may have another one by now.
+            ("Accept-Language", 1),
+        ])
+    func strongFreshensAll(_ vary: String?, _ requests: Int) async throws {
         let bench = try Bench()
-        bench.transport.on(Bench.base + "/a", Self.variant("same", tag: "\"1\""))
+        bench.answers("/a", [Self.variant("same", tag: "\"1\""), Self.variant("same", tag: "\"1\"", vary: vary)])
         try await bench.fill("/a", Self.language("en"))
         try await bench.fill("/a", Self.language("de"))
         bench.clock.advance(by: .seconds(100))
-        bench.answer(
-            "/a", 304, [.eTag: "\"1\"", .vary: "Accept-Language", .cacheControl: "max-age=60"])
+        bench.answer("/a", 304, [.eTag: "\"1\"", .cacheControl: "max-age=60"])
+        #expect(try await bench.seen("/a", Self.language("en")) == Seen(200, "same", requests: 1))
+        #expect(try await bench.seen("/a", Self.language("de")) == Seen(200, "same", requests: requests))
+    }
+
+    @Test("§4.3.4: \"for each stored response identified, the cache MUST update its header fields\", also Vary")
+    func strongChangesVary() async throws {
+        let bench = try Bench()
+        bench.answers(
+            "/a", [Self.variant("same", tag: "\"1\""), Self.variant("same", tag: "\"1\"", maxAge: 1000, vary: nil)])
+        try await bench.fill("/a", Self.language("en"))
+        try await bench.fill("/a", Self.language("de"))
+        bench.clock.advance(by: .seconds(100))
+        bench.answer("/a", 304, [.eTag: "\"1\"", .vary: "Accept", .cacheControl: "max-age=60"])
         #expect(try await bench.seen("/a", Self.language("en")) == Seen(200, "same", requests: 1))
         #expect(try await bench.seen("/a", Self.language("de")) == Seen(200, "same", requests: 0))
+        bench.answer("/a", 200, [.vary: "Accept"], body: "other")
+        #expect(try await bench.seen("/a", [.accept: "text/plain"]) == Seen(200, "other", requests: 1))
     }
 
     @Test("§4.3.4: a weak tag freshens the most recent alone")
@@ -212,6 +233,19 @@ struct VariantTests {
         bench.store.setFault(.committing)
         #expect(try await bench.seen("/a", Self.language("fr")) == Seen(200, "text in de", requests: 1))
         #expect(try await bench.seen("/a", Self.language("de")) == Seen(200, "text in de", requests: 0))
+    }
+
+    @Test("§3.3: a part that is stored for other fields can't be selected by a 304, whatever it has in common")
+    func partIsNotSelected() async throws {
+        let bench = try await bench(["en"])
+        let origin = RangeOrigin(
+            body: Array("text in en".utf8), tag: "\"1\"",
+            fields: [.cacheControl: "max-age=60", .vary: "Accept-Language"])
+        bench.transport.on(Bench.base + "/a") { origin.answer($0) }
+        var fields = Self.language("de")
+        fields[.range] = "bytes=0-3"
+        #expect(try await bench.seen("/a", fields) == Seen(206, "text", requests: 1))
+        #expect(try await bench.seen("/a", Self.language("fr")) == Seen(200, "text in en", requests: 1))
     }
 
     @Test("§4.4: an unsafe request makes all variants invalid")

@@ -38,7 +38,9 @@ struct DamageTests {
                 try bench.check(directory: copy)
                 let lost = bench.ledger.complaints.filter { $0.kind == .lost }.count
                 var found = bench.ledger.complaints.filter { $0.kind != .lost }
-                if lost > most, !row.isIndex {
+                // A page or the end of a segment is the heads and bodies of many.
+                let hitsMany = file.hasPrefix("segments/") && row.damage != .bit
+                if lost > most, !row.isIndex, !hitsMany {
                     found.append(Complaint(kind: .lost, text: "\(lost) entries, of which \(most) may share a body"))
                 }
                 // Opened once more, nothing of the damage is left to be found.
@@ -76,6 +78,8 @@ struct DamageTests {
                 // Who takes the index from under an open database can give back an older one.
                 var allowed: Set<Complaint.Kind> = [.lost, .failedChange, .failedLook]
                 if row.isIndex { allowed.insert(.old) }
+                // The blocks of an open file are compared once; what comes to harm later is found at the next opening.
+                if !row.isIndex, row.damage == .bit || row.damage == .page { allowed.insert(.wrongBytes) }
                 try bench.check()
                 var found = bench.ledger.complaints.filter { !allowed.contains($0.kind) }
                 bench.ledger.forgetComplaints()

@@ -15,17 +15,23 @@ struct InjectedErrorTests {
 
     static let readingToo: Set<Complaint.Kind> = [.failedChange, .unwritable, .unclean, .failedLook, .miscounted]
 
+    /// A store can't be opened where nothing can be written, not even by SQLite; the error says so.
+    static let opening: Set<Complaint.Kind> = [.failedChange, .unwritable, .unclean, .unopened]
+
     static let rows: [Row] = [
-        Row(kind: "enospc", first: 1, count: 0), Row(kind: "eio", first: 1, count: 0),
-        Row(kind: "readonly", first: 1, count: 0), Row(kind: "sync", first: 1, count: 0),
+        Row(kind: "enospc", first: 1, count: 0, allowed: opening),
+        Row(kind: "eio", first: 1, count: 0, allowed: opening),
+        Row(kind: "readonly", first: 1, count: 0, allowed: opening),
+        Row(kind: "sync", first: 1, count: 0, allowed: opening),
         Row(kind: "enospc", first: 150, count: 1), Row(kind: "enospc", first: 300, count: 200),
         Row(kind: "eio", first: 157, count: 1), Row(kind: "eio", first: 250, count: 20),
         Row(kind: "eio", first: 300, count: 200), Row(kind: "sync", first: 5, count: 10),
         Row(kind: "emfile", first: 1, count: 3, allowed: readingToo.union([.unopened])),
         Row(kind: "emfile", first: 60, count: 3, allowed: readingToo),
-        Row(kind: "emfile", first: 80, count: 10, allowed: readingToo),
-        Row(kind: "read", first: 60, count: 5, allowed: readingToo),
-        Row(kind: "read", first: 200, count: 40, allowed: readingToo),
+        Row(kind: "emfile", first: 30, count: 5, allowed: readingToo),
+        Row(kind: "read", first: 60, count: 5, allowed: readingToo.union([.unopened])),
+        Row(kind: "read", first: 600, count: 40, allowed: readingToo),
+        Row(kind: "read", first: 200, count: 40, allowed: readingToo.union([.unopened])),
         // No error at all: write(2) may always write less than it was given.
         Row(kind: "short", first: 1, count: 0, allowed: []),
     ]

@@ -40,7 +40,7 @@ struct KillTests {
     func noticesBrokenStores(_ fault: BrokenStorage.Fault) async throws {
         try await FaultBench.waiting {
             let bench = try FaultBench()
-            try bench.run(["--operations", "60", "--fault", fault.rawValue], seed: 1, killAtLine: 900)
+            try bench.run(["--operations", "160", "--fault", fault.rawValue], seed: 1, killAtLine: 3_000)
             let expected: Set<Complaint.Kind> =
                 switch fault {
                 case .torn, .foreign, .mixed: [.wrongBytes]

@@ -11,6 +11,8 @@ struct Ledger {
         var state: StressState?
         var begin: Int
         var end: Int?
+        /// Whether it is known to have taken effect.
+        var isAcknowledged = false
     }
 
     private struct Look {
@@ -136,7 +138,12 @@ extension Ledger {
         guard let (slots, isCertain) = begun[token] else { return complain(.stray, line) }
         token.first.map { acknowledgedBy[$0, default: 0] += 1 }
         close(token, slots)
-        guard isCertain, !mayLoseAcknowledged else { return }
+        guard isCertain else { return }
+        for slot in slots {
+            guard let index = changes[slot]?.firstIndex(where: { $0.version == Self.version(token) }) else { continue }
+            changes[slot]?[index].isAcknowledged = true
+        }
+        guard !mayLoseAcknowledged else { return }
         for slot in slots { settle(slot) { $0.version == Self.version(token) } }
     }
 
@@ -161,8 +168,9 @@ extension Ledger {
         changes[slot]?.removeAll { $0.end.map { $0 < begin } ?? false }
     }
 
+    /// A flush makes durable what was acknowledged; what failed, or whose process died, may still be there or not.
     private mutating func flushed(since begin: Int) {
-        for slot in changes.keys { settle(slot) { $0.end.map { $0 < begin } ?? false } }
+        for slot in changes.keys { settle(slot) { $0.isAcknowledged && ($0.end ?? .max) < begin } }
     }
 
     private mutating func beginLook(_ token: String, _ words: [Substring]) {

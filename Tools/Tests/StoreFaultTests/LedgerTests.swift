@@ -74,6 +74,12 @@ struct LedgerTests {
             lines: [
                 "A + 1 c 5 0 9", "A = 1", "A + 2 c 5 0 8", "A = 2", "A f 1", "A F 1", "A < 1 5", "A ? 1 5 0:1:9",
             ], finds: [.old], losesPower: true),
+        Row(
+            testDescription: "either, after a change that failed and a flush",
+            lines: [
+                "A + 1 c 5 0 9", "A = 1", "A + 2 c 5 0 8", "A ! 2 writeFailed", "A f 1", "A F 1", "A < 1 5",
+                "A ? 1 5 0:1:9",
+            ], finds: [.failedChange]),
         Row(testDescription: "a crash", lines: ["Fatal error: Index out of range"], finds: [.stray]),
         Row(testDescription: "a complaint of the program", lines: ["A BAD key 1"], finds: [.wrongBytes]),
     ]

@@ -105,4 +105,22 @@ struct ClientMessagesTests {
         write(channel, .whole(ok, .length(0), closes: false, ByteBuffer()))
         #expect(try written(channel).isEmpty)
     }
+
+    @Test("while the socket takes nothing, no request is read")
+    func backPressure() throws {
+        let channel = try channel("")
+        channel.isWritable = false
+        channel.pipeline.fireChannelWritabilityChanged()
+        try channel.writeInbound(ByteBuffer(string: Self.request + Self.request))
+        #expect(try requests(channel).isEmpty)
+        channel.isWritable = true
+        channel.pipeline.fireChannelWritabilityChanged()
+        #expect(try requests(channel) == [1])
+        channel.isWritable = false
+        write(channel, .whole(ok, .length(2), closes: false, ByteBuffer(string: "ok")))
+        #expect(try requests(channel).isEmpty)
+        channel.isWritable = true
+        channel.pipeline.fireChannelWritabilityChanged()
+        #expect(try requests(channel) == [2])
+    }
 }

@@ -1,0 +1,29 @@
+import HTTPTypes
+
+/// What became of a request so far.
+public enum BegunExchange: Sendable {
+    /// The exchange is over, and reported; only its answer has to be sent.
+    case answered(ImmediateAnswer)
+    /// There is more to do.
+    case underWay(Rest)
+
+    /// What is left of an exchange. To be used once.
+    public final class Rest: Sendable {
+        private let exchange: RunningExchange
+        private let next: ExchangeMachine.Action
+
+        init(_ exchange: RunningExchange, next: ExchangeMachine.Action) {
+            self.exchange = exchange
+            self.next = next
+        }
+
+        /// Answers the request, see ``ResponseCache/respond(to:)``.
+        ///
+        /// - Parameter onInterim: Replaces ``EngineRequest/onInterim``.
+        public func respond(onInterim: (@Sendable (HTTPResponse) -> Void)? = nil) async -> EngineResponse {
+            var exchange = exchange
+            if let onInterim { exchange.request.onInterim = onInterim }
+            return await exchange.cache.respond(exchange, next: next)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import HTTPCacheSemantics
+import HTTPTypes
+import ResponseStore
+
+/// An answer from a stored response that was at hand, in parts that need no copying.
+public struct ImmediateAnswer: Sendable {
+    /// The head, but for what the other members say.
+    public let template: AnswerTemplate
+    /// The value of `Age`, in seconds.
+    public let age: Int64
+    /// The value of `Content-Range` in a 206, otherwise `nil`.
+    public let contentRange: String?
+    /// What holds the content; `nil` for an answer without any.
+    public let content: StoredContent?
+    /// The part of it that is the answer's content.
+    public let region: Range<Int64>
+    /// How this cache handled the request.
+    public let cacheStatus: CacheStatus
+
+    /// The whole head, without `Cache-Status`.
+    public var head: HTTPResponse {
+        var head = template.head
+        head.headerFields[.age] = String(age)
+        if let contentRange {
+            head.headerFields[.contentRange] = contentRange
+            head.headerFields[.contentLength] = String(region.count)
+        }
+        return head
+    }
+
+    /// The same as an answer like any other.
+    public var response: EngineResponse {
+        let body: ResponseBody =
+            switch content {
+            case nil: .empty
+            case .bytes(let bytes)?: .bytes(bytes, in: region)
+            case .file(let file)?: .file(file, region)
+            }
+        return EngineResponse(head: head, body: body, cacheStatus: cacheStatus)
+    }
+}

@@ -1,0 +1,142 @@
+/// A stored response, as it stands after what happened to it since.
+struct ModelRecord: Hashable, Sendable {
+    /// The contact whose content it has.
+    var contact: Int
+    var status: Int
+    /// As stored (RFC 9111 §3.1) and updated (§3.2).
+    var fields: [ModelField]
+    /// The fields of the request that its `Vary` is compared with.
+    var nominating: [ModelField]
+    var requestTime: Int64
+    var responseTime: Int64
+    /// The whole representation's content.
+    var body: String
+    /// The bytes of it that are there.
+    var held: [Range<Int>]
+    /// Counts storings and validations: later ones are greater.
+    var turn: Int
+    /// RFC 9111 §4.4: gone, or "in need of a mandatory validation".
+    var isInvalid = false
+    /// RFC 9111 §4.3.5: "the cache SHOULD consider the stored response to be stale".
+    var isMarkedStale = false
+
+    var isComplete: Bool { held == [0..<body.utf8.count] || body.isEmpty }
+
+    /// `Date`, or when the response came where that is missing or unreadable (RFC 9110 §6.6.1).
+    var date: Int64 { fields.first("date").flatMap { ModelDate.parse($0) } ?? responseTime }
+
+    /// The entity tag, when it is one.
+    var entityTag: String? { fields.first("etag").flatMap { ModelText.isEntityTag($0) ? $0 : nil } }
+
+    var lastModified: Int64? { fields.first("last-modified").flatMap { ModelDate.parse($0) } }
+
+    var hasValidator: Bool { entityTag != nil || lastModified != nil }
+
+    func policy(_ cache: ModelKind) -> ModelPolicy { ModelPolicy(fields, cache) }
+
+    /// Whether another response takes this one's place: the same nominated fields with the same values.
+    func isSameVariant(as other: ModelRecord) -> Bool {
+        let names = Self.nominated(fields)
+        return names == Self.nominated(other.fields)
+            && names.allSatisfy { ModelSelection.match($0, nominating.values($0), other.nominating.values($0)) }
+    }
+
+    /// The same record with nothing of the request left but what its `Vary` nominates, in one spelling.
+    var settled: ModelRecord {
+        var settled = self
+        settled.nominating = Self.nominated(fields).flatMap { name -> [ModelField] in
+            let lines = nominating.values(name)
+            return lines.isEmpty ? [] : [ModelField(name, ModelSelection.normal(name, lines))]
+        }
+        return settled
+    }
+
+    /// The names that `Vary` lists, each once.
+    static func nominated(_ fields: [ModelField]) -> [String] {
+        Array(Set(fields.list("vary").map { $0.lowercased() })).sorted()
+    }
+}
+
+/// RFC 9111 §4.1: whether a record may be chosen for a request.
+enum ModelSelection {
+    /// The records that may be the chosen one; `nil` stands for none. More than one where the standard leaves it open.
+    static func chosen(_ records: [ModelRecord], for request: ModelRequest) -> [ModelRecord?] {
+        let certain = records.filter { matches($0, request) == .yes }
+        let possible = records.filter { matches($0, request) == .either }
+        let best = latest(certain)
+        var all: [ModelRecord?] = [best]
+        // Dates may be equal, and then "last" has several meanings: stored, validated, by the clock.
+        if let best {
+            all += certain.filter { $0 != best && $0.date == best.date && $0.responseTime >= best.responseTime }
+        }
+        // "the cache SHOULD choose the most recent … with a valid Vary field value": allowed beside ours.
+        if certain.contains(where: { $0.fields.list("vary").isEmpty }) {
+            let varied = certain.filter { !$0.fields.list("vary").isEmpty }
+            if let other = latest(varied), other != best { all.append(other) }
+        }
+        for record in possible {
+            let isChoice = best.map { isLater(record, $0) || ModelRecord.nominated($0.fields).isEmpty } ?? true
+            if isChoice, !all.contains(record) { all.append(record) }
+        }
+        return all
+    }
+
+    /// "a cache MUST use the most recent one (as determined by the Date header field)"; of equals the last that came.
+    private static func latest(_ records: [ModelRecord]) -> ModelRecord? {
+        records.max { isLater($1, $0) }
+    }
+
+    private static func isLater(_ one: ModelRecord, _ other: ModelRecord) -> Bool {
+        (one.date, one.turn) > (other.date, other.turn)
+    }
+
+    /// The stored variants that a request can't have as they are, and whose tags tell the origin so.
+    static func variants(_ records: [ModelRecord], missedBy request: ModelRequest) -> [ModelRecord] {
+        records.filter { record in
+            matches(record, request) == .no && !ModelRecord.nominated(record.fields).contains("*")
+                && record.status == 200 && record.entityTag != nil && !record.isInvalid && record.isComplete
+        }
+    }
+
+    static func matches(_ record: ModelRecord, _ request: ModelRequest) -> ModelVerdict {
+        acceptsCoding(of: record, request) && ModelVerdict(isNominated(record, request))
+    }
+
+    /// Whether the fields that `Vary` nominates match.
+    static func isNominated(_ record: ModelRecord, _ request: ModelRequest) -> Bool {
+        ModelRecord.nominated(record.fields).allSatisfy { name in
+            name != "*" && match(name, record.nominating.values(name), request.fields.values(name))
+        }
+    }
+
+    /// "If … a header field is absent from a request, it can only match another request if it is also absent there." How
+    /// far values are normalised is our choice: lines are joined, and in the two lists neither case nor white space counts.
+    static func match(_ name: String, _ stored: [String], _ presented: [String]) -> Bool {
+        guard !stored.isEmpty, !presented.isEmpty else { return stored.isEmpty && presented.isEmpty }
+        return normal(name, stored) == normal(name, presented)
+    }
+
+    static func normal(_ name: String, _ lines: [String]) -> String {
+        guard ["accept-language", "accept-encoding"].contains(name) else {
+            return lines.map { ModelText.trimmed($0) }.joined(separator: ", ")
+        }
+        return lines.flatMap { ModelText.list($0) }.joined(separator: ", ").lowercased()
+    }
+
+    /// Our guard: a content coding that `Accept-Encoding` excludes is not handed out.
+    static func acceptsCoding(of record: ModelRecord, _ request: ModelRequest) -> ModelVerdict {
+        let accepted = request.fields.values("accept-encoding")
+        guard !accepted.isEmpty else { return .yes }
+        let preferences = accepted.flatMap { ModelText.list($0) }.map { member -> (name: String, isAccepted: Bool) in
+            let parts = ModelText.split(member.lowercased(), at: UInt8(ascii: ";"))
+            return (parts[0], !parts.dropFirst().contains { ["q=0", "q=0.0"].contains($0) })
+        }
+        func listed(_ coding: String) -> Bool? {
+            (preferences.first { $0.name == coding } ?? preferences.first { $0.name == "*" })?.isAccepted
+        }
+        let codings = record.fields.list("content-encoding").map { $0.lowercased() }.filter { $0 != "identity" }
+        // RFC 9110 §12.5.3 lets a client refuse what is not coded at all; the guard need not care.
+        if codings.isEmpty { return listed("identity") == false ? .either : .yes }
+        return ModelVerdict(codings.allSatisfy { listed($0) ?? false })
+    }
+}
