@@ -85,7 +85,9 @@ let package = Package(
         .executableTarget(name: "store-stress", dependencies: ["StoreStress"], swiftSettings: strict),
         .executableTarget(
             name: "larder-bench",
-            dependencies: ["CAllocationCounter", "EvictionBench", larder("HTTPCacheSemantics"), httpTypes],
+            dependencies: [
+                "CAllocationCounter", "EvictionBench", larder("HTTPCacheSemantics"), larder("ResponseStore"), httpTypes,
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "DemoSiteTests",

@@ -1,0 +1,39 @@
+import Foundation
+import HTTPCacheSemantics
+import ResponseStore
+
+/// What a look at everything in a store has found.
+public struct StoreReport: Encodable, Sendable {
+    public struct Problem: Encodable, Sendable {
+        /// The URI of the response; `nil` where it is not about one.
+        public var uri: String?
+        public var message: String
+    }
+
+    public var directory: String
+    public var entries: Int
+    public var bodies: Int
+    /// Heads and bodies.
+    public var bytes: Int64
+    public var problems: [Problem]
+
+    /// All of it in one sentence.
+    public var summary: String {
+        let found =
+            problems.isEmpty ? "nothing wrong" : problems.count == 1 ? "one problem" : "\(problems.count) problems"
+        return "\(entries) entries, \(bodies) bodies, \(ByteCount(bytes)): \(found)"
+    }
+
+    /// - Throws: ``HostError`` where there is no store, `StoreError` where it can't be opened or read.
+    public static func verify(directory: String) async throws -> StoreReport {
+        guard FileManager.default.fileExists(atPath: directory + "/index.sqlite") else {
+            throw HostError(
+                code: .badUse,
+                message: "There is no store in '\(directory)'; name one with --store, or fill it with larder open.")
+        }
+        let found = try await DiskResponseStore(directory: directory).verify()
+        return StoreReport(
+            directory: directory, entries: found.entries, bodies: found.bodies, bytes: found.bytes.bytes,
+            problems: found.problems.map { Problem(uri: $0.uri, message: $0.message) })
+    }
+}
