@@ -28,13 +28,16 @@ struct MemoryTier: Sendable {
     /// That many entries are in use before it is written down.
     static let usesAtOnce = 256
 
+    /// Whether entries will have to go soon, so that it matters which are in use.
+    var isNearlyFull = false
+
     /// Notes that entries were asked for.
     ///
-    /// - Returns: Whether it is time to write it down.
+    /// - Returns: Whether it is time to write it down. Otherwise the next change takes it along.
     mutating func use(_ entries: [StoredEntry]) -> Bool {
         guard uses.count < Self.usesAtOnce else { return false }
         for entry in entries { uses[entry.id, default: 0] += 1 }
-        return uses.count >= Self.usesAtOnce
+        return isNearlyFull && uses.count >= Self.usesAtOnce
     }
 
     mutating func takeUses() -> [StoredEntry.ID: Int] {
@@ -83,7 +86,6 @@ struct MemoryTier: Sendable {
     /// The transaction has ended; `keys` is what it changed, `nil` for more than can be named.
     mutating func endWriting(_ keys: Set<CacheKey>?, at current: IndexStamp?) {
         defer { writing = nil }
-        generation += 1
         guard let keys, let writing, let current, current == writing || current.isNext(after: writing) else {
             removeAll()
             stamp = current

@@ -64,7 +64,11 @@ final class StoreWriter: @unchecked Sendable {
             }
             records.commit()
             let (keys, after) = (outcome.keys, index.stamp())
-            memory.withLock { $0.endWriting(keys, at: after) }
+            let isNearlyFull = outcome.account.map { $0.bytes > budget.total.bytes / 4 * 3 }
+            memory.withLock { memory in
+                memory.endWriting(keys, at: after)
+                if let isNearlyFull { memory.isNearlyFull = isNearlyFull }
+            }
             return (outcome.released, hasRoom)
         } catch {
             records.rollBack()
