@@ -63,6 +63,25 @@ final class OpenedIndex: Sendable {
     private static func filled(
         _ layout: StoreLayout, _ fileSystem: any FileSystem, _ durability: StoreDurability
     ) throws -> StoreIndex {
+        var attempts = 1
+        while true {
+            do {
+                return try filledAtOnce(layout, fileSystem, durability)
+            } catch let error as DatabaseError
+                where error.resultCode.primaryResultCode == .SQLITE_BUSY && attempts < attemptLimit
+            {
+                // SQLite does not wait where two make the same new index.
+                attempts += 1
+            }
+        }
+    }
+
+    /// How often a busy index is tried.
+    private static let attemptLimit = 5
+
+    private static func filledAtOnce(
+        _ layout: StoreLayout, _ fileSystem: any FileSystem, _ durability: StoreDurability
+    ) throws -> StoreIndex {
         let index = try StoreIndex(layout, fileSystem, durability)
         if index.isNew { try IndexRecovery.fill(index, layout, fileSystem) }
         return index

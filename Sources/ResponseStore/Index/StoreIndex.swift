@@ -17,7 +17,7 @@ final class StoreIndex: Sendable {
         self.fileSystem = fileSystem
         path = layout.index
         var configuration = Configuration()
-        configuration.busyMode = .timeout(5)
+        configuration.busyMode = .timeout(2)
         configuration.label = "larder.index"
         pool = try DatabasePool(path: layout.index, configuration: configuration)
         isNew = try pool.writeWithoutTransaction { database in

@@ -113,8 +113,12 @@ final class WriteQueue: Sendable {
             if !hasRoom { tick() }
             return errors.count
         } catch {
-            // What one needs may be more than there is; the others need not fail with it.
-            if group.count > 1 {
+            // What one needs may be more than there is; the others need not fail with it. Where another process holds the
+            // lock, which the system may have suspended, none will do better alone.
+            let isBusy = (error as? DatabaseError)?.resultCode.primaryResultCode == .SQLITE_BUSY
+            if isBusy {
+                for change in group { change.finish(error) }
+            } else if group.count > 1 {
                 for change in group { _ = make([change]) }
             } else {
                 group.first?.finish(error)

@@ -4,6 +4,9 @@ import StoreStress
 
 /// A store directory, the ledger of what was done to it, and the ways to do it.
 final class FaultBench {
+    /// Whether this is the long form, of `make test-faults`.
+    static let isLong = number("LARDER_ROUNDS") != nil
+
     /// From the environment, so that a failure can be had again: LARDER_FAULT_SEED.
     static let seed = number("LARDER_FAULT_SEED") ?? 1
 

@@ -88,7 +88,9 @@ struct TwoProcessTests {
         }
     }
 
-    @Test("one is suspended in the middle of a change, perhaps with a lock: the other goes on reading")
+    @Test(
+        "one is suspended in the middle of a change, perhaps with a lock: the other goes on reading",
+        .enabled(if: FaultBench.isLong, "make test-faults alone: each wait for a lock takes seconds"))
     func oneIsSuspended() async throws {
         try await FaultBench.waiting {
             var random = StressRandom(seed: UInt64(FaultBench.seed))
@@ -131,7 +133,9 @@ struct TwoProcessTests {
         }
     }
 
-    @Test("a directory can be opened while another process that uses it is suspended")
+    @Test(
+        "a directory can be opened while another process that uses it is suspended",
+        .enabled(if: FaultBench.isLong, "make test-faults alone: each wait for a lock takes seconds"))
     func opensBesideSuspended() async throws {
         try await FaultBench.waiting {
             var random = StressRandom(seed: UInt64(FaultBench.seed) &+ 1)

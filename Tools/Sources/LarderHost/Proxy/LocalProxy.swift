@@ -24,7 +24,9 @@ public final class LocalProxy: Sendable {
     ///
     /// - Throws: `StoreError`, `ProxyError`, `OriginTrustError`.
     public static func start(_ setup: ProxySetup) async throws -> LocalProxy {
-        let store = try DiskResponseStore(directory: setup.storeDirectory)
+        // A computer has more room than a phone, and whoever develops wants long media stored as well.
+        let store = try DiskResponseStore(
+            directory: setup.storeDirectory, budget: StoreBudget(total: .mebibytes(8_192)))
         let authority = try CertificateAuthority(directory: setup.storeDirectory + "/authority")
         let dialer = OriginDialer(
             group: MultiThreadedEventLoopGroup.singleton, hostMap: setup.hostMap,
