@@ -131,7 +131,9 @@ extension WriteContext {
             guard let segment = try segments.segment(number) else { continue }
             var position = Int64(Segment.headerLength)
             for range in live + [try segment.size()..<Int64.max] {
-                if range.lowerBound - position >= 4_096 { try? segment.punchHole(position..<range.lowerBound) }
+                if range.lowerBound - position >= Int64(SegmentRecord.headerLength) {
+                    try? segment.punchHole(position..<range.lowerBound)
+                }
                 position = max(position, range.upperBound)
             }
         }

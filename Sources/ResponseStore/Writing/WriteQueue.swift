@@ -108,8 +108,9 @@ final class WriteQueue: Sendable {
                     if context.records.pendingBytes > Self.byteLimit { break }
                 }
             }
-            for (change, error) in zip(group, errors) { change.finish(error) }
+            // Before anyone is told: what was removed must not come back when the index is lost afterwards.
             writer.reclaim(released)
+            for (change, error) in zip(group, errors) { change.finish(error) }
             if !hasRoom { tick() }
             return errors.count
         } catch {
