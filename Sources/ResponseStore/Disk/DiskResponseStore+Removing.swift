@@ -97,9 +97,7 @@ extension WriteContext {
 
     /// Counts what is stored anew.
     func recount() throws {
-        let bytes = try Int64.fetchOne(
-            database, sql: "SELECT coalesce((SELECT sum(length) FROM entry), 0) + coalesce(sum(length), 0) FROM body")
-        changes.account = Account(bytes: bytes ?? 0, order: try account().order)
+        changes.account = Account(bytes: try Account.countedBytes(in: database), order: try account().order)
     }
 
     func deleteUnusedBodies() throws {

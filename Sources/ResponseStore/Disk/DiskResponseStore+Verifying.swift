@@ -38,10 +38,7 @@ extension DiskResponseStore {
             (
                 try String.fetchAll(database, sql: "PRAGMA integrity_check(20)"),
                 try Int.fetchOne(database, sql: "SELECT count(*) FROM body") ?? 0,
-                try Int64.fetchOne(
-                    database,
-                    sql: "SELECT coalesce((SELECT sum(length) FROM entry), 0) + coalesce(sum(length), 0) FROM body")
-                    ?? 0,
+                try Account.countedBytes(in: database),
                 try Int64.fetchOne(database, sql: "SELECT bytes FROM account") ?? 0
             )
         }

@@ -53,12 +53,6 @@ enum SystemCalls {
         return stat(path, &status) == 0 ? [UInt64(status.st_dev), UInt64(status.st_ino)] : nil
     }
 
-    /// The space that a file takes, in bytes.
-    static func allocatedSize(_ path: String) -> Int64? {
-        var status = stat()
-        return stat(path, &status) == 0 ? Int64(status.st_blocks) * 512 : nil
-    }
-
     static func names(in directory: String) -> [String] {
         guard let handle = opendir(directory) else { return [] }
         defer { closedir(handle) }

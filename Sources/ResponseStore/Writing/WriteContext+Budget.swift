@@ -8,6 +8,13 @@ struct Account: Hashable, Sendable {
     var order: CostAwareRecency
 
     func adding(_ count: Int64) -> Account { Account(bytes: bytes + count, order: order) }
+
+    /// What the rows of the index add up to, whatever was kept of it.
+    static func countedBytes(in database: Database) throws -> Int64 {
+        try Int64.fetchOne(
+            database, sql: "SELECT coalesce((SELECT sum(length) FROM entry), 0) + coalesce(sum(length), 0) FROM body")
+            ?? 0
+    }
 }
 
 /// What the store holds, and what goes when it is too much: docs/decisions/0008.
