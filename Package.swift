@@ -53,6 +53,7 @@ let package = Package(
             dependencies: [
                 "HTTPCacheSemantics", "Locking", .target(name: "CFileHoles", condition: .when(platforms: [.linux])),
                 httpTypes, crypto, .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
         .target(name: "CacheRules", dependencies: ["HTTPCacheSemantics", httpTypes], swiftSettings: strict),

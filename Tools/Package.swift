@@ -43,6 +43,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.29.0"),
         .package(url: "https://github.com/apple/swift-crypto", "3.8.0"..<"5.0.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.5.0"),
     ],
     targets: [
         .target(
@@ -87,6 +88,7 @@ let package = Package(
             name: "larder-bench",
             dependencies: [
                 "CAllocationCounter", "EvictionBench", larder("HTTPCacheSemantics"), larder("ResponseStore"), httpTypes,
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
         .testTarget(

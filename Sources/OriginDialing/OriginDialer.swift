@@ -59,7 +59,7 @@ public struct OriginDialer: Sendable {
         do {
             channel = try await ClientBootstrap(group: group)
                 .connectTimeout(timeout)
-                .channelOption(ChannelOptions.socketOption(.tcp_nodelay), value: 1)
+                .channelOption(ChannelOptions.tcpOption(.tcp_nodelay), value: 1)
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
                         guard endpoint.isSecure else { return }

@@ -5,7 +5,7 @@ import Testing
 /// What a server or a page may send to make a cache slow or wrong. Quadratic work on these sizes takes hours.
 ///
 /// One after the other: each has the limit to itself, however many cores there are.
-@Suite("Hostile input costs time in proportion to its length", .serialized, .timeLimit(.minutes(1)))
+@Suite("Hostile input costs time in proportion to its length", .serialized, .timeLimit(.minutes(5)))
 struct HostileInputTests {
     /// One piece, repeated. The row prints the piece, not the whole.
     struct Repetition: Sendable, CustomTestStringConvertible {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ResponseStore
 
-@Suite("The memory tier in front of the disk", .timeLimit(.minutes(2)))
+@Suite("The memory tier in front of the disk", .timeLimit(.minutes(5)))
 struct MemoryTierTests {
     let directory: TemporaryDirectory
     let store: DiskResponseStore

@@ -3,7 +3,7 @@ import HTTPCacheSemantics
 import ResponseStore
 import Testing
 
-@Suite("Every store keeps the guarantees of ResponseStorage", .timeLimit(.minutes(2)))
+@Suite("Every store keeps the guarantees of ResponseStorage", .timeLimit(.minutes(5)))
 struct StorageConformanceTests {
     @Test("in memory", arguments: ResponseStorageConformance.Guarantee.allCases)
     func memory(_ guarantee: ResponseStorageConformance.Guarantee) async throws {

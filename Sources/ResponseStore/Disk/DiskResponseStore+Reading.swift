@@ -54,7 +54,7 @@ extension DiskResponseStore {
         // What can't be read may have been replaced between the index and the segment: then it reads otherwise now.
         var suspects: Set<EntryRow> = []
         while true {
-            let (rows, senseless) = try await reading { database -> ([EntryRow], [Int64]) in
+            let (rows, senseless) = try await lookingUp { database -> ([EntryRow], [Int64]) in
                 let found = try Row.fetchAll(try database.cachedStatement(sql: sql), arguments: arguments)
                 let rows = found.map { EntryRow($0) }
                 return (rows.compactMap { $0 }, zip(found, rows).filter { $1 == nil }.map { $0.0[0] as Int64 })

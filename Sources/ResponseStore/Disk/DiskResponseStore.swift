@@ -131,17 +131,27 @@ public final class DiskResponseStore: ResponseStorage {
         }
     }
 
-    /// Reads the index; what goes wrong gets its code. A damaged index is made anew first.
+    /// Reads one state of the index, on a thread that may wait.
     func reading<Result: Sendable>(
         _ work: @escaping @Sendable (Database) throws -> Result
     ) async throws -> Result {
+        try await mending { try await $0.pool.read(work) }
+    }
+
+    /// Reads the index by one statement, on this thread: that takes less time than going to another one and back.
+    func lookingUp<Result>(_ work: (Database) throws -> Result) async throws -> Result {
+        try await mending { try $0.lookUp(work) }
+    }
+
+    /// What goes wrong gets its code. A damaged index is made anew first.
+    private func mending<Result>(_ read: (StoreIndex) async throws -> Result) async throws -> Result {
         let index = index
         do {
             do {
-                return try await index.pool.read(work)
+                return try await read(index)
             } catch  where IndexRecovery.isNeeded(after: error) {
                 try await recover(index)
-                return try await self.index.pool.read(work)
+                return try await read(self.index)
             }
         } catch {
             throw StoreError(code: .readFailed, message: "The index of the store can't be read.", cause: error)

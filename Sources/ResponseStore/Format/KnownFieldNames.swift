@@ -16,21 +16,35 @@ enum KnownFieldNames {
         "X-Frame-Options", "X-Powered-By", "X-Request-Id", "X-XSS-Protection",
     ]
 
-    /// By length: written as above, and in lower case.
-    private static let byLength: [[(bytes: [UInt8], name: HTTPField.Name)]] = {
-        var table: [[(bytes: [UInt8], name: HTTPField.Name)]] = []
+    /// Written as above and in lower case, at the place of ``place(of:)``.
+    private static let places: [[(bytes: [UInt8], name: HTTPField.Name)]] = {
+        var table = [[(bytes: [UInt8], name: HTTPField.Name)]](repeating: [], count: 1_024)
         for text in all + all.map({ $0.lowercased() }) {
             guard let name = HTTPField.Name(text) else { continue }
             let bytes = Array(text.utf8)
-            while table.count <= bytes.count { table.append([]) }
-            table[bytes.count].append((bytes, name))
+            table[bytes.withUnsafeBytes { place(of: $0) }].append((bytes, name))
         }
         return table
     }()
 
+    /// By length and four of the bytes, which tell nearly all of them apart.
+    private static func place(of bytes: UnsafeRawBufferPointer) -> Int {
+        guard let first = bytes.first, let last = bytes.last else { return 0 }
+        let (half, third) = (bytes[bytes.count / 2], bytes[bytes.count / 3])
+        var sum = UInt32(first) | UInt32(last) << 8 | UInt32(half) << 16 | UInt32(third) << 24
+        sum = (sum ^ UInt32(truncatingIfNeeded: bytes.count)) &* 0x9E37_79B1
+        return Int(sum >> 22)
+    }
+
     /// - Returns: The name that is written exactly so; `nil` when it is none of them.
     static func name(_ bytes: UnsafeRawBufferPointer) -> HTTPField.Name? {
-        guard bytes.count < byLength.count else { return nil }
-        return byLength[bytes.count].first { $0.bytes.elementsEqual(bytes) }?.name
+        for known in places[place(of: bytes)] where isEqual(known.bytes, bytes) { return known.name }
+        return nil
+    }
+
+    private static func isEqual(_ known: [UInt8], _ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard known.count == bytes.count else { return false }
+        for index in known.indices where known[index] != bytes[index] { return false }
+        return true
     }
 }

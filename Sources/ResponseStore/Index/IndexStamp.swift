@@ -1,8 +1,8 @@
 /// What tells one state of the index from the next, whoever changed it.
 ///
 /// The header of the wal-index, the first 48 bytes of `index.sqlite-shm`: SQLite writes it at every commit, before the
-/// commit returns and whatever process commits, and its readers go by it (sqlite.org/walformat.html, §2.1). Reading
-/// it costs one system call, where asking SQLite costs twenty times that.
+/// commit returns and whatever process commits, and its readers go by it (sqlite.org/walformat.html, §2.1). See
+/// ``IndexStampSource``.
 struct IndexStamp: Hashable, Sendable {
     static let length = 48
 

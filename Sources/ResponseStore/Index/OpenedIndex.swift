@@ -30,7 +30,7 @@ final class OpenedIndex: Sendable {
     /// - Parameter damaged: The one that was found so; nothing happens when it was replaced already.
     func recover(_ damaged: StoreIndex) throws {
         guard current === damaged else { return }
-        try? damaged.pool.close()
+        // It closes when its last reader lets go. SQLite leaves files alone that took the place of its own.
         IndexRecovery.removeIndex(layout, fileSystem)
         let new = try Self.open(layout, fileSystem, durability)
         index.withLock { $0 = new }
@@ -82,7 +82,7 @@ final class OpenedIndex: Sendable {
     private static func filledAtOnce(
         _ layout: StoreLayout, _ fileSystem: any FileSystem, _ durability: StoreDurability
     ) throws -> StoreIndex {
-        let index = try StoreIndex(layout, fileSystem, durability)
+        let index = try StoreIndex(layout, durability)
         if index.isNew { try IndexRecovery.fill(index, layout, fileSystem) }
         return index
     }

@@ -5,16 +5,13 @@ final class StoreIndex: Sendable {
     let pool: DatabasePool
     /// Whether its file was not there before.
     let isNew: Bool
-    private let fileSystem: any FileSystem
-    /// `index.sqlite-shm`; negative where it can't be opened.
-    private let stampDescriptor: Int32
+    private let stamps: IndexStampSource
     /// Which file it is.
     private let identity: [UInt64]?
     private let path: String
 
     /// - Throws: ``StoreError``, or what GRDB says of a file that is no database.
-    init(_ layout: StoreLayout, _ fileSystem: any FileSystem, _ durability: StoreDurability) throws {
-        self.fileSystem = fileSystem
+    init(_ layout: StoreLayout, _ durability: StoreDurability) throws {
         path = layout.index
         var configuration = Configuration()
         configuration.busyMode = .timeout(2)
@@ -32,22 +29,14 @@ final class StoreIndex: Sendable {
             return isNew
         }
         identity = SystemCalls.identity(layout.index)
-        stampDescriptor = (try? fileSystem.open(layout.index + "-shm", .reading)) ?? -1
+        stamps = try pool.writeWithoutTransaction { try IndexStampSource(of: $0) }
     }
 
-    deinit {
-        if stampDescriptor >= 0 { fileSystem.close(stampDescriptor) }
-    }
+    /// Reads on this thread, by one statement: more of them need not see one state.
+    func lookUp<Result>(_ work: (Database) throws -> Result) throws -> Result { try pool.unsafeRead(work) }
 
     /// - Returns: `nil` when it can't be told; then nothing that was read before counts.
-    func stamp() -> IndexStamp? {
-        guard stampDescriptor >= 0 else { return nil }
-        return withUnsafeTemporaryAllocation(byteCount: IndexStamp.length, alignment: 8) { buffer in
-            let none = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-            guard let count = try? fileSystem.read(stampDescriptor, into: buffer, none, at: 0) else { return nil }
-            return IndexStamp(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-        }
-    }
+    func stamp() -> IndexStamp? { stamps.stamp() }
 
     /// Whether the file that is open is still the one in the directory.
     var isInPlace: Bool { identity != nil && SystemCalls.identity(path) == identity }

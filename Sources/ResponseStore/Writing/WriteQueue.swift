@@ -86,46 +86,73 @@ final class WriteQueue: Sendable {
 
     /// - Returns: How many of them were made, or have failed.
     private func make(_ group: [Change]) -> Int {
-        var errors: [(any Error)?] = []
         do {
-            let (released, hasRoom) = try writer.transaction(addsRecords: group.contains(where: \.addsRecords)) {
-                context in
-                for change in group {
-                    errors.append(nil)
-                    let (added, changes) = (context.records.pendingBytes, context.changes)
-                    do {
-                        try context.database.inSavepoint {
-                            try change.make(context)
-                            return .commit
-                        }
-                    } catch let error as DatabaseError where error.resultCode.isFatal {
-                        throw error
-                    } catch {
-                        errors[errors.count - 1] = error
-                        context.records.rewind(to: added)
-                        context.changes = changes
-                    }
-                    if context.records.pendingBytes > Self.byteLimit { break }
-                }
-            }
-            // Before anyone is told: what was removed must not come back when the index is lost afterwards.
-            writer.reclaim(released)
-            for (change, error) in zip(group, errors) { change.finish(error) }
-            if !hasRoom { tick() }
-            return errors.count
+            // Savepoints cost several times what the changes do, and hardly ever does one fail.
+            return try make(group, isolated: false)
+        } catch  where Self.isBusy(error) {
+            for change in group { change.finish(error) }
+            return group.count
+        } catch {
+            return makeIsolated(group)
+        }
+    }
+
+    private func makeIsolated(_ group: [Change]) -> Int {
+        do {
+            return try make(group, isolated: true)
         } catch {
             // What one needs may be more than there is; the others need not fail with it. Where another process holds the
             // lock, which the system may have suspended, none will do better alone.
-            let isBusy = (error as? DatabaseError)?.resultCode.primaryResultCode == .SQLITE_BUSY
-            if isBusy {
-                for change in group { change.finish(error) }
-            } else if group.count > 1 {
-                for change in group { _ = make([change]) }
+            if group.count > 1, !Self.isBusy(error) {
+                for change in group { _ = makeIsolated([change]) }
             } else {
-                group.first?.finish(error)
+                for change in group { change.finish(error) }
             }
             return group.count
         }
+    }
+
+    /// Makes the changes in one transaction.
+    ///
+    /// - Parameter isolated: Whether one that fails is given up alone; otherwise nothing was done when this throws.
+    /// - Returns: How many of them were made, or have failed.
+    private func make(_ group: [Change], isolated: Bool) throws -> Int {
+        var errors: [(any Error)?] = []
+        let (released, hasRoom) = try writer.transaction(addsRecords: group.contains(where: \.addsRecords)) { context in
+            for change in group {
+                errors.append(isolated ? try Self.isolated(change, in: context) : nil)
+                if !isolated { try change.make(context) }
+                if context.records.pendingBytes > Self.byteLimit { break }
+            }
+        }
+        // Before anyone is told: what was removed must not come back when the index is lost afterwards.
+        writer.reclaim(released)
+        for (change, error) in zip(group, errors) { change.finish(error) }
+        if !hasRoom { tick() }
+        return errors.count
+    }
+
+    /// - Returns: Why the change was given up.
+    /// - Throws: What makes the whole transaction fail.
+    private static func isolated(_ change: Change, in context: WriteContext) throws -> (any Error)? {
+        let (added, changes) = (context.records.pendingBytes, context.changes)
+        do {
+            try context.database.inSavepoint {
+                try change.make(context)
+                return .commit
+            }
+            return nil
+        } catch let error as DatabaseError where error.resultCode.isFatal {
+            throw error
+        } catch {
+            context.records.rewind(to: added)
+            context.changes = changes
+            return error
+        }
+    }
+
+    private static func isBusy(_ error: any Error) -> Bool {
+        (error as? DatabaseError)?.resultCode.primaryResultCode == .SQLITE_BUSY
     }
 }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CacheEngine
 
-@Suite("Back-pressure: a slow client slows the origin down", .timeLimit(.minutes(2)))
+@Suite("Back-pressure: a slow client slows the origin down", .timeLimit(.minutes(5)))
 struct BackPressureTests {
     enum Storing: CaseIterable, Sendable {
         case works, fails, refused, notAllowed

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheEngine
 
-@Suite("BodyPipe: from a sender that pushes to a consumer that pulls", .timeLimit(.minutes(2)))
+@Suite("BodyPipe: from a sender that pushes to a consumer that pulls", .timeLimit(.minutes(5)))
 struct BodyPipeTests {
     private let demands = Consumed()
     private let cancellations = Consumed()

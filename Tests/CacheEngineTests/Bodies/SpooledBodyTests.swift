@@ -4,7 +4,7 @@ import Testing
 
 @testable import CacheEngine
 
-@Suite("SpooledBody: stored while it is read", .timeLimit(.minutes(2)))
+@Suite("SpooledBody: stored while it is read", .timeLimit(.minutes(5)))
 struct SpooledBodyTests {
     private static func spool(
         failingBeyond limit: Int64? = nil, expectedLength: Int64? = nil

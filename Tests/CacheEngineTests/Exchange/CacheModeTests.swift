@@ -6,7 +6,7 @@ import Testing
 
 @testable import CacheEngine
 
-@Suite("Fetch §2.2.5 and §4.6, NSURLRequest.CachePolicy: cache modes", .timeLimit(.minutes(2)))
+@Suite("Fetch §2.2.5 and §4.6, NSURLRequest.CachePolicy: cache modes", .timeLimit(.minutes(5)))
 struct CacheModeTests {
     enum Spelling: Sendable, CustomStringConvertible {
         case fetch(String)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CacheEngine
 
-@Suite("Clear Site Data §3.1, §4: the origin empties its cache", .timeLimit(.minutes(2)))
+@Suite("Clear Site Data §3.1, §4: the origin empties its cache", .timeLimit(.minutes(5)))
 struct ClearSiteDataTests {
     private static let field: HTTPField.Name? = .init("Clear-Site-Data")
 

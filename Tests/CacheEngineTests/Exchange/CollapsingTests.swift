@@ -6,7 +6,7 @@ import Testing
 
 @testable import CacheEngine
 
-@Suite("RFC 9111 §4: collapsed forwarding", .timeLimit(.minutes(2)))
+@Suite("RFC 9111 §4: collapsed forwarding", .timeLimit(.minutes(5)))
 struct CollapsingTests {
     private static let fresh: HTTPFields = [.cacheControl: "max-age=60"]
 

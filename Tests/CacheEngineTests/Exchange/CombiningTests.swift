@@ -5,7 +5,7 @@ import Testing
 
 @testable import CacheEngine
 
-@Suite("RFC 9111 §3.4, RFC 9110 §15.3.7.3: what may be combined, and what never", .timeLimit(.minutes(2)))
+@Suite("RFC 9111 §3.4, RFC 9110 §15.3.7.3: what may be combined, and what never", .timeLimit(.minutes(5)))
 struct CombiningTests {
     private static let old = RangeOrigin(body: Bench.bytes(100), tag: "\"1\"")
     private static let new = RangeOrigin(body: Bench.bytes(100).map { $0 ^ 0xFF }, tag: "\"2\"")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CacheEngine
 
-@Suite("RFC 9111 §4.2.4: stale responses, and being disconnected", .timeLimit(.minutes(2)))
+@Suite("RFC 9111 §4.2.4: stale responses, and being disconnected", .timeLimit(.minutes(5)))
 struct DisconnectionTests {
     private static let rules = RuleList([DisconnectedRule()])
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CacheEngine
 
-@Suite("Error answers", .timeLimit(.minutes(2)))
+@Suite("Error answers", .timeLimit(.minutes(5)))
 struct ErrorAnswerTests {
     @Test("RFC 9110 §15.6: 504 where no answer came, 502 where a bad one came, 400 for a request to nowhere")
     func statuses() {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CacheEngine
 
-@Suite("RFC 8246: immutable responses", .timeLimit(.minutes(2)))
+@Suite("RFC 8246: immutable responses", .timeLimit(.minutes(5)))
 struct ImmutableTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var stored = "max-age=60, immutable"

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CacheEngine
 
-@Suite("RFC 9111 §3.3: what is done with incomplete responses, and what not", .timeLimit(.minutes(2)))
+@Suite("RFC 9111 §3.3: what is done with incomplete responses, and what not", .timeLimit(.minutes(5)))
 struct IncompleteResponseTests {
     private static let origin = RangeOrigin(body: Bench.bytes(1_000), tag: "\"1\"")
 

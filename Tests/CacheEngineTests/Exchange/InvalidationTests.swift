@@ -4,7 +4,7 @@ import Testing
 
 @testable import CacheEngine
 
-@Suite("RFC 9111 §4.4: invalidation", .timeLimit(.minutes(2)))
+@Suite("RFC 9111 §4.4: invalidation", .timeLimit(.minutes(5)))
 struct InvalidationTests {
     private func filled(_ paths: String...) async throws -> Bench {
         let bench = try Bench()

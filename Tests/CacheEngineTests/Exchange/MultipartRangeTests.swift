@@ -5,7 +5,7 @@ import Testing
 
 @testable import CacheEngine
 
-@Suite("RFC 9110 §14.2, §15.3.7.2: several ranges from a stored response", .timeLimit(.minutes(2)))
+@Suite("RFC 9110 §14.2, §15.3.7.2: several ranges from a stored response", .timeLimit(.minutes(5)))
 struct MultipartRangeTests {
     enum Expected: Sendable {
         /// `multipart/byteranges` with these parts, in this order.

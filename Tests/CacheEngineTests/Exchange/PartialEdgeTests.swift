@@ -5,7 +5,7 @@ import Testing
 
 @testable import CacheEngine
 
-@Suite("RFC 9111 §3.3, §3.4: parts beside staleness, conditions, and requests that overlap", .timeLimit(.minutes(2)))
+@Suite("RFC 9111 §3.3, §3.4: parts beside staleness, conditions, and requests that overlap", .timeLimit(.minutes(5)))
 struct PartialEdgeTests {
     private static let old = RangeOrigin(body: Bench.bytes(100_000), tag: "\"1\"")
     private static let new = RangeOrigin(body: Bench.bytes(100_000).map { $0 ^ 0xFF }, tag: "\"2\"")

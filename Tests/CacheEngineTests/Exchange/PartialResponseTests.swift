@@ -6,7 +6,7 @@ import Testing
 
 @testable import CacheEngine
 
-@Suite("RFC 9111 §3.3: partial responses are stored and answer what lies within them", .timeLimit(.minutes(2)))
+@Suite("RFC 9111 §3.3: partial responses are stored and answer what lies within them", .timeLimit(.minutes(5)))
 struct PartialResponseTests {
     private static let body = Bench.bytes(100)
     private static let origin = RangeOrigin(body: body, tag: "\"1\"")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CacheEngine
 
-@Suite("RFC 9110 §9.3.3: responses to POST", .timeLimit(.minutes(2)))
+@Suite("RFC 9110 §9.3.3: responses to POST", .timeLimit(.minutes(5)))
 struct PostTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var method: HTTPRequest.Method = .post

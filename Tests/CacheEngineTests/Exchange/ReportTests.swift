@@ -6,7 +6,7 @@ import Testing
 
 @testable import CacheEngine
 
-@Suite("Exactly one report for each exchange", .timeLimit(.minutes(2)))
+@Suite("Exactly one report for each exchange", .timeLimit(.minutes(5)))
 struct ReportTests {
     private static let fresh: HTTPFields = [.cacheControl: "max-age=60", .eTag: "\"1\""]
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CacheEngine
 
-@Suite("RFC 9111 §5.2.1.5: no-store in a request", .timeLimit(.minutes(2)))
+@Suite("RFC 9111 §5.2.1.5: no-store in a request", .timeLimit(.minutes(5)))
 struct RequestNoStoreTests {
     @Test("no part of a 304 to it is stored, though it confirms what is stored for this once")
     func notModified() async throws {

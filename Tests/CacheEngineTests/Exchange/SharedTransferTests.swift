@@ -5,7 +5,7 @@ import Testing
 
 @testable import CacheEngine
 
-@Suite("RFC 9111 §4: collapsed requests never get another's answer", .timeLimit(.minutes(2)))
+@Suite("RFC 9111 §4: collapsed requests never get another's answer", .timeLimit(.minutes(5)))
 struct SharedTransferTests {
     /// A transfer under way for `/a`, and an origin that gives every other request an answer of its own.
     private struct UnderWay: Sendable {

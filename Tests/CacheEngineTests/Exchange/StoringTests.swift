@@ -5,7 +5,7 @@ import Testing
 
 @testable import CacheEngine
 
-@Suite("RFC 9111 §3: what is stored, and what comes back", .timeLimit(.minutes(2)))
+@Suite("RFC 9111 §3: what is stored, and what comes back", .timeLimit(.minutes(5)))
 struct StoringTests {
     @Test("a miss is stored, then a hit with Age and Cache-Status", arguments: Bench.StoreKind.allCases)
     func missThenHit(_ kind: Bench.StoreKind) async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CacheEngine
 
-@Suite("RFC 9213: CDN-Cache-Control in a shared cache", .timeLimit(.minutes(2)))
+@Suite("RFC 9213: CDN-Cache-Control in a shared cache", .timeLimit(.minutes(5)))
 struct TargetedFieldTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var targeted: String

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CacheEngine
 
-@Suite("RFC 9111 §4.3: validation", .timeLimit(.minutes(2)))
+@Suite("RFC 9111 §4.3: validation", .timeLimit(.minutes(5)))
 struct ValidationTests {
     private static func full(_ text: String, _ tag: String) -> @Sendable (TransportRequest) -> TransportResponse {
         { _ in ScriptedTransport.answer(200, [.cacheControl: "max-age=60", .eTag: tag], body: text) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CacheEngine
 
-@Suite("RFC 9111 §4.1, §4.3.1, §4.3.4: variants", .timeLimit(.minutes(2)))
+@Suite("RFC 9111 §4.1, §4.3.1, §4.3.4: variants", .timeLimit(.minutes(5)))
 struct VariantTests {
     /// A response to one language.
     private static func variant(

@@ -35,7 +35,7 @@ struct EarlyBytesTests {
         #expect(origin.received == Self.request + Self.request)
     }
 
-    @Test("a tunnel to an intercepted host that carries no TLS passes, as ws: needs it", .timeLimit(.minutes(1)))
+    @Test("a tunnel to an intercepted host that carries no TLS passes, as ws: needs it", .timeLimit(.minutes(5)))
     func plainTunnel() async throws {
         let origin = try await ScriptedOrigin.start()
         let proxy = try RunningProxy([

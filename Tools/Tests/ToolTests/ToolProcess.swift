@@ -52,10 +52,11 @@ final class RunningProxy: Sendable {
     /// The first line: the address to use.
     let address: String
 
-    init(_ arguments: [String]) throws {
+    /// - Parameter command: The program and what stands before its own arguments.
+    init(_ arguments: [String], by command: [String] = [ToolProcess.larder]) throws {
         process = Process()
-        process.executableURL = URL(fileURLWithPath: ToolProcess.larder)
-        process.arguments = ["proxy"] + arguments
+        process.executableURL = URL(fileURLWithPath: command[0])
+        process.arguments = command.dropFirst() + ["proxy"] + arguments
         let out = Pipe()
         process.standardOutput = out
         // Not ours to share: a proxy that outlives a crashed test would keep the runner waiting.

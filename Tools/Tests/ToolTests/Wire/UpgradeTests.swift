@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("RFC 9110 §7.8 Upgrade through the proxy", .serialized, .timeLimit(.minutes(2)))
+@Suite("RFC 9110 §7.8 Upgrade through the proxy", .serialized, .timeLimit(.minutes(5)))
 struct UpgradeTests {
     private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
     private static let switching = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n"

@@ -24,25 +24,33 @@ final class WireOrigin: Sendable {
         var received: [UInt8] = []
     }
 
+    private struct Connections {
+        var all: [Connection] = []
+        /// Those who wait for one that is not open yet.
+        var waiting: [Int: [CheckedContinuation<any Channel, Never>]] = [:]
+    }
+
     let port: Int
     private let channel: any Channel
-    private let connections: LockedBox<[Connection]>
+    private let connections: LockedBox<Connections>
 
     /// What each connection received, in the order in which they were opened.
-    var received: [String] { connections.withLock { $0.map { Octets.text($0.received) } } }
+    var received: [String] { connections.withLock { $0.all.map { Octets.text($0.received) } } }
 
     static func start(_ script: @escaping Script) async throws -> WireOrigin {
-        let connections = LockedBox<[Connection]>([])
+        let connections = LockedBox(Connections())
         let numbers = RequestCounter()
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    let index = connections.withLock {
-                        $0.append(Connection(channel: channel))
-                        return $0.count - 1
+                    let (index, waiting) = connections.withLock { connections in
+                        connections.all.append(Connection(channel: channel))
+                        let index = connections.all.count - 1
+                        return (index, connections.waiting.removeValue(forKey: index) ?? [])
                     }
+                    for continuation in waiting { continuation.resume(returning: channel) }
                     let handler = Handler(script, numbers) { bytes in
-                        connections.withLock { $0[index].received += bytes }
+                        connections.withLock { $0.all[index].received += bytes }
                     }
                     try channel.pipeline.syncOperations.addHandler(handler)
                 }
@@ -56,7 +64,7 @@ final class WireOrigin: Sendable {
         try await start { _, _ in Answer(text: answer, closes: closes) }
     }
 
-    private init(_ channel: any Channel, _ connections: LockedBox<[Connection]>) {
+    private init(_ channel: any Channel, _ connections: LockedBox<Connections>) {
         self.channel = channel
         self.connections = connections
         port = channel.localAddress?.port ?? 0
@@ -64,9 +72,17 @@ final class WireOrigin: Sendable {
 
     deinit { channel.close(promise: nil) }
 
-    /// Returns when a connection is closed, by whichever side.
+    /// Returns when a connection was opened and is closed, by whichever side. A client may be done with one before it is
+    /// accepted.
     func closed(_ connection: Int) async throws {
-        let channel = connections.withLock { $0[connection].channel }
+        let channel = await withCheckedContinuation { continuation in
+            let known = connections.withLock { connections -> (any Channel)? in
+                if connections.all.indices.contains(connection) { return connections.all[connection].channel }
+                connections.waiting[connection, default: []].append(continuation)
+                return nil
+            }
+            if let known { continuation.resume(returning: known) }
+        }
         try await channel.closeFuture.get()
     }
 

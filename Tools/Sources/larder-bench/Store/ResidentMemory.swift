@@ -1,0 +1,12 @@
+import Foundation
+
+/// What of this process lies in memory.
+enum ResidentMemory {
+    /// - Returns: Bytes; `nil` where there is no `/proc`.
+    static func now() -> Int? {
+        guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }
+        let fields = text.split(separator: " ")
+        guard fields.count > 1, let pages = Int(fields[1]) else { return nil }
+        return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+    }
+}
