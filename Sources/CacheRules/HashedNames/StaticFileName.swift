@@ -1,0 +1,66 @@
+/// A file name with the extension of a static file, taken apart from its end.
+struct StaticFileName {
+    /// What a file is to a page, as far as its extension tells.
+    enum Kind {
+        /// Scripts, style sheets, WebAssembly, source maps and fonts: what build tools write and
+        /// people do not upload.
+        case code
+        /// Images, media and data: what build tools write, and people upload too.
+        case content
+    }
+
+    /// The name without extensions and without the markers of build tools, where a hash would end.
+    let stem: Range<Int>
+    let kind: Kind
+    /// Whether the name carries webpack's `.chunk`.
+    private(set) var isChunk = false
+
+    /// - Returns: `nil` where the extension is not one of a static file.
+    init?(_ bytes: UnsafeBufferPointer<UInt8>, in name: Range<Int>) {
+        var end = name.upperBound
+        guard var suffix = Self.takeSuffix(bytes, from: name.lowerBound, &end) else { return nil }
+        if Self.encodings.contains(suffix) {
+            guard let inner = Self.takeSuffix(bytes, from: name.lowerBound, &end) else { return nil }
+            suffix = inner
+        }
+        if Self.code.contains(suffix) {
+            kind = .code
+        } else if Self.content.contains(suffix) {
+            kind = .content
+        } else {
+            return nil
+        }
+        var stemEnd = end
+        while let marker = Self.takeSuffix(bytes, from: name.lowerBound, &end), Self.markers.contains(marker) {
+            isChunk = isChunk || marker == Self.chunk
+            stemEnd = end
+        }
+        stem = name.lowerBound..<stemEnd
+    }
+
+    /// Takes the last `.suffix` off; `nil` where there is none.
+    private static func takeSuffix(
+        _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, _ end: inout Int
+    ) -> ShortWord? {
+        var index = end - 1
+        while index > start, bytes[index] != UInt8(ascii: ".") { index -= 1 }
+        guard index > start else { return nil }
+        let word = ShortWord(bytes, in: index + 1..<end)
+        end = index
+        return word
+    }
+
+    private static let encodings: [ShortWord] = ["gz", "br", "zst"]
+    private static let code: [ShortWord] = [
+        "js", "css", "mjs", "map", "woff2", "woff", "ttf", "otf", "eot", "wasm", "cjs", "jsx",
+    ]
+    private static let content: [ShortWord] = [
+        "png", "svg", "jpg", "jpeg", "webp", "gif", "avif", "ico", "json", "mp4", "webm", "mp3", "ogg", "wav", "m4a",
+        "geojson", "glb", "gltf", "onnx", "bin", "webmanifest", "jxl", "bmp", "cur",
+    ]
+    private static let chunk: ShortWord = "chunk"
+    private static let markers: [ShortWord] = [
+        "min", chunk, "js", "css", "mjs", "entry", "bundle", "worker", "async", "lean", "module", "esm", "umd", "prod",
+        "digested", "iframe",
+    ]
+}

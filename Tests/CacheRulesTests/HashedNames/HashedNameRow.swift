@@ -1,0 +1,44 @@
+import CacheRules
+import Testing
+
+/// A path as some tool or application named it, and the hash in it.
+///
+/// Written as the path with the hash in braces, a space and the style:
+/// `/js/app.{5d60c2ed348e2db0}.js hex16`. A hash that is known to be missed has a tilde before it
+/// and no style. A path without braces has no hash.
+struct HashedNameRow: Sendable, CustomTestStringConvertible {
+    var origin: String
+    var path: String
+    var hash: String?
+    var style: String?
+
+    var testDescription: String { "\(path) of \(origin)" }
+
+    init(origin: String, line: Substring) {
+        self.origin = origin
+        let columns = line.split(separator: " ", maxSplits: 1)
+        let marked = columns.first ?? ""
+        path = String(marked.filter { !"{}".contains($0) })
+        style = columns.count > 1 ? String(columns[1]) : nil
+        guard let open = marked.firstIndex(of: "{"), let close = marked.firstIndex(of: "}") else { return }
+        let inside = marked[marked.index(after: open)..<close]
+        if inside.first == "~" {
+            path = String(marked[..<open] + inside.dropFirst() + marked[marked.index(after: close)...])
+        } else {
+            hash = String(inside)
+        }
+    }
+
+    /// - Parameters:
+    ///   - origin: Who named these files, with its version.
+    ///   - rows: One a line.
+    static func table(_ origin: String, _ rows: String) -> [Self] {
+        rows.split(separator: "\n").map { Self(origin: origin, line: $0) }
+    }
+
+    func check(queryItems: [String] = []) {
+        let found = HashedName(path: path, queryItems: queryItems)
+        #expect(found.map { String($0.hash) } == hash)
+        #expect(found?.style.rawValue == style)
+    }
+}
