@@ -92,9 +92,7 @@ struct DamageTests {
     func orphans() async throws {
         try await store.put(Samples.body(100_000, 1), "a")
         let bodies = directory.files(in: "store/bodies")
-        let orphan = directory.store + "/bodies/ab/" + String(repeating: "c", count: 62)
-        try FileManager.default.createDirectory(
-            atPath: directory.store + "/bodies/ab", withIntermediateDirectories: true)
+        let orphan = directory.store + "/bodies/" + String(repeating: "c", count: 64)
         try Data([1]).write(to: URL(fileURLWithPath: orphan))
         #expect(try await store.removeOrphans() == 1)
         #expect(directory.files(in: "store/bodies") == bodies)

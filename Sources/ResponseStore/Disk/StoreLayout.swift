@@ -9,12 +9,8 @@ struct StoreLayout: Sendable {
     var segments: String { directory + "/segments" }
     var bodies: String { directory + "/bodies" }
 
-    func body(_ digest: BodyDigest) -> String {
-        let name = digest.description
-        return "\(bodies)/\(name.prefix(2))/\(name.dropFirst(2))"
-    }
-
-    func bodyDirectory(_ digest: BodyDigest) -> String { "\(bodies)/\(digest.description.prefix(2))" }
+    /// All in one directory: a group of changes then has one directory to synchronise.
+    func body(_ digest: BodyDigest) -> String { "\(bodies)/\(digest.description)" }
 
     func segment(_ number: UInt32) -> String { "\(segments)/\(number)" }
 
@@ -74,8 +70,6 @@ struct StoreLayout: Sendable {
 
     /// The digests of the body files that are there.
     func bodyFiles(_ fileSystem: any FileSystem) -> [(digest: String, path: String)] {
-        fileSystem.names(in: bodies).flatMap { prefix in
-            fileSystem.names(in: "\(bodies)/\(prefix)").map { (prefix + $0, "\(bodies)/\(prefix)/\($0)") }
-        }
+        fileSystem.names(in: bodies).map { ($0, "\(bodies)/\($0)") }
     }
 }

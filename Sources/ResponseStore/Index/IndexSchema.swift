@@ -6,7 +6,7 @@ import GRDB
 ///     <store>/                mode 0700
 ///     ├─ index.sqlite         the truth about what is stored, mode 0600
 ///     ├─ segments/N           heads, and bodies up to 64 KiB: see Segment and SegmentRecord
-///     ├─ bodies/ab/cdef…      larger bodies, named by their SHA-256 (2 + 62 hex digits)
+///     ├─ bodies/abcdef…       larger bodies, named by their SHA-256 (64 hex digits)
 ///     └─ incoming/PID.T.N     bodies being received, by process, its random token, and a random number; those of
 ///                             processes that are gone are swept when the store is opened
 ///

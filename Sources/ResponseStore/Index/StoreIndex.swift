@@ -16,6 +16,9 @@ final class StoreIndex: Sendable {
         var configuration = Configuration()
         configuration.busyMode = .timeout(2)
         configuration.label = "larder.index"
+        // GRDB writes to an index whose write-ahead log is empty, so that readers find one. What matters comes later, and
+        // its first sync takes this along.
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = OFF") }
         pool = try DatabasePool(path: layout.index, configuration: configuration)
         isNew = try pool.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA synchronous = \(durability == .power ? "FULL" : "OFF")")

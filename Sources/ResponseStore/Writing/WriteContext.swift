@@ -68,11 +68,10 @@ final class WriteContext {
         let path = layout.body(body.digest)
         // It may have been moved by a transaction that was given up.
         if isKnown || pending.wasMoved, BodyFiles.size(of: path, fileSystem) == body.length.bytes { return }
-        let directory = layout.bodyDirectory(body.digest)
-        try fileSystem.makeDirectory(directory)
+        // The system may have removed it.
+        try fileSystem.makeDirectory(layout.bodies)
         try fileSystem.rename(pending.path, to: path)
         pending.markMoved()
-        records.synchronizeLater(directory)
         records.synchronizeLater(layout.bodies)
     }
 

@@ -28,7 +28,7 @@ struct StoreCommandTests {
         let whole = try await ToolProcess.run(ToolProcess.larder, ["store", "verify", "--store", folder])
         #expect(whole.status == 0 && whole.out.contains("2 entries, 2 bodies, 20"), "\(whole)")
         let bodies = FileManager.default.enumerator(atPath: folder + "/bodies")?.allObjects as? [String] ?? []
-        let file = folder + "/bodies/" + (try #require(bodies.first { $0.contains("/") }))
+        let file = folder + "/bodies/" + (try #require(bodies.first { $0.count == 64 }))
         var bytes = try #require(FileManager.default.contents(atPath: file))
         bytes[150_000] ^= 1
         try bytes.write(to: URL(fileURLWithPath: file))

@@ -93,6 +93,8 @@ struct StoreBench {
             let store = try DiskResponseStore(directory: directory, budget: Self.budget)
             _ = try await store.entries(for: BenchResponses.key(round * 7 % plan.entries))
             times.append(Double(DispatchTime.now().uptimeNanoseconds - start) / 1e6)
+            // Closing is not what is measured.
+            withExtendedLifetime(store) {}
         }
         return Row(name: "opening to the first hit", entries: plan.entries, median: times.sorted()[4], unit: "ms")
     }
