@@ -1,9 +1,118 @@
 extension RuleList {
-    /// The defaults for web views, in order of precedence. What `open`, `demo` and apps run.
-    public static let webViewDefaults = RuleList([
-        DisconnectedRule(),
+    /// The defaults for web views, in order of precedence; what `open`, `demo` and apps run.
+    ///
+    /// Each can be exchanged or left out by its name: `.webViewDefaults.replacing("api-path", with: …)`,
+    /// `.webViewDefaults.removing("html")`. None has ``Rule/despite``: what the origin forbids stays forbidden.
+    public static let webViewDefaults = RuleList {
+        // A page that opens beats a page that does not.
+        Rule("disconnected", .onlyIfStored, when: .connectivity(.disconnected))
+
+        signInAndPayment
+
         // Answers of such paths are personal or momentary; without a word from the server they are not stored.
-        PathPrefixRule(
-            name: "api-path", prefixes: ["/api/", "/user/", "/realtime/"], verdict: .storeOnlyIfExplicit),
-    ])
+        Rule("api-path", .storeOnlyIfExplicit, when: .pathPrefix("/api/", "/user/", "/realtime/"))
+
+        staticFiles
+
+        // Pages change without notice, and carry their own ETag: the protocol.
+        Rule("html", .followProtocol) {
+            When.any(.destination(.document, .iframe), .contentType("text/html", "application/xhtml+xml"))
+        }
+    }
+
+    /// Sign-in and payment: each step is good for once, so nothing of it is looked up or stored.
+    private static let signInAndPayment = RuleList {
+        // Credentials that the client itself sends along.
+        Rule("authorization", .bypass, when: .requestHeader(.authorization))
+
+        Rule("sign-in-host", .bypass) {
+            When.host(
+                "accounts.google.com", "appleid.apple.com", "idmsa.apple.com", "login.microsoftonline.com",
+                "login.live.com", "*.b2clogin.com", "*.ciamlogin.com", "login.yahoo.com", "login.salesforce.com",
+                "signin.aws.amazon.com", "*.signin.aws.amazon.com", "*.amazoncognito.com", "*.auth0.com", "*.okta.com",
+                "*.onelogin.com", "*.duosecurity.com", "id.atlassian.com", "auth.atlassian.com", "id.twitch.tv",
+                "open.weixin.qq.com", "openauth.alipay.com")
+        }
+        // RFC 6749 §3.1 and §3.1.2, OpenID Connect Core §3.1.2: where providers and frameworks have these endpoints.
+        Rule("sign-in-path", .bypass) {
+            When.path(
+                "**/authorize", "/oauth2/**", "/o/oauth2/**", "/*/oauth2/v2.0/**", "**/protocol/openid-connect/**",
+                "**/dialog/oauth", "**/oauth/*/authorization", "/ap/oa", "/ap/signin", "/.auth/login/**",
+                "**/oauth/callback", "**/oauth2/callback", "**/auth/callback", "**/auth/callback/*",
+                "**/auth/*/callback", "**/login/callback", "/login/oauth2/code/*", "**/signin-oidc", "**/signout-oidc")
+        }
+        Rule("sign-in-query", .bypass) {
+            When.any(
+                // The authorization request and its answer: RFC 6749 §4.1.1 to §4.1.2.1.
+                .all(.query("client_id"), .query("response_type")), .all(.query("code"), .query("state")),
+                .all(.query("error"), .query("state")),
+                // OAuth 1.0, RFC 5849 §2.2; SAML 2.0 Bindings §3.4.3 and §3.6.3; WS-Federation; CAS 3.0 §3.1.
+                .query("oauth_token"), .query("oauth_verifier"), .query("SAMLRequest"), .query("SAMLResponse"),
+                .query("SAMLart"), .query("wa", "wsignin1.0", "wsignout1.0"), .query("ticket", "ST-*"))
+        }
+        Rule("saml-path", .bypass) {
+            When.path(
+                "**/saml/acs", "**/saml/sso", "**/saml2/**", "**/Shibboleth.sso/**", "**/adfs/ls/**", "**/adfs/ls")
+        }
+        // Tokens that admit whoever has them, often once: RFC 6750 §2.3 and the habits of frameworks.
+        Rule("token-in-query", .bypass) {
+            When.any(
+                .query("access_token"), .query("id_token"), .query("id_token_hint"), .query("refresh_token"),
+                .query("auth_token"), .query("login_token"), .query("magic_token"), .query("otp"),
+                .query("reset_password_token"), .query("confirmation_token"), .query("invitation_token"),
+                .query("unlock_token"), .query("oobCode"), .query("token_hash"),
+                // A page opened from a mail; files of some hosts have a lasting one.
+                .all(.query("token"), .destination(.document)))
+        }
+        Rule("payment-host", .bypass) {
+            When.host(
+                "checkout.stripe.com", "hooks.stripe.com", "api.stripe.com", "pay.google.com", "www.paypal.com",
+                "www.sandbox.paypal.com", "pay.klarna.com", "payments.klarna.com", "live.adyen.com", "pay.mollie.com",
+                "secure.worldpay.com", "mclient.alipay.com", "wx.tenpay.com", "gateway.95516.com",
+                // 3-D Secure: directory and access control servers.
+                "*.cardinalcommerce.com", "*.arcot.com", "*.securesuite.net", "*.securesuite.co.uk",
+                "*.touchtechpayments.com", "*.3dsecure.io", "*.modirum.com", "*.wlp-acs.com")
+        }
+        Rule("payment-path", .bypass) {
+            When.path("/checkouts/**", "**/3ds/**", "**/3ds2/**", "**/3dsecure/**", "**/3d-secure/**", "**/threeds/**")
+        }
+        Rule("payment-query", .bypass) {
+            When.any(
+                .query("payment_intent_client_secret"), .query("setup_intent_client_secret"),
+                .query("session_id", "cs_*"), .all(.query("paymentId"), .query("PayerID")), .query("token", "EC-*"))
+        }
+    }
+
+    /// Files whose address and type both say so, and of which the origin says neither how long they are good for nor
+    /// that they must be asked for: at once from the store, and asked for behind the page's back, for a month.
+    private static let staticFiles = RuleList {
+        let verdict = Verdict.staleWhileRevalidate(for: .seconds(30 * 86_400))
+        Rule("static-script", verdict) {
+            When.fileExtension("js", "mjs")
+            When.contentType("text/javascript", "application/javascript", "application/x-javascript")
+            When.freshness(.unstated)
+        }
+        Rule("static-style", verdict) {
+            When.fileExtension("css")
+            When.contentType("text/css")
+            When.freshness(.unstated)
+        }
+        Rule("static-image", verdict) {
+            When.fileExtension("png", "jpg", "jpeg", "gif", "webp", "avif", "svg", "ico")
+            When.contentType("image/*")
+            When.freshness(.unstated)
+        }
+        Rule("static-font", verdict) {
+            When.fileExtension("woff2", "woff", "ttf", "otf")
+            When.contentType(
+                "font/*", "application/font-woff", "application/x-font-woff", "application/x-font-ttf",
+                "application/octet-stream")
+            When.freshness(.unstated)
+        }
+        Rule("static-module", verdict) {
+            When.fileExtension("wasm")
+            When.contentType("application/wasm")
+            When.freshness(.unstated)
+        }
+    }
 }

@@ -1,7 +1,10 @@
 import HTTPCacheSemantics
 import HTTPTypes
 
-/// What a rule may look at before anything was looked up or sent.
+/// What a rule may look at.
+///
+/// The engine asks up to three times: before anything was looked up, with the head of the stored response that would be
+/// used, and with the head that the origin sent.
 public struct Exchange: Sendable {
     /// The presented request.
     public var request: HTTPRequest
@@ -9,10 +12,15 @@ public struct Exchange: Sendable {
     public var destination: Destination
     /// Whether the network can be used.
     public var connectivity: Connectivity
+    /// The stored or received response's status and fields; `nil` as long as none is known.
+    public var response: HTTPResponse?
 
-    public init(request: HTTPRequest, destination: Destination, connectivity: Connectivity) {
+    public init(
+        request: HTTPRequest, destination: Destination, connectivity: Connectivity, response: HTTPResponse? = nil
+    ) {
         self.request = request
         self.destination = destination
         self.connectivity = connectivity
+        self.response = response
     }
 }

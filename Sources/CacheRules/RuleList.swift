@@ -1,31 +1,93 @@
 /// Rules in order of precedence; the first one with a verdict wins.
+///
+/// ```swift
+/// RuleList {
+///     Rule("news", .networkFirst(timeout: .seconds(3)), when: .path("/news/**"))
+///     RuleList.webViewDefaults.removing("api-path")
+/// }
+/// ```
 public struct RuleList: Sendable {
     /// A verdict together with the rule that gave it.
     public struct Ruling: Hashable, Sendable {
         public var verdict: Verdict
         /// The winning rule; `nil` when none had a verdict and the protocol decides.
         public var rule: String?
+        /// What goes with the verdict; `nil` where nothing does, so that most rulings count no reference.
+        private var details: Details?
 
-        public init(verdict: Verdict, rule: String?) {
+        public init(
+            verdict: Verdict, rule: String?, despite: Set<Restriction> = [], expiry: Duration? = nil,
+            tags: [String] = []
+        ) {
             self.verdict = verdict
             self.rule = rule
+            let isPlain = despite.isEmpty && expiry == nil && tags.isEmpty
+            details = isPlain ? nil : Details(despite: despite, expiry: expiry, tags: tags)
+        }
+
+        /// What the verdict passes over; see ``Rule/despite``.
+        public var despite: Set<Restriction> { details?.despite ?? [] }
+        /// See ``Rule/expiry``.
+        public var expiry: Duration? { details?.expiry }
+        /// See ``Rule/tags``.
+        public var tags: [String] { details?.tags ?? [] }
+
+        fileprivate init(verdict: Verdict) {
+            self.verdict = verdict
+        }
+
+        private final class Details: Hashable, Sendable {
+            let despite: Set<Restriction>
+            let expiry: Duration?
+            let tags: [String]
+
+            init(despite: Set<Restriction>, expiry: Duration?, tags: [String]) {
+                self.despite = despite
+                self.expiry = expiry
+                self.tags = tags
+            }
+
+            static func == (one: Details, other: Details) -> Bool {
+                one.despite == other.despite && one.expiry == other.expiry && one.tags == other.tags
+            }
+
+            func hash(into hasher: inout Hasher) {
+                hasher.combine(despite)
+                hasher.combine(expiry)
+                hasher.combine(tags)
+            }
         }
     }
 
-    public var rules: [any CacheRule]
+    /// The rules; setting them prepares all of them anew, which is no work for a hot path.
+    public var rules: [any CacheRule] {
+        get { compiled.rules }
+        set { compiled = CompiledRules(newValue) }
+    }
+
+    /// Rules for cache keys, in order of precedence; a list that is put into another one leaves them behind.
+    public var keyRules: [KeyRule] = []
+
+    private var compiled: CompiledRules
 
     public init(_ rules: [any CacheRule]) {
-        self.rules = rules
+        compiled = CompiledRules(rules)
+    }
+
+    /// Rules written as a list, with `if` and `for`.
+    public init(@RuleBuilder _ rules: () throws -> [any CacheRule]) rethrows {
+        self.init(try rules())
     }
 
     /// No rules: RFC 9111 alone. What `larder proxy` runs without `--rules`.
     public static let protocolOnly = RuleList([])
 
+    /// Whether a response could change the ruling, so that it is worth asking again once one is known.
+    public var looksAtResponse: Bool { compiled.looksAtResponse }
+
     /// The first verdict, or ``Verdict/followProtocol``.
     public func ruling(for exchange: Exchange) -> Ruling {
-        for rule in rules {
-            if let verdict = rule.verdict(for: exchange) { return Ruling(verdict: verdict, rule: rule.name) }
-        }
-        return Ruling(verdict: .followProtocol, rule: nil)
+        if compiled.isEmpty { return Ruling(verdict: .followProtocol) }
+        return compiled.ruling(for: exchange) ?? Ruling(verdict: .followProtocol)
     }
 }

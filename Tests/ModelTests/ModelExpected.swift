@@ -157,7 +157,8 @@ struct ModelAnswers {
     private func several(_ record: ModelRecord, _ ranges: [Range<Int>]) -> ModelExpected {
         let total = record.body.utf8.count
         return ModelExpected(
-            status: 206, optional: record.fields, forbidden: ["content-range"], free: ["content-type"],
+            status: 206, optional: record.fields + (news ?? []).filter { !record.fields.has($0.name) },
+            forbidden: ["content-range"], free: ["content-type"] + withheld,
             age: isValidated ? nil : ModelFreshness.age(record, at: now),
             pieces: ranges.flatMap { range in
                 ["bytes \(range.lowerBound)-\(range.upperBound - 1)/\(total)", ModelRanges.slice(record.body, range)]

@@ -122,7 +122,8 @@ struct ModelValidation {
         let stored = ModelStoring.storedFields(response.fields, cache)
         let merged = ModelPolicy(record.fields.without(stored.map(\.name)) + stored, cache).directives
         let verdict =
-            isUnderstood && ModelStoring.permitted(record.status, merged, request, cache)
+            isUnderstood && ModelStoring.understood(record.status, merged)
+            && ModelStoring.permitted(record.status, merged, request, cache)
             && ModelStoring.shared(merged, request, cache)
         return verdict == .yes ? .no : verdict == .no ? .yes : .either
     }

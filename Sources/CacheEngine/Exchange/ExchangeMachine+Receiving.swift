@@ -61,6 +61,11 @@ extension ExchangeMachine {
             return entry
         }
         let entry = freshened(chosen)
+        // A tag that has become weak no longer lets If-Range pick a part (RFC 9110 §13.1.5), and of the whole only that
+        // part may be stored.
+        let selection = StoredAnswer.Selection(
+            of: entry.response, length: entry.bodyLength.bytes, presented: request)
+        if case .content(.notStored) = selection { return forwardAgain() }
         // §4.3.4 begins with "those that could have been chosen for that request": of a variant that other nominated
         // fields select, it does not say that the origin would still select it.
         let others = identified.filter {

@@ -44,6 +44,17 @@ struct PartialEdgeTests {
         #expect(try await Self.bytes(response) == Array(Self.old.body[10..<20]))
     }
 
+    @Test("RFC 9110 §13.1.5: a tag that the 304 makes weak no longer lets a part answer, and a part is never the whole")
+    func ifRangeOfWeakened() async throws {
+        let bench = try await bench("bytes=0-49999", now: Self.old, age: 100)
+        bench.transport.on(Bench.base + "/a") { request in
+            guard request.head.headerFields.contains(.ifNoneMatch) else { return Self.old.answer(request) }
+            return ScriptedTransport.answer(304, [.eTag: "W/\"1\""])
+        }
+        let response = await bench.send("/a", [.range: "bytes=10-19", .ifRange: "\"1\""])
+        #expect(try await Self.bytes(response).count == (response.head.status == .ok ? 100_000 : 10))
+    }
+
     @Test("RFC 5861 §3: a stale part answers while the whole is fetched")
     func staleWhileRevalidating() async throws {
         for now in [Self.old, Self.new] {

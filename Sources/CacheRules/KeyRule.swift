@@ -1,0 +1,91 @@
+import HTTPTypes
+
+/// Under which address a response is stored and looked up, where that is not its own.
+///
+/// ```swift
+/// KeyRule("campaigns", dropsTracking: true, dropping: ["ref"], sortsQuery: true, when: .host("shop.example"))
+/// ```
+///
+/// ```json
+/// { "name": "campaigns", "drop-tracking": true, "drop-query": "ref", "sort-query": true,
+///   "when": { "host": "shop.example" } }
+/// ```
+///
+/// The request is forwarded as it is; only the cache key changes, within the origin. Addresses that then share a key
+/// share their responses, a departure from RFC 9111 §2 ("composed from, at a minimum, the request method and target
+/// URI") that the writer of the rule answers for. Conditions on the response are refused in a rules file and never hold
+/// here: a key is needed first.
+public struct KeyRule: Hashable, Sendable {
+    /// As a rule's: lower-case letters, digits and hyphens, at most 64.
+    public var name: String
+    /// Whether items named like one of ``trackingParameters`` are left out.
+    public var dropsTracking: Bool {
+        didSet { globs = Self.globs(dropped, dropsTracking) }
+    }
+    /// Names of query items to leave out; `*` is any run of octets, `?` any one.
+    public var dropped: [String] {
+        didSet { globs = Self.globs(dropped, dropsTracking) }
+    }
+    /// Whether items are sorted by the octets of their names, those of one name in their order.
+    public var sortsQuery: Bool
+    /// A path, perhaps with a query, to take instead of the request's; then nothing else of the rule matters.
+    public var target: String?
+    /// All must hold; a rule without any always applies.
+    public let conditions: [When]
+    private var globs: [GlobPattern]
+
+    public init(
+        _ name: String, dropsTracking: Bool = false, dropping dropped: [String] = [], sortsQuery: Bool = false,
+        target: String? = nil, when conditions: When...
+    ) {
+        self.init(name, dropsTracking, dropped, sortsQuery, target, conditions)
+    }
+
+    init(
+        _ name: String, _ dropsTracking: Bool, _ dropped: [String], _ sortsQuery: Bool, _ target: String?,
+        _ conditions: [When]
+    ) {
+        self.name = name
+        self.dropsTracking = dropsTracking
+        self.dropped = dropped
+        self.sortsQuery = sortsQuery
+        self.target = target
+        self.conditions = When.conjunction(conditions)
+        globs = Self.globs(dropped, dropsTracking)
+    }
+
+    /// What advertising and mailing services add to links to learn where a visitor came from.
+    public static let trackingParameters = [
+        "utm_*", "gclid", "gclsrc", "dclid", "gbraid", "wbraid", "_ga", "_gl", "fbclid", "msclkid", "twclid", "ttclid",
+        "yclid", "igshid", "li_fat_id", "mc_cid", "mc_eid", "_hsenc", "_hsmi", "mkt_tok", "vero_id", "oly_anon_id",
+        "oly_enc_id", "wickedid", "epik", "srsltid",
+    ]
+
+    private static func globs(_ dropped: [String], _ dropsTracking: Bool) -> [GlobPattern] {
+        ((dropsTracking ? trackingParameters : []) + dropped).map { GlobPattern($0, isPath: false) }
+    }
+
+    /// The path and query for the key, or `nil` where the rule does not apply to the exchange.
+    public func target(for exchange: Exchange) -> String? {
+        guard let path = exchange.request.path, Subject.with(exchange, { When.all(conditions, $0) == .yes }) else {
+            return nil
+        }
+        if let target { return target }
+        guard let mark = path.utf8.firstIndex(of: 0x3F) else { return path }
+        var items = path.utf8[path.utf8.index(after: mark)...].split(separator: 0x26, omittingEmptySubsequences: false)
+        func name(_ item: Substring.UTF8View) -> Substring.UTF8View { item.prefix { $0 != 0x3D } }
+        items.removeAll { item in
+            Array(name(item)).withUnsafeBufferPointer { bytes in globs.contains { $0.fits(bytes) } }
+        }
+        if sortsQuery {
+            // Swift's sort is stable in practice, not by its contract.
+            items = items.enumerated().sorted { one, other in
+                let (first, second) = (name(one.element), name(other.element))
+                return first.elementsEqual(second)
+                    ? one.offset < other.offset : first.lexicographicallyPrecedes(second)
+            }.map(\.element)
+        }
+        if items.isEmpty { return String(path[..<mark]) }
+        return String(path[...mark]) + items.map { String(Substring($0)) }.joined(separator: "&")
+    }
+}

@@ -1,0 +1,153 @@
+/// A text with `*`, `**` and `?`, which fits a whole path or a whole value. Everything else stands for itself, octet by
+/// octet; `\` before a character takes its meaning away.
+///
+/// In a path `*` is any run of octets without a slash, `**` any run at all, and `?` one octet that is no slash. In
+/// values of queries and fields a slash is an octet like any other, so `*` and `**` are the same there.
+struct GlobPattern: Hashable, Sendable {
+    let text: String
+    /// What a text must begin with, up to the first wildcard.
+    let literalPrefix: [UInt8]
+    /// What it must end with, behind the last wildcard.
+    private let literalSuffix: [UInt8]
+    /// What the gate of an exchange must have; empty where no whole segment is literal.
+    let segments: UInt64
+    private let rest: Rest
+
+    /// What stands from the first wildcard to the last.
+    private enum Rest: Sendable {
+        case nothing
+        case run(crossesSlash: Bool)
+        /// `**` with this between two of them.
+        case contains([UInt8])
+        case program(RegularExpressionProgram)
+    }
+
+    private enum Token: Hashable {
+        case literal(UInt8)
+        case any
+        case one
+        case run(crossesSlash: Bool)
+    }
+
+    init(_ text: String, isPath: Bool) {
+        self.text = text
+        let tokens = Self.tokens(text, isPath: isPath)
+        func isWildcard(_ token: Token) -> Bool { if case .literal = token { false } else { true } }
+        let first = tokens.firstIndex(where: isWildcard) ?? tokens.endIndex
+        let last = tokens.lastIndex(where: isWildcard).map { $0 + 1 } ?? tokens.endIndex
+        literalPrefix = Self.literals(tokens[..<first])
+        literalSuffix = Self.literals(tokens[last...])
+        segments = isPath ? Self.segments(tokens) : 0
+        let middle = tokens[first..<last]
+        if let wildcard = middle.first {
+            if middle.count == 1, case .run(let crosses) = wildcard {
+                rest = .run(crossesSlash: crosses)
+            } else if let inner = Self.literalBetweenRuns(middle) {
+                rest = .contains(inner)
+            } else {
+                rest = .program(Self.program(middle))
+            }
+        } else {
+            rest = .nothing
+        }
+    }
+
+    private static func literalBetweenRuns(_ tokens: ArraySlice<Token>) -> [UInt8]? {
+        guard tokens.first == .run(crossesSlash: true), tokens.last == .run(crossesSlash: true) else { return nil }
+        let inner = literals(tokens)
+        return inner.count == tokens.count - 2 ? inner : nil
+    }
+
+    private static func segments(_ tokens: [Token]) -> UInt64 {
+        var bits: UInt64 = 0
+        // What stands before the first slash is no segment, and may be a wildcard that crosses some.
+        for segment in tokens.split(separator: .literal(0x2F), omittingEmptySubsequences: false).dropFirst() {
+            let octets = literals(segment)
+            if !octets.isEmpty, octets.count == segment.count { bits |= Gate.bits(octets) }
+        }
+        return bits
+    }
+
+    /// What it adds to the cost of the worst text; nothing where two comparisons do.
+    var stateCount: Int {
+        if case .program(let program) = rest { program.count } else { 0 }
+    }
+
+    /// What is wrong with it as a path, and what helps; `nil` where nothing is.
+    var pathProblem: String? {
+        if text.utf8.count > 1_024 { return "A pattern may be 1,024 octets long." }
+        let begins = literalPrefix.first == 0x2F || literalPrefix.isEmpty && text.hasPrefix("*")
+        return begins ? nil : "A path begins with \"/\" or \"**\", and stands without scheme, host and query."
+    }
+
+    func fits(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        let end = bytes.count - literalSuffix.count
+        guard end >= literalPrefix.count, bytes.hasPrefix(literalPrefix), bytes.hasSuffix(literalSuffix) else {
+            return false
+        }
+        switch rest {
+        case .nothing: return end == literalPrefix.count
+        case .run(let crossesSlash): return crossesSlash || !bytes[literalPrefix.count..<end].contains(0x2F)
+        case .contains(let inner):
+            var place = literalPrefix.count
+            while place + inner.count <= end {
+                if UnsafeBufferPointer(rebasing: bytes[place..<end]).hasPrefix(inner) { return true }
+                place += 1
+            }
+            return false
+        case .program(let program):
+            return program.matches(UnsafeBufferPointer(rebasing: bytes[literalPrefix.count..<end]))
+        }
+    }
+
+    private static func tokens(_ text: String, isPath: Bool) -> [Token] {
+        var tokens: [Token] = []
+        var isEscaped = false
+        for byte in text.utf8 {
+            switch byte {
+            case 0x5C where !isEscaped:
+                isEscaped = true
+                continue
+            case 0x2A where !isEscaped:
+                // A second star, or a third, widens the first.
+                if case .run = tokens.last {
+                    tokens[tokens.count - 1] = .run(crossesSlash: true)
+                } else {
+                    tokens.append(.run(crossesSlash: !isPath))
+                }
+            case 0x3F where !isEscaped: tokens.append(isPath ? .one : .any)
+            default: tokens.append(.literal(byte))
+            }
+            isEscaped = false
+        }
+        if isEscaped { tokens.append(.literal(0x5C)) }
+        return tokens
+    }
+
+    private static func literals(_ tokens: some Sequence<Token>) -> [UInt8] {
+        tokens.compactMap { if case .literal(let byte) = $0 { byte } else { nil } }
+    }
+
+    private static func program(_ tokens: ArraySlice<Token>) -> RegularExpressionProgram {
+        var program = RegularExpressionProgram()
+        program.append(.assertStart)
+        for token in tokens {
+            switch token {
+            case .literal(let byte): program.append(.octets(OctetSet(byte)))
+            case .any: program.append(.octets(.all))
+            case .one: program.append(.octets(.allButSlash))
+            case .run(let crossesSlash):
+                let start = program.count
+                program.append(.split(start + 1, start + 3))
+                program.append(.octets(crossesSlash ? .all : .allButSlash))
+                program.append(.jump(start))
+            }
+        }
+        program.append(.assertEnd)
+        program.append(.match)
+        return program
+    }
+
+    static func == (one: Self, other: Self) -> Bool { one.text.utf8.elementsEqual(other.text.utf8) }
+    func hash(into hasher: inout Hasher) { hasher.combine(text) }
+}

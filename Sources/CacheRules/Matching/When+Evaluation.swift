@@ -1,0 +1,74 @@
+import HTTPTypes
+
+extension When {
+    func holds(_ subject: borrowing Subject) -> Truth {
+        switch kind {
+        case .connectivity(let wanted): return Truth(subject.connectivity == wanted)
+        case .method(let methods): return Truth(methods.contains(subject.request.method))
+        case .destination(let destinations): return Truth(destinations.contains(subject.destination))
+        case .host(let patterns):
+            return Truth(patterns.contains(among: subject.gate.hosts) { $0.fits(subject) })
+        case .fileExtension(let names):
+            let fileExtension = subject.fileExtension
+            return Truth(
+                names.contains(among: subject.gate.extensions) { !$0.isEmpty && fileExtension.equals(lowercase: $0) })
+        case .pathPrefix(let prefixes):
+            let path = subject.path
+            return Truth(prefixes.contains(among: subject.gate.segments) { path.hasPrefix($0) })
+        case .path(let globs):
+            let path = subject.path
+            return Truth(globs.contains(among: subject.gate.segments) { $0.fits(path) })
+        case .query(let item): return Truth(item.fits(subject))
+        case .requestHeader(let name, let values):
+            return Truth(Self.hasLine(name, values, in: subject.request.headerFields))
+        case .regularExpression(let expressions):
+            for expression in expressions where expression.fits(subject) { return .yes }
+            return .no
+        case .freshness(let stated):
+            guard let response = subject.response else { return .unknown }
+            return Truth(StatedFreshness(response.headerFields) == stated)
+        case .contentType(let types):
+            guard let response = subject.response else { return .unknown }
+            guard let value = response.headerFields[.contentType] else { return .no }
+            return Truth(Subject.withBytes(value) { bytes in types.contains { $0.fits(bytes) } })
+        case .responseHeader(let name, let values):
+            guard let response = subject.response else { return .unknown }
+            return Truth(Self.hasLine(name, values, in: response.headerFields))
+        case .all(let conditions): return Self.all(conditions, subject)
+        case .any(let conditions): return conditions.holds(subject)
+        case .not(let conditions):
+            return switch Self.all(conditions, subject) {
+            case .yes: .no
+            case .unknown: .unknown
+            case .no: .yes
+            }
+        }
+    }
+
+    static func all(_ conditions: [When], _ subject: borrowing Subject) -> Truth {
+        var (truth, place) = (Truth.yes, 0)
+        // By index: an iterator would count a reference more.
+        while place < conditions.count {
+            switch conditions[place].holds(subject) {
+            case .no: return .no
+            case .unknown: truth = .unknown
+            case .yes: break
+            }
+            place += 1
+        }
+        return truth
+    }
+
+    private static func hasLine(_ name: HTTPField.Name, _ values: [GlobPattern]?, in fields: HTTPFields) -> Bool {
+        guard fields.contains(name) else { return false }
+        guard let values else { return true }
+        for field in fields where field.name == name {
+            if field.withUnsafeBytesOfValue({ bytes in values.contains { $0.fits(bytes) } }) { return true }
+        }
+        return false
+    }
+}
+
+extension When.Truth {
+    fileprivate init(_ holds: Bool) { self = holds ? .yes : .no }
+}

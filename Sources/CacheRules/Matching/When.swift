@@ -1,0 +1,102 @@
+import HTTPTypes
+
+/// A condition of a ``Rule``. Its name in Swift is its key in a rules file, there with hyphens.
+///
+/// Texts are compared octet by octet, after no decoding and no normalisation: `/caf%C3%A9` and `/café` differ, as they
+/// may to an origin, and only the host, media types, extensions and field names do not tell A from a. Several patterns
+/// in one condition are alternatives; an empty list of them fits nothing.
+public struct When: Hashable, Sendable {
+    /// In the order in which conditions of a rule are looked at and printed: cheap and telling ones first.
+    indirect enum Kind: Hashable, Sendable {
+        case connectivity(Connectivity)
+        case method([HTTPRequest.Method])
+        case destination([Destination])
+        case host(Alternatives<HostPattern>)
+        case fileExtension(Alternatives<[UInt8]>)
+        case pathPrefix(Alternatives<[UInt8]>)
+        case path(Alternatives<GlobPattern>)
+        case query(QueryItemPattern)
+        case requestHeader(HTTPField.Name, [GlobPattern]?)
+        case regularExpression([RegularExpression])
+        case freshness(StatedFreshness)
+        case contentType([MediaTypePattern])
+        case responseHeader(HTTPField.Name, [GlobPattern]?)
+        case all([When])
+        case any(AnyOf)
+        case not([When])
+    }
+
+    let kind: Kind
+
+    init(_ kind: Kind) { self.kind = kind }
+
+    /// Whether the condition holds, does not, or can't be told before a response is known.
+    enum Truth: Hashable { case no, unknown, yes }
+
+    /// Whether it may be ``Truth/unknown`` for want of a response.
+    var looksAtResponse: Bool {
+        switch kind {
+        case .freshness, .contentType, .responseHeader: true
+        case .all(let inner), .not(let inner): inner.contains { $0.looksAtResponse }
+        case .any(let inner): inner.conditions.contains { $0.looksAtResponse }
+        default: false
+        }
+    }
+
+    /// Conditions that all must hold, in canonical form: in the order of ``Kind``, and where two of a kind would need
+    /// the same key in a rules file, as one ``all(_:)``.
+    static func conjunction(_ conditions: [When]) -> [When] {
+        let sorted = sorted(conditions)
+        return areDistinct(sorted) ? sorted : [When(.all(sorted))]
+    }
+
+    static func sorted(_ conditions: [When]) -> [When] {
+        conditions.indices.sorted { one, other in
+            let (first, second) = (conditions[one].rank, conditions[other].rank)
+            return first == second ? one < other : first < second
+        }.map { conditions[$0] }
+    }
+
+    /// Whether they fit into one object of a rules file.
+    static func areDistinct(_ conditions: [When]) -> Bool {
+        Set(conditions.map(\.slot)).count == conditions.count
+    }
+
+    private struct Slot: Hashable {
+        var key: ConditionKey
+        var name: [UInt8] = []
+    }
+
+    /// Where the condition stands in an object: under its key, and under the name of a query item or field in that.
+    private var slot: Slot {
+        switch kind {
+        case .query(let item): Slot(key: key, name: item.name)
+        case .requestHeader(let name, _), .responseHeader(let name, _):
+            Slot(key: key, name: Array(name.canonicalName.utf8))
+        default: Slot(key: key)
+        }
+    }
+
+    private var rank: Int { ConditionKey.allCases.firstIndex(of: key) ?? 0 }
+
+    var key: ConditionKey {
+        switch kind {
+        case .connectivity: .connectivity
+        case .method: .method
+        case .destination: .destination
+        case .host: .host
+        case .fileExtension: .fileExtension
+        case .pathPrefix: .pathPrefix
+        case .path: .path
+        case .query: .query
+        case .requestHeader: .requestHeader
+        case .regularExpression: .regularExpression
+        case .freshness: .freshness
+        case .contentType: .contentType
+        case .responseHeader: .responseHeader
+        case .all: .all
+        case .any: .any
+        case .not: .not
+        }
+    }
+}

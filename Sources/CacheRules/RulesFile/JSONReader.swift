@@ -1,0 +1,213 @@
+/// Reads a JSON text exactly as RFC 8259 has it, within limits; the first error of syntax ends it.
+struct JSONReader {
+    struct Failure: Error {
+        var code: RulesFileError.Code
+        var message: String
+        var offset: Int
+    }
+
+    static let depthLimit = 32
+    private let bytes: [UInt8]
+    private var position = 0
+    private var depth = 0
+    /// Keys that came a second time; only the first counts.
+    private(set) var duplicates: [JSONValue.Member] = []
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// The whole text.
+    mutating func read() throws(Failure) -> JSONValue.Node {
+        // "implementations that parse JSON texts MAY ignore the presence of a byte order mark" (§8.1).
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+        skipWhiteSpace()
+        let node = try value()
+        skipWhiteSpace()
+        if position < bytes.count { throw failure("Something follows the end of the JSON text; remove it.") }
+        return node
+    }
+
+    private func failure(_ message: String, at offset: Int? = nil) -> Failure {
+        Failure(code: .syntax, message: message, offset: offset ?? position)
+    }
+
+    private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    private mutating func skipWhiteSpace() {
+        while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+    }
+
+    /// What stands here, for a message.
+    private var found: String {
+        guard let byte = peek else { return "the file ends" }
+        return (0x21...0x7E).contains(byte) ? "there is \"\(Unicode.Scalar(byte))\"" : "there is something else"
+    }
+
+    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard peek == UInt8(ascii: character) else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func value() throws(Failure) -> JSONValue.Node {
+        let start = position
+        let value: JSONValue
+        switch peek {
+        case UInt8(ascii: "{"): value = .object(try nested { reader throws(Failure) in try reader.members() })
+        case UInt8(ascii: "["): value = .array(try nested { reader throws(Failure) in try reader.elements() })
+        case UInt8(ascii: "\""): value = .string(try string())
+        case UInt8(ascii: "-")?, (0x30...0x39)?: value = .number(try number())
+        case UInt8(ascii: "t"): value = try word("true", .bool(true))
+        case UInt8(ascii: "f"): value = try word("false", .bool(false))
+        case UInt8(ascii: "n"): value = try word("null", .null)
+        default: throw failure("A value should stand here, but \(found).")
+        }
+        return JSONValue.Node(value: value, offset: start)
+    }
+
+    private mutating func nested<Result>(
+        _ read: (inout JSONReader) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        guard depth < Self.depthLimit else {
+            throw Failure(
+                code: .tooDeep, message: "Lists and objects lie more than \(Self.depthLimit) deep.", offset: position)
+        }
+        depth += 1
+        defer { depth -= 1 }
+        position += 1
+        return try read(&self)
+    }
+
+    private mutating func elements() throws(Failure) -> [JSONValue.Node] {
+        var elements: [JSONValue.Node] = []
+        skipWhiteSpace()
+        if take("]") { return [] }
+        while true {
+            skipWhiteSpace()
+            elements.append(try value())
+            skipWhiteSpace()
+            if take("]") { return elements }
+            guard take(",") else { throw failure("A \",\" or \"]\" should stand here, but \(found).") }
+        }
+    }
+
+    private mutating func members() throws(Failure) -> [JSONValue.Member] {
+        var members: [JSONValue.Member] = []
+        var keys: Set<[UInt8]> = []
+        skipWhiteSpace()
+        if take("}") { return [] }
+        while true {
+            skipWhiteSpace()
+            let keyOffset = position
+            guard peek == UInt8(ascii: "\"") else { throw failure("A key in quotes should stand here, but \(found).") }
+            let key = try string()
+            skipWhiteSpace()
+            guard take(":") else { throw failure("A \":\" should stand here, but \(found).") }
+            skipWhiteSpace()
+            let member = JSONValue.Member(key: key, keyOffset: keyOffset, node: try value())
+            if keys.insert(Array(key.utf8)).inserted { members.append(member) } else { duplicates.append(member) }
+            skipWhiteSpace()
+            if take("}") { return members }
+            guard take(",") else { throw failure("A \",\" or \"}\" should stand here, but \(found).") }
+        }
+    }
+
+    private mutating func word(_ word: StaticString, _ value: JSONValue) throws(Failure) -> JSONValue {
+        let count = word.utf8CodeUnitCount
+        let isThere = word.withUTF8Buffer { $0.elementsEqual(bytes[position..<min(position + count, bytes.count)]) }
+        guard isThere else { throw failure("A value should stand here; texts need quotes.") }
+        position += count
+        return value
+    }
+
+    /// `[ "-" ] int [ frac ] [ exp ]` (§6)
+    private mutating func number() throws(Failure) -> String {
+        let start = position
+        _ = take("-")
+        if !take("0"), !digits() { throw failure("A digit should stand here, but \(found).") }
+        if take("."), !digits() { throw failure("A digit should stand here, but \(found).") }
+        if take("e") || take("E") {
+            if !take("+") { _ = take("-") }
+            if !digits() { throw failure("A digit should stand here, but \(found).") }
+        }
+        if let byte = peek, (0x30...0x39).contains(byte) { throw failure("A number does not begin with 0.", at: start) }
+        return String(decoding: bytes[start..<position], as: UTF8.self)
+    }
+
+    private mutating func digits() -> Bool {
+        let start = position
+        while let byte = peek, (0x30...0x39).contains(byte) { position += 1 }
+        return position > start
+    }
+
+    // MARK: Strings (§7)
+
+    private mutating func string() throws(Failure) -> String {
+        let start = position
+        position += 1
+        var text: [UInt8] = []
+        while let byte = peek {
+            switch byte {
+            case UInt8(ascii: "\""):
+                position += 1
+                return String(decoding: text, as: UTF8.self)
+            case UInt8(ascii: "\\"): text += try escape()
+            case 0..<0x20: throw failure("A text ends on its own line; write \\n for a line break, \\t for a tab.")
+            default:
+                text.append(byte)
+                position += 1
+            }
+        }
+        throw failure("The file ends in the middle of a text.", at: start)
+    }
+
+    private mutating func escape() throws(Failure) -> [UInt8] {
+        let start = position
+        position += 1
+        guard let byte = peek else { throw failure("The file ends in the middle of a text.", at: start) }
+        position += 1
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [byte]
+        case UInt8(ascii: "b"): return [0x08]
+        case UInt8(ascii: "f"): return [0x0C]
+        case UInt8(ascii: "n"): return [0x0A]
+        case UInt8(ascii: "r"): return [0x0D]
+        case UInt8(ascii: "t"): return [0x09]
+        case UInt8(ascii: "u"):
+            var units = [try codeUnit(start)]
+            if UTF16.isLeadSurrogate(units[0]), take("\\"), take("u") { units.append(try codeUnit(start)) }
+            guard let scalar = String(validating: units) else {
+                throw failure("Half of a surrogate pair is no character.", at: start)
+            }
+            return Array(scalar.utf8)
+        default:
+            throw failure("\"\\\" stands before one of \" \\ / b f n r t u; write \"\\\\\" for a backslash.", at: start)
+        }
+    }
+
+    private mutating func codeUnit(_ start: Int) throws(Failure) -> UInt16 {
+        let digits = bytes[position..<min(position + 4, bytes.count)]
+        let isHexadecimal = digits.allSatisfy {
+            (0x30...0x39).contains($0) || (0x41...0x46).contains($0) || (0x61...0x66).contains($0)
+        }
+        guard digits.count == 4, isHexadecimal, let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
+        else { throw failure("\\u stands before four hexadecimal digits.", at: start) }
+        position += 4
+        return unit
+    }
+}
+
+extension String {
+    /// `nil` where surrogates stand alone.
+    fileprivate init?(validating units: [UInt16]) {
+        var decoder = UTF16()
+        var iterator = units.makeIterator()
+        self.init()
+        while true {
+            switch decoder.decode(&iterator) {
+            case .scalarValue(let scalar): unicodeScalars.append(scalar)
+            case .emptyInput: return
+            case .error: return nil
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+/// A JSON text (RFC 8259), with the places at which its parts were read.
+indirect enum JSONValue {
+    case null
+    case bool(Bool)
+    /// As it was written.
+    case number(String)
+    case string(String)
+    case array([Node])
+    case object([Member])
+
+    struct Node {
+        var value: JSONValue
+        /// The octet at which it begins.
+        var offset = 0
+    }
+
+    struct Member {
+        var key: String
+        var keyOffset = 0
+        var node: Node
+    }
+
+    /// What it is, in words for people.
+    var kind: String {
+        switch self {
+        case .null: "null"
+        case .bool: "true or false"
+        case .number: "a number"
+        case .string: "a text"
+        case .array: "a list"
+        case .object: "an object"
+        }
+    }
+
+    static func texts(_ texts: [String]) -> JSONValue {
+        texts.count == 1 ? .string(texts[0]) : .array(texts.map { Node(value: .string($0)) })
+    }
+}

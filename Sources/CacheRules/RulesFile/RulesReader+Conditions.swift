@@ -1,0 +1,146 @@
+import HTTPTypes
+
+extension RulesReader {
+    /// An object of conditions, all of which must hold.
+    mutating func conditions(_ node: JSONValue.Node) -> [When] {
+        guard let members = members(node, ConditionKey.self, "a condition") else { return [] }
+        var conditions: [When] = []
+        for key in ConditionKey.allCases {
+            if let member = members[key] { conditions += self.conditions(key, member.node) }
+        }
+        return conditions
+    }
+
+    private mutating func conditions(_ key: ConditionKey, _ node: JSONValue.Node) -> [When] {
+        switch key {
+        case .connectivity:
+            return name(node, Connectivity.self, "a connectivity").map { [.connectivity($0)] } ?? []
+        case .method: return [.method(methods(node))]
+        case .destination:
+            let known = Destination.allCases.map { ($0.fileName, $0) }
+            let found = texts(node).compactMap { name($0.text, at: $0.offset, of: known, "a destination") }
+            return [.destination(found)]
+        case .host: return [.host(checked(node) { HostPattern($0).problem })]
+        case .fileExtension: return [.fileExtension(checked(node, Rule.problem(fileExtension:)))]
+        case .pathPrefix: return [.pathPrefix(checked(node, Rule.problem(pathPrefix:)))]
+        case .path:
+            let globs = checked(node) { GlobPattern($0, isPath: true).pathProblem }
+            for glob in globs { count(GlobPattern(glob, isPath: true).stateCount, at: node.offset) }
+            return [.path(isTooLarge ? [] : globs)]
+        case .query: return named(node) { name, values in values.map { .query(name, $0) } ?? .query(name) }
+        case .requestHeader: return fields(node, When.requestHeader, When.requestHeader)
+        case .regularExpression: return [.regularExpression(expressions(node))]
+        case .freshness:
+            return name(node, StatedFreshness.self, "a freshness that a response can state").map { [.freshness($0)] }
+                ?? []
+        case .contentType: return [.contentType(checked(node) { MediaTypePattern($0).problem })]
+        case .responseHeader: return fields(node, When.responseHeader, When.responseHeader)
+        case .all: return [.all(joined(node))]
+        case .any: return [.any(joined(node))]
+        case .not: return [.not(conditions(node))]
+        }
+    }
+
+    /// A list of objects; one with several conditions, or with none, stands for all of them.
+    private mutating func joined(_ node: JSONValue.Node) -> [When] {
+        guard case .array(let nodes) = node.value else {
+            wrongType(node, "a list of conditions")
+            return []
+        }
+        return nodes.map { node in
+            let conditions = conditions(node)
+            return conditions.count == 1 ? conditions[0] : .all(conditions)
+        }
+    }
+
+    private mutating func checked(_ node: JSONValue.Node, _ problem: (String) -> String?) -> [String] {
+        let found = texts(node)
+        for (text, offset) in found {
+            if let problem = problem(text) { report(.badPattern, problem, at: offset) }
+        }
+        return found.map(\.text)
+    }
+
+    private mutating func methods(_ node: JSONValue.Node) -> [HTTPRequest.Method] {
+        texts(node).compactMap { text, offset in
+            let method = HTTPRequest.Method(text)
+            if method == nil { report(.badName, "\"\(text)\" is no method (RFC 9110 §9.1).", at: offset) }
+            return method
+        }
+    }
+
+    private mutating func expressions(_ node: JSONValue.Node) -> [RegularExpression] {
+        texts(node).compactMap { text, offset in
+            if isTooLarge { return nil }
+            do throws(RegularExpression.Failure) {
+                let expression = try RegularExpression(text)
+                count(expression.program.count, at: offset)
+                return expression
+            } catch {
+                report(
+                    .badPattern, "In this regular expression, at octet \(error.offset): \(error.message)", at: offset)
+                return nil
+            }
+        }
+    }
+
+    /// The file is refused then, and no more patterns are kept: a small file can ask for much memory.
+    private var isTooLarge: Bool { states > Self.stateLimit }
+
+    private mutating func count(_ more: Int, at offset: Int) {
+        let wasTooLarge = isTooLarge
+        states += more
+        if isTooLarge, !wasTooLarge {
+            report(
+                .tooLarge,
+                "With this, the patterns of the file need more than \(Self.stateLimit) states; lower the bounds in "
+                    + "their braces.", at: offset)
+        }
+    }
+
+    private mutating func fields(
+        _ node: JSONValue.Node, _ present: (HTTPField.Name) -> When, _ fits: (HTTPField.Name, [String]) -> When
+    ) -> [When] {
+        let items = named(node) { ($0, $1) }
+        guard case .object(let members) = node.value else { return [] }
+        var seen: Set<String> = []
+        return items.compactMap { text, values in
+            let offset = members.first { $0.key == text }?.keyOffset ?? node.offset
+            guard let name = HTTPField.Name(text) else {
+                report(.badName, "\"\(text)\" is no field name (RFC 9110 §5.1).", at: offset)
+                return nil
+            }
+            if !seen.insert(name.canonicalName).inserted {
+                report(.duplicateKey, "The field \"\(text)\" stands here a second time.", at: offset)
+            }
+            return values.map { fits(name, $0) } ?? present(name)
+        }
+    }
+
+    /// Members that are `true` for "is there", or patterns for its value.
+    private mutating func named<Result>(
+        _ node: JSONValue.Node, _ make: (String, [String]?) -> Result
+    ) -> [Result] {
+        guard case .object(let members) = node.value else {
+            wrongType(node, "an object such as { \"name\": true } or { \"name\": \"value\" }")
+            return []
+        }
+        return members.map { member in
+            switch member.node.value {
+            case .bool(true): return make(member.key, nil)
+            case .string, .array:
+                let values = texts(member.node)
+                for (value, offset) in values {
+                    count(GlobPattern(value, isPath: false).stateCount, at: offset)
+                    if value.utf8.count > 1_024 {
+                        report(.badPattern, "A pattern may be 1,024 octets long.", at: offset)
+                    }
+                }
+                return make(member.key, isTooLarge ? [] : values.map(\.text))
+            default:
+                wrongType(member.node, "true for \"is there\", or a value or a list of values")
+                return make(member.key, nil)
+            }
+        }
+    }
+}

@@ -1,0 +1,183 @@
+/// Reads a rules file, and goes on after an error of meaning, so that all are told at once.
+struct RulesReader {
+    static let sizeLimit = 1 << 20
+    static let ruleLimit = 1_000
+    static let problemLimit = 100
+    /// The states of all patterns together: what the worst URL costs grows with them.
+    static let stateLimit = 10_000
+
+    private let bytes: [UInt8]
+    private var problems: [(offset: Int, code: RulesFileError.Code, message: String)] = []
+    private var names: [String: Int] = [:]
+    var states = 0
+
+    private init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    static func read(_ bytes: [UInt8]) throws(RulesFileError) -> RuleList {
+        var reader = RulesReader(bytes.count > sizeLimit ? [] : bytes)
+        if bytes.count > sizeLimit {
+            reader.report(.tooLarge, "The file may have \(sizeLimit) octets, and has \(bytes.count).", at: 0)
+        } else if let root = reader.root() {
+            let list = reader.list(root)
+            if reader.problems.isEmpty { return list }
+        }
+        let first = reader.problems.sorted { $0.offset < $1.offset }.prefix(problemLimit)
+        throw RulesFileError(problems: first.map { reader.placed($0.code, $0.message, at: $0.offset) })
+    }
+
+    mutating func report(_ code: RulesFileError.Code, _ message: String, at offset: Int) {
+        // A file of nothing but errors must not take memory without end; the first ones tell enough.
+        guard problems.count < 10 * Self.problemLimit else { return }
+        problems.append((offset, code, message))
+    }
+
+    private func placed(_ code: RulesFileError.Code, _ message: String, at offset: Int) -> RulesFileError.Problem {
+        let before = bytes.prefix(offset)
+        let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+        return RulesFileError.Problem(
+            code: code, message: message, line: line(at: offset),
+            column: before[lineStart...].count { $0 & 0xC0 != 0x80 } + 1)
+    }
+
+    private func line(at offset: Int) -> Int { bytes.prefix(offset).count { $0 == 0x0A } + 1 }
+
+    private mutating func root() -> JSONValue.Node? {
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard text.utf8.elementsEqual(bytes) else {
+            let offset = zip(text.utf8, bytes).enumerated().first { $1.0 != $1.1 }?.offset ?? bytes.count
+            report(.notUnicode, "The file is not UTF-8 here; save it as UTF-8.", at: offset)
+            return nil
+        }
+        var reader = JSONReader(bytes)
+        do throws(JSONReader.Failure) {
+            let root = try reader.read()
+            for member in reader.duplicates {
+                report(
+                    .duplicateKey, "The key \"\(member.key)\" stands here a second time; keep one of them.",
+                    at: member.keyOffset)
+            }
+            return root
+        } catch {
+            report(error.code, error.message, at: error.offset)
+            return nil
+        }
+    }
+
+    private mutating func list(_ root: JSONValue.Node) -> RuleList {
+        guard let file = members(root, FileKey.self, "a rules file") else { return .protocolOnly }
+        if let schema = file[.schema] { _ = text(schema.node) }
+        var list = RuleList([])
+        if let rules = require(.rules, of: file, "a rules file", at: root.offset) {
+            list.rules = self.rules(rules.node)
+        }
+        list.keyRules = file[.keys].map { keyRules($0.node) } ?? []
+        return list
+    }
+
+    private mutating func rules(_ list: JSONValue.Node) -> [any CacheRule] {
+        guard case .array(let entries) = list.value else {
+            wrongType(list, "a list of rules")
+            return []
+        }
+        var rules: [any CacheRule] = []
+        for entry in entries {
+            if case .object(let members) = entry.value,
+                members.contains(where: { $0.key == IncludeKey.include.rawValue })
+            {
+                rules += included(entry)
+            } else if let rule = rule(entry) {
+                rules.append(rule)
+            }
+        }
+        if rules.count > Self.ruleLimit {
+            report(.tooLarge, "A file may hold \(Self.ruleLimit) rules; join some by lists.", at: list.offset)
+        }
+        return rules
+    }
+
+    private mutating func included(_ entry: JSONValue.Node) -> [any CacheRule] {
+        guard let entry = members(entry, IncludeKey.self, "an entry with \"include\""), let include = entry[.include],
+            let name = name(include.node, IncludeName.self, "a set of rules")
+        else { return [] }
+        var list = name.list
+        for (name, offset) in entry[.without].map({ texts($0.node) }) ?? [] {
+            if !list.names.contains(name) {
+                report(.unknownName, "No rule \"\(name)\" is included" + suggestion(name, list.names), at: offset)
+            }
+            list = list.removing(name)
+        }
+        for name in list.names { claim(name, at: include.node.offset) }
+        return list.rules
+    }
+
+    mutating func claim(_ name: String, at offset: Int) {
+        if let first = names[name] {
+            report(
+                .duplicateName,
+                "A rule \"\(name)\" is there already, in line \(line(at: first)); choose another name, or leave an "
+                    + "included one out by \"without\".",
+                at: offset)
+        } else {
+            names[name] = offset
+        }
+    }
+
+    private mutating func rule(_ node: JSONValue.Node) -> Rule? {
+        guard let rule = members(node, RuleKey.self, "a rule") else { return nil }
+        let name = require(.name, of: rule, "a rule", at: node.offset).flatMap { text($0.node) }
+        if let name, let member = rule[.name] {
+            if let problem = Rule.problem(name: name) { report(.badName, problem, at: member.node.offset) }
+            claim(name, at: member.node.offset)
+        }
+        let verdict = verdict(rule, at: node.offset)
+        let restrictions = rule[.despite].map { names($0.node, Restriction.self, "what a rule can pass over") } ?? []
+        let expiry = rule[.expiry].flatMap { duration($0.node) }
+        var tags: [String] = []
+        for (tag, offset) in rule[.tags].map({ texts($0.node) }) ?? [] {
+            if let problem = Rule.problem(tag: tag) { report(.badName, problem, at: offset) }
+            tags.append(tag)
+        }
+        let note = rule[.note].flatMap { text($0.node) }
+        let conditions = rule[.when].map { self.conditions($0.node) } ?? []
+        guard let name, let verdict else { return nil }
+        return Rule(
+            name: name, verdict: verdict, despite: Set(restrictions), expiry: expiry, tags: tags, note: note,
+            conditions: conditions)
+    }
+
+    private mutating func verdict(_ rule: [RuleKey: JSONValue.Member], at offset: Int) -> Verdict? {
+        guard let member = require(.verdict, of: rule, "a rule", at: offset),
+            let name = name(member.node, VerdictName.self, "a verdict")
+        else { return nil }
+        for key in [RuleKey.for, .timeout, .caches] where !name.details.contains(key) {
+            guard let detail = rule[key] else { continue }
+            report(
+                .misplacedKey, "\"\(key.rawValue)\" means nothing beside the verdict \"\(name.rawValue)\".",
+                at: detail.keyOffset)
+        }
+        if name.needsDetail, rule[.for] == nil {
+            report(
+                .missingKey, "\"\(name.rawValue)\" needs \"for\": how long, as in \"for\": \"7d\".",
+                at: member.node.offset)
+            return nil
+        }
+        let window = name.details.contains(.for) ? rule[.for].flatMap { duration($0.node) } : nil
+        let timeout = name.details.contains(.timeout) ? rule[.timeout].flatMap { duration($0.node) } : nil
+        let reach = rule[.caches].flatMap { self.name($0.node, Verdict.Reach.self, "what a reload reaches") }
+        return switch name {
+        case .neverStore: .neverStore
+        case .reload: .reload(reach ?? .local)
+        case .revalidate: .revalidate
+        case .fresh: window.map { .fresh(for: $0) }
+        case .permanent: .permanent
+        case .cacheFirst, .workboxCacheFirst: .cacheFirst
+        case .networkFirst, .workboxNetworkFirst: .networkFirst(timeout: timeout)
+        case .staleWhileRevalidate, .workboxStaleWhileRevalidate: .staleWhileRevalidate(for: window)
+        case .staleIfError: window.map { .staleIfError(for: $0) }
+        case .onlyIfStored, .workboxCacheOnly: .onlyIfStored
+        case .bypass, .workboxNetworkOnly: .bypass
+        case .storeOnlyIfExplicit: .storeOnlyIfExplicit
+        case .followProtocol: .followProtocol
+        }
+    }
+}

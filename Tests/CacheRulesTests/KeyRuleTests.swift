@@ -1,0 +1,114 @@
+import CacheRules
+import Testing
+
+@Suite("Rules for cache keys")
+struct KeyRuleTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        var rule: KeyRule
+        var path: String
+        var target: String?
+
+        init(_ rule: KeyRule, _ path: String, _ target: String?) {
+            (self.rule, self.path, self.target) = (rule, path, target)
+        }
+
+        var testDescription: String { "\(path) → \(target ?? "as it is")" }
+    }
+
+    private static let tracking = KeyRule("t", dropsTracking: true)
+    private static let dropping = KeyRule("d", dropping: ["ref", "x_*"])
+    private static let sorting = KeyRule("s", sortsQuery: true)
+
+    static let rows = [
+        Row(tracking, "/?utm_source=mail&id=7&fbclid=x", "/?id=7"),
+        Row(tracking, "/?utm_source=mail", "/"),
+        Row(tracking, "/?id=7", nil),
+        Row(tracking, "/utm_source", nil),
+        Row(tracking, "/?xutm_source=1&gclid2=1", nil),
+        Row(tracking, "/?q=utm_source", nil),
+        Row(dropping, "/a?x_1&b=1&ref=2&x", "/a?b=1&x"),
+        Row(dropping, "/a?b=1&&ref", "/a?b=1&"),
+        Row(dropping, "/a", nil),
+        Row(sorting, "/?b=1&a=2&b=0&a", "/?a=2&a&b=1&b=0"),
+        Row(sorting, "/?a=1&ab=2", nil),
+        Row(sorting, "/?b=?&a", "/?a&b=?"),
+        Row(KeyRule("k", target: "/index.html"), "/orders/7?x", "/index.html"),
+        Row(KeyRule("k", target: "/index.html", when: .pathPrefix("/app/")), "/orders/7", nil),
+        Row(KeyRule("k", target: "/x", when: .contentType("text/html")), "/orders/7", nil),
+    ]
+
+    @Test("what is left out, sorted or put in the place of the address", arguments: rows)
+    func target(_ row: Row) {
+        let list = RuleList.protocolOnly.keyed(by: row.rule)
+        let keying = list.keying(for: exchange("https://a.test" + row.path))
+        #expect(keying?.target == row.target)
+        #expect(keying?.rule == row.target.map { _ in row.rule.name })
+    }
+
+    @Test("the first that applies decides, and editing rules keeps them")
+    func precedence() {
+        let list = RuleList.webViewDefaults.keyed(
+            by: KeyRule("a", target: "/a", when: .pathPrefix("/x/")), KeyRule("b", target: "/b")
+        ).removing("html").replacing("api-path", with: Rule("x", .bypass))
+        #expect(list.keying(for: exchange("https://a.test/x/1"))?.rule == "a")
+        #expect(list.keying(for: exchange("https://a.test/y/1"))?.rule == "b")
+        #expect(list.keying(for: exchange("https://a.test/b")) == nil)
+        #expect(RuleList.webViewDefaults.keyRules.isEmpty)
+    }
+
+    @Test("the rules file says the same")
+    func file() throws {
+        let list = RuleList.protocolOnly.keyed(
+            by: KeyRule("a", dropsTracking: true, dropping: ["ref"], sortsQuery: true, when: .host("a.test")),
+            KeyRule("b", dropping: ["x", "y*"], target: "/b?c"))
+        let text = #"""
+            {
+              "rules": [],
+              "keys": [
+                {
+                  "name": "a",
+                  "drop-tracking": true,
+                  "drop-query": "ref",
+                  "sort-query": true,
+                  "when": { "host": "a.test" }
+                },
+                { "name": "b", "drop-query": ["x", "y*"], "target": "/b?c" }
+              ]
+            }
+
+            """#
+        #expect(try list.json() == text)
+        #expect(try RuleList(json: text).keyRules == list.keyRules)
+    }
+
+    @Test(
+        "what can't be is refused where it stands",
+        arguments: [
+            (#"{ "nam": "a" }"#, 28, "missing"), (#"{ "name": "a", "target": "x" }"#, 53, "begins with"),
+            (#"{ "name": "a", "drop-tracking": 1 }"#, 60, "true or false"),
+            (#"{ "name": "a", "when": { "freshness": "explicit" } }"#, 43, "before there is a response"),
+            (#"{ "name": "r" }"#, 38, "is there already"), ("7", 28, "a rule for keys"),
+        ])
+    func refused(_ rule: String, _ column: Int, _ words: String) {
+        let json = "{\"rules\":[{\"name\":\"r\",\"verdict\":\"bypass\"}],\n           \"keys\":        [" + rule + "]}"
+        #expect {
+            try RuleList(json: json)
+        } throws: { error in
+            guard let problem = (error as? RulesFileError)?.problems.first else { return false }
+            return problem.line == 2 && problem.column == column && problem.message.contains(words)
+        }
+    }
+
+    @Test("rules for keys that no file takes are not written")
+    func notWritable() {
+        let list = RuleList([Rule("a", .bypass)]).keyed(
+            by: KeyRule("a", target: "x"), KeyRule("B", when: .contentType("text/css")))
+        #expect {
+            try list.json()
+        } throws: { error in
+            (error as? RulesFileError)?.problems.map(\.code) == [
+                .duplicateName, .badPattern, .badName, .misplacedKey,
+            ]
+        }
+    }
+}

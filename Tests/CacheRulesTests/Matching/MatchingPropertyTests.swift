@@ -1,0 +1,125 @@
+@testable import CacheRules
+import HTTPTypes
+import Testing
+
+@Suite("Matching against slow models")
+struct MatchingPropertyTests {
+    /// By trying every length of every wildcard.
+    private static func fits(_ glob: Substring, _ path: Substring) -> Bool {
+        guard let first = glob.first else { return path.isEmpty }
+        switch first {
+        case "\\" where glob.count > 1:
+            let rest = glob.dropFirst()
+            return path.first == rest.first && fits(rest.dropFirst(), path.dropFirst())
+        case "?": return path.first != nil && path.first != "/" && fits(glob.dropFirst(), path.dropFirst())
+        case "*":
+            let crosses = glob.dropFirst().first == "*"
+            let rest = glob.drop { $0 == "*" }
+            var tail = path
+            while true {
+                if fits(rest, tail) { return true }
+                guard let next = tail.first, crosses || next != "/" else { return false }
+                tail = tail.dropFirst()
+            }
+        default: return path.first == first && fits(glob.dropFirst(), path.dropFirst())
+        }
+    }
+
+    @Test("a glob fits what the model says", arguments: 0..<40)
+    func globs(_ seed: Int) {
+        var rules = RandomRules(seed: seed)
+        for _ in 0..<100 {
+            let glob = RandomRules.glob(&rules.random)
+            for _ in 0..<5 {
+                let path = rules.path()
+                let expected = Self.fits(Substring(glob), Substring(path))
+                #expect(holds(.path(glob), for: exchange("https://a.test" + path)) == expected, "\(glob) \(path)")
+            }
+        }
+    }
+
+    @Test("a regular expression fits where Swift's does", arguments: 0..<20)
+    func expressions(_ seed: Int) throws {
+        var random = SeededRandom(seed: seed)
+        for _ in 0..<60 {
+            let pattern = Self.pattern(&random, depth: 0)
+            let expression = try RegularExpression(pattern)
+            let regex = try Regex(pattern)
+            for _ in 0..<6 {
+                let text = random.list(upTo: 6) { $0.pick(["a", "b", "c"]) }.joined()
+                #expect(try expression.matches(text) == (regex.firstMatch(in: text) != nil), "\(pattern) \(text)")
+            }
+        }
+    }
+
+    @Test("any text is a pattern or is refused, and never worse", arguments: 0..<20)
+    func patterns(_ seed: Int) {
+        var random = SeededRandom(seed: seed)
+        let parts = [
+            "(", ")", "[", "]", "^", "$", "*", "+", "?", "{", "}", "1", ",", "|", "\\", "-", "a", "é", ":", "x4", ".",
+        ]
+        for _ in 0..<400 {
+            let pattern = random.list(upTo: 12) { $0.pick(parts) }.joined()
+            do throws(RegularExpression.Failure) {
+                _ = try RegularExpression(pattern).matches("aaé(1")
+            } catch {
+                #expect((0...pattern.utf8.count).contains(error.offset), "\(pattern): \(error)")
+            }
+        }
+    }
+
+    private static func pattern(_ random: inout SeededRandom, depth: Int) -> String {
+        switch random.below(depth > 3 ? 3 : 8) {
+        case 0, 1: random.pick(["a", "b", "[ab]", "[^a]", "c", "."])
+        case 2: random.pick(["^a", "b$", "(?:)", "a"])
+        case 3, 4: pattern(&random, depth: depth + 1) + pattern(&random, depth: depth + 1)
+        case 5: "(" + pattern(&random, depth: depth + 1) + "|" + pattern(&random, depth: depth + 1) + ")"
+        default: "(" + pattern(&random, depth: depth + 1) + ")" + random.pick(["*", "+", "?", "{2}", "{1,2}", "*?"])
+        }
+    }
+
+    /// Without gates, and every pattern by itself.
+    private static func truth(_ condition: When, _ exchange: Exchange) -> Bool? {
+        switch condition.kind {
+        case .all(let inner): return all(inner, exchange)
+        case .not(let inner): return all(inner, exchange).map { !$0 }
+        case .any(let inner):
+            let truths = inner.conditions.map { truth($0, exchange) }
+            return truths.contains(true) ? true : truths.contains(nil) ? nil : false
+        case .path(let globs):
+            return globs.patterns.contains { glob in
+                fits(Substring(glob.text), (exchange.request.path ?? "").prefix { $0 != "?" })
+            }
+        case .query(let item):
+            let query = (exchange.request.path ?? "").split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
+            return query.split(separator: "&").contains { part in
+                let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                guard (pair.first ?? "").utf8.elementsEqual(item.name) else { return false }
+                let value = pair.count > 1 ? String(pair[1]) : ""
+                return item.values?.contains { fits(Substring($0.text), Substring(value)) } ?? true
+            }
+        default:
+            let rule = Rule("x", .bypass, when: condition)
+            if rule.verdict(for: exchange) != nil { return true }
+            return condition.looksAtResponse && exchange.response == nil ? nil : false
+        }
+    }
+
+    private static func all(_ conditions: [When], _ exchange: Exchange) -> Bool? {
+        let truths = conditions.map { truth($0, exchange) }
+        return truths.contains(false) ? false : truths.contains(nil) ? nil : true
+    }
+
+    @Test("a list rules as its rules do one by one, without what makes it fast", arguments: 0..<60)
+    func lists(_ seed: Int) {
+        var rules = RandomRules(seed: seed)
+        for _ in 0..<20 {
+            let list = rules.list()
+            for _ in 0..<20 {
+                let exchange = rules.exchange()
+                let expected = (list.values ?? []).first { Self.all($0.conditions, exchange) == true }
+                #expect(list.ruling(for: exchange).rule == expected?.name)
+            }
+        }
+    }
+}

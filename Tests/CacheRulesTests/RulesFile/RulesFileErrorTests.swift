@@ -1,0 +1,222 @@
+import CacheRules
+import Testing
+
+@Suite("A rules file that is wrong says where and what helps")
+struct RulesFileErrorTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        var json: String
+        /// Line, column and a part of the message.
+        var problems: [(line: Int, column: Int, code: RulesFileError.Code, words: String)]
+
+        init(_ json: String, _ problems: (Int, Int, RulesFileError.Code, String)...) {
+            self.json = json
+            self.problems = problems.map { (line: $0.0, column: $0.1, code: $0.2, words: $0.3) }
+        }
+
+        var testDescription: String { String(json.prefix(80)) }
+    }
+
+    static let syntax = [
+        Row("", (1, 1, .syntax, "the file ends")),
+        Row("{", (1, 2, .syntax, "the file ends")),
+        Row("{\n  \"rules\": [\n", (3, 1, .syntax, "the file ends")),
+        Row(#"{ "rules": ["#, (1, 13, .syntax, "the file ends")),
+        Row(#"{ "rules": [] } x"#, (1, 17, .syntax, "follows the end")),
+        Row(#"{ "rules": [], }"#, (1, 16, .syntax, "key in quotes")),
+        Row(#"{ "rules": [1,] }"#, (1, 15, .syntax, "value should stand")),
+        Row(#"{ rules: [] }"#, (1, 3, .syntax, "key in quotes")),
+        Row(#"{ "rules" [] }"#, (1, 11, .syntax, "\":\"")),
+        Row(#"{ "rules": [] "x": 1 }"#, (1, 15, .syntax, "\",\" or \"}\"")),
+        Row(#"{ "rules": [nil] }"#, (1, 13, .syntax, "need quotes")),
+        Row(#"{ "rules": "a"#, (1, 12, .syntax, "middle of a text")),
+        Row("{ \"rules\": \"a\nb\" }", (1, 14, .syntax, "own line")),
+        Row(#"{ "rules": "\q" }"#, (1, 13, .syntax, "backslash")),
+        Row(#"{ "rules": "\ud800" }"#, (1, 13, .syntax, "surrogate")),
+        Row(#"{ "rules": "\u12g4" }"#, (1, 13, .syntax, "hexadecimal")),
+        Row(#"{ "rules": 01 }"#, (1, 12, .syntax, "begin with 0")),
+        Row(#"{ "rules": -x }"#, (1, 13, .syntax, "digit")),
+        Row(#"{ "rules": 1. }"#, (1, 14, .syntax, "digit")),
+        Row(#"{ "é": 1, x }"#, (1, 11, .syntax, "key in quotes")),
+        Row(#"{ "rules": [], "rules": [] }"#, (1, 16, .duplicateKey, "second time")),
+        Row(#"{ "rules": [], "rul\u0065s": [] }"#, (1, 16, .duplicateKey, "second time")),
+        Row(String(repeating: "[", count: 33), (1, 33, .tooDeep, "32 deep")),
+        Row(String(repeating: "[", count: 100_000), (1, 33, .tooDeep, "32 deep")),
+        Row(String(repeating: " ", count: 1_048_577), (1, 1, .tooLarge, "1048576")),
+    ]
+
+    private static func rule(_ members: String, _ problems: (Int, RulesFileError.Code, String)...) -> Row {
+        var row = Row("{ \"rules\": [\n{ \"name\": \"r\", \(members) }\n] }")
+        row.problems = problems.map { (line: 2, column: $0.0, code: $0.1, words: $0.2) }
+        return row
+    }
+
+    private static func when(_ members: String, _ problems: (Int, RulesFileError.Code, String)...) -> Row {
+        var row = Row("{ \"rules\": [ { \"name\": \"r\", \"verdict\": \"bypass\", \"when\": {\n\(members) } } ] }")
+        row.problems = problems.map { (line: 2, column: $0.0, code: $0.1, words: $0.2) }
+        return row
+    }
+
+    static let meaning = [
+        Row("[]", (1, 1, .wrongType, "a rules file, not a list")),
+        Row("{}", (1, 1, .missingKey, "\"rules\" is missing")),
+        Row(#"{ "rule": [] }"#, (1, 1, .missingKey, "rules"), (1, 3, .unknownKey, "did you mean \"rules\"?")),
+        Row(#"{ "rules": {} }"#, (1, 12, .wrongType, "a list of rules, not an object")),
+        Row(#"{ "rules": [7] }"#, (1, 13, .wrongType, "a rule, not a number")),
+        Row(
+            #"{ "rules": [{}] }"#, (1, 13, .missingKey, "\"name\" is missing"),
+            (1, 13, .missingKey, "\"verdict\" is missing")),
+        Row(#"{ "rules": [{ "include": "defaults" }] }"#, (1, 26, .unknownName, "\"web-view-defaults\"")),
+        Row(
+            #"{ "rules": [{ "include": "web-view-defaults", "without": "api-paths" }] }"#,
+            (1, 58, .unknownName, "did you mean \"api-path\"?")),
+        Row(
+            #"{ "rules": [{ "name": "html", "verdict": "bypass" }, { "include": "web-view-defaults" }] }"#,
+            (1, 67, .duplicateName, "\"html\" is there already, in line 1")),
+        rule(#""verdict": "bypas""#, (27, .unknownName, "did you mean \"bypass\"?")),
+        rule(#""verdict": "neverStore""#, (27, .unknownName, "did you mean \"never-store\"?")),
+        rule(#""verdict": "no-store""#, (27, .unknownName, "did you mean \"never-store\"?")),
+        rule(#""verdict": "quux""#, (27, .unknownName, "there are \"never-store\", \"reload\"")),
+        rule(#""verdict": true"#, (27, .wrongType, "a text, not true or false")),
+        rule(#""verdict": "fresh""#, (27, .missingKey, "needs \"for\"")),
+        rule(#""verdict": "bypass", "for": "7d""#, (37, .misplacedKey, "beside the verdict \"bypass\"")),
+        rule(#""verdict": "fresh", "for": "7days""#, (43, .badDuration, "1h30m")),
+        rule(#""verdict": "fresh", "for": -1"#, (43, .badDuration, "1h30m")),
+        rule(#""verdict": "fresh", "for": 1.5"#, (43, .badDuration, "1h30m")),
+        rule(#""verdict": "fresh", "for": null"#, (43, .wrongType, "a duration")),
+        rule(#""verdict": "reload", "caches": "both""#, (47, .unknownName, "\"local\", \"all\"")),
+        rule(#""verdict": "bypass", "despite": "nostore""#, (48, .unknownName, "did you mean \"no-store\"?")),
+        rule(#""verdict": "bypass", "tags": ["a b", 1]"#, (46, .badName, "without spaces"), (53, .wrongType, "a text")),
+        rule(#""verdict": "bypass", "wen": {}"#, (37, .unknownKey, "did you mean \"when\"?")),
+        rule(#""verdict": "bypass", "when": []"#, (45, .wrongType, "a condition, not a list")),
+        when(#""hots": "a.test""#, (1, .unknownKey, "did you mean \"host\"?")),
+        when(#""pathPrefix": "/a""#, (1, .unknownKey, "did you mean \"path-prefix\"?")),
+        when(#""regex": "a""#, (1, .unknownKey, "did you mean \"regular-expression\"?")),
+        when(#""host": 1"#, (9, .wrongType, "a text or a list of texts, not a number")),
+        when(#""host": ["a.test", 1]"#, (20, .wrongType, "a text, not a number")),
+        when(#""host": "https://a.test""#, (9, .badPattern, "without scheme and path")),
+        when(#""host": "a.*.test""#, (9, .badPattern, "begin with \"*.\"")),
+        when(#""host": "**.test""#, (9, .badPattern, "begin with \"*.\"")),
+        when(#""host": "bücher.test""#, (9, .badPattern, "xn--")),
+        when(#""host": "a.test:""#, (9, .badPattern, "no host")),
+        when(#""host": "a.test:99999""#, (9, .badPattern, "no host")),
+        when(#""host": """#, (9, .badPattern, "no host")),
+        when(#""path-prefix": "api/""#, (16, .badPattern, "begins with \"/\"")),
+        when(#""path": "news/*""#, (9, .badPattern, "begins with \"/\" or")),
+        when(#""file-extension": ".js""#, (19, .badPattern, "without dot")),
+        when(#""content-type": "css""#, (17, .badPattern, "no media type")),
+        when(#""content-type": "*/css""#, (17, .badPattern, "no media type")),
+        when(#""content-type": "text/css; charset=utf-8""#, (17, .badPattern, "without parameters")),
+        when(#""method": "GE T""#, (11, .badName, "no method")),
+        when(#""destination": "empty""#, (16, .unknownName, "did you mean \"fetch\"?")),
+        when(#""query": "a""#, (10, .wrongType, "an object such as")),
+        when(#""query": { "a": false }"#, (17, .wrongType, "true for")),
+        when(#""request-header": { "a b": true }"#, (21, .badName, "no field name")),
+        when(#""request-header": { "A": true, "a": "x" }"#, (32, .duplicateKey, "second time")),
+        when(#""regular-expression": "(a""#, (23, .badPattern, "at octet 0: This group is not closed")),
+        when(#""regular-expression": ["a", "(a{1000}){1000}"]"#, (29, .badPattern, "2000 states")),
+        when(#""freshness": "none""#, (14, .unknownName, "\"unstated\"")),
+        when(#""any": { "host": "a.test" }"#, (8, .wrongType, "a list of conditions")),
+        when(#""any": [{ "host": 1 }, { "pth": 2 }]"#, (19, .wrongType, "a text"), (26, .unknownKey, "\"path\"")),
+        when(#""not": { "not": { "x": 1 } }"#, (19, .unknownKey, "there are \"connectivity\"")),
+    ]
+
+    @Test("errors of syntax and of meaning", arguments: syntax + meaning)
+    func problems(_ row: Row) {
+        do throws(RulesFileError) {
+            _ = try RuleList(json: row.json)
+            Issue.record("\(row.json) was taken")
+        } catch {
+            #expect(error.problems.count == row.problems.count, "\(error)")
+            for (problem, expected) in zip(error.problems, row.problems) {
+                #expect(problem.line == expected.line && problem.column == expected.column, "\(problem)")
+                #expect(problem.code == expected.code, "\(problem)")
+                #expect(problem.message.contains(expected.words), "\(problem)")
+            }
+        }
+    }
+
+    @Test("all errors of a file are told, in its order")
+    func all() {
+        let json = """
+            {
+              "rules": [
+                { "name": "One", "verdict": "bypass" },
+                { "name": "two", "verdict": "fresh", "for": "x", "when": { "hots": 1 } },
+                { "name": "two", "verdict": "bypass" }
+              ]
+            }
+            """
+        #expect {
+            try RuleList(json: json)
+        } throws: { error in
+            "\(error)" == """
+                3:15: A rule's name has 1 to 64 lower-case letters, digits and hyphens, as in "api-path".
+                4:49: This is no duration; write it like "90s", "10m", "1h30m" or "7d", at most 2147483648 seconds.
+                4:64: There is no key "hots" in a condition; did you mean "host"?
+                5:15: A rule "two" is there already, in line 4; choose another name, or leave an included one out by \
+                "without".
+                """
+        }
+    }
+
+    @Test("octets that are no UTF-8 are found where they stand")
+    func unicode() {
+        for (bytes, column) in [([0xFF], 12), ([0xC3], 12), ([0x61, 0xED, 0xA0, 0x80], 13)] as [([UInt8], Int)] {
+            let json = Array("{ \"rules\": ".utf8) + bytes + Array("[] }".utf8)
+            #expect {
+                try RuleList(json: json)
+            } throws: { error in
+                let problem = (error as? RulesFileError)?.problems.first
+                return problem?.code == .notUnicode && problem?.line == 1 && problem?.column == column
+            }
+        }
+    }
+
+    @Test("a byte order mark is passed over (RFC 8259 §8.1)")
+    func byteOrderMark() throws {
+        #expect(try RuleList(json: [0xEF, 0xBB, 0xBF] + Array(#"{"rules":[]}"#.utf8)).rules.isEmpty)
+    }
+
+    @Test("patterns, rules and problems are limited in number")
+    func limits() throws {
+        func file(_ count: Int, _ members: String) -> String {
+            "{ \"rules\": [" + (0..<count).map { "{ \"name\": \"r\($0)\", \(members) }" }.joined(separator: ",") + "] }"
+        }
+        func codes(_ json: String) -> [RulesFileError.Code] {
+            do throws(RulesFileError) {
+                _ = try RuleList(json: json)
+                return []
+            } catch {
+                return error.problems.map(\.code)
+            }
+        }
+        let large = #""verdict": "bypass", "when": { "regular-expression": "a{999}" }"#
+        #expect(codes(file(10, large)) == [])
+        #expect(codes(file(12, large)) == [.tooLarge])
+        let many = (0..<90_000).map { _ in "\"a{999}\"" }.joined(separator: ",")
+        #expect(
+            codes(file(1, "\"verdict\": \"bypass\", \"when\": { \"regular-expression\": [\(many)] }")) == [.tooLarge])
+        #expect(codes(file(1_000, #""verdict": "bypass""#)) == [])
+        #expect(codes(file(1_001, #""verdict": "bypass""#)) == [.tooLarge])
+        #expect(codes(file(900, #""verdict": "x""#)).count == 100)
+    }
+
+    @Test("any file that is cut off or changed is taken or refused, and never worse", arguments: 0..<30)
+    func damaged(_ seed: Int) throws {
+        var random = SeededRandom(seed: seed)
+        let text = Array(try RuleList.webViewDefaults.json().utf8)
+        for _ in 0..<20 {
+            var damaged = text
+            for _ in 0..<(1 + random.below(3)) {
+                let place = random.below(damaged.count)
+                damaged[place] = random.pick([0x22, 0x7B, 0x5D, 0x5C, 0x00, 0xFF, 0x2A, 0x28, UInt8(random.below(256))])
+            }
+            do throws(RulesFileError) {
+                _ = try RuleList(json: damaged)
+            } catch {
+                #expect(error.problems.allSatisfy { $0.line != nil && $0.column != nil })
+                #expect(!error.problems.isEmpty)
+            }
+        }
+    }
+}
