@@ -1,3 +1,4 @@
+import CacheRules
 import HTTPCacheSemantics
 import HTTPTypes
 import ResponseStore
@@ -14,6 +15,7 @@ public final class ResponseCache: Sendable {
     let background: BackgroundWork
     let commits = CommitQueue()
     let openBodies = OpenBodies()
+    let policy: PolicyInForce
 
     public init(
         store: any ResponseStorage, transport: any OriginTransport, configuration: EngineConfiguration = .init()
@@ -22,7 +24,18 @@ public final class ResponseCache: Sendable {
         self.transport = transport
         self.configuration = configuration
         background = BackgroundWork(limit: configuration.backgroundLimit)
+        policy = PolicyInForce(configuration.rules)
     }
+
+    /// The policy; a new one counts for the exchanges that begin from then on. As configured unless set.
+    public var rules: RuleList {
+        get { policy.rules }
+        set { policy.rules = newValue }
+    }
+
+    /// Hosts that sent other bytes under a name with a content hash than before: for them no name counts as hashed any
+    /// more, until this cache is made anew.
+    public var hostsWithBrokenHashes: Set<String> { policy.distrustedHosts }
 
     var now: WallInstant { configuration.clock.wallTime() }
 
@@ -95,8 +108,8 @@ public final class ResponseCache: Sendable {
 
     /// Validates the stored response for a request while that request was answered with it (RFC 5861 §3), one
     /// validation at a time per key.
-    func revalidateInBackground(_ request: EngineRequest) {
-        guard let key = CacheKey(request.head, partition: request.context.partition) else { return }
+    func revalidateInBackground(_ request: EngineRequest, _ key: CacheKey?) {
+        guard let key else { return }
         var head = request.head
         head.method = .get
         for name in [.ifNoneMatch, .ifModifiedSince, .ifRange, .range] as [HTTPField.Name] {

@@ -12,6 +12,10 @@ extension RuleList {
         // Answers of such paths are personal or momentary; without a word from the server they are not stored.
         Rule("api-path", .storeOnlyIfExplicit, when: .pathPrefix("/api/", "/user/", "/realtime/"))
 
+        // A new content gets a new name, so what is stored under this one stays right. The engine compares: a host that
+        // ever sends other bytes under such a name is no longer believed.
+        Rule("hashed-name", .permanent, when: .hashedName())
+
         staticFiles
 
         // Pages change without notice, and carry their own ETag: the protocol.

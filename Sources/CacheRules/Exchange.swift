@@ -14,6 +14,9 @@ public struct Exchange: Sendable {
     public var connectivity: Connectivity
     /// The stored or received response's status and fields; `nil` as long as none is known.
     public var response: HTTPResponse?
+    /// Whether the host has sent other bytes under a name with a content hash before: then none of its names counts as
+    /// hashed.
+    public var distrustsHashedNames = false
 
     public init(
         request: HTTPRequest, destination: Destination, connectivity: Connectivity, response: HTTPResponse? = nil

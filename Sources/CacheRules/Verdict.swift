@@ -37,8 +37,8 @@ public enum Verdict: Hashable, Sendable {
     /// from §4.2.1.
     ///
     /// Look-up: a stored response is fresh whatever its age, also for a client's reload without `no-cache` (RFC 8246
-    /// §2). Forwarding: only where nothing is stored. Storing: by §3, never evicted for others. Without a network: from
-    /// the store.
+    /// §2). Forwarding: only where nothing is stored. Storing: by §3; evicted like others. Without a network: from the
+    /// store.
     case permanent
 
     /// From the store whatever the age; the network only where nothing fits. Workbox `CacheFirst`; a departure from

@@ -80,12 +80,15 @@ extension ModelOutcome {
         return [records.filter { !$0.isSameVariant(as: copy) } + [copy]]
     }
 
-    /// A 304 that confirms another record, or says of it what keeps it from being used: the cache may ask again without
-    /// conditions.
+    /// A 304 that confirms another record, or says of it what keeps it from being used, as where its new tag no longer
+    /// lets a part answer: the cache may ask again without conditions.
     private mutating func askedAgain(
         _ index: Int, _ record: ModelRecord, _ response: ModelResponse, _ chosen: ModelRecord?
     ) {
-        let isUseless = response.fields.list("vary").contains("*") || record != chosen
+        let updated = validation.updated(record, by: exchange.contacts[index], response)
+        let isUseless =
+            response.fields.list("vary").contains("*") || record != chosen
+            || !ModelRanges.canAnswer(request, from: updated)
         guard isUseless, !validation.adds(exchange.contacts[index + 1]) else { return }
         for state in [records, records.filter { $0 != record }] {
             var again = ModelOutcome(cache: cache, exchange: exchange, records: state)

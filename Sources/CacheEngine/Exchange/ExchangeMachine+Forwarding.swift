@@ -24,16 +24,16 @@ extension ExchangeMachine {
         addModeFields(to: &outgoing.headerFields)
         let isPlain =
             request.method == .get && !fields.contains(.range) && !ConditionalRequest.isConditional(fields)
-        let isShareable = !fields.contains(.authorization) && !terms.noStore && context.mode != .noStore
+        let isShareable = !fields.contains(.authorization) && !terms.noStore && mode != .noStore
         // What left before this request confirms nothing to it.
-        let needsOwn = reason == .request || context.mode == .revalidate && !context.isBackground
+        let needsOwn = reason == .request || mode == .revalidate && !context.isBackground
         let mayCollapse = reason != .bypass && !needsOwn && isPlain && isShareable
         return .forward(outgoing, mayCollapse: mayCollapse)
     }
 
     /// What a cache mode asks of the caches on the way: Fetch §4.6, HTTP-network-or-cache fetch.
     private func addModeFields(to fields: inout HTTPFields) {
-        switch context.mode {
+        switch mode {
         case .revalidate where !context.isBackground:
             if !fields.contains(.cacheControl) { fields[.cacheControl] = "max-age=0" }
         case .noStore, .reload:

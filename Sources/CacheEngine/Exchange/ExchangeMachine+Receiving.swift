@@ -33,9 +33,9 @@ extension ExchangeMachine {
         _ failure: StaleReason.Failure, for entry: StoredEntry, at now: WallInstant
     ) -> StaleReason? {
         // This mode uses what is stored only once the origin has confirmed it.
-        if context.mode == .revalidate { return nil }
+        if mode == .revalidate { return nil }
         return StaleReason.afterFailure(
-            failure, terms: ReuseTerms(of: entry.response, in: kind), request: terms, at: now,
+            failure, terms: ruled(ReuseTerms(of: entry.response, in: kind), at: now), request: terms, at: now,
             whenUnreachable: servesStaleWhenUnreachable)
     }
 
@@ -69,13 +69,13 @@ extension ExchangeMachine {
         // §4.3.4 begins with "those that could have been chosen for that request": of a variant that other nominated
         // fields select, it does not say that the origin would still select it.
         let others = identified.filter {
-            $0 != chosen && candidates[$0].response.nominatedFields.match(fields)
+            $0 != chosen && isNominated(candidates[$0].response)
         }.map { freshened($0) }
-        let updated = ReuseTerms(of: entry.response, in: kind)
+        let updated = ruled(ReuseTerms(of: entry.response, in: kind), at: responseTime)
         status.timeToLive = (updated.lifetime.duration - updated.currentAge(at: responseTime)).components.seconds
         return .freshen(
             Freshened(
-                entry: entry, isNewVariant: !candidates[chosen].response.nominatedFields.match(fields),
+                entry: entry, isNewVariant: !isNominated(candidates[chosen].response),
                 isKept: mayKeep(entry.response, from: notModified),
                 others: others.filter { mayKeep($0.response, from: notModified) }))
     }
@@ -86,12 +86,12 @@ extension ExchangeMachine {
     private func mayKeep(_ updated: StoredResponse, from answer: HTTPFields) -> Bool {
         var stored = request
         stored.method = .get
-        switch StoreDecision.decide(request: stored, status: updated.status, fields: answer, in: kind) {
+        switch decideStoring(stored, updated.status, answer) {
         case .doNotStore(.noStoreInResponse), .doNotStore(.privateInSharedCache), .doNotStore(.statusNotUnderstood):
             return false
         case .store, .doNotStore: break
         }
-        return switch StoreDecision.decide(request: stored, status: updated.status, fields: updated.fields, in: kind) {
+        return switch decideStoring(stored, updated.status, updated.fields) {
         case .doNotStore(.noStoreInRequest), .doNotStore(.noStoreInResponse), .doNotStore(.privateInSharedCache),
             .doNotStore(.authenticatedInSharedCache), .doNotStore(.statusNotUnderstood),
             .doNotStore(.variesOnEverything):
@@ -146,17 +146,15 @@ extension ExchangeMachine {
         if request.method == .head {
             relay.updates = headUpdates(head, requestTime: requestTime, responseTime: responseTime)
         }
-        if ruling.verdict == .bypass || context.mode == .noStore || hasContent && request.method == .get {
-            return relay
-        }
-        let decision = StoreDecision.decide(
-            request: request, status: head.status, fields: head.headerFields, in: kind)
+        rule(head)
+        if isLeftAlone || mode == .noStore || hasContent && request.method == .get { return relay }
+        let decision = decideStoring(request, head.status, head.headerFields)
         if case .doNotStore(let reason) = decision {
             relay.notStored = reason
             return relay
         }
         var stored = StoredResponse(
-            nominatedFields: NominatedFields(fields, vary: Vary(head.headerFields)), status: head.status,
+            nominatedFields: nominatedFields(head.headerFields), status: head.status,
             fields: StorableFields.select(from: head.headerFields, in: kind), requestTime: requestTime,
             responseTime: responseTime)
         var (part, length) = (Range<Int64>?.none, bodyLength)
@@ -183,7 +181,7 @@ extension ExchangeMachine {
     private func headUpdates(
         _ head: HTTPResponse, requestTime: WallInstant, responseTime: WallInstant
     ) -> [StoredEntry] {
-        candidates.filter { $0.response.nominatedFields.match(fields) }.compactMap { candidate in
+        candidates.filter { isNominated($0.response) }.compactMap { candidate in
             var entry = candidate
             switch HeadFreshening.decide(
                 entry.response, storedLength: entry.bodyLength.bytes, status: head.status, head: head.headerFields,
@@ -219,6 +217,10 @@ extension ExchangeMachine {
             }
         }
         // §4.2.4: "A cache MUST NOT generate a stale response unless it is disconnected", nor where forbidden.
+        if error.code == .timedOut, patience != nil {
+            // Nobody waits for the origin's answer any more, but the next one will want it.
+            return serve(entry, .staleWhileRevalidating, now, .ifError)
+        }
         let failure: StaleReason.Failure = error.code.isUnanswered ? .unreachable : .brokenAnswer
         guard let reason = staleReason(failure, for: entry, at: now) else { return fail(EngineError(error)) }
         return serve(entry, .stale, now, reason)

@@ -8,6 +8,7 @@ struct ExchangeMachine {
     let request: HTTPRequest
     let context: ExchangeContext
     let rules: RuleList
+    let distrustsHashedNames: Bool
     let kind: CacheKind
     let servesStaleWhenUnreachable: Bool
     let terms: RequestTerms
@@ -26,29 +27,30 @@ struct ExchangeMachine {
 
     /// - Parameter hasContent: Whether the request carries content.
     init(
-        request: HTTPRequest, context: ExchangeContext, rules: RuleList, kind: CacheKind, cacheName: String,
-        hasContent: Bool = false, servesStaleWhenUnreachable: Bool = true
+        request: HTTPRequest, context: ExchangeContext, rules: RuleList, distrustsHashedNames: Bool = false,
+        kind: CacheKind, cacheName: String, hasContent: Bool = false, servesStaleWhenUnreachable: Bool = true
     ) {
         self.hasContent = hasContent
         self.request = request
         self.context = context
         self.rules = rules
+        self.distrustsHashedNames = distrustsHashedNames
         self.kind = kind
         self.servesStaleWhenUnreachable = servesStaleWhenUnreachable
         terms = RequestTerms(request.headerFields)
-        key = CacheKey(request, partition: context.partition)
+        var exchange = Exchange(
+            request: request, destination: context.destination, connectivity: context.connectivity)
+        exchange.distrustsHashedNames = distrustsHashedNames
+        var keyed = request
+        if let keying = rules.keying(for: exchange) { keyed.path = keying.target }
+        key = CacheKey(keyed, partition: context.partition)
         status = CacheStatus(cache: cacheName)
-        ruling = rules.ruling(
-            for: Exchange(
-                request: request, destination: context.destination, connectivity: context.connectivity))
+        ruling = rules.ruling(for: exchange)
     }
 
     var fields: HTTPFields { request.headerFields }
 
     func notes(_ entry: StoredEntry) -> EntryNotes { EntryNotes.of(entry, in: kind) }
-
-    /// Whether a rule wants the store to answer, or nobody.
-    var isStoredOnly: Bool { ruling.verdict == .onlyIfStored }
 
     /// The first event.
     mutating func start() -> Action {
@@ -56,7 +58,7 @@ struct ExchangeMachine {
         guard let key, request.scheme == "http" || request.scheme == "https" else {
             return fail(.init(code: .invalidRequest, message: "The request names no http or https address."))
         }
-        if ruling.verdict == .bypass { return pass(.bypass) }
+        if isLeftAlone { return pass(.bypass) }
         // §4: "A cache MUST write through requests with methods that are unsafe".
         guard request.method == .get || request.method == .head else { return pass(.method) }
         // Content in a GET "has no generally defined semantics" (RFC 9110 §9.3.1), but where an origin gives it some,
@@ -64,17 +66,17 @@ struct ExchangeMachine {
         if hasContent { return pass(.bypass) }
         if isStoredOnly { return .lookUp(key) }
         // If-Match and If-Unmodified-Since are for the origin (§4.3.2).
-        if ConditionalRequest.mustForward(fields) || !context.mode.looksUp { return pass(.request) }
+        if ConditionalRequest.mustForward(fields) || !mode.looksUp { return pass(.request) }
         return .lookUp(key)
     }
 
     /// To the origin without a look-up, unless the request must not leave.
     private mutating func pass(_ reason: ForwardReason) -> Action {
         status.forward = reason
-        if isStoredOnly { return fail(Self.disconnected) }
+        if isStoredOnly || isLeftAlone && context.connectivity == .disconnected { return fail(Self.disconnected) }
         // Fetch §4.6: "If response is null, then: If httpRequest's cache mode is "only-if-cached", then return a
         // network error." §5.2.1.7 wants the same, but can't keep an unsafe request from being written through.
-        if context.mode == .onlyIfStored || terms.onlyIfCached && reason != .method { return fail(Self.notStored) }
+        if mode == .onlyIfStored || terms.onlyIfCached && reason != .method { return fail(Self.notStored) }
         return forward(reason)
     }
 
@@ -88,11 +90,17 @@ struct ExchangeMachine {
         let selection = ContentSelection(
             of: entry.response, storedLength: entry.bodyLength.bytes, presented: request)
         if case .notStored = selection { return lacksContent(entry) }
-        let basis = ReuseDecision.decide(notes(entry).terms, request: terms, at: now)
-        if isStoredOnly || context.mode.acceptsAnyAge {
+        rule(HTTPResponse(status: entry.response.status, headerFields: entry.response.fields))
+        if !isStoredOnly, isLeftAlone || !mode.looksUp {
+            candidates = []
+            return pass(isLeftAlone ? .bypass : .request)
+        }
+        let stored = terms(of: entry, at: now)
+        let basis = ReuseDecision.decide(stored, request: terms, at: now)
+        if isStoredOnly || mode.acceptsAnyAge && !isExpired(stored, at: now) {
             return serve(entry, basis.remaining > .zero ? .fresh : .stale, now)
         }
-        if context.mode == .revalidate { return validate(entry, basis.remaining > .zero ? .request : .stale) }
+        if mode == .revalidate { return validate(entry, basis.remaining > .zero ? .request : .stale) }
         switch basis.decision {
         case .reuse: return serve(entry, .fresh, now)
         case .reuseStale: return serve(entry, .stale, now, .maxStale)
@@ -105,9 +113,9 @@ struct ExchangeMachine {
     private func selectedVariant() -> StoredEntry? {
         // The usual case needs no further lists.
         if candidates.count == 1 {
-            return candidates[0].response.nominatedFields.match(fields) ? candidates[0] : nil
+            return isNominated(candidates[0].response) ? candidates[0] : nil
         }
-        return Self.preferred(candidates.filter { $0.response.nominatedFields.match(fields) })
+        return Self.preferred(candidates.filter { isNominated($0.response) })
     }
 
     /// §4.1: of several that match, the most recent by `Date`; and where some have no `Vary`, which origins forget on
@@ -139,7 +147,7 @@ struct ExchangeMachine {
 
     /// Parts are stored, but not all that is asked for.
     private mutating func lacksContent(_ entry: StoredEntry) -> Action {
-        if isStoredOnly || terms.onlyIfCached || context.mode == .onlyIfStored { return missed(.partial) }
+        if isStoredOnly || terms.onlyIfCached || mode == .onlyIfStored { return missed(.partial) }
         let isWhole = request.method == .get && !ConditionalRequest.isConditional(fields) && !fields.contains(.range)
         guard isWhole, let rest = ConditionalRequest.resumption(of: entry.response) else { return forward(.partial) }
         resuming = entry
@@ -150,7 +158,7 @@ struct ExchangeMachine {
         status.forward = reason
         if isStoredOnly { return fail(Self.disconnected) }
         // §5.2.1.7
-        if terms.onlyIfCached || context.mode == .onlyIfStored { return fail(Self.notStored) }
+        if terms.onlyIfCached || mode == .onlyIfStored { return fail(Self.notStored) }
         // §4.3.1: what is stored for other nominated fields may still be what the origin would send.
         if reason == .varyMiss, !ConditionalRequest.isConditional(fields), !fields.contains(.range) {
             let tags = ConditionalRequest.entityTags(of: candidates.map(\.response))
@@ -165,9 +173,11 @@ struct ExchangeMachine {
     mutating func serve(
         _ entry: StoredEntry, _ use: Use, _ now: WallInstant, _ stale: StaleReason? = nil
     ) -> Action {
-        let terms = notes(entry).terms
+        let terms = terms(of: entry, at: now)
         status.timeToLive = (terms.lifetime.duration - terms.currentAge(at: now)).components.seconds
-        if let stale, ruling.rule == nil { status.detail = stale.rawValue }
+        // A rule that leaves the protocol to itself did not make it stale.
+        let isProtocols = ruling.rule == nil || [.followProtocol, .storeOnlyIfExplicit].contains(ruling.verdict)
+        if let stale, isProtocols { status.detail = stale.rawValue }
         // What was forwarded first is no hit, whatever came of it (RFC 9211 §2.1).
         if use != .validated, status.forwardStatus == nil {
             status.isHit = true

@@ -41,10 +41,16 @@ extension RunningExchange {
     /// Whether a response that is still arriving may be reused for this request.
     private func isUsable(_ response: StoredResponse) -> Bool {
         let fields = request.head.headerFields
-        guard response.nominatedFields.match(fields), ContentCoding.isAcceptable(response.fields, to: fields) else {
+        guard machine.isNominated(response), ContentCoding.isAcceptable(response.fields, to: fields) else {
             return false
         }
-        return ReuseDecision.decide(response, presented: fields, at: cache.now, in: machine.kind).decision == .reuse
+        return isReusable(response, by: machine.terms)
+    }
+
+    private func isReusable(_ response: StoredResponse, by request: RequestTerms) -> Bool {
+        let now = cache.now
+        let terms = machine.ruled(ReuseTerms(of: response, in: machine.kind), at: now)
+        return ReuseDecision.decide(terms, request: request, at: now).decision == .reuse
     }
 
     /// The answer from a response that is still arriving.
@@ -71,8 +77,7 @@ extension RunningExchange {
         guard let key, mayShare else { return }
         var isShareable = false
         if let response {
-            let basis = ReuseDecision.decide(response, presented: [:], at: cache.now, in: machine.kind)
-            isShareable = basis.decision == .reuse
+            isShareable = isReusable(response, by: RequestTerms([:]))
         }
         cache.flights.note(key, isShareable: isShareable)
     }

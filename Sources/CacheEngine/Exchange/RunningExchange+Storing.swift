@@ -1,3 +1,4 @@
+import CacheRules
 import HTTPCacheSemantics
 import HTTPTypes
 import ResponseStore
@@ -6,7 +7,7 @@ import ResponseStore
 extension RunningExchange {
     func storeEmpty(_ stored: StoredResponse) async -> Bool {
         guard let key, let pending = try? cache.store.makePendingBody() else { return false }
-        return await commit(pending, key: key, stored)
+        return await commit(pending, key: key, stored) != nil
     }
 
     /// Receives and commits in a task of its own, which the readers keep going.
@@ -39,10 +40,27 @@ extension RunningExchange {
         // The whole waits as well: a part that is being joined meanwhile would take its place.
         await cache.commits.run(key) { [response] in
             if extent == .complete {
-                _ = await commit(pending, key: key, response)
+                await keepWhole(pending, response, key: key)
             } else {
                 await keepPart(pending, plan, response, length: length, key: key)
             }
+        }
+    }
+
+    /// Commits the whole. Where the name of the file has a content hash, other bytes than before mean that the host's
+    /// names can't be relied upon.
+    private func keepWhole(_ pending: any PendingBody, _ response: StoredResponse, key: CacheKey) async {
+        var earlier: StoredEntry?
+        if response.status == .ok, let path = request.head.path, HashedName(path: path) != nil {
+            earlier = ((try? await cache.store.entries(for: key)) ?? []).first { known in
+                known.response.nominatedFields == response.nominatedFields && known.response.extent == .complete
+                    && known.response.status == .ok
+                    && known.response.fields[.contentEncoding] == response.fields[.contentEncoding]
+            }
+        }
+        let stored = await commit(pending, key: key, response)
+        if let earlier, let stored, earlier.bodyDigest != stored.bodyDigest, let host = request.head.authority {
+            cache.policy.distrust(host)
         }
     }
 
@@ -109,15 +127,17 @@ extension RunningExchange {
     }
 
     /// Stores a response, unless its key was invalidated since the request left: then it may show the old state.
-    private func commit(_ pending: any PendingBody, key: CacheKey, _ stored: StoredResponse) async -> Bool {
+    private func commit(
+        _ pending: any PendingBody, key: CacheKey, _ stored: StoredResponse
+    ) async -> StoredEntry? {
         guard cache.flights.invalidations(of: key) == invalidations,
-            (try? await cache.store.commit(pending, key: key, response: stored)) != nil
-        else { return false }
+            let entry = try? await cache.store.commit(pending, key: key, response: stored)
+        else { return nil }
         guard cache.flights.invalidations(of: key) == invalidations else {
             _ = try? await cache.store.removeEntries(for: key)
-            return false
+            return nil
         }
-        return true
+        return entry
     }
 
     /// RFC 9111 §4.4, and Clear Site Data §4.3, which goes by host: both schemes, and the origin's own port.

@@ -30,9 +30,11 @@ struct RunningExchange {
         self.cache = cache
         // Only reports tell it.
         start = cache.configuration.observer == nil ? .zero : cache.configuration.clock.uptime()
+        let policy = cache.policy.forHost(request.head.authority)
         machine = ExchangeMachine(
-            request: request.head, context: request.context, rules: cache.configuration.rules,
-            kind: cache.configuration.kind, cacheName: cache.configuration.cacheName,
+            request: request.head, context: request.context, rules: policy.rules,
+            distrustsHashedNames: policy.distrustsHashedNames, kind: cache.configuration.kind,
+            cacheName: cache.configuration.cacheName,
             hasContent: request.body != nil,
             servesStaleWhenUnreachable: cache.configuration.servesStaleWhenUnreachable)
     }
@@ -76,7 +78,7 @@ struct RunningExchange {
             case .stale, .staleWhileRevalidating: .staleHit
             case .validated: .validated
             }
-        if use == .staleWhileRevalidating { cache.revalidateInBackground(request) }
+        if use == .staleWhileRevalidating { cache.revalidateInBackground(request, key) }
         report(outcome, status: answer.head.status.code, bytes: body.length ?? 0)
         return EngineResponse(head: answer.head, body: body, cacheStatus: machine.status)
     }
@@ -122,6 +124,12 @@ struct RunningExchange {
         return answer
     }
 
+    /// What is stored from before a rule said that nothing may be.
+    private func removeStored() async {
+        guard let key, await !lookUp(key).isEmpty else { return }
+        _ = try? await cache.store.removeEntries(for: key)
+    }
+
     /// Replaces the responses that a 304 confirmed.
     mutating func freshen(_ freshened: ExchangeMachine.Freshened) async -> StoredEntry {
         var entry = freshened.entry
@@ -164,11 +172,13 @@ struct RunningExchange {
     /// Sends the request and tells the machine what came.
     mutating func forward(_ head: HTTPRequest) async -> ExchangeMachine.Action {
         let requestTime = cache.now
+        let timeout = [request.context.timeout, machine.patience].compactMap { $0 }.min()
+        if machine.ruling.verdict == .neverStore { await removeStored() }
         if let key { invalidations = cache.flights.invalidations(of: key) }
         do {
             let response = try await cache.transport.send(
                 TransportRequest(
-                    head: head, body: request.body, onInterim: request.onInterim, timeout: request.context.timeout))
+                    head: head, body: request.body, onInterim: request.onInterim, timeout: timeout))
             self.response = response
             let action = machine.received(
                 response.head, bodyLength: response.bodyLength, requestTime: requestTime, responseTime: cache.now)

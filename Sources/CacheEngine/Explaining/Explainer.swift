@@ -103,7 +103,7 @@ struct Explainer {
 
     private mutating func noteFreshness(_ entry: StoredEntry) {
         let response = entry.response
-        let terms = ReuseTerms(of: response, in: machine.kind)
+        let terms = machine.ruled(ReuseTerms(of: response, in: machine.kind), at: now)
         let basis = ReuseDecision.decide(terms, request: machine.terms, at: now)
         self.basis = basis
         note("Freshness lifetime", terms.lifetime.source.section, terms.lifetime.explanation(of: response))

@@ -92,6 +92,7 @@ extension FreshnessLifetime.Source {
         case .expires: "RFC 9111 §5.3"
         case .heuristic: "RFC 9111 §4.2.2"
         case .invalid: "RFC 9111 §4.2.1"
+        case .rule: ""
         }
     }
 }
@@ -104,6 +105,7 @@ extension FreshnessLifetime {
         case .sMaxage: return "\(text), from s-maxage"
         case .maxAge: return "\(text), from max-age"
         case .expires: return "\(text), from Expires minus Date"
+        case .rule: return "\(text), from the rule"
         case .invalid: return "none: what the response says about it can't be read, so it counts as stale"
         case .heuristic:
             guard response.fields.contains(.lastModified), duration > .zero else {

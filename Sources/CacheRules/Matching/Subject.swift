@@ -66,6 +66,7 @@ struct Subject: ~Copyable {
     var destination: Destination { exchange.pointee.destination }
     var connectivity: Connectivity { exchange.pointee.connectivity }
     var response: HTTPResponse? { exchange.pointee.response }
+    var distrustsHashedNames: Bool { exchange.pointee.distrustsHashedNames }
 
     static func with<Result>(_ exchange: Exchange, _ body: (borrowing Subject) -> Result) -> Result {
         withUnsafePointer(to: exchange) { pointer in

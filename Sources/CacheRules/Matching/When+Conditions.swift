@@ -24,6 +24,12 @@ extension When {
         When(.path(Alternatives(globs.map { GlobPattern($0, isPath: true) }, bits: \.segments)))
     }
 
+    /// The name of the file has a content hash, as build tools write it; see ``HashedName``. False for a host that was
+    /// found to send other bytes under such a name.
+    ///
+    /// - Parameter queryItems: Names of query items whose value may be the hash as well; none unless given.
+    public static func hashedName(queryItems: [String] = []) -> When { When(.hashedName(queryItems)) }
+
     /// What follows the last dot of the last segment of the path, without the dot, in either case.
     public static func fileExtension(_ names: String...) -> When { fileExtension(names) }
     /// The same for what is at hand as a list.

@@ -12,6 +12,9 @@ extension When {
             let fileExtension = subject.fileExtension
             return Truth(
                 names.contains(among: subject.gate.extensions) { !$0.isEmpty && fileExtension.equals(lowercase: $0) })
+        case .hashedName(let items):
+            guard !subject.distrustsHashedNames, let path = subject.request.path else { return .no }
+            return Truth(HashedName(path: path, queryItems: items) != nil)
         case .pathPrefix(let prefixes):
             let path = subject.path
             return Truth(prefixes.contains(among: subject.gate.segments) { path.hasPrefix($0) })

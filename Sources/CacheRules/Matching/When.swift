@@ -13,6 +13,8 @@ public struct When: Hashable, Sendable {
         case destination([Destination])
         case host(Alternatives<HostPattern>)
         case fileExtension(Alternatives<[UInt8]>)
+        /// The names of query items that may have the hash.
+        case hashedName([String])
         case pathPrefix(Alternatives<[UInt8]>)
         case path(Alternatives<GlobPattern>)
         case query(QueryItemPattern)
@@ -86,6 +88,7 @@ public struct When: Hashable, Sendable {
         case .destination: .destination
         case .host: .host
         case .fileExtension: .fileExtension
+        case .hashedName: .hashedName
         case .pathPrefix: .pathPrefix
         case .path: .path
         case .query: .query

@@ -35,7 +35,7 @@ extension When {
         case .contentType(let types): types.lazy.compactMap(\.problem).first
         case .all(let inner), .not(let inner): inner.lazy.compactMap(\.problem).first
         case .any(let inner): inner.conditions.lazy.compactMap(\.problem).first
-        case .connectivity, .method, .destination, .query, .requestHeader, .regularExpression, .freshness,
+        case .connectivity, .method, .destination, .hashedName, .query, .requestHeader, .regularExpression, .freshness,
             .responseHeader:
             nil
         }

@@ -22,6 +22,9 @@ extension RulesReader {
             return [.destination(found)]
         case .host: return [.host(checked(node) { HostPattern($0).problem })]
         case .fileExtension: return [.fileExtension(checked(node, Rule.problem(fileExtension:)))]
+        case .hashedName:
+            if case .bool(true) = node.value { return [.hashedName()] }
+            return [.hashedName(queryItems: texts(node).map(\.text))]
         case .pathPrefix: return [.pathPrefix(checked(node, Rule.problem(pathPrefix:)))]
         case .path:
             let globs = checked(node) { GlobPattern($0, isPath: true).pathProblem }

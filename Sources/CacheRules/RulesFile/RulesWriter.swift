@@ -115,6 +115,7 @@ struct RulesWriter {
         case .destination(let destinations): .texts(destinations.map(\.fileName))
         case .host(let patterns): .texts(patterns.patterns.map(\.text))
         case .fileExtension(let names): .texts(names.patterns.map { String(decoding: $0, as: UTF8.self) })
+        case .hashedName(let items): items.isEmpty ? .bool(true) : .texts(items)
         case .pathPrefix(let prefixes): .texts(prefixes.patterns.map { String(decoding: $0, as: UTF8.self) })
         case .path(let globs): .texts(globs.patterns.map(\.text))
         case .query(let pattern): item(String(decoding: pattern.name, as: UTF8.self), pattern.values)

@@ -35,6 +35,7 @@ enum KeyRuleKey: String, CaseIterable {
 enum ConditionKey: String, CaseIterable {
     case connectivity, method, destination, host
     case fileExtension = "file-extension"
+    case hashedName = "hashed-name"
     case pathPrefix = "path-prefix"
     case path, query
     case requestHeader = "request-header"

@@ -11,6 +11,8 @@ public struct FreshnessLifetime: Hashable, Sendable {
         case heuristic
         /// Explicit freshness information that can't be read; the response counts as stale.
         case invalid
+        /// Given by whoever runs the cache, whatever the response says; never the result of reading one.
+        case rule
     }
 
     public var duration: Duration

@@ -1,0 +1,141 @@
+import CacheRules
+import HTTPCacheSemantics
+import HTTPTypes
+import ResponseStore
+
+/// What the ruling makes of the protocol; what each verdict means is said at `Verdict`.
+extension ExchangeMachine {
+    /// Longer than anything is stored.
+    private static let always = Duration.seconds(100 * 365 * 86_400)
+
+    /// Asks the rules once more, now that a response is known.
+    mutating func rule(_ response: HTTPResponse) {
+        guard rules.looksAtResponse else { return }
+        var exchange = Exchange(
+            request: request, destination: context.destination, connectivity: context.connectivity, response: response)
+        exchange.distrustsHashedNames = distrustsHashedNames
+        ruling = rules.ruling(for: exchange)
+        status.detail = ruling.rule
+    }
+
+    /// Whether a rule wants the store to answer, or nobody.
+    var isStoredOnly: Bool { ruling.verdict == .onlyIfStored }
+
+    /// Whether a rule keeps the exchange out of the store.
+    var isLeftAlone: Bool { ruling.verdict == .bypass || ruling.verdict == .neverStore }
+
+    /// The request's own mode, or what the verdict makes of the usual ones. What the client forbids, no rule allows.
+    var mode: CacheMode {
+        if context.isBackground || context.mode == .noStore || context.mode == .onlyIfStored { return context.mode }
+        return switch ruling.verdict {
+        case .reload(.local) where context.mode != .reload: .reloadIgnoringLocal
+        case .reload(.everyCache): .reload
+        case .cacheFirst where context.mode == .protocolDefault: .preferStored
+        default: context.mode
+        }
+    }
+
+    /// Whether a stored response may answer as far as its nominated fields go (RFC 9111 §4.1).
+    func isNominated(_ response: StoredResponse) -> Bool {
+        response.nominatedFields.match(fields) || ruling.despite.contains(.vary)
+    }
+
+    func terms(of entry: StoredEntry, at now: WallInstant) -> ReuseTerms {
+        ruled(EntryNotes.of(entry, in: kind).terms, at: now)
+    }
+
+    /// A response's own terms, changed by the verdict.
+    func ruled(_ stated: ReuseTerms, at now: WallInstant) -> ReuseTerms {
+        var terms = stated
+        switch ruling.verdict {
+        case .fresh(let duration):
+            terms.lifetime = FreshnessLifetime(duration, source: .rule)
+            terms.mustValidate = false
+        case .permanent:
+            terms.lifetime = FreshnessLifetime(Self.always, source: .rule)
+            (terms.mustValidate, terms.isImmutable) = (false, true)
+        case .revalidate:
+            (terms.mustValidate, terms.forbidsStale) = (true, true)
+        case .networkFirst:
+            (terms.mustValidate, terms.forbidsStale, terms.staleIfError) = (true, false, Self.always)
+        case .staleWhileRevalidate(let window):
+            if terms.mustValidate { terms.lifetime = FreshnessLifetime(.zero, source: .rule) }
+            terms.mustValidate = false
+            if terms.staleness(at: now) <= window ?? Self.always { terms.forbidsStale = false }
+            terms.staleWhileRevalidate = max(terms.staleWhileRevalidate ?? .zero, window ?? Self.always)
+        case .staleIfError(let window):
+            if terms.staleness(at: now) <= window { terms.forbidsStale = false }
+            terms.staleIfError = max(terms.staleIfError ?? .zero, window)
+        case .neverStore, .reload, .cacheFirst, .onlyIfStored, .bypass, .storeOnlyIfExplicit, .followProtocol: break
+        }
+        if isExpired(terms, at: now) { terms.mustValidate = true }
+        return terms
+    }
+
+    /// Whether the response is older than the rule lets it become without a validation.
+    func isExpired(_ terms: ReuseTerms, at now: WallInstant) -> Bool {
+        ruling.expiry.map { terms.currentAge(at: now) > $0 } ?? false
+    }
+
+    /// How long the origin may take before a stored response answers in its place; `nil` where nothing is held ready.
+    var patience: Duration? {
+        guard case .networkFirst(let timeout) = ruling.verdict, selected != nil, !context.isBackground else {
+            return nil
+        }
+        return timeout
+    }
+
+    // MARK: Storing
+
+    /// §3, with what the ruling passes over.
+    func decideStoring(_ request: HTTPRequest, _ status: HTTPResponse.Status, _ fields: HTTPFields) -> StoreDecision {
+        StoreDecision.decide(request: relieved(request), status: status, fields: relieved(fields, status), in: kind)
+    }
+
+    private func relieved(_ request: HTTPRequest) -> HTTPRequest {
+        guard ruling.despite.contains(.credentials) else { return request }
+        var request = request
+        request.headerFields[.authorization] = nil
+        return request
+    }
+
+    /// The fields without the directives that the ruling names, and with a lifetime where the verdict gives one.
+    private func relieved(_ fields: HTTPFields, _ status: HTTPResponse.Status) -> HTTPFields {
+        let despite = ruling.despite
+        // Errors that nobody declared fresh are not kept in place of what comes after them.
+        let isGivenLife = givesLife && (200..<400).contains(status.code)
+        guard isGivenLife || !despite.isEmpty else { return fields }
+        var relieved = fields
+        let targeted = kind == .shared ? TargetedCacheControl.sharedCacheTargets : []
+        for name in [.cacheControl] + targeted where fields.contains(name) {
+            var control = CacheControl(lines: fields[values: name])
+            control.directives.removeAll {
+                despite.contains(.noStore) && $0.name == "no-store"
+                    || despite.contains(.private) && $0.name == "private"
+            }
+            relieved[name] = control.description
+        }
+        if despite.contains(.vary) { relieved[.vary] = nil }
+        if isGivenLife {
+            var control = CacheControl(lines: relieved[values: .cacheControl])
+            if !control.has("max-age") { control.directives.append(.init(name: "max-age", argument: "0")) }
+            relieved[.cacheControl] = control.description
+        }
+        return relieved
+    }
+
+    /// Whether the verdict makes use of responses that state no freshness.
+    private var givesLife: Bool {
+        switch ruling.verdict {
+        case .fresh, .permanent, .cacheFirst, .networkFirst, .staleWhileRevalidate: true
+        case .neverStore, .reload, .revalidate, .staleIfError, .onlyIfStored, .bypass, .storeOnlyIfExplicit,
+            .followProtocol:
+            false
+        }
+    }
+
+    /// What of the request the stored response is kept for (RFC 9111 §4.1).
+    func nominatedFields(_ received: HTTPFields) -> NominatedFields {
+        NominatedFields(fields, vary: ruling.despite.contains(.vary) ? Vary([:]) : Vary(received))
+    }
+}

@@ -1,0 +1,37 @@
+import CacheRules
+import Locking
+
+/// The rules, and the hosts whose hashed names are no longer believed. Both can change while exchanges run; each
+/// exchange keeps what it began with.
+final class PolicyInForce: Sendable {
+    struct State: Sendable {
+        var rules: RuleList
+        var distrustedHosts: Set<String> = []
+    }
+
+    private let state: LockedBox<State>
+
+    init(_ rules: RuleList) {
+        state = LockedBox(State(rules: rules))
+    }
+
+    var rules: RuleList {
+        get { state.withLock { $0.rules } }
+        set { state.withLock { $0.rules = newValue } }
+    }
+
+    var distrustedHosts: Set<String> { state.withLock { $0.distrustedHosts } }
+
+    /// For a request to a host: the rules, and whether its hashed names are not believed.
+    func forHost(_ host: String?) -> (rules: RuleList, distrustsHashedNames: Bool) {
+        state.withLock { state in
+            // Hardly ever is there any.
+            let isDistrusted = !state.distrustedHosts.isEmpty && host.map { state.distrustedHosts.contains($0) } == true
+            return (state.rules, isDistrusted)
+        }
+    }
+
+    func distrust(_ host: String) {
+        state.withLock { _ = $0.distrustedHosts.insert(host) }
+    }
+}

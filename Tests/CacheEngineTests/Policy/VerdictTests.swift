@@ -1,0 +1,163 @@
+import CacheEngine
+import CacheRules
+import CacheTesting
+import HTTPCacheSemantics
+import HTTPTypes
+import Testing
+
+/// What the engine does under each verdict, as its documentation says: with a response that was stored some time ago,
+/// and an origin that can be reached or not.
+@Suite("Verdict", .timeLimit(.minutes(5)))
+struct VerdictTests {
+    enum Network: Sendable { case online, unreachable, failing, disconnected }
+
+    enum Result: Hashable, Sendable {
+        /// From the store, and the origin heard nothing of it.
+        case served
+        /// From the store, and the origin is asked behind its back.
+        case servedAndValidated
+        /// From the store, in place of a failure.
+        case stoodIn
+        case validated
+        /// From the origin, without a word of what is stored.
+        case fetched
+        case failed
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        var rule: Rule
+        /// Of what the origin sends.
+        var stated: String
+        var age: Int64
+        var network = Network.online
+        var result: Result
+        var testDescription: String { "\(rule.verdict), \(stated), \(age) s, \(network): \(result)" }
+    }
+
+    private static func row(
+        _ verdict: Verdict, _ stated: String, age: Int64, _ result: Result, _ network: Network = .online,
+        despite: Set<Restriction> = [], expiry: Duration? = nil
+    ) -> Row {
+        Row(
+            rule: Rule("test", verdict, despite: despite, expiry: expiry), stated: stated, age: age, network: network,
+            result: result)
+    }
+
+    static let rows: [Row] = [
+        row(.followProtocol, "max-age=60", age: 10, .served), row(.followProtocol, "max-age=60", age: 100, .validated),
+        row(.neverStore, "max-age=60", age: 10, .fetched),
+        row(.neverStore, "max-age=60", age: 10, .failed, .disconnected),
+        row(.bypass, "max-age=60", age: 10, .fetched),
+        row(.reload(.local), "max-age=60", age: 10, .fetched),
+        row(.reload(.everyCache), "max-age=60", age: 10, .fetched),
+        row(.revalidate, "max-age=60", age: 10, .validated),
+        row(.revalidate, "max-age=60", age: 10, .failed, .unreachable),
+        row(.revalidate, "max-age=60, stale-if-error=900", age: 10, .failed, .failing),
+        row(.fresh(for: .seconds(900)), "max-age=1", age: 60, .served),
+        row(.fresh(for: .seconds(900)), "no-cache", age: 60, .served),
+        row(.fresh(for: .seconds(900)), "max-age=9000", age: 1_000, .validated),
+        row(.fresh(for: .seconds(900)), "no-store", age: 60, .fetched),
+        row(.fresh(for: .seconds(900)), "no-store", age: 60, .served, despite: [.noStore]),
+        row(.fresh(for: .seconds(900)), "no-store", age: 60, .fetched, despite: [.vary, .private]),
+        row(.permanent, "max-age=1", age: 100_000_000, .served), row(.permanent, "no-cache", age: 1_000, .served),
+        row(.permanent, "no-store", age: 1_000, .fetched),
+        row(.permanent, "max-age=1", age: 1_000, .validated, expiry: .seconds(900)),
+        row(.permanent, "max-age=1", age: 800, .served, expiry: .seconds(900)),
+        row(.cacheFirst, "max-age=0, must-revalidate", age: 100_000, .served),
+        row(.cacheFirst, "no-cache", age: 100_000, .served),
+        row(.cacheFirst, "no-cache", age: 100_000, .validated, expiry: .seconds(900)),
+        row(.cacheFirst, "no-cache", age: 800, .served, expiry: .seconds(900)),
+        row(.networkFirst(timeout: nil), "max-age=60", age: 10, .validated),
+        row(.networkFirst(timeout: nil), "max-age=60, must-revalidate", age: 100_000, .stoodIn, .unreachable),
+        row(.networkFirst(timeout: nil), "no-cache", age: 100_000, .stoodIn, .failing),
+        row(.staleWhileRevalidate(for: .seconds(60)), "max-age=60", age: 10, .served),
+        row(.staleWhileRevalidate(for: .seconds(60)), "max-age=60", age: 100, .servedAndValidated),
+        row(.staleWhileRevalidate(for: .seconds(60)), "max-age=60, must-revalidate", age: 100, .servedAndValidated),
+        row(.staleWhileRevalidate(for: .seconds(60)), "max-age=60", age: 200, .validated),
+        row(.staleWhileRevalidate(for: .seconds(60)), "max-age=9000, no-cache", age: 30, .servedAndValidated),
+        row(.staleWhileRevalidate(for: nil), "max-age=60", age: 100_000, .servedAndValidated),
+        row(.staleIfError(for: .seconds(60)), "max-age=60, must-revalidate", age: 100, .stoodIn, .unreachable),
+        row(.staleIfError(for: .seconds(60)), "max-age=60, must-revalidate", age: 100, .stoodIn, .failing),
+        row(.staleIfError(for: .seconds(60)), "max-age=60, must-revalidate", age: 200, .failed, .unreachable),
+        row(.staleIfError(for: .seconds(60)), "max-age=60", age: 100, .validated),
+        row(.onlyIfStored, "max-age=60", age: 100_000, .served),
+    ]
+
+    @Test("look-up, forwarding and storing", arguments: rows)
+    func behaviour(_ row: Row) async throws {
+        let bench = try Bench()
+        let stated = row.stated
+        bench.transport.on(Bench.base + "/a") { request in
+            let fields: HTTPFields = [.cacheControl: stated, .eTag: "\"1\""]
+            if request.head.headerFields[.ifNoneMatch] == "\"1\"" { return ScriptedTransport.answer(304, fields) }
+            return ScriptedTransport.answer(200, fields, body: "content")
+        }
+        // What may be stored by the protocol was, before the rule; the rest only with it.
+        if stated == "no-store" { bench.cache.rules = RuleList([row.rule]) }
+        _ = try await bench.text("/a")
+        await bench.cache.waitForBackgroundWork()
+        bench.cache.rules = RuleList([row.rule])
+        bench.clock.advance(by: .seconds(row.age))
+        switch row.network {
+        case .online, .disconnected: break
+        case .unreachable: bench.transport.on(Bench.base + "/a", Bench.unreachable)
+        case .failing: bench.answer("/a", 503, [:])
+        }
+        let context = ExchangeContext(connectivity: row.network == .disconnected ? .disconnected : .connected)
+        let (response, text) = try await bench.text("/a", context: context)
+        await bench.cache.waitForBackgroundWork()
+        let later = bench.transport.requests.dropFirst()
+        let isConditional = later.last?.head.headerFields.contains(.ifNoneMatch)
+        #expect(response.failure != nil || text == "content" || row.result == .failed)
+        switch row.result {
+        case .served: #expect(later.isEmpty && response.cacheStatus.isHit)
+        case .servedAndValidated: #expect(later.count == 1 && isConditional == true && response.cacheStatus.isHit)
+        case .stoodIn: #expect(later.count == 1 && text == "content")
+        case .validated: #expect(later.count == 1 && isConditional == true && response.head.status == .ok)
+        case .fetched: #expect(later.count == 1 && isConditional == false && response.head.status == .ok)
+        case .failed: #expect(response.head.status.kind == .serverError)
+        }
+        if row.network == .online { #expect(response.cacheStatus.detail == "test") }
+    }
+
+    @Test("never-store removes what was stored before it; bypass leaves it alone")
+    func removal() async throws {
+        for (verdict, isKept) in [(Verdict.neverStore, false), (.bypass, true)] {
+            let bench = try Bench()
+            bench.answer("/a", 200, [.cacheControl: "max-age=60"], body: "content")
+            try await bench.fill("/a")
+            bench.cache.rules = RuleList([Rule("test", verdict)])
+            _ = try await bench.text("/a")
+            #expect(try await bench.store.entries(for: bench.key("/a")).isEmpty != isKept)
+        }
+    }
+
+    @Test("a reload of every cache says so to those on the way, one of this cache does not")
+    func reach() async throws {
+        for (reach, said) in [(Verdict.Reach.local, nil), (.everyCache, "no-cache")] {
+            let bench = try Bench(rules: RuleList([Rule("test", .reload(reach))]))
+            bench.answer("/a", 200, [.cacheControl: "max-age=60"])
+            _ = try await bench.text("/a")
+            #expect(bench.transport.requests.last?.head.headerFields[.cacheControl] == said)
+        }
+    }
+
+    @Test("network-first: a stored response answers when the origin is too slow; without one the client waits")
+    func tooSlow() async throws {
+        let bench = try Bench(rules: RuleList([Rule("test", .networkFirst(timeout: .seconds(3)))]))
+        bench.answer("/a", 200, [.cacheControl: "max-age=60", .eTag: "\"1\""], body: "old")
+        try await bench.fill("/a")
+        #expect(bench.transport.requests.last?.timeout == nil)
+        bench.transport.on(Bench.base + "/a") { request in
+            guard request.timeout == nil else {
+                throw TransportError(code: .timedOut, message: "Three seconds passed.")
+            }
+            return ScriptedTransport.answer(200, [.cacheControl: "max-age=60", .eTag: "\"2\""], body: "new")
+        }
+        #expect(try await bench.text("/a").text == "old")
+        await bench.cache.waitForBackgroundWork()
+        #expect(bench.transport.requests.map(\.timeout) == [nil, .seconds(3), nil])
+        bench.cache.rules = .protocolOnly
+        #expect(try await bench.text("/a").text == "new")
+    }
+}
