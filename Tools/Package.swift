@@ -52,7 +52,9 @@ let package = Package(
                 larder("CacheEngine"), larder("CachingProxy"), larder("Locking"), httpTypes, nio("NIOCore"),
             ], swiftSettings: strict),
         .target(name: "WebVisit", swiftSettings: strict),
-        .target(name: "Dashboard", dependencies: [larder("CacheEngine")], swiftSettings: strict),
+        .target(
+            name: "Dashboard", dependencies: [larder("CacheEngine"), larder("CacheRules"), httpTypes],
+            swiftSettings: strict),
         .target(
             name: "DemoSite",
             dependencies: [
@@ -72,7 +74,7 @@ let package = Package(
             dependencies: [
                 "LarderHost", "WebVisit", "Dashboard", larder("CacheEngine"), larder("CacheRules"),
                 larder("CachingProxy"),
-                larder("HTTPCacheSemantics"), larder("ResponseStore"),
+                larder("HTTPCacheSemantics"), larder("ResponseStore"), httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: strict),
         .target(name: "CAllocationCounter"),
@@ -95,7 +97,8 @@ let package = Package(
             name: "DemoSiteTests",
             dependencies: ["DemoSite", nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1")], swiftSettings: strict),
         .testTarget(name: "EvictionBenchTests", dependencies: ["EvictionBench"], swiftSettings: strict),
-        .testTarget(name: "DashboardTests", dependencies: ["Dashboard"], swiftSettings: strict),
+        .testTarget(
+            name: "DashboardTests", dependencies: ["Dashboard", larder("CacheRules"), httpTypes], swiftSettings: strict),
         .testTarget(
             name: "ConformanceTests",
             dependencies: [

@@ -14,6 +14,7 @@ public final class ResponseCache: Sendable {
     let flights = CollapseTable()
     let background: BackgroundWork
     let commits = CommitQueue()
+    let arrivals = Arrivals()
     let openBodies = OpenBodies()
     let policy: PolicyInForce
 
@@ -74,6 +75,7 @@ public final class ResponseCache: Sendable {
         while true {
             switch action {
             case .lookUp(let key):
+                await arrivals.settle(key)
                 exchange.willLookUp(key)
                 action = exchange.machine.lookedUp(await exchange.lookUp(key), at: now)
             case .serve(let entry, let use):

@@ -1,45 +1,74 @@
+// Foundation's URLCache beside plain files, as `larder-bench store` measures its peers. A program of its own: linked
+// with Swift's libraries inside, it would need libcurl's, which nothing else here does.
+//
+//     swiftc -O scripts/peers/urlcache.swift -o urlcache && ./urlcache FOLDER [ENTRIES]
 import Foundation
 
 #if canImport(FoundationNetworking)
-import FoundationNetworking
+    import FoundationNetworking
 #endif
 
-/// Foundation's `URLCache`, as an app on this platform has it.
-final class FoundationCache: StorePeer {
-    let name = "URLCache"
-    /// On Linux every store and every look-up reads its directory (measured; see docs/benchmarks.md).
-    let limit = 500
-    private let cache: URLCache
+let folder = CommandLine.arguments.dropFirst().first ?? NSTemporaryDirectory() + "/urlcache-bench"
+let entries = CommandLine.arguments.dropFirst(2).first.flatMap { Int($0) } ?? 500
+let length = 12_288
+try FileManager.default.createDirectory(atPath: folder + "/files", withIntermediateDirectories: true)
+defer { try? FileManager.default.removeItem(atPath: folder) }
 
-    init(in folder: String) throws {
-        cache = URLCache(memoryCapacity: 0, diskCapacity: 1 << 34, diskPath: folder + "/urlcache")
+func request(_ number: Int) throws -> URLRequest {
+    guard let url = URL(string: "https://bench.test/assets/app.\(number).js?number=\(number)") else {
+        throw CocoaError(.fileReadInvalidFileName)
     }
-
-    private func request(_ number: Int) throws -> URLRequest {
-        guard let url = URL(string: BenchResponses.uri(number)) else { throw PeerError(description: "no URL") }
-        return URLRequest(url: url)
-    }
-
-    func fill(_ numbers: Range<Int>) throws {
-        for number in numbers { try put(number, BenchResponses.bodyLength) }
-    }
-
-    func read(_ number: Int) throws -> Int? {
-        cache.cachedResponse(for: try request(number))?.data.count
-    }
-
-    func store(_ lengths: [Int]) throws {
-        throw PeerError(description: "says nothing of when what it stores is durable")
-    }
-
-    private func put(_ number: Int, _ length: Int) throws {
-        let request = try request(number)
-        let fields = Dictionary(
-            BenchResponses.response.fields.map { ($0.name.rawName, $0.value) }, uniquingKeysWith: { first, _ in first })
-        guard let url = request.url,
-            let response = HTTPURLResponse(url: url, statusCode: 200, httpVersion: "HTTP/1.1", headerFields: fields)
-        else { throw PeerError(description: "no response could be made") }
-        cache.storeCachedResponse(
-            CachedURLResponse(response: response, data: Data(BenchResponses.body(number, length))), for: request)
-    }
+    return URLRequest(url: url)
 }
+
+func body(_ number: Int) -> Data {
+    var bytes = Data(repeating: UInt8(truncatingIfNeeded: number), count: length)
+    withUnsafeBytes(of: number) { bytes.replaceSubrange(0..<8, with: $0) }
+    return bytes
+}
+
+func path(_ number: Int) -> String { "\(folder)/files/\(number)" }
+
+/// Microseconds of each call.
+func times(_ count: Int, _ work: (Int) throws -> Int?) throws -> [Double] {
+    try (0..<count).map { _ in
+        let number = Int.random(in: 0..<entries)
+        let start = DispatchTime.now().uptimeNanoseconds
+        guard let read = try work(number), read >= length else { throw CocoaError(.fileReadUnknown) }
+        return Double(DispatchTime.now().uptimeNanoseconds - start) / 1_000
+    }.sorted()
+}
+
+let cache = URLCache(memoryCapacity: 0, diskCapacity: 1 << 34, diskPath: folder + "/cache")
+let fields = [
+    "Cache-Control": "public, max-age=31536000, immutable", "Content-Type": "text/javascript",
+    "Date": "Mon, 21 Sep 2026 14:13:20 GMT", "Content-Length": "\(length)", "ETag": "\"5d8c72a5edda8d6a\"",
+]
+var start = DispatchTime.now().uptimeNanoseconds
+for number in 0..<entries {
+    let request = try request(number)
+    guard let url = request.url,
+        let response = HTTPURLResponse(url: url, statusCode: 200, httpVersion: "HTTP/1.1", headerFields: fields)
+    else { throw CocoaError(.fileWriteUnknown) }
+    cache.storeCachedResponse(CachedURLResponse(response: response, data: body(number)), for: request)
+    try body(number).write(to: URL(fileURLWithPath: path(number)))
+}
+let filling = Double(DispatchTime.now().uptimeNanoseconds - start) / 1e6
+var (urlCache, files): ([Double], [Double]) = ([], [])
+for _ in 0..<5 {
+    // What was stored may be written later than it was asked for.
+    urlCache += try times(40) { cache.cachedResponse(for: try request($0))?.data.count }
+    files += try times(400) { try Data(contentsOf: URL(fileURLWithPath: path($0))).count }
+}
+urlCache.sort()
+files.sort()
+func show(_ name: String, _ all: [Double]) {
+    print(
+        name.padding(toLength: 34, withPad: " ", startingAt: 0)
+            + String(
+                format: "%8d entries  p50 %9.2f µs  p99 %9.2f µs  × files %7.2f", entries, all[all.count / 2],
+                all[all.count * 99 / 100], all[all.count / 2] / files[files.count / 2]))
+}
+show("12 KB, URLCache, no memory", urlCache)
+show("12 KB, plain files by Foundation", files)
+print(String(format: "storing %d in both: %.0f ms; durable: URLCache does not say", entries, filling))

@@ -54,6 +54,11 @@ final class SpooledBody: Sendable {
         }
     }
 
+    /// Whether nothing more is to come, so that a reader may have got all of it.
+    var hasAll: Bool {
+        state.withLock { $0.end != nil || $0.length == expectedLength }
+    }
+
     // MARK: The pump
 
     /// Moves everything from the source; returns the number of bytes once the source has ended.

@@ -18,6 +18,7 @@ extension RunningExchange {
         var exchange = self
         exchange.response = nil
         let receiver = exchange
+        let arrival = cache.arrivals.begin(key, spool)
         cache.background.transfer {
             _ = try? await spool.pump(source)
             // What can't be stored was still delivered; the next request asks the origin again.
@@ -26,6 +27,7 @@ extension RunningExchange {
             {
                 await receiver.keep(pending, plan, extent, length: stored.length, key: key)
             }
+            receiver.cache.arrivals.end(key, arrival)
             if let flight = receiver.flight { receiver.cache.flights.land(key, flight) }
         }
     }

@@ -6,6 +6,8 @@ import ResponseStore
 struct GatedStore: ResponseStorage {
     let base: any ResponseStorage
     let gate: Gate
+    /// Where commits wait as well.
+    var commits: Gate?
 
     func open(_ entry: StoredEntry) async throws -> StoredContent {
         try await gate.pass()
@@ -15,7 +17,8 @@ struct GatedStore: ResponseStorage {
     func entries(for key: CacheKey) async throws -> [StoredEntry] { try await base.entries(for: key) }
     func makePendingBody() throws -> any PendingBody { try base.makePendingBody() }
     func commit(_ body: any PendingBody, key: CacheKey, response: StoredResponse) async throws -> StoredEntry {
-        try await base.commit(body, key: key, response: response)
+        try await commits?.pass()
+        return try await base.commit(body, key: key, response: response)
     }
     func commit(contentOf entry: StoredEntry, response: StoredResponse) async throws -> StoredEntry? {
         try await base.commit(contentOf: entry, response: response)

@@ -30,21 +30,9 @@ public struct StoreReader: Sendable {
     public func explain(
         method: String, url: String, fieldLines: [String], mode: CacheMode, isDisconnected: Bool
     ) async throws -> Explanation {
-        guard let method = HTTPRequest.Method(method) else {
-            throw HostError(code: .badUse, message: "'\(method)' is no request method.")
-        }
-        guard let parts = TargetURI.split(url), parts.scheme == "http" || parts.scheme == "https" else {
-            throw HostError(code: .badUse, message: "'\(url)' is no http or https URL, such as https://shop.test/.")
-        }
-        var head = HTTPRequest(method: method, scheme: parts.scheme, authority: parts.authority, path: parts.path)
-        for line in fieldLines {
-            guard let colon = line.firstIndex(of: ":"), let name = HTTPField.Name(String(line[..<colon])) else {
-                throw HostError(code: .badUse, message: "'\(line)' is no field, such as 'Accept-Language: de'.")
-            }
-            let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
-            head.headerFields.append(HTTPField(name: name, value: value))
-        }
-        let context = ExchangeContext(connectivity: isDisconnected ? .disconnected : .connected, mode: mode)
+        let head = try HTTPRequest(method: method, url: url, fieldLines: fieldLines)
+        var context = ExchangeContext(connectivity: isDisconnected ? .disconnected : .connected, mode: mode)
+        context.destination = Destination(head)
         return await cache.explain(EngineRequest(head: head, context: context))
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CachingProxy
+import Dashboard
 import Foundation
 import LarderHost
 import OriginDialing
@@ -11,25 +12,36 @@ enum Console {
         FileHandle.standardOutput.write(Data((text + "\n").utf8))
     }
 
+    static func say(json value: some Encodable) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
+        say(String(decoding: try encoder.encode(value), as: UTF8.self))
+    }
+
     /// For progress and problems; standard output stays for results.
     static func note(_ text: String) {
         FileHandle.standardError.write(Data((text + "\n").utf8))
     }
 
     /// Colours only on a terminal, and not where NO_COLOR is set.
-    static var hasColours: Bool {
-        isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
+    static var hasColours: Bool { hasColours(on: STDOUT_FILENO) }
+
+    private static func hasColours(on descriptor: Int32) -> Bool {
+        isatty(descriptor) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
     }
 
-    static var width: Int {
+    static var width: Int { width(of: STDOUT_FILENO) }
+
+    private static func width(of descriptor: Int32) -> Int {
         var size = winsize()
-        return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 100
+        return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 100
     }
 
     /// Ends the process with one sentence on standard error and the status for it.
     static func leave(with error: any Error) -> Never {
         switch error {
         case let error as HostError: leave(error.message, error.code.exitStatus)
+        case let error as UnusableRules: leave(error)
         case let error as StoreError: leave(error.message, 2)
         case let error as ProxyError: leave(error.message, 2)
         case is OriginTrustError, is HostMapError: leave("\(error)", 2)
@@ -37,6 +49,15 @@ enum Console {
         case is CancellationError: exit(130)
         default: leave(withParserError: error)
         }
+    }
+
+    /// The same text as of `larder rules check`.
+    private static func leave(_ error: UnusableRules) -> Never {
+        let text = RulesProblemText(
+            file: error.document.name, bytes: error.document.bytes, problems: error.problems,
+            colours: hasColours(on: STDERR_FILENO), width: width(of: STDERR_FILENO))
+        FileHandle.standardError.write(Data(text.render().utf8))
+        leave("The rules are not taken: \(error.count).", 2)
     }
 
     /// What the argument parser throws: help and version, which are no mistakes, or a mistake in the call.

@@ -34,7 +34,7 @@ struct ExplainCommand: AsyncParsableCommand {
     @Option(help: "private (a web view's cache) or shared.")
     var cacheKind = "private"
 
-    @Option(help: "default for the rules that web views get; without it RFC 9111 alone decides.")
+    @Option(help: "A rules file, or default for the rules that web views get; without it RFC 9111 alone decides.")
     var rules: String?
 
     @Option(help: "The folder of the store.")
@@ -51,16 +51,14 @@ struct ExplainCommand: AsyncParsableCommand {
         guard let kind = CacheKind(rawValue: cacheKind) else {
             throw ValidationError("--cache-kind takes private or shared.")
         }
-        guard rules == nil || rules == "default" else { throw ValidationError("--rules takes default.") }
         let reader = try StoreReader(
-            directory: store ?? StoreDirectory.standard(), rules: rules == nil ? .protocolOnly : .webViewDefaults,
+            directory: store ?? StoreDirectory.standard(),
+            rules: try rules.map { try RulesSource($0).rules() } ?? .protocolOnly,
             kind: kind)
         let explanation = try await reader.explain(
             method: method, url: url, fieldLines: header, mode: mode, isDisconnected: offline)
         if json {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
-            Console.say(String(decoding: try encoder.encode(explanation), as: UTF8.self))
+            try Console.say(json: explanation)
         } else {
             let text = ExplanationText(explanation, colours: Console.hasColours, width: Console.width)
             Console.say(text.render())

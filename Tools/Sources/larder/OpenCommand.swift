@@ -22,6 +22,9 @@ struct OpenCommand: AsyncParsableCommand {
     @Option(help: "Give up after so many seconds.")
     var timeout: Double = 60
 
+    @Option(help: "A rules file in the place of the rules that web views get.")
+    var rules = "default"
+
     @Flag(help: "Print JSON.")
     var json = false
 
@@ -38,7 +41,7 @@ struct OpenCommand: AsyncParsableCommand {
         var setup = ProxySetup(
             storeDirectory: network.storeDirectory, mode: .forward(intercept: .allExcept(PageVisitor.leftAlone)))
         try network.apply(to: &setup)
-        setup.rules = .webViewDefaults
+        setup.rules = try RulesSource(rules).rules()
         setup.observer = log
         let display = try await Display.find()
         defer { display.stop() }

@@ -25,7 +25,7 @@ struct ProxyCommand: AsyncParsableCommand {
     @Option(help: "private (a web view's cache) or shared.")
     var cacheKind = "private"
 
-    @Option(help: "default for the rules that web views get; without it RFC 9111 alone decides.")
+    @Option(help: "A rules file, or default for the rules that web views get; without it RFC 9111 alone decides.")
     var rules: String?
 
     @Flag(help: "Ask for no user name and password in forward mode.")
@@ -68,12 +68,7 @@ struct ProxyCommand: AsyncParsableCommand {
             throw ValidationError("--cache-kind is private or shared, not '\(cacheKind)'.")
         }
         setup.kind = kind
-        if let rules {
-            guard rules == "default" else {
-                throw ValidationError("--rules takes 'default'; rules files come with a later version.")
-            }
-            setup.rules = .webViewDefaults
-        }
+        if let rules { setup.rules = try RulesSource(rules).rules() }
         if case .forward = setup.mode, !noAuth { setup.credentials = .random() }
         if log { setup.observer = LogPrinter(json: json) }
         return setup

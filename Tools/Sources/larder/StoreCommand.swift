@@ -21,9 +21,7 @@ struct StoreCommand: AsyncParsableCommand {
         func run() async throws {
             let report = try await StoreReport.verify(directory: store ?? StoreDirectory.standard())
             if json {
-                let encoder = JSONEncoder()
-                encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
-                Console.say(String(decoding: try encoder.encode(report), as: UTF8.self))
+                try Console.say(json: report)
             } else {
                 for problem in report.problems {
                     Console.say(problem.uri.map { "\($0): \(problem.message)" } ?? problem.message)

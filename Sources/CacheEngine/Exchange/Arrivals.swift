@@ -1,0 +1,60 @@
+import HTTPCacheSemantics
+import Locking
+
+/// Responses that are on their way into the store.
+///
+/// A client that has got all of a response and asks again must find it, so a look-up waits for what has wholly arrived
+/// and only is not committed yet; for what is still arriving it does not.
+final class Arrivals: Sendable {
+    private struct Arrival {
+        var number: Int
+        var spool: SpooledBody
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private struct State {
+        var arrivals: [CacheKey: [Arrival]] = [:]
+        var last = 0
+    }
+
+    private let state = LockedBox(State())
+
+    /// - Returns: A number for ``end(_:_:)``.
+    func begin(_ key: CacheKey, _ spool: SpooledBody) -> Int {
+        state.withLock { state in
+            state.last += 1
+            state.arrivals[key, default: []].append(Arrival(number: state.last, spool: spool))
+            return state.last
+        }
+    }
+
+    /// The response is committed, or never will be.
+    func end(_ key: CacheKey, _ number: Int) {
+        let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+            guard let place = state.arrivals[key]?.firstIndex(where: { $0.number == number }) else { return [] }
+            let arrival = state.arrivals[key]?.remove(at: place)
+            if state.arrivals[key]?.isEmpty == true { state.arrivals[key] = nil }
+            return arrival?.waiting ?? []
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    /// Returns once everything that had wholly arrived under a key is committed.
+    func settle(_ key: CacheKey) async {
+        let arrived = state.withLock { state in
+            state.arrivals[key]?.filter(\.spool.hasAll).map(\.number) ?? []
+        }
+        for number in arrived {
+            await withCheckedContinuation { continuation in
+                let isUnderWay = state.withLock { state -> Bool in
+                    guard let place = state.arrivals[key]?.firstIndex(where: { $0.number == number }) else {
+                        return false
+                    }
+                    state.arrivals[key]?[place].waiting.append(continuation)
+                    return true
+                }
+                if !isUnderWay { continuation.resume() }
+            }
+        }
+    }
+}

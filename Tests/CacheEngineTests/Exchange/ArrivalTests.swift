@@ -1,0 +1,47 @@
+import CacheEngine
+import CacheTesting
+import HTTPTypes
+import Testing
+
+@Suite("What a client has got all of is found when it asks again, however slow the disk is", .timeLimit(.minutes(5)))
+struct ArrivalTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        var first: HTTPFields
+        var second: HTTPFields
+        var method = HTTPRequest.Method.get
+        var testDescription: String { "\(first.count) fields, then \(method) with \(second.count)" }
+    }
+
+    @Test(
+        "a part, a part of a whole, a condition, and HEAD",
+        arguments: [
+            Row(first: [.range: "bytes=0-9"], second: [.range: "bytes=2-5"]),
+            Row(first: [:], second: [.range: "bytes=2-5"]),
+            Row(first: [:], second: [.ifNoneMatch: "\"1\""]),
+            Row(first: [:], second: [:], method: .head),
+        ])
+    func found(_ row: Row) async throws {
+        let bench = try Bench()
+        let origin = RangeOrigin(body: Bench.bytes(100), tag: "\"1\"")
+        bench.transport.on(Bench.base + "/a") { origin.answer($0) }
+        let (open, commits) = (Gate(), Gate())
+        open.open()
+        let cache = ResponseCache(
+            store: GatedStore(base: bench.store, gate: open, commits: commits), transport: bench.transport,
+            configuration: EngineConfiguration(clock: bench.clock.engineClock))
+        func request(_ fields: HTTPFields, _ method: HTTPRequest.Method) -> EngineRequest {
+            EngineRequest(
+                head: HTTPRequest(
+                    method: method, scheme: "https", authority: "example.com", path: "/a", headerFields: fields))
+        }
+        // All of it has come, and the disk has not begun.
+        _ = try await cache.respond(to: request(row.first, .get)).body.collect(upTo: .mebibytes(1))
+        async let second = cache.respond(to: request(row.second, row.method))
+        try await commits.arrivals(1)
+        // Time enough for a look-up that waits for nobody.
+        for _ in 0..<2_000 { await Task.yield() }
+        commits.open()
+        #expect(await second.cacheStatus.isHit)
+        #expect(bench.transport.requests.count == 1)
+    }
+}

@@ -1,0 +1,123 @@
+import CacheRules
+import HTTPTypes
+
+/// What rules make of one exchange: which decides, why the others do not, and under which key the response lies.
+public struct RulesExplanation: Encodable, Sendable {
+    public var method: String
+    public var url: String
+    /// As a rules file names it.
+    public var destination: String
+    public var connectivity: String
+    /// Whether a response was known to the rules.
+    public var hasResponse: Bool
+    public var decision: Decision
+    /// The rules that stand before the one that decides and could take its place, once a response is known.
+    public var mayStillDecide: [String]
+    /// What each rule made of it, in order.
+    public var rules: [Step]
+    /// `nil` where the response lies under its own address.
+    public var key: Key?
+
+    public struct Decision: Encodable, Sendable {
+        /// `nil` where no rule decides, and the protocol does.
+        public var rule: String?
+        public var verdict: String
+        /// What that means, in a sentence.
+        public var meaning: String
+        /// The conditions that hold, as in a rules file; `nil` for a rule without any, and for none.
+        public var when: String?
+        public var note: String?
+        public var despite: [String]
+        public var expirySeconds: Double?
+        public var tags: [String]
+        var expiry: Duration?
+
+        private enum CodingKeys: CodingKey { case rule, verdict, meaning, when, note, despite, expirySeconds, tags }
+    }
+
+    public struct Step: Encodable, Sendable {
+        public var rule: String
+        public var outcome: Outcome
+        /// Of a rule that decides, or would behind the one that does.
+        public var verdict: String?
+        /// The condition that does not hold, or that waits, as in a rules file.
+        public var because: String?
+    }
+
+    public enum Outcome: String, Encodable, Sendable {
+        case decides
+        case comesTooLate = "comes-too-late"
+        case doesNotApply = "does-not-apply"
+        case waitsForResponse = "waits-for-response"
+        case hasNoOpinion = "has-no-opinion"
+    }
+
+    public struct Key: Encodable, Sendable {
+        /// The address in whose place the response lies.
+        public var url: String
+        /// The key rule that gave it.
+        public var rule: String
+    }
+
+    public init(_ list: RuleList, _ exchange: Exchange) {
+        let request = exchange.request
+        func url(_ target: String?) -> String {
+            (request.scheme ?? "http") + "://" + (request.authority ?? "") + (target ?? "/")
+        }
+        method = request.method.rawValue
+        self.url = url(request.path)
+        destination = exchange.destination == .fetch ? "fetch" : exchange.destination.rawValue
+        connectivity = exchange.connectivity.rawValue
+        hasResponse = exchange.response != nil
+        decision = Decision(list, exchange)
+        var steps: [Step] = []
+        for finding in list.findings(for: exchange) {
+            let isLate = steps.contains { $0.outcome == .decides }
+            steps.append(Step(finding, isLate: isLate))
+        }
+        rules = steps
+        mayStillDecide = steps.prefix { $0.outcome != .decides }.filter { $0.outcome == .waitsForResponse }.map(\.rule)
+        key = list.keying(for: exchange).map { Key(url: url($0.target), rule: $0.rule) }
+    }
+}
+
+extension RulesExplanation.Decision {
+    fileprivate init(_ list: RuleList, _ exchange: Exchange) {
+        let ruling = list.ruling(for: exchange)
+        rule = ruling.rule
+        verdict = "\(ruling.verdict)"
+        meaning = ruling.verdict.meaning
+        despite = ruling.despite.sorted().map(\.rawValue)
+        expiry = ruling.expiry
+        expirySeconds = ruling.expiry.map { $0 / .seconds(1) }
+        tags = ruling.tags
+        let written = ruling.rule.flatMap { list[$0] } as? Rule
+        note = written?.note
+        when = written.flatMap { Self.conditions(of: $0) }
+    }
+
+    /// Cut from the rule as a file has it, without the texts in which the key could stand as well.
+    private static func conditions(of rule: Rule) -> String? {
+        var rule = rule
+        (rule.note, rule.tags) = (nil, [])
+        guard let file = try? RuleList([rule]).json() else { return nil }
+        let lines = file.split(separator: "\n").dropFirst(2).dropLast(2).map { $0.drop { $0 == " " } }
+        let text = lines.reduce(into: "") { text, line in
+            let isInList = text.isEmpty || text.hasSuffix("[") || line.hasPrefix("]")
+            text += (isInList ? "" : " ") + line
+        }
+        return text.firstRange(of: "\"when\": ").map { String(text[$0.upperBound...].dropLast(2)) }
+    }
+}
+
+extension RulesExplanation.Step {
+    fileprivate init(_ finding: RuleList.Finding, isLate: Bool) {
+        rule = finding.rule
+        switch finding.outcome {
+        case .decides(let verdict): (outcome, self.verdict) = (isLate ? .comesTooLate : .decides, "\(verdict)")
+        case .doesNotApply(let condition): (outcome, because) = (.doesNotApply, condition)
+        case .waitsForResponse(let condition): (outcome, because) = (.waitsForResponse, condition)
+        case .hasNoOpinion: outcome = .hasNoOpinion
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import CacheRules
+import Foundation
+import HTTPCacheSemantics
+import HTTPTypes
+
+extension HTTPRequest {
+    /// A request from what someone typed.
+    ///
+    /// - Parameters:
+    ///   - url: An absolute http or https URL.
+    ///   - fieldLines: `Name: value` each.
+    /// - Throws: ``HostError`` for what is no such method, URL or line.
+    public init(method: String, url: String, fieldLines: [String]) throws(HostError) {
+        guard let method = HTTPRequest.Method(method) else {
+            throw HostError(code: .badUse, message: "'\(method)' is no request method.")
+        }
+        guard let parts = TargetURI.split(url), parts.scheme == "http" || parts.scheme == "https" else {
+            throw HostError(code: .badUse, message: "'\(url)' is no http or https URL, such as https://shop.test/.")
+        }
+        self.init(
+            method: method, scheme: parts.scheme, authority: parts.authority, path: parts.path,
+            headerFields: try HTTPFields(lines: fieldLines))
+    }
+}
+
+extension HTTPFields {
+    /// - Parameter lines: `Name: value` each.
+    /// - Throws: ``HostError`` for what is no such line.
+    public init(lines: [String]) throws(HostError) {
+        self.init()
+        for line in lines {
+            guard let colon = line.firstIndex(of: ":"), let name = HTTPField.Name(String(line[..<colon])) else {
+                throw HostError(code: .badUse, message: "'\(line)' is no field, such as 'Accept-Language: de'.")
+            }
+            let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+            append(HTTPField(name: name, value: value))
+        }
+    }
+}
+
+extension Destination {
+    /// What `Sec-Fetch-Dest` of the request says.
+    public init(_ request: HTTPRequest) {
+        let stated = request.headerFields.first { $0.name.canonicalName == "sec-fetch-dest" }
+        self.init(secFetchDest: stated?.value)
+    }
+}

@@ -1,0 +1,31 @@
+import CacheRules
+
+/// Where a command has its rules from: what `--rules` takes.
+public enum RulesSource: Hashable, Sendable {
+    /// The rules that web views get.
+    case webViewDefaults
+    /// A rules file, or `-` for standard input.
+    case file(String)
+
+    /// - Parameter argument: `default`, or a path; a file of that very name is `./default`.
+    public init(_ argument: String) {
+        self = argument == "default" ? .webViewDefaults : .file(argument)
+    }
+
+    /// - Throws: ``HostError`` where the file can't be read, ``UnusableRules`` where it is wrong.
+    public func rules() throws -> RuleList {
+        switch self {
+        case .webViewDefaults: .webViewDefaults
+        case .file(let path): try RulesDocument.read(path).rules()
+        }
+    }
+
+    /// In words, for a sentence.
+    public var name: String {
+        switch self {
+        case .webViewDefaults: "the default rules"
+        case .file("-"): "standard input"
+        case .file(let path): path
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import ArgumentParser
+import CacheRules
+import Dashboard
+import HTTPTypes
+import LarderHost
+
+struct RulesExplainCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain", abstract: "Says which rule decides about a request, and why the others do not.",
+        discussion: """
+            Nothing is sent and no store is read; 'larder explain' says what a store would answer. Rules may look at \
+            the response: --content-type and --response-header say what it would be.
+            """)
+
+    @Argument(help: "An http or https URL.")
+    var url: String
+
+    @Option(help: "A rules file, - for standard input, or default for the rules that web views get.")
+    var rules = "default"
+
+    @Option(
+        name: [.customShort("H"), .customLong("header")], help: "A field of the request, 'Name: value'. Repeatable.")
+    var header: [String] = []
+
+    @Option(help: "The request's method.")
+    var method = "GET"
+
+    @Option(help: "What the response is for, such as document, script or fetch; else what Sec-Fetch-Dest says.")
+    var destination: String?
+
+    @Flag(help: "As if there were no network.")
+    var offline = false
+
+    @Option(help: "A field of the response, 'Name: value'. Repeatable.")
+    var responseHeader: [String] = []
+
+    @Option(help: "The response's Content-Type.")
+    var contentType: String?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() async throws {
+        let source = RulesSource(rules)
+        let request = try HTTPRequest(method: method, url: url, fieldLines: header)
+        let exchange = Exchange(
+            request: request, destination: try stated() ?? Destination(request),
+            connectivity: offline ? .disconnected : .connected, response: try response())
+        let explanation = RulesExplanation(try source.rules(), exchange)
+        if json {
+            try Console.say(json: explanation)
+        } else {
+            let text = RulesExplanationText(
+                explanation, source: source.name, colours: Console.hasColours, width: Console.width)
+            Console.say(text.render())
+        }
+    }
+
+    private func stated() throws -> Destination? {
+        guard let destination else { return nil }
+        let known = Destination.allCases.map { ($0 == .fetch ? "fetch" : $0.rawValue, $0) }
+        guard let found = known.first(where: { $0.0 == destination }) else {
+            throw ValidationError("--destination takes one of \(known.map(\.0).joined(separator: ", ")).")
+        }
+        return found.1
+    }
+
+    /// `nil` where nothing is said about one.
+    private func response() throws -> HTTPResponse? {
+        guard contentType != nil || !responseHeader.isEmpty else { return nil }
+        var fields = try HTTPFields(lines: responseHeader)
+        if let contentType { fields[.contentType] = contentType }
+        return HTTPResponse(status: .ok, headerFields: fields)
+    }
+}

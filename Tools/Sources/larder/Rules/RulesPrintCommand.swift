@@ -1,0 +1,21 @@
+import ArgumentParser
+import CacheRules
+import Foundation
+import LarderHost
+
+struct RulesPrintCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "print", abstract: "Prints rules as a rules file, in canonical form.",
+        discussion: """
+            Included rules are written out, every one. A file that only adds to them can instead name them: \
+            {"rules": [{"include": "web-view-defaults"}]}.
+            """)
+
+    @Option(help: "A rules file, - for standard input, or default for the rules that web views get.")
+    var rules = "default"
+
+    func run() async throws {
+        let text = try RulesSource(rules).rules().json()
+        FileHandle.standardOutput.write(Data(text.utf8))
+    }
+}

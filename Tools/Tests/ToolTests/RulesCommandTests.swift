@@ -1,0 +1,180 @@
+import Foundation
+import Testing
+
+@Suite("larder rules")
+struct RulesCommandTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func larder(_ arguments: String...) async throws -> ToolProcess.Output {
+        try await ToolProcess.run(ToolProcess.larder, arguments)
+    }
+
+    private func json(_ output: ToolProcess.Output) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(output.out.utf8)) as? [String: Any], "\(output)")
+    }
+
+    struct Wrong: Sendable, CustomTestStringConvertible {
+        var file: String
+        /// Where, and what helps.
+        var problems: [(place: String, help: String)]
+        var testDescription: String { file }
+    }
+
+    private static let wrong = [
+        Wrong(file: "", problems: [("1:1", "the file ends")]),
+        Wrong(file: #"{ "rules": [ { "name": "a","#, problems: [("1:28", "the file ends")]),
+        Wrong(file: #"{ "rules": {} }"#, problems: [("1:12", "a list of rules")]),
+        Wrong(
+            file: """
+                { "rules": [
+                    { "name": "shop", "verdict": "never-stor",
+                      "when": { "hots": "shop.example" } },
+                    { "name": "shop", "verdict": "fresh" },
+                    { "name": "re", "verdict": "bypass", "when": { "regular-expression": "(" } } ] }
+                """,
+            problems: [
+                ("2:34", "did you mean \"never-store\"?"), ("3:17", "did you mean \"host\"?"), ("4:15", "in line 2"),
+                ("4:34", "needs \"for\""), ("5:74", "not closed"),
+            ]),
+    ]
+
+    @Test("check shows every problem with its place, its line and a caret, and counts them", arguments: wrong)
+    func check(_ wrong: Wrong) async throws {
+        let path = try folder.write("rules.json", wrong.file)
+        let output = try await larder("rules", "check", path)
+        #expect(output.status == 1 && output.err.isEmpty)
+        let lines = output.out.split(separator: "\n").map(String.init)
+        let told = lines.filter { $0.hasPrefix(path) }
+        #expect(told.count == wrong.problems.count, "\(output.out)")
+        for (line, problem) in zip(told, wrong.problems) {
+            #expect(line.hasPrefix("\(path):\(problem.place): ") && line.contains(problem.help), "\(line)")
+        }
+        #expect(lines.count { $0.hasSuffix("^") } == (wrong.file.isEmpty ? 0 : told.count), "\(output.out)")
+        #expect(lines.last == (told.count == 1 ? "1 problem" : "\(told.count) problems"))
+        #expect(!output.out.contains("\u{1B}"))
+        let problems = try json(try await larder("rules", "check", "--json", path))["problems"] as? [[String: Any]]
+        let places = (problems ?? []).map { "\($0["line"] ?? ""):\($0["column"] ?? "")" }
+        #expect(places == wrong.problems.map(\.place))
+    }
+
+    @Test("check counts what it took")
+    func fine() async throws {
+        let path = try folder.write(
+            "rules.json",
+            """
+            { "rules": [ { "name": "a", "verdict": "bypass" } ], "keys": [ { "name": "k", "drop-tracking": true } ] }
+            """)
+        let output = try await larder("rules", "check", path)
+        #expect(output.status == 0 && output.out == "\(path): 1 rule, 1 key rule: fine\n")
+        let result = try json(try await larder("rules", "check", path, "--json"))
+        #expect(result["rules"] as? Int == 1 && result["keyRules"] as? Int == 1)
+        #expect((result["problems"] as? [Any])?.isEmpty == true)
+    }
+
+    @Test("what can't be read is bad use", arguments: ["/nowhere/rules.json", "/"])
+    func unreadable(_ path: String) async throws {
+        for command in [["check", path], ["print", "--rules", path], ["explain", "http://a.test/", "--rules", path]] {
+            let output = try await ToolProcess.run(ToolProcess.larder, ["rules"] + command)
+            #expect(output.status == 2 && output.out.isEmpty, "\(command)")
+            #expect(output.err.hasPrefix("larder: The rules file '\(path)' can't be read"), "\(output.err)")
+        }
+    }
+
+    @Test("what print prints is fine, says the same when it is printed again, and decides the same")
+    func roundTrip() async throws {
+        let path = try folder.write(
+            "rules.json",
+            """
+            { "rules": [ { "name": "news", "verdict": "NetworkFirst", "timeout": 3, "when": { "path": ["/news/**"] } },
+                         { "include": "web-view-defaults", "without": ["api-path"] } ],
+              "keys": [ { "name": "k", "sort-query": true } ] }
+            """)
+        for rules in ["default", path] {
+            let first = try await larder("rules", "print", "--rules", rules)
+            let printed = try folder.write("printed.json", first.out)
+            #expect(try await larder("rules", "check", printed).status == 0)
+            #expect(try await larder("rules", "print", "--rules", printed).out == first.out)
+            for url in ["https://shop.test/news/a?b&a", "https://shop.test/api/a", "https://x.okta.com/"] {
+                let own = try await larder("rules", "explain", url, "--rules", rules, "--json")
+                #expect(try await larder("rules", "explain", url, "--rules", printed, "--json").out == own.out)
+            }
+        }
+        let piped = try await ToolProcess.run(
+            "/bin/sh", ["-c", "\(ToolProcess.larder) rules print | \(ToolProcess.larder) rules check -"])
+        #expect(piped.status == 0 && piped.out.hasSuffix(" rules: fine\n"), "\(piped)")
+    }
+
+    struct Asked: Sendable, CustomTestStringConvertible {
+        var arguments: [String]
+        var rule: String?
+        var verdict: String
+        /// What is known of some rules: outcomes by name.
+        var outcomes: [String: String] = [:]
+        var mayStillDecide: [String] = []
+        var testDescription: String { arguments.joined(separator: " ") }
+    }
+
+    private static let asked = [
+        Asked(
+            arguments: ["https://shop.test/api/a"], rule: "api-path", verdict: "store-only-if-explicit",
+            outcomes: ["disconnected": "does-not-apply", "html": "waits-for-response"]),
+        Asked(
+            arguments: ["https://shop.test/api/a", "--destination", "document"], rule: "api-path",
+            verdict: "store-only-if-explicit", outcomes: ["html": "comes-too-late"]),
+        Asked(
+            arguments: ["https://shop.test/", "-H", "Sec-Fetch-Dest: document"], rule: "html",
+            verdict: "follow-protocol"),
+        Asked(
+            arguments: ["https://shop.test/", "-H", "Authorization: Bearer x"], rule: "authorization",
+            verdict: "bypass", mayStillDecide: []),
+        Asked(
+            arguments: ["https://shop.test/a.js", "--offline"], rule: "disconnected", verdict: "only-if-stored"),
+        Asked(
+            arguments: ["https://shop.test/a.js"], rule: nil, verdict: "follow-protocol",
+            outcomes: ["static-script": "waits-for-response", "static-style": "does-not-apply"],
+            mayStillDecide: ["static-script", "html"]),
+        Asked(
+            arguments: ["https://shop.test/a.js", "--content-type", "text/javascript"], rule: "static-script",
+            verdict: "stale-while-revalidate for 30d", outcomes: ["static-script": "decides"]),
+        // A stated lifetime is the origin's word, and the rule leaves it.
+        Asked(
+            arguments: [
+                "https://shop.test/a.js", "--content-type", "text/javascript", "--response-header",
+                "Cache-Control: max-age=60",
+            ], rule: nil, verdict: "follow-protocol", outcomes: ["static-script": "does-not-apply"]),
+    ]
+
+    @Test("explain names the rule that decides, and says of the others why not", arguments: asked)
+    func explain(_ asked: Asked) async throws {
+        let call = ["rules", "explain"] + asked.arguments
+        let found = try json(try await ToolProcess.run(ToolProcess.larder, call + ["--json"]))
+        let decision = try #require(found["decision"] as? [String: Any])
+        #expect(decision["rule"] as? String == asked.rule && decision["verdict"] as? String == asked.verdict)
+        #expect(found["mayStillDecide"] as? [String] == asked.mayStillDecide)
+        let steps = try #require(found["rules"] as? [[String: String]])
+        for (rule, outcome) in asked.outcomes {
+            #expect(steps.first { $0["rule"] == rule }?["outcome"] == outcome, "\(rule)")
+        }
+        let text = try await ToolProcess.run(ToolProcess.larder, call)
+        #expect(text.status == 0)
+        let subject = asked.rule.map { "The rule \"\($0)\" decides" } ?? "No rule decides"
+        #expect(text.out.contains("\(subject): \(asked.verdict)\n"))
+        #expect(text.out.contains("Once a response is known") == !asked.mayStillDecide.isEmpty)
+        for step in steps { #expect(text.out.contains(" \(step["rule"] ?? "?") "), "\(step)") }
+    }
+
+    @Test(
+        "explain refuses what it can't ask about",
+        arguments: [
+            ["shop.test"], ["http://a.test/", "--destination", "page"], ["http://a.test/", "-H", "no field"],
+            ["http://a.test/", "--response-header", ": x"], ["http://a.test/", "--method", "G T"],
+        ])
+    func badQuestion(_ arguments: [String]) async throws {
+        let output = try await ToolProcess.run(ToolProcess.larder, ["rules", "explain"] + arguments)
+        #expect(output.status == 2 && output.err.hasPrefix("larder: "))
+    }
+}
