@@ -24,6 +24,7 @@ public final class ProxyServer: Sendable {
     /// Where a reverse proxy's requests go; `nil` in forward mode, and where the origin has no valid name.
     let reverseTarget: (scheme: String, authority: String)?
     var cacheName: String { "Larder" }
+    let copies = CopyBudget()
     private let baseDialer: OriginDialer
     private let intercepted = LockedBox<Set<OriginDialer.Endpoint>>([])
     private let group: any EventLoopGroup

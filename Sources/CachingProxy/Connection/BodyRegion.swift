@@ -24,6 +24,20 @@ struct BodyRegion: Sendable {
             fileHandle: handle, readerIndex: Int(part.lowerBound), endIndex: Int(part.upperBound))
     }
 
+    /// Adds the part to a buffer, read at once.
+    ///
+    /// - Returns: Whether all of it could be read; otherwise the buffer is as it was.
+    func copy(into buffer: inout ByteBuffer) -> Bool {
+        let (start, count) = (buffer.writerIndex, region.readableBytes)
+        let read = buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { bytes in
+            let space = UnsafeMutableRawBufferPointer(rebasing: bytes[..<count])
+            return (try? file.read(into: space, from: Int64(region.readerIndex))) ?? 0
+        }
+        if read == count { return true }
+        buffer.moveWriterIndex(to: start)
+        return false
+    }
+
     enum Fault: Error {
         case cutShort
     }

@@ -143,7 +143,11 @@ final class ClientMessages: ChannelDuplexHandler, RemovableChannelHandler {
         case .stored(let head, let closes, let region):
             begin(context, head, .length(Int64(region.region.readableBytes)), closes, nil)
             answer?.skip(region.region.readableBytes)
-            write(region, context)
+            if let copy = copied(region, behind: ByteBuffer(), context) {
+                context.write(wrapOutboundOut(copy.bytes), promise: copy.written)
+            } else {
+                write(region, context)
+            }
             end(context, [:], promise)
         }
     }
@@ -153,6 +157,7 @@ final class ClientMessages: ChannelDuplexHandler, RemovableChannelHandler {
     private func write(_ answer: ReadyAnswer, _ context: ChannelHandlerContext) {
         needsFlush = true
         var last = answer.head
+        var written: EventLoopPromise<Void>?
         switch answer.content {
         case .none: break
         case .bytes(let bytes, let part):
@@ -162,16 +167,38 @@ final class ClientMessages: ChannelDuplexHandler, RemovableChannelHandler {
                 last.writeBytes(UnsafeRawBufferPointer(rebasing: bytes[part]))
             }
         case .region(let region):
+            if let copy = copied(region, behind: answer.head, context) {
+                (last, written) = (copy.bytes, copy.written)
+                break
+            }
             context.write(wrapOutboundOut(answer.head), promise: nil)
             write(region, context)
             guard answer.closes else { return }
             last = ByteBuffer()
         }
         if answer.closes {
-            writeLast(last, context, nil)
+            writeLast(last, context, written)
         } else {
-            context.write(wrapOutboundOut(last), promise: nil)
+            context.write(wrapOutboundOut(last), promise: written)
         }
+    }
+
+    /// The head and the part of the body in one buffer, as far as there may be such buffers; gives the region up.
+    private func copied(
+        _ region: BodyRegion, behind head: ByteBuffer, _ context: ChannelHandlerContext
+    ) -> (bytes: ByteBuffer, written: EventLoopPromise<Void>)? {
+        let count = region.region.readableBytes
+        guard let copies = connection?.proxy.copies, copies.take(count) else { return nil }
+        var bytes = context.channel.allocator.buffer(capacity: head.readableBytes + count)
+        bytes.writeImmutableBuffer(head)
+        guard region.copy(into: &bytes) else {
+            copies.give(count)
+            return nil
+        }
+        region.release()
+        let written = context.eventLoop.makePromise(of: Void.self)
+        written.futureResult.whenComplete { _ in copies.give(count) }
+        return (bytes, written)
     }
 
     private func write(_ region: BodyRegion, _ context: ChannelHandlerContext) {

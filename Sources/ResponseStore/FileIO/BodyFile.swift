@@ -60,6 +60,19 @@ public final class BodyFile: Sendable {
         return bytes
     }
 
+    /// Reads bytes into memory of the caller's. Call ``verify(_:)`` before.
+    ///
+    /// - Returns: How many were read; fewer than there is room for only at the end of the file.
+    /// - Throws: ``StoreError/Code/readFailed``.
+    public func read(into buffer: UnsafeMutableRawBufferPointer, from offset: Int64) throws -> Int {
+        do {
+            let nothing = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+            return try fileSystem.read(descriptor, into: buffer, nothing, at: offset)
+        } catch {
+            throw StoreError(code: .readFailed, message: "A stored body could not be read.", cause: error)
+        }
+    }
+
     /// Compares the blocks of a range that were not compared since the file was opened.
     ///
     /// - Throws: As ``read(from:upTo:)``.
