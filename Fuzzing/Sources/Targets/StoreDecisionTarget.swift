@@ -39,10 +39,13 @@ enum StoreDecisionTarget: FuzzTarget {
                 let isAllowed = ["public", "must-revalidate", "s-maxage"].contains { directives.has($0) }
                 try claim(!asked.fields.contains(.authorization) || isAllowed, "§3.5", [asked.fields])
             }
+            // RFC 9213 §2.2: beside a targeted field that can be read, Cache-Control says nothing to a shared cache.
+            let isTargeted =
+                kind == .shared && TargetedCacheControl.sharedCacheTargets.contains { answered.fields.contains($0) }
             let forbidden = answered.fields.adding(.cacheControl, "no-store")
             try claim(
-                decide(request, forbidden) != .store || directives.has("must-understand"), "no-store is heard",
-                [forbidden])
+                decide(request, forbidden) != .store || directives.has("must-understand") || isTargeted,
+                "no-store is heard", [forbidden])
             var quiet = request
             quiet.headerFields.append(HTTPField(name: .cacheControl, value: "no-store"))
             try claim(decide(quiet, answered.fields) != .store, "also that of the request", [quiet])
