@@ -52,6 +52,6 @@ public struct RegularExpression: Hashable, Sendable {
         /// The octet of the pattern at which it was noticed, from zero.
         public var offset: Int
 
-        public var description: String { "\(message) (at octet \(offset) of the pattern)" }
+        public var description: String { "\(message) (at octet \(offset + 1) of the pattern)" }
     }
 }

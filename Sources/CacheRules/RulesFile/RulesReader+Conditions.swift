@@ -81,7 +81,8 @@ extension RulesReader {
                 return expression
             } catch {
                 report(
-                    .badPattern, "In this regular expression, at octet \(error.offset): \(error.message)", at: offset)
+                    .badPattern, "In this regular expression, at octet \(error.offset + 1): \(error.message)",
+                    at: offset)
                 return nil
             }
         }

@@ -100,9 +100,10 @@ struct RulesReader {
             let name = name(include.node, IncludeName.self, "a set of rules")
         else { return [] }
         var list = name.list
+        let known = list.names
         for (name, offset) in entry[.without].map({ texts($0.node) }) ?? [] {
-            if !list.names.contains(name) {
-                report(.unknownName, "No rule \"\(name)\" is included" + suggestion(name, list.names), at: offset)
+            if !known.contains(name) {
+                report(.unknownName, "No rule \"\(name)\" is included" + suggestion(name, known), at: offset)
             }
             list = list.removing(name)
         }

@@ -70,6 +70,9 @@ struct RulesFileErrorTests {
             #"{ "rules": [{ "include": "web-view-defaults", "without": "api-paths" }] }"#,
             (1, 58, .unknownName, "did you mean \"api-path\"?")),
         Row(
+            #"{ "rules": [{ "include": "web-view-defaults", "without": ["html", "htlm"] }] }"#,
+            (1, 67, .unknownName, "did you mean \"html\"?")),
+        Row(
             #"{ "rules": [{ "name": "html", "verdict": "bypass" }, { "include": "web-view-defaults" }] }"#,
             (1, 67, .duplicateName, "\"html\" is there already, in line 1")),
         rule(#""verdict": "bypas""#, (27, .unknownName, "did you mean \"bypass\"?")),
@@ -112,7 +115,7 @@ struct RulesFileErrorTests {
         when(#""query": { "a": false }"#, (17, .wrongType, "true for")),
         when(#""request-header": { "a b": true }"#, (21, .badName, "no field name")),
         when(#""request-header": { "A": true, "a": "x" }"#, (32, .duplicateKey, "second time")),
-        when(#""regular-expression": "(a""#, (23, .badPattern, "at octet 0: This group is not closed")),
+        when(#""regular-expression": "(a""#, (23, .badPattern, "at octet 1: This group is not closed")),
         when(#""regular-expression": ["a", "(a{1000}){1000}"]"#, (29, .badPattern, "2000 states")),
         when(#""freshness": "none""#, (14, .unknownName, "\"unstated\"")),
         when(#""any": { "host": "a.test" }"#, (8, .wrongType, "a list of conditions")),
