@@ -1,11 +1,15 @@
+extension Rule {
+    /// Without a network everything comes from the store, whatever its age: a page that opens beats one that does not.
+    public static let disconnected = Rule("disconnected", .onlyIfStored, when: .connectivity(.disconnected))
+}
+
 extension RuleList {
     /// The defaults for web views, in order of precedence; what `open`, `demo` and apps run.
     ///
     /// Each can be exchanged or left out by its name: `.webViewDefaults.replacing("api-path", with: …)`,
     /// `.webViewDefaults.removing("html")`. None has ``Rule/despite``: what the origin forbids stays forbidden.
     public static let webViewDefaults = RuleList {
-        // A page that opens beats a page that does not.
-        Rule("disconnected", .onlyIfStored, when: .connectivity(.disconnected))
+        Rule.disconnected
 
         signInAndPayment
 

@@ -16,14 +16,16 @@ public struct Exchange: Sendable {
     public var response: HTTPResponse?
     /// Whether the host has sent other bytes under a name with a content hash before: then none of its names counts as
     /// hashed.
-    public var distrustsHashedNames = false
+    public var distrustsHashedNames: Bool
 
     public init(
-        request: HTTPRequest, destination: Destination, connectivity: Connectivity, response: HTTPResponse? = nil
+        request: HTTPRequest, destination: Destination, connectivity: Connectivity, response: HTTPResponse? = nil,
+        distrustsHashedNames: Bool = false
     ) {
         self.request = request
         self.destination = destination
         self.connectivity = connectivity
         self.response = response
+        self.distrustsHashedNames = distrustsHashedNames
     }
 }

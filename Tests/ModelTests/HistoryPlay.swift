@@ -25,7 +25,7 @@ struct HistoryPlay {
         cache = ResponseCache(
             store: MemoryResponseStore(), transport: origin,
             configuration: EngineConfiguration(
-                rules: plan.hasDisconnectedRule ? RuleList([DisconnectedRule()]) : .protocolOnly,
+                rules: plan.hasDisconnectedRule ? RuleList([Rule.disconnected]) : .protocolOnly,
                 kind: plan.isShared ? .shared : .private, clock: clock.engineClock))
     }
 

@@ -8,14 +8,18 @@ extension ExchangeMachine {
     /// Longer than anything is stored.
     private static let always = Duration.seconds(100 * 365 * 86_400)
 
-    /// Asks the rules once more, now that a response is known.
-    mutating func rule(_ response: HTTPResponse) {
+    /// Asks the rules once more, now that a response is known. A head is made only where one of them looks at it.
+    mutating func rule(_ response: @autoclosure () -> HTTPResponse) {
         guard rules.looksAtResponse else { return }
-        var exchange = Exchange(
-            request: request, destination: context.destination, connectivity: context.connectivity, response: response)
-        exchange.distrustsHashedNames = distrustsHashedNames
-        ruling = rules.ruling(for: exchange)
+        ruling = rules.ruling(for: exchange(context.connectivity, response: response()))
         status.detail = ruling.rule
+    }
+
+    /// What the rules may look at.
+    func exchange(_ connectivity: Connectivity, response: HTTPResponse? = nil) -> Exchange {
+        Exchange(
+            request: request, destination: context.destination, connectivity: connectivity, response: response,
+            distrustsHashedNames: distrustsHashedNames)
     }
 
     /// Whether a rule wants the store to answer, or nobody.
@@ -41,7 +45,7 @@ extension ExchangeMachine {
     }
 
     func terms(of entry: StoredEntry, at now: WallInstant) -> ReuseTerms {
-        ruled(EntryNotes.of(entry, in: kind).terms, at: now)
+        ruled(notes(entry).terms, at: now)
     }
 
     /// A response's own terms, changed by the verdict.

@@ -208,8 +208,7 @@ extension ExchangeMachine {
         guard let entry = selected, error.code != .certificateUntrusted else { return fail(EngineError(error)) }
         if error.code.isDisconnection {
             // The origin can't be reached: for this exchange, and for rules that look at it, that is a disconnection.
-            let disconnected = rules.ruling(
-                for: Exchange(request: request, destination: context.destination, connectivity: .disconnected))
+            let disconnected = rules.ruling(for: exchange(.disconnected))
             if disconnected.verdict == .onlyIfStored {
                 ruling = disconnected
                 status.detail = disconnected.rule

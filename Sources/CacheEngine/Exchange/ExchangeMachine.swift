@@ -38,12 +38,16 @@ struct ExchangeMachine {
         self.kind = kind
         self.servesStaleWhenUnreachable = servesStaleWhenUnreachable
         terms = RequestTerms(request.headerFields)
-        var exchange = Exchange(
-            request: request, destination: context.destination, connectivity: context.connectivity)
-        exchange.distrustsHashedNames = distrustsHashedNames
-        var keyed = request
-        if let keying = rules.keying(for: exchange) { keyed.path = keying.target }
-        key = CacheKey(keyed, partition: context.partition)
+        let exchange = Exchange(
+            request: request, destination: context.destination, connectivity: context.connectivity,
+            distrustsHashedNames: distrustsHashedNames)
+        if let keying = rules.keying(for: exchange) {
+            var keyed = request
+            keyed.path = keying.target
+            key = CacheKey(keyed, partition: context.partition)
+        } else {
+            key = CacheKey(request, partition: context.partition)
+        }
         status = CacheStatus(cache: cacheName)
         ruling = rules.ruling(for: exchange)
     }

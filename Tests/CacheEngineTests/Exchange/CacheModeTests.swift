@@ -101,7 +101,7 @@ struct CacheModeTests {
     private func bench(
         _ stored: Stored, _ network: Network = .online, cacheControl: String = "max-age=60"
     ) async throws -> Bench {
-        let bench = try Bench(rules: network == .disconnected ? RuleList([DisconnectedRule()]) : .protocolOnly)
+        let bench = try Bench(rules: network == .disconnected ? RuleList([Rule.disconnected]) : .protocolOnly)
         if stored != .none {
             bench.answer("/a", 200, [.cacheControl: cacheControl, .eTag: "\"1\""], body: "old")
             try await bench.fill("/a")

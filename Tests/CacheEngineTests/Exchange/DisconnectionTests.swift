@@ -7,7 +7,7 @@ import Testing
 
 @Suite("RFC 9111 §4.2.4: stale responses, and being disconnected", .timeLimit(.minutes(5)))
 struct DisconnectionTests {
-    private static let rules = RuleList([DisconnectedRule()])
+    private static let rules = RuleList([Rule.disconnected])
 
     /// Fills the store and lets the copy grow stale; then the origin does what `later` says.
     private func stale(

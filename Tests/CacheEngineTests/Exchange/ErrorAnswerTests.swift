@@ -18,7 +18,7 @@ struct ErrorAnswerTests {
 
     @Test("documents get a page, everything else a line of text", arguments: Destination.allCases)
     func pageOrText(_ destination: Destination) async throws {
-        let bench = try Bench(rules: RuleList([DisconnectedRule()]))
+        let bench = try Bench(rules: RuleList([Rule.disconnected]))
         let context = ExchangeContext(destination: destination, connectivity: .disconnected)
         let (response, text) = try await bench.text("/a", context: context)
         let isPage = destination == .document || destination == .iframe

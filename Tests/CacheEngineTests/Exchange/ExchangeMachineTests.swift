@@ -63,8 +63,8 @@ struct ExchangeMachineTests {
         var testDescription: String { "\(section): \(action)" }
     }
 
-    private static let onlyStored = RuleList([DisconnectedRule()])
-    private static let bypass = RuleList([PathPrefixRule(name: "live", prefixes: ["/"], verdict: .bypass)])
+    private static let onlyStored = RuleList([Rule.disconnected])
+    private static let bypass = RuleList([Rule("live", .bypass, when: .pathPrefix("/"))])
 
     @Test(
         "the first event",
@@ -248,7 +248,7 @@ struct ExchangeMachineTests {
 
     @Test("a rule that stores explicit freshness only leaves guesses out")
     func storeOnlyIfExplicit() {
-        let rules = RuleList([PathPrefixRule(name: "api", prefixes: ["/"], verdict: .storeOnlyIfExplicit)])
+        let rules = RuleList([Rule("api", .storeOnlyIfExplicit, when: .pathPrefix("/"))])
         for (fields, action) in [
             ([.lastModified: "Tue, 14 Nov 2023 21:00:00 GMT"] as HTTPFields, "relay no-explicit-freshness"),
             ([.cacheControl: "max-age=1"], "relay storing"), ([.cacheControl: "no-cache"], "relay storing"),

@@ -71,7 +71,7 @@ struct IncompleteResponseTests {
 
     @Test("§3.3: never for the whole; offline only what lies within")
     func neverTheWhole() async throws {
-        let bench = try await bench(rules: RuleList([DisconnectedRule()]))
+        let bench = try await bench(rules: RuleList([Rule.disconnected]))
         for context in [Bench.disconnected, ExchangeContext(mode: .onlyIfStored)] {
             #expect(try await bench.seen("/a", context: context) == Seen(504, "", requests: 0))
             #expect(try await bench.seen("/a", method: .head, context: context) == Seen(504, "", requests: 0))

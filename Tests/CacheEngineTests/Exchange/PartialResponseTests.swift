@@ -113,7 +113,7 @@ struct PartialResponseTests {
 
     @Test("§3.3: parts never answer a request for the whole, in any mode and without a network")
     func neverTheWhole() async throws {
-        let bench = try Bench(rules: RuleList([DisconnectedRule()]))
+        let bench = try Bench(rules: RuleList([Rule.disconnected]))
         bench.transport.on(Bench.base + "/a") { Self.origin.answer($0) }
         _ = try await bench.seen("/a", [.range: "bytes=0-49"])
         let offline = ExchangeContext(connectivity: .disconnected)

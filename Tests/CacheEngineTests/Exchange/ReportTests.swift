@@ -46,7 +46,7 @@ struct ReportTests {
 
     @Test("client, destination, rule and method are those of the request")
     func labels() async throws {
-        let rule = PathPrefixRule(name: "live", prefixes: ["/live/"], verdict: .bypass)
+        let rule = Rule("live", .bypass, when: .pathPrefix("/live/"))
         let bench = try Bench(rules: RuleList([rule]))
         bench.answer("/live/a", 200, Self.fresh, body: "x")
         let context = ExchangeContext(client: "tab 1", destination: .image)

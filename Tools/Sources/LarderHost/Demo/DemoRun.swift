@@ -175,7 +175,7 @@ public final class DemoRun: Sendable {
         setup.hostMap = hostMap
         setup.originAuthorities = authorities
         // The control must not cache plain http either.
-        setup.rules = isControl ? RuleList([DisconnectedRule(), BypassRule()]) : .webViewDefaults
+        setup.rules = isControl ? RuleList([Rule.disconnected, Rule("control", .bypass)]) : .webViewDefaults
         setup.observer = log
         return try await PageVisitor.start(setup, display: display)
     }
@@ -208,11 +208,4 @@ public final class DemoRun: Sendable {
                 : "The control runs the same visit with every connection tunnelled unread.")
         return list
     }
-}
-
-/// Forwards everything, for the control.
-private struct BypassRule: CacheRule {
-    let name = "control"
-
-    func verdict(for exchange: Exchange) -> Verdict? { .bypass }
 }

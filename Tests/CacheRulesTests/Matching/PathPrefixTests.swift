@@ -2,8 +2,8 @@ import CacheRules
 import HTTPTypes
 import Testing
 
-@Suite("PathPrefixRule")
-struct PathPrefixRuleTests {
+@Suite("When.pathPrefix")
+struct PathPrefixTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var prefixes: [String]
         var path: String?
@@ -30,7 +30,7 @@ struct PathPrefixRuleTests {
 
     @Test("paths compare octet by octet from their start", arguments: cases)
     func prefixes(_ row: Case) {
-        let rule = PathPrefixRule(name: "rule", prefixes: row.prefixes, verdict: .bypass)
+        let rule = Rule("rule", .bypass, when: .pathPrefix(row.prefixes))
         let request = HTTPRequest(method: .get, scheme: "https", authority: "example.org", path: row.path)
         let exchange = Exchange(request: request, destination: .unknown, connectivity: .connected)
         #expect(rule.verdict(for: exchange) == (row.matches ? .bypass : nil))
