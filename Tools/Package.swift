@@ -83,7 +83,10 @@ let package = Package(
             dependencies: [larder("HTTPCacheSemantics"), larder("ResponseStore")], swiftSettings: strict),
         .target(
             name: "StoreStress",
-            dependencies: [larder("HTTPCacheSemantics"), larder("Locking"), larder("ResponseStore"), httpTypes],
+            dependencies: [
+                larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Locking"), larder("ResponseStore"),
+                httpTypes,
+            ],
             swiftSettings: strict),
         .executableTarget(name: "store-stress", dependencies: ["StoreStress"], swiftSettings: strict),
         .executableTarget(
@@ -110,8 +113,9 @@ let package = Package(
             name: "ToolTests",
             dependencies: [
                 "larder", "LarderHost", "DemoSite", "NIOTransport", "WebVisit", larder("CachingProxy"),
-                larder("CacheEngine"), larder("HTTPCacheSemantics"), larder("Locking"), larder("ResponseStore"),
-                httpTypes, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOEmbedded"), nioSSL,
+                larder("CacheEngine"), larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Locking"),
+                larder("ResponseStore"), httpTypes, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
+                nio("NIOEmbedded"), nioSSL,
             ] + webViewPrograms, swiftSettings: strict),
     ] + webKitGTK + faultTests
 )

@@ -15,6 +15,9 @@ public struct EngineConfiguration: Sendable {
     public var servesStaleWhenUnreachable = true
     /// How many validations may run in the background at once; what comes beyond is left to the next request.
     public var backgroundLimit = 8
+    /// Whether what a content hash in a name lets be used for good is compared with the origin's now and then, in the
+    /// background: at the first use a day after it was stored or confirmed, and at every 200th use. On by default.
+    public var samplesHashedNames = true
     /// Gets a report of every exchange.
     public var observer: (any ExchangeObserver)?
 

@@ -25,7 +25,7 @@ public final class ResponseCache: Sendable {
         self.transport = transport
         self.configuration = configuration
         background = BackgroundWork(limit: configuration.backgroundLimit)
-        policy = PolicyInForce(configuration.rules)
+        policy = PolicyInForce(configuration.rules, distrustedHosts: store.distrustedHosts)
     }
 
     /// The policy; a new one counts for the exchanges that begin from then on. As configured unless set.
@@ -35,7 +35,7 @@ public final class ResponseCache: Sendable {
     }
 
     /// Hosts that sent other bytes under a name with a content hash than before: for them no name counts as hashed any
-    /// more, until this cache is made anew.
+    /// more. The store remembers them, until everything is removed from it.
     public var hostsWithBrokenHashes: Set<String> { policy.distrustedHosts }
 
     var now: WallInstant { configuration.clock.wallTime() }

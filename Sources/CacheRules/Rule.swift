@@ -77,6 +77,8 @@ public struct Rule: CacheRule, Hashable {
     public var looksAtResponse: Bool { conditions.contains { $0.looksAtResponse } }
 
     var ruling: RuleList.Ruling {
-        RuleList.Ruling(verdict: verdict, rule: name, despite: despite, expiry: expiry, tags: tags)
+        RuleList.Ruling(
+            verdict: verdict, rule: name, despite: despite, expiry: expiry, tags: tags,
+            restsOnHashedName: conditions.contains { $0.restsOnHashedName })
     }
 }

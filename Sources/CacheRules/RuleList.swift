@@ -14,11 +14,14 @@ public struct RuleList: Sendable {
         public var rule: String?
         /// What goes with the verdict; `nil` where nothing does, so that most rulings count no reference.
         private var details: Details?
+        /// Whether the verdict trusts a name to say what content it stands for, so that the content is to be compared.
+        public var restsOnHashedName = false
 
         public init(
             verdict: Verdict, rule: String?, despite: Set<Restriction> = [], expiry: Duration? = nil,
-            tags: [String] = []
+            tags: [String] = [], restsOnHashedName: Bool = false
         ) {
+            self.restsOnHashedName = restsOnHashedName
             self.verdict = verdict
             self.rule = rule
             let isPlain = despite.isEmpty && expiry == nil && tags.isEmpty

@@ -2,7 +2,7 @@ import HTTPCacheSemantics
 import ResponseStore
 
 /// A store that passes everything on to another one, counts commits, and fails where the test says.
-public final class FaultyStorage: ResponseStorage {
+public final class FaultyStorage: ForwardingStorage {
     /// Where the store fails. Everything else works.
     public enum Fault: Hashable, Sendable {
         case looking
@@ -20,7 +20,7 @@ public final class FaultyStorage: ResponseStorage {
         var commits = 0
     }
 
-    private let base: any ResponseStorage
+    public let base: any ResponseStorage
     private let state: WatchedValue<State>
 
     /// - Parameters:
@@ -98,17 +98,5 @@ public final class FaultyStorage: ResponseStorage {
     public func update(_ id: StoredEntry.ID, key: CacheKey, response: StoredResponse) async throws {
         try fail(.writeFailed, at: .updating)
         try await base.update(id, key: key, response: response)
-    }
-
-    public func removeEntries(for key: CacheKey) async throws -> Int {
-        try await base.removeEntries(for: key)
-    }
-
-    public func removeEntries(origin: String, partition: String) async throws -> Int {
-        try await base.removeEntries(origin: origin, partition: partition)
-    }
-
-    public func usage() async throws -> StoreUsage {
-        try await base.usage()
     }
 }

@@ -54,6 +54,16 @@ public struct ResponseStorageConformance: Sendable {
         case findsSearchVariants
         /// Removal takes all responses of one origin in one partition, and nothing else, and says how many.
         case removesAnOrigin
+        /// Tags and the end of a response's use come back as they were given.
+        case keepsTagsAndExpiry
+        /// A selection names by URI, host, partition, age, type, tag and expiry, alone and together, and nothing else.
+        case selects
+        /// Summaries come in portions that leave nothing out.
+        case listsInPortions
+        /// What a selection names is gone when its removal has returned, and its entries and bytes are told.
+        case removesASelection
+        /// What was first seen under a name stays noted when its response goes, and is let go with everything.
+        case notesContentOfNames
 
         /// The name of the case.
         public var description: String { rawValue }
@@ -94,6 +104,11 @@ public struct ResponseStorageConformance: Sendable {
         case .makesNoVariantOfWhatIsGone: try await subject.makesNoVariantOfWhatIsGone()
         case .findsSearchVariants: try await subject.findsSearchVariants()
         case .removesAnOrigin: try await subject.removesAnOrigin()
+        case .keepsTagsAndExpiry: try await subject.keepsTagsAndExpiry()
+        case .selects: try await subject.selects()
+        case .listsInPortions: try await subject.listsInPortions()
+        case .removesASelection: try await subject.removesASelection()
+        case .notesContentOfNames: try await subject.notesContentOfNames()
         }
     }
 }

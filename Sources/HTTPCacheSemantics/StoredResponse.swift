@@ -17,12 +17,19 @@ public struct StoredResponse: Hashable, Sendable {
     /// The origin has shown that it has another representation by now, so this one needs validation whatever its
     /// fields say (§4.3.5). It still answers where any stored response does, such as without a network.
     public var needsValidation: Bool
+    /// Names that rules put on the response, by which it can be found and removed; no part of HTTP.
+    public var tags: [String]
+    /// Until when a rule lets the response answer without a validation while there is a network; `nil` for no such
+    /// limit. Past it the response is the first to go when space is needed; no part of HTTP.
+    public var expires: WallInstant?
 
     public init(
         nominatedFields: NominatedFields = .init(), status: HTTPResponse.Status, fields: HTTPFields,
         requestTime: WallInstant, responseTime: WallInstant, extent: ContentExtent = .complete,
-        needsValidation: Bool = false
+        needsValidation: Bool = false, tags: [String] = [], expires: WallInstant? = nil
     ) {
+        self.tags = tags
+        self.expires = expires
         self.extent = extent
         self.needsValidation = needsValidation
         self.nominatedFields = nominatedFields

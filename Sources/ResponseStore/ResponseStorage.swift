@@ -44,6 +44,39 @@ public protocol ResponseStorage: Sendable {
     @discardableResult
     func removeEntries(origin: String, partition: String) async throws -> Int
 
+    /// Summaries of what a selection names, in the order of their ``StoredEntry/ID``.
+    ///
+    /// - Parameters:
+    ///   - last: Where the portion before this one ended; `nil` for the first.
+    ///   - limit: The most that is returned; fewer mean that there are no more.
+    func summaries(
+        of selection: EntrySelection, after last: StoredEntry.ID?, limit: Int
+    ) async throws -> [EntrySummary]
+
+    /// Removes what a selection names, pinned or not. When this returns, nothing of it is found again; what is stored
+    /// meanwhile may stay.
+    @discardableResult
+    func remove(_ selection: EntrySelection) async throws -> RemovedContent
+
+    /// Lets what has expired by a rule (`StoredResponse.expires`) be the first to go when space is needed.
+    ///
+    /// - Returns: How many entries that is true of now and was not before.
+    @discardableResult
+    func tidyUp(at now: WallInstant) async throws -> Int
+
+    /// Notes what content a URI stands for that says so itself, such as a name with a content hash; what was noted first
+    /// stays, also when the response is evicted.
+    ///
+    /// - Parameter variant: Tells apart what the same URI may stand for at once, such as the content codings.
+    /// - Returns: What was noted before; `nil` when nothing was.
+    func noteContent(_ digest: BodyDigest, under key: CacheKey, variant: String) async throws -> BodyDigest?
+
+    /// Notes for good that a host's names do not stand for their content.
+    func distrust(_ host: String) async throws
+
+    /// The hosts of which that is known. Never waits.
+    var distrustedHosts: Set<String> { get }
+
     /// How much is stored.
     func usage() async throws -> StoreUsage
 }

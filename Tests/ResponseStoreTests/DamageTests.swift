@@ -43,7 +43,8 @@ struct DamageTests {
         #expect(try await store.entries(for: Samples.key("bad")).isEmpty)
         #expect(try await store.body("good") == Samples.body(100_000, 2))
         #expect(try await store.body("small") == Samples.body(50, 3))
-        #expect(try await store.usage() == StoreUsage(entries: 2, bodies: 2, bodyBytes: .init(Int64(100_050))))
+        let usage = StoreUsage(entries: 2, bodies: 2, bodyBytes: .init(Int64(100_050)))
+        #expect(try await store.usage().hasSameContent(as: usage))
     }
 
     @Test("another variant of the same key is kept")
@@ -67,7 +68,8 @@ struct DamageTests {
         let entry = try #require(try await store.entries(for: Samples.key("one")).first)
         _ = await storeError { _ = try await store.open(entry) }
         #expect(try await store.entries(for: Samples.key("two")).isEmpty)
-        #expect(try await store.usage() == StoreUsage(entries: 0, bodies: 0, bodyBytes: .zero))
+        let usage = StoreUsage(entries: 0, bodies: 0, bodyBytes: .zero)
+        #expect(try await store.usage().hasSameContent(as: usage))
         #expect(directory.files(in: "store/bodies").isEmpty)
     }
 

@@ -25,7 +25,8 @@ struct OpeningTests {
         #expect(small.response == given)
         #expect(try await store.body("small") == Samples.body(100, 1))
         #expect(try await store.body("large") == Samples.body(100_000, 2))
-        #expect(try await store.usage() == StoreUsage(entries: 2, bodies: 2, bodyBytes: .init(Int64(100_100))))
+        let usage = StoreUsage(entries: 2, bodies: 2, bodyBytes: .init(Int64(100_100)))
+        #expect(try await store.usage().hasSameContent(as: usage))
     }
 
     @Test("a newer format is refused, and not one byte of it is touched")

@@ -35,19 +35,8 @@ struct StorageConformanceTests {
 }
 
 /// Takes everything and keeps nothing.
-private struct ForgetfulStore: ResponseStorage {
-    let inner = MemoryResponseStore()
+private struct ForgetfulStore: ForwardingStorage {
+    let base: any ResponseStorage = MemoryResponseStore()
 
-    func entries(for key: CacheKey) -> [StoredEntry] { [] }
-    func open(_ entry: StoredEntry) -> StoredContent { inner.open(entry) }
-    func makePendingBody() -> any PendingBody { inner.makePendingBody() }
-    func commit(_ body: any PendingBody, key: CacheKey, response: StoredResponse) throws -> StoredEntry {
-        try inner.commit(body, key: key, response: response)
-    }
-    func commit(contentOf entry: StoredEntry, response: StoredResponse) -> StoredEntry? { nil }
-    func searchVariants(of key: CacheKey) -> [StoredEntry] { [] }
-    func removeEntries(origin: String, partition: String) -> Int { 0 }
-    func update(_ id: StoredEntry.ID, key: CacheKey, response: StoredResponse) {}
-    func removeEntries(for key: CacheKey) -> Int { 0 }
-    func usage() -> StoreUsage { inner.usage() }
+    func entries(for key: CacheKey) async throws -> [StoredEntry] { [] }
 }

@@ -9,6 +9,8 @@ final class EntryNotes: Sendable {
         var fieldsNotReused: Set<HTTPField.Name> = []
         var templates = [AnswerTemplate?](repeating: nil, count: AnswerTemplate.Shape.allCases.count)
         var file: BodyFile?
+        var reuses = 0
+        var isSampled = false
     }
 
     let kind: CacheKind
@@ -41,6 +43,24 @@ final class EntryNotes: Sendable {
                 shape, of: entry.response, length: entry.bodyLength.bytes, without: fieldsNotReused)
             state.templates[shape.rawValue] = template
             return template
+        }
+    }
+
+    /// After so many uses the content under a hashed name is compared again.
+    private static let usesPerSample = 200
+    /// Nor is it believed for longer than this without a look, in seconds.
+    private static let sampleAge: Int64 = 86_400
+
+    /// Counts a use of what is stored under a name with a content hash.
+    ///
+    /// - Returns: Whether it is time to compare it with the origin's.
+    func isSampleDue(age: Int64) -> Bool {
+        state.withLock { state in
+            state.reuses += 1
+            if state.reuses % Self.usesPerSample == 0 { return true }
+            guard age >= Self.sampleAge, !state.isSampled else { return false }
+            state.isSampled = true
+            return true
         }
     }
 

@@ -91,6 +91,12 @@ extension ExchangeMachine {
 
     // MARK: Storing
 
+    /// Notes what the ruling says about keeping a response.
+    func retain(_ response: inout StoredResponse) {
+        response.tags = ruling.tags
+        response.expires = ruling.expiry.map { response.responseTime + $0 }
+    }
+
     /// §3, with what the ruling passes over.
     func decideStoring(_ request: HTTPRequest, _ status: HTTPResponse.Status, _ fields: HTTPFields) -> StoreDecision {
         StoreDecision.decide(request: relieved(request), status: status, fields: relieved(fields, status), in: kind)

@@ -58,6 +58,7 @@ extension ExchangeMachine {
             entry.response = Freshening.freshen(
                 entry.response, with: notModified, answering: fields, requestTime: requestTime,
                 responseTime: responseTime, in: kind)
+            retain(&entry.response)
             return entry
         }
         let entry = freshened(chosen)
@@ -124,6 +125,7 @@ extension ExchangeMachine {
             entry.response, with: head.headerFields, answering: fields, requestTime: requestTime,
             responseTime: responseTime, in: kind)
         response.status = .ok
+        retain(&response)
         response.fields[.contentLength] = length.map { String($0) }
         status.forwardStatus = 206
         var relay = Relay()
@@ -157,6 +159,7 @@ extension ExchangeMachine {
             nominatedFields: nominatedFields(head.headerFields), status: head.status,
             fields: StorableFields.select(from: head.headerFields, in: kind), requestTime: requestTime,
             responseTime: responseTime)
+        retain(&stored)
         var (part, length) = (Range<Int64>?.none, bodyLength)
         if head.status == .partialContent, let range = head.headerFields[.contentRange].flatMap({ ContentRange($0) }) {
             // Where the part lies is kept beside the fields; as fields of the whole these two would be wrong.

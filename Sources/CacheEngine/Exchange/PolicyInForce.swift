@@ -11,8 +11,8 @@ final class PolicyInForce: Sendable {
 
     private let state: LockedBox<State>
 
-    init(_ rules: RuleList) {
-        state = LockedBox(State(rules: rules))
+    init(_ rules: RuleList, distrustedHosts: Set<String>) {
+        state = LockedBox(State(rules: rules, distrustedHosts: distrustedHosts))
     }
 
     var rules: RuleList {
@@ -20,7 +20,10 @@ final class PolicyInForce: Sendable {
         set { state.withLock { $0.rules = newValue } }
     }
 
-    var distrustedHosts: Set<String> { state.withLock { $0.distrustedHosts } }
+    var distrustedHosts: Set<String> {
+        get { state.withLock { $0.distrustedHosts } }
+        set { state.withLock { $0.distrustedHosts = newValue } }
+    }
 
     /// For a request to a host: the rules, and whether its hashed names are not believed.
     func forHost(_ host: String?) -> (rules: RuleList, distrustsHashedNames: Bool) {

@@ -52,18 +52,22 @@ extension RunningExchange {
     /// Commits the whole. Where the name of the file has a content hash, other bytes than before mean that the host's
     /// names can't be relied upon.
     private func keepWhole(_ pending: any PendingBody, _ response: StoredResponse, key: CacheKey) async {
-        var earlier: StoredEntry?
-        if response.status == .ok, let path = request.head.path, HashedName(path: path) != nil {
-            earlier = ((try? await cache.store.entries(for: key)) ?? []).first { known in
-                known.response.nominatedFields == response.nominatedFields && known.response.extent == .complete
-                    && known.response.status == .ok
-                    && known.response.fields[.contentEncoding] == response.fields[.contentEncoding]
-            }
-        }
         let stored = await commit(pending, key: key, response)
-        if let earlier, let stored, earlier.bodyDigest != stored.bodyDigest, let host = request.head.authority {
+        guard let stored, response.status == .ok, let host = request.head.authority, isHashedName else { return }
+        // Compared as it was sent: a server that compresses anew may lose the privilege although the file is the same.
+        let nominated = response.nominatedFields.values.sorted { $0.key < $1.key }
+        let lines = nominated.map { "\($0.key): \($0.value ?? "")" }
+        let variant = ([response.fields[.contentEncoding] ?? ""] + lines).joined(separator: "\n")
+        let seen = try? await cache.store.noteContent(stored.bodyDigest, under: key, variant: variant)
+        if let seen, seen != stored.bodyDigest {
             cache.policy.distrust(host)
+            // A store that can't write it down learns it again.
+            try? await cache.store.distrust(host)
         }
+    }
+
+    private var isHashedName: Bool {
+        machine.ruling.restsOnHashedName || request.head.path.map { HashedName(path: $0) != nil } == true
     }
 
     /// Commits a part, joined with what is stored of the same representation.

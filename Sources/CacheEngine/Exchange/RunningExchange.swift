@@ -78,9 +78,19 @@ struct RunningExchange {
             case .stale, .staleWhileRevalidating: .staleHit
             case .validated: .validated
             }
-        if use == .staleWhileRevalidating { cache.revalidateInBackground(request, key) }
+        if use == .staleWhileRevalidating || use == .fresh && isSampleDue(notes) {
+            cache.revalidateInBackground(request, key)
+        }
         report(outcome, status: answer.head.status.code, bytes: body.length ?? 0)
         return EngineResponse(head: answer.head, body: body, cacheStatus: machine.status)
+    }
+
+    /// Whether what answers because of the hash in its name is to be compared with the origin's behind the answer.
+    private func isSampleDue(_ notes: EntryNotes) -> Bool {
+        guard machine.ruling.restsOnHashedName, cache.configuration.samplesHashedNames,
+            request.head.method == .get, !request.context.isBackground
+        else { return false }
+        return notes.isSampleDue(age: age(notes, at: cache.now))
     }
 
     private func age(_ notes: EntryNotes, at now: WallInstant) -> Int64 {
@@ -120,6 +130,7 @@ struct RunningExchange {
         let answer = ImmediateAnswer(
             template: template, age: age(notes, at: now), contentRange: contentRange, content: content, region: region,
             cacheStatus: machine.status)
+        if isSampleDue(notes) { cache.revalidateInBackground(request, key) }
         report(.hit, status: template.head.status.code, bytes: Int64(region.count))
         return answer
     }

@@ -45,6 +45,16 @@ public struct When: Hashable, Sendable {
         }
     }
 
+    /// Whether it may hold because of a content hash in the name.
+    var restsOnHashedName: Bool {
+        switch kind {
+        case .hashedName: true
+        case .all(let inner): inner.contains { $0.restsOnHashedName }
+        case .any(let inner): inner.conditions.contains { $0.restsOnHashedName }
+        default: false
+        }
+    }
+
     /// Conditions that all must hold, in canonical form: in the order of ``Kind``, and where two of a kind would need
     /// the same key in a rules file, as one ``all(_:)``.
     static func conjunction(_ conditions: [When]) -> [When] {

@@ -7,7 +7,7 @@ extension DiskResponseStore {
         let (finding, isTime) = memory.withLock { memory -> (MemoryTier.Finding, Bool) in
             let finding = memory.find(key, at: stamp)
             guard case .entries(let entries) = finding else { return (finding, false) }
-            return (finding, memory.use(entries))
+            return (finding, memory.use(entries, at: wallTime()))
         }
         if isTime { writes.tick() }
         guard case .entries(let entries) = finding else { return nil }
@@ -16,7 +16,7 @@ extension DiskResponseStore {
 
     public func entries(for key: CacheKey) async throws -> [StoredEntry] {
         let entries = try await find(key)
-        if memory.withLock({ $0.use(entries) }) { writes.tick() }
+        if memory.withLock({ $0.use(entries, at: wallTime()) }) { writes.tick() }
         return entries
     }
 

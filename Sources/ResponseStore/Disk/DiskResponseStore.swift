@@ -20,25 +20,32 @@ public final class DiskResponseStore: ResponseStorage {
     let bodyFiles: BodyFiles
     let memory: LockedBox<MemoryTier>
     let writes: WriteQueue
+    /// The wall clock, which tells when entries were last asked for.
+    let wallTime: @Sendable () -> WallInstant
     private let opened: OpenedIndex
+    /// Hosts whose hashed names are not believed.
+    let distrusted: LockedBox<Set<String>>
 
     /// Opens the store in a directory, making it when it is not there.
     ///
+    /// - Parameter wallTime: The wall clock, which tells when a response was last asked for; the machine's unless set.
     /// - Throws: ``StoreError/Code/directoryUnusable`` or ``StoreError/Code/newerFormat``.
     public convenience init(
         directory: String, memoryBudget: ByteCount = defaultMemoryBudget, budget: StoreBudget = StoreBudget(),
-        durability: StoreDurability = .power
+        durability: StoreDurability = .power, wallTime: (@Sendable () -> WallInstant)? = nil
     ) throws {
         try self.init(
             directory: directory, memoryBudget: memoryBudget, budget: budget,
-            fileSystem: LocalFileSystem(synchronizes: durability == .power), durability: durability)
+            fileSystem: LocalFileSystem(synchronizes: durability == .power), durability: durability,
+            wallTime: wallTime ?? { SystemCalls.wallTime })
     }
 
     init(
         directory: String, memoryBudget: ByteCount, budget: StoreBudget, fileSystem: any FileSystem,
-        durability: StoreDurability
+        durability: StoreDurability, wallTime: @escaping @Sendable () -> WallInstant = { SystemCalls.wallTime }
     ) throws {
         self.budget = budget
+        self.wallTime = wallTime
         self.fileSystem = fileSystem
         layout = StoreLayout(directory: directory)
         memory = LockedBox(MemoryTier(budget: Int(memoryBudget.bytes)))
@@ -46,8 +53,11 @@ public final class DiskResponseStore: ResponseStorage {
         bodyFiles = BodyFiles(layout, fileSystem)
         opened = try OpenedIndex(layout, fileSystem, durability)
         let opened = opened
-        let writer = StoreWriter(layout, fileSystem, segments, memory, budget: budget) { try opened.inPlace() }
+        let writer = StoreWriter(
+            layout, fileSystem, segments, memory, budget: budget, wallTime: wallTime
+        ) { try opened.inPlace() }
         writes = WriteQueue(writer)
+        distrusted = LockedBox(opened.current.distrustedHosts)
         layout.sweepIncoming(fileSystem)
     }
 
@@ -125,9 +135,23 @@ public final class DiskResponseStore: ResponseStorage {
     public func usage() async throws -> StoreUsage {
         try await reading { database in
             let row = try Row.fetchOne(
-                database, sql: "SELECT (SELECT count(*) FROM entry), count(*), coalesce(sum(length), 0) FROM body")
+                database,
+                sql: """
+                    SELECT (SELECT count(*) FROM entry), count(*), coalesce(sum(length), 0),
+                      (SELECT bytes FROM account) FROM body
+                    """)
             return StoreUsage(
-                entries: row?[0] ?? 0, bodies: row?[1] ?? 0, bodyBytes: ByteCount((row?[2] as Int64?) ?? 0))
+                entries: row?[0] ?? 0, bodies: row?[1] ?? 0, bodyBytes: ByteCount((row?[2] as Int64?) ?? 0),
+                bytes: ByteCount((row?[3] as Int64?) ?? 0))
+        }
+    }
+
+    /// What the files of the store take up on the disk now, the index and what is being received included. Looks at
+    /// every file once.
+    public func diskUsage() async throws -> ByteCount {
+        let (layout, fileSystem) = (layout, fileSystem)
+        return try await writes.exclusively {
+            ByteCount(layout.files(fileSystem).reduce(0) { $0 + SystemCalls.allocatedSize($1) })
         }
     }
 

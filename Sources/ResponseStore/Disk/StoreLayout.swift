@@ -68,6 +68,15 @@ struct StoreLayout: Sendable {
         }
     }
 
+    /// All files that are there.
+    func files(_ fileSystem: any FileSystem) -> [String] {
+        var paths = ["", "-wal", "-shm"].map { index + $0 }
+        for folder in [incoming, segments, bodies] {
+            paths += fileSystem.names(in: folder).map { folder + "/" + $0 }
+        }
+        return paths
+    }
+
     /// The digests of the body files that are there.
     func bodyFiles(_ fileSystem: any FileSystem) -> [(digest: String, path: String)] {
         fileSystem.names(in: bodies).map { ($0, "\(bodies)/\($0)") }

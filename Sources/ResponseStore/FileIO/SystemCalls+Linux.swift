@@ -1,6 +1,7 @@
 #if canImport(Glibc)
 import CFileHoles
 import Glibc
+import HTTPCacheSemantics
 
 /// The system calls that the store makes, under names that no method of ours shadows.
 enum SystemCalls {
@@ -35,6 +36,11 @@ enum SystemCalls {
     static func message(_ number: Int32) -> String { String(cString: strerror(number)) }
     static var processID: Int32 { getpid() }
     static var errorNumber: Int32 { Glibc.errno }
+    static var wallTime: WallInstant {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return WallInstant(sinceEpoch: .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec)))
+    }
     static let interrupted = EINTR
     static let missing = ENOENT
     static let exists = EEXIST
@@ -45,6 +51,12 @@ enum SystemCalls {
     static func size(_ descriptor: Int32) -> Int64? {
         var status = stat()
         return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : nil
+    }
+
+    /// What a file takes up on the disk, in bytes; holes take up nothing. 0 when it is not there.
+    static func allocatedSize(_ path: String) -> Int64 {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int64(status.st_blocks) * 512 : 0
     }
 
     /// Device and number of a file, which tell it from another one of the same name; `nil` when it is not there.

@@ -16,20 +16,24 @@ struct EntryHead: Equatable {
     private enum Flag {
         static let needsValidation: UInt8 = 1
         static let isPartial: UInt8 = 2
+        static let isTagged: UInt8 = 4
+        static let expires: UInt8 = 8
     }
 
     /// Numbers little-endian, pieces behind their length of four bytes.
     ///
     ///     identity (8), flags (1), status (2), request time (8), response time (8), digest (32), body length (8),
     ///     segment and first byte of a body that is elsewhere, or zeros (4, 4),
-    ///     partition, URI, nominated fields, extent, fields: see FieldBlock and ExtentBlock; checksums of the body
+    ///     partition, URI, nominated fields, extent, fields: see FieldBlock and ExtentBlock; checksums of the body,
+    ///     tags (a FieldBlock without values) and the end of its use (8), where the flags say so
     var block: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(512)
         let extent = ExtentBlock.write(response.extent)
         bytes.append(number: id)
         bytes.append(
-            (response.needsValidation ? Flag.needsValidation : 0) | (extent == nil ? 0 : Flag.isPartial))
+            (response.needsValidation ? Flag.needsValidation : 0) | (extent == nil ? 0 : Flag.isPartial)
+                | (response.tags.isEmpty ? 0 : Flag.isTagged) | (response.expires == nil ? 0 : Flag.expires))
         bytes.append(number: UInt16(response.status.code))
         bytes.append(number: EntryRow.milliseconds(response.requestTime))
         bytes.append(number: EntryRow.milliseconds(response.responseTime))
@@ -43,6 +47,8 @@ struct EntryHead: Equatable {
         bytes.append(piece: extent ?? [])
         bytes.append(piece: FieldBlock.write(response.fields))
         bytes.append(piece: body.checksumBlock)
+        if !response.tags.isEmpty { bytes.append(piece: FieldBlock.write(response.tags.map { ($0, "") })) }
+        if let expires = response.expires { bytes.append(number: EntryRow.milliseconds(expires)) }
         return bytes
     }
 
@@ -67,7 +73,7 @@ struct EntryHead: Equatable {
             let partition = reader.text(), let uri = reader.text(),
             let nominated = reader.piece().flatMap({ EntryRow.nominatedFields($0) }),
             let extentBlock = reader.piece(), let fields = reader.piece().flatMap({ FieldBlock.readFields($0) }),
-            let checksums = reader.piece(), reader.isAtEnd,
+            let checksums = reader.piece(),
             let body = BodyDescription(digest: digest, length: ByteCount(length), checksumBlock: checksums)
         else { return nil }
         var extent = ContentExtent.complete
@@ -75,13 +81,24 @@ struct EntryHead: Equatable {
             guard let partial = ExtentBlock.read(Array(extentBlock), storedLength: length) else { return nil }
             extent = partial
         }
+        var tags: [String] = []
+        if flags & Flag.isTagged != 0 {
+            guard let pairs = reader.piece().flatMap({ FieldBlock.read($0) }) else { return nil }
+            tags = pairs.map(\.name)
+        }
+        var expires: WallInstant?
+        if flags & Flag.expires != 0 {
+            guard let end = reader.number(Int64.self) else { return nil }
+            expires = WallInstant(sinceEpoch: .milliseconds(end))
+        }
+        guard reader.isAtEnd else { return nil }
         self.init(
             id: id, key: CacheKey(partition: partition, uri: uri),
             response: StoredResponse(
                 nominatedFields: nominated, status: .init(code: Int(status)), fields: fields,
                 requestTime: WallInstant(sinceEpoch: .milliseconds(requestTime)),
                 responseTime: WallInstant(sinceEpoch: .milliseconds(responseTime)), extent: extent,
-                needsValidation: flags & Flag.needsValidation != 0),
+                needsValidation: flags & Flag.needsValidation != 0, tags: tags, expires: expires),
             body: body,
             bodyPlace: bodySegment == 0
                 ? nil : SegmentRange(exactly: Int64(bodySegment), Int64(bodyOffset), length))

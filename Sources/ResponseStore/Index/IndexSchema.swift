@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// The store on disk, format 3: a SQLite database `index.sqlite` in WAL mode, segments, and files of large bodies.
+/// The store on disk, format 4: a SQLite database `index.sqlite` in WAL mode, segments, and files of large bodies.
 ///
 ///     <store>/                mode 0700
 ///     ├─ index.sqlite         the truth about what is stored, mode 0600
@@ -12,15 +12,15 @@ import GRDB
 ///
 /// `PRAGMA application_id` is 0x4C415244 ("LARD"), `PRAGMA user_version` the format's number. A higher number than
 /// this code knows is refused and nothing is touched; raising it makes every older version refuse the store. A
-/// database with another application's number is refused as well. Formats 1 and 2, which were never released, kept
-/// heads and small bodies in the index; what they hold is given up when such a store is opened.
+/// database with another application's number is refused as well. Formats 1 to 3 were never released; what they hold is
+/// given up when such a store is opened.
 ///
 /// A transaction commits when what it names is on the disk: records by one sync of the segment for all of a batch, body
 /// files by a sync each and one of their directory. After a crash before the commit, a record or a file belongs to no
 /// row, and the next sweep removes it. A row whose bytes are gone or damaged is dropped when it is read.
 enum IndexSchema {
     static let applicationID = 0x4C41_5244
-    static let version = 3
+    static let version = 4
 
     /// Judges an index by its first bytes, before SQLite opens it and writes to it.
     ///
@@ -50,7 +50,9 @@ enum IndexSchema {
         let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         let application = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
         try check(version: version, application: application, layout)
-        if (1..<self.version).contains(version) { try database.execute(sql: "DROP TABLE entry; DROP TABLE body;") }
+        if (1..<self.version).contains(version) {
+            for table in formerTables { try database.execute(sql: "DROP TABLE IF EXISTS \(table)") }
+        }
         guard version < self.version else { return false }
         guard try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master WHERE name NOT LIKE 'sqlite%'") == 0
         else { throw foreign(layout) }
@@ -74,6 +76,9 @@ enum IndexSchema {
             message: "'\(layout.index)' belongs to another application; choose another directory.")
     }
 
+    /// Those of formats 1 to 3.
+    private static let formerTables = ["entry", "body", "segment", "owner", "standing", "account"]
+
     private static let tables = """
         CREATE TABLE entry (
           id INTEGER PRIMARY KEY,          -- the place of its first head, which no other entry ever had
@@ -86,11 +91,18 @@ enum IndexSchema {
           length INTEGER NOT NULL,
           body INTEGER NOT NULL REFERENCES body(id),
           search_base TEXT,                -- the URI without its query, with No-Vary-Search only
+          type TEXT NOT NULL,              -- type/subtype of the content in lower case; empty where it has none
           UNIQUE (partition, uri, nominated)
         );
         CREATE INDEX entry_body ON entry (body);
         CREATE INDEX entry_place ON entry (segment, offset);
         CREATE INDEX entry_search ON entry (partition, search_base) WHERE search_base IS NOT NULL;
+        CREATE TABLE tag (
+          entry INTEGER NOT NULL,
+          name TEXT NOT NULL,
+          PRIMARY KEY (entry, name)
+        ) WITHOUT ROWID;
+        CREATE INDEX tag_name ON tag (name);
         CREATE TABLE body (
           id INTEGER PRIMARY KEY,
           digest BLOB NOT NULL UNIQUE,
@@ -118,10 +130,22 @@ enum IndexSchema {
           cost INTEGER NOT NULL,           -- what it took to get it, in milliseconds
           uses INTEGER NOT NULL,
           pins INTEGER NOT NULL,
-          priority REAL NOT NULL
+          priority REAL NOT NULL,
+          last_use INTEGER NOT NULL,       -- milliseconds since the Unix epoch, to a day
+          expires INTEGER                  -- the end of its use by a rule; NULL: none, or it counts already
         );
+        CREATE INDEX standing_expiry ON standing (expires) WHERE expires IS NOT NULL;
         CREATE INDEX standing_order ON standing (priority) WHERE pins = 0;
         CREATE INDEX standing_owner ON standing (owner, priority) WHERE pins = 0;
+        CREATE TABLE content (             -- what was seen under names that say what they stand for
+          id INTEGER PRIMARY KEY,
+          partition TEXT NOT NULL,
+          uri TEXT NOT NULL,
+          variant TEXT NOT NULL,           -- Content-Encoding and nominated fields
+          digest BLOB NOT NULL,
+          UNIQUE (partition, uri, variant)
+        );
+        CREATE TABLE distrusted (host TEXT PRIMARY KEY) WITHOUT ROWID;   -- hosts that sent other bytes under one
         CREATE TABLE account (bytes INTEGER NOT NULL, clock REAL NOT NULL);   -- one row: heads and bodies
         INSERT INTO account VALUES (0, 0);
         PRAGMA application_id = \(applicationID);

@@ -5,6 +5,8 @@ final class StoreIndex: Sendable {
     let pool: DatabasePool
     /// Whether its file was not there before.
     let isNew: Bool
+    /// The hosts that were not believed when it was opened.
+    let distrustedHosts: Set<String>
     private let stamps: IndexStampSource
     /// Which file it is.
     private let identity: [UInt64]?
@@ -32,7 +34,9 @@ final class StoreIndex: Sendable {
             return isNew
         }
         identity = SystemCalls.identity(layout.index)
-        stamps = try pool.writeWithoutTransaction { try IndexStampSource(of: $0) }
+        (stamps, distrustedHosts) = try pool.writeWithoutTransaction {
+            (try IndexStampSource(of: $0), try String.fetchSet($0, sql: "SELECT host FROM distrusted"))
+        }
     }
 
     /// Reads on this thread, by one statement: more of them need not see one state.

@@ -6,6 +6,8 @@ public final class MemoryResponseStore: ResponseStorage {
     private struct Content {
         var entries: [CacheKey: [StoredEntry]] = [:]
         var lastID: Int64 = 0
+        var seen: [CacheKey: [String: BodyDigest]] = [:]
+        var distrusted: Set<String> = []
 
         mutating func add(_ new: StoredEntry) -> StoredEntry {
             lastID += 1
@@ -104,4 +106,50 @@ public final class MemoryResponseStore: ResponseStorage {
                 entries: all.count, bodies: bodies.count, bodyBytes: bodies.values.reduce(.zero, +))
         }
     }
+
+    public func summaries(of selection: EntrySelection, after last: StoredEntry.ID?, limit: Int) -> [EntrySummary] {
+        content.withLock { content in
+            let all = content.entries.values.joined().filter { last.map { $0.rawValue } ?? 0 < $0.id.rawValue }
+            let summaries = all.map(Self.summary).filter { selection.contains($0) }
+            return Array(summaries.sorted { $0.id.rawValue < $1.id.rawValue }.prefix(max(0, limit)))
+        }
+    }
+
+    /// Uses and pins are not counted here.
+    private static func summary(_ entry: StoredEntry) -> EntrySummary {
+        EntrySummary(
+            id: entry.id, key: entry.key, contentType: EntryRow.contentType(entry.response),
+            storedAt: entry.response.responseTime, lastUsed: entry.response.responseTime, uses: 1, pins: 0,
+            size: entry.bodyLength, bodyLength: entry.bodyLength, tags: entry.response.tags.sorted(),
+            expires: entry.response.expires)
+    }
+
+    public func remove(_ selection: EntrySelection) -> RemovedContent {
+        let before = usage()
+        content.withLock { content in
+            for (key, entries) in content.entries {
+                let kept = entries.filter { !selection.contains(Self.summary($0)) }
+                content.entries[key] = kept.isEmpty ? nil : kept
+            }
+            if selection.isByKey { content.seen = content.seen.filter { !selection.contains($0.key) } }
+            if selection == .everything { content.distrusted = [] }
+        }
+        let after = usage()
+        return RemovedContent(entries: before.entries - after.entries, bytes: before.bodyBytes - after.bodyBytes)
+    }
+
+    /// Nothing is evicted here.
+    public func tidyUp(at now: WallInstant) -> Int { 0 }
+
+    public func noteContent(_ digest: BodyDigest, under key: CacheKey, variant: String) -> BodyDigest? {
+        content.withLock { content in
+            if let known = content.seen[key]?[variant] { return known }
+            content.seen[key, default: [:]][variant] = digest
+            return nil
+        }
+    }
+
+    public func distrust(_ host: String) { content.withLock { _ = $0.distrusted.insert(host) } }
+
+    public var distrustedHosts: Set<String> { content.withLock { $0.distrusted } }
 }

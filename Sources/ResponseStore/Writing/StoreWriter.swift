@@ -12,6 +12,7 @@ final class StoreWriter: @unchecked Sendable {
     private let files: SegmentFiles
     private let memory: LockedBox<MemoryTier>
     private let budget: StoreBudget
+    private let wallTime: @Sendable () -> WallInstant
     private let index: @Sendable () throws -> StoreIndex
     private let records: SegmentWriter
     private var lastIndex: StoreIndex?
@@ -19,10 +20,11 @@ final class StoreWriter: @unchecked Sendable {
     /// - Parameter index: The index, made anew when its file is gone.
     init(
         _ layout: StoreLayout, _ fileSystem: any FileSystem, _ files: SegmentFiles, _ memory: LockedBox<MemoryTier>,
-        budget: StoreBudget, index: @escaping @Sendable () throws -> StoreIndex
+        budget: StoreBudget, wallTime: @escaping @Sendable () -> WallInstant,
+        index: @escaping @Sendable () throws -> StoreIndex
     ) {
         (self.layout, self.fileSystem, self.files, self.memory) = (layout, fileSystem, files, memory)
-        (self.budget, self.index) = (budget, index)
+        (self.budget, self.wallTime, self.index) = (budget, wallTime, index)
         records = SegmentWriter(layout, files, fileSystem)
     }
 
@@ -54,7 +56,7 @@ final class StoreWriter: @unchecked Sendable {
                     let context = WriteContext(database, records, layout, fileSystem)
                     if addsRecords { records.begin(in: database) }
                     try work(context)
-                    try context.note(uses)
+                    if !uses.isEmpty { try context.note(uses, at: wallTime()) }
                     hasRoom = try context.makeRoom(budget)
                     try context.saveAccount()
                     try records.flush()

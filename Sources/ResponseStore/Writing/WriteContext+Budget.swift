@@ -53,9 +53,13 @@ extension WriteContext {
         let uses = min(replaced.uses + 1, CostAwareRecency.countedUses)
         let priority = try account().order.priority(uses: uses, size: ByteCount(size), cost: cost)
         try database.cachedStatement(
-            sql: "INSERT INTO standing (entry, owner, size, cost, uses, pins, priority) VALUES (?, ?, ?, ?, ?, ?, ?)"
+            sql: """
+                INSERT INTO standing (entry, owner, size, cost, uses, pins, priority, last_use, expires)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """
         ).execute(arguments: [
             head.id, owner, size, EntryRow.milliseconds(WallInstant(sinceEpoch: cost)), uses, replaced.pins, priority,
+            EntryRow.milliseconds(head.response.responseTime), head.response.expires.map(EntryRow.milliseconds),
         ])
     }
 
@@ -66,21 +70,24 @@ extension WriteContext {
             arguments: [id])
         guard let row else { return Deletion(count: 1) }
         try database.cachedStatement(sql: "DELETE FROM standing WHERE entry = ?").execute(arguments: [id])
+        try database.cachedStatement(sql: "DELETE FROM tag WHERE entry = ?").execute(arguments: [id])
         try database.cachedStatement(sql: "UPDATE owner SET bytes = bytes - ? WHERE id = ?")
             .execute(arguments: [row.number(1), row.number(0)])
         return Deletion(count: 1, uses: Int(row.number(2)), pins: Int(row.number(3)))
     }
 
-    /// Writes down how often entries were asked for since the last time.
-    func note(_ uses: [StoredEntry.ID: Int]) throws {
+    /// Writes down how often entries were asked for since the last time, and that they were until now.
+    func note(_ uses: [StoredEntry.ID: Int], at now: WallInstant) throws {
+        let now = EntryRow.milliseconds(now)
         let select = try database.cachedStatement(sql: "SELECT size, cost, uses FROM standing WHERE entry = ?")
-        let update = try database.cachedStatement(sql: "UPDATE standing SET uses = ?, priority = ? WHERE entry = ?")
+        let update = try database.cachedStatement(
+            sql: "UPDATE standing SET uses = ?, priority = ?, last_use = max(last_use, ?) WHERE entry = ?")
         for (id, count) in uses {
             guard let row = try Row.fetchOne(select, arguments: [id.rawValue]) else { continue }
             let total = min(CostAwareRecency.countedUses, Int(row.number(2)) + count)
             let priority = try account().order.priority(
                 uses: total, size: ByteCount(row.number(0)), cost: .milliseconds(row.number(1)))
-            try update.execute(arguments: [total, priority, id.rawValue])
+            try update.execute(arguments: [total, priority, now, id.rawValue])
         }
     }
 

@@ -147,14 +147,18 @@ final class WriteContext {
         let statement = try database.cachedStatement(
             sql: """
                 INSERT INTO entry
-                  (id, partition, uri, nominated, response_time, segment, offset, length, body, search_base)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                  (id, partition, uri, nominated, response_time, segment, offset, length, body, search_base, type)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         try statement.execute(arguments: [
             head.id, head.key.partition, head.key.uri, nominated, EntryRow.milliseconds(head.response.responseTime),
             Int64(place.segment), Int64(place.offset), Int64(place.length), body,
-            EntryRow.searchBase(head.key, head.response),
+            EntryRow.searchBase(head.key, head.response), EntryRow.contentType(head.response) ?? "",
         ])
+        if !head.response.tags.isEmpty {
+            let tag = try database.cachedStatement(sql: "INSERT OR IGNORE INTO tag (entry, name) VALUES (?, ?)")
+            for name in head.response.tags { try tag.execute(arguments: [head.id, name]) }
+        }
         changed(head.key)
         changes.account = try account().adding(Int64(place.length))
         try enroll(head, record: Int64(place.length), inPlaceOf: replaced)

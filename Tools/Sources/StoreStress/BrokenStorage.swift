@@ -1,9 +1,10 @@
+import CacheTesting
 import HTTPCacheSemantics
 import Locking
 import ResponseStore
 
 /// A store that breaks one promise now and then: a test that does not notice is no test.
-package final class BrokenStorage: ResponseStorage {
+package final class BrokenStorage: ForwardingStorage {
     package enum Fault: String, CaseIterable, Sendable {
         /// The second half of a body is zeros.
         case torn
@@ -26,7 +27,7 @@ package final class BrokenStorage: ResponseStorage {
         var bytes: [UInt8] = []
     }
 
-    private let base: any ResponseStorage
+    package let base: any ResponseStorage
     private let fault: Fault
     private let memory = LockedBox(Memory())
 
@@ -81,8 +82,6 @@ package final class BrokenStorage: ResponseStorage {
         return .bytes(breaks(.foreign) ? before : bytes)
     }
 
-    package func makePendingBody() throws -> any PendingBody { try base.makePendingBody() }
-
     package func commit(
         _ body: any PendingBody, key: CacheKey, response: StoredResponse
     ) async throws -> StoredEntry {
@@ -90,25 +89,7 @@ package final class BrokenStorage: ResponseStorage {
         return try await base.commit(body, key: key, response: response)
     }
 
-    package func commit(contentOf entry: StoredEntry, response: StoredResponse) async throws -> StoredEntry? {
-        try await base.commit(contentOf: entry, response: response)
-    }
-
-    package func searchVariants(of key: CacheKey) async throws -> [StoredEntry] {
-        try await base.searchVariants(of: key)
-    }
-
-    package func update(_ id: StoredEntry.ID, key: CacheKey, response: StoredResponse) async throws {
-        try await base.update(id, key: key, response: response)
-    }
-
     package func removeEntries(for key: CacheKey) async throws -> Int {
         breaks(.kept) ? 1 : try await base.removeEntries(for: key)
     }
-
-    package func removeEntries(origin: String, partition: String) async throws -> Int {
-        try await base.removeEntries(origin: origin, partition: partition)
-    }
-
-    package func usage() async throws -> StoreUsage { try await base.usage() }
 }

@@ -1,15 +1,16 @@
+import CacheTesting
 import HTTPCacheSemantics
 import Locking
 import ResponseStore
 
 /// A store that tells when nothing is on its way into it any more, so that a step need not guess.
-final class WatchedStorage: ResponseStorage {
+final class WatchedStorage: ForwardingStorage {
     private struct State {
         var pending = 0
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
-    private let base: any ResponseStorage
+    let base: any ResponseStorage
     private let state = LockedBox(State())
 
     init(_ base: any ResponseStorage) {
@@ -46,28 +47,6 @@ final class WatchedStorage: ResponseStorage {
     func commit(_ body: any PendingBody, key: CacheKey, response: StoredResponse) async throws -> StoredEntry {
         try await base.commit((body as? WatchedBody)?.base ?? body, key: key, response: response)
     }
-
-    func entries(for key: CacheKey) async throws -> [StoredEntry] { try await base.entries(for: key) }
-
-    func open(_ entry: StoredEntry) async throws -> StoredContent { try await base.open(entry) }
-
-    func update(_ id: StoredEntry.ID, key: CacheKey, response: StoredResponse) async throws {
-        try await base.update(id, key: key, response: response)
-    }
-
-    func commit(contentOf entry: StoredEntry, response: StoredResponse) async throws -> StoredEntry? {
-        try await base.commit(contentOf: entry, response: response)
-    }
-
-    func searchVariants(of key: CacheKey) async throws -> [StoredEntry] { try await base.searchVariants(of: key) }
-
-    func removeEntries(origin: String, partition: String) async throws -> Int {
-        try await base.removeEntries(origin: origin, partition: partition)
-    }
-
-    func removeEntries(for key: CacheKey) async throws -> Int { try await base.removeEntries(for: key) }
-
-    func usage() async throws -> StoreUsage { try await base.usage() }
 }
 
 private final class WatchedBody: PendingBody {

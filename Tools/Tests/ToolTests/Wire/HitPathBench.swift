@@ -1,4 +1,5 @@
 import CacheEngine
+import CacheTesting
 import HTTPCacheSemantics
 import HTTPTypes
 import Locking
@@ -114,8 +115,8 @@ private final class ExchangeLog: ExchangeObserver {
 }
 
 /// Passes everything on, counts look-ups, and knows nothing at once unless it is told to.
-private final class CountingStorage: ResponseStorage {
-    private let base: any ResponseStorage
+private final class CountingStorage: ForwardingStorage {
+    let base: any ResponseStorage
     private let knowsAtOnce: Bool
     private let count = LockedBox(0)
 
@@ -132,30 +133,4 @@ private final class CountingStorage: ResponseStorage {
         count.withLock { $0 += 1 }
         return try await base.entries(for: key)
     }
-
-    func open(_ entry: StoredEntry) async throws -> StoredContent { try await base.open(entry) }
-
-    func makePendingBody() throws -> any PendingBody { try base.makePendingBody() }
-
-    func commit(_ body: any PendingBody, key: CacheKey, response: StoredResponse) async throws -> StoredEntry {
-        try await base.commit(body, key: key, response: response)
-    }
-
-    func commit(contentOf entry: StoredEntry, response: StoredResponse) async throws -> StoredEntry? {
-        try await base.commit(contentOf: entry, response: response)
-    }
-
-    func searchVariants(of key: CacheKey) async throws -> [StoredEntry] { try await base.searchVariants(of: key) }
-
-    func update(_ id: StoredEntry.ID, key: CacheKey, response: StoredResponse) async throws {
-        try await base.update(id, key: key, response: response)
-    }
-
-    func removeEntries(for key: CacheKey) async throws -> Int { try await base.removeEntries(for: key) }
-
-    func removeEntries(origin: String, partition: String) async throws -> Int {
-        try await base.removeEntries(origin: origin, partition: partition)
-    }
-
-    func usage() async throws -> StoreUsage { try await base.usage() }
 }

@@ -1,0 +1,58 @@
+import CacheRules
+import HTTPCacheSemantics
+import HTTPTypes
+import ResponseStore
+
+/// Removing, refreshing and tidying up, safe while exchanges run.
+extension ResponseCache {
+    /// Removes what a selection names, pinned or not.
+    ///
+    /// When this returns, nothing of it is found again, in memory or on the disk. A response that is arriving is still
+    /// delivered to whoever asked for it; where a key, a type or a tag is named, it is not stored, because it may be of
+    /// what was to go. An answer that was begun before goes on to its end.
+    ///
+    /// - Throws: `StoreError` when the store can't be written; then a part of it may be left.
+    @discardableResult
+    public func remove(_ selection: EntrySelection) async throws -> RemovedContent {
+        let isOld =
+            selection.storedBefore != nil || selection.unusedSince != nil || selection.expiredAt != nil
+            || selection.isPinned == true
+        if !isOld {
+            if let uri = selection.uri, let partition = selection.partition {
+                flights.invalidate(CacheKey(partition: partition, uri: uri))
+            } else {
+                flights.invalidateAll()
+            }
+        }
+        let removed = try await store.remove(selection)
+        if selection == .everything { policy.distrustedHosts = store.distrustedHosts }
+        return removed
+    }
+
+    /// Removes everything of a partition, such as an account that is signed out.
+    ///
+    /// - Throws: `StoreError` when the store can't be written; then a part of it may be left.
+    @discardableResult
+    public func removePartition(_ partition: String) async throws -> RemovedContent {
+        try await remove(EntrySelection(partition: partition))
+    }
+
+    /// Asks the origin for a response past every cache, this one and those on the way (RFC 9111 §5.2.1.4), and stores
+    /// what comes. What is stored stays when nothing does.
+    ///
+    /// The answer is to be read to its end; nothing of it is stored otherwise.
+    public func refresh(_ request: EngineRequest) async -> EngineResponse {
+        var request = request
+        request.context.mode = .reload
+        return await respond(to: request)
+    }
+
+    /// A check point: what has expired by a rule goes first when space is needed, and stays until then, for use without
+    /// a network. Cheap where nothing has; to be called at the start, now and then, and when asked for.
+    ///
+    /// - Returns: How many responses have expired since the last time.
+    @discardableResult
+    public func tidyUp() async throws -> Int {
+        try await store.tidyUp(at: now)
+    }
+}

@@ -1,0 +1,67 @@
+import HTTPCacheSemantics
+import ResponseStore
+
+/// A store that passes on to another one whatever it does not do itself.
+///
+/// What is known at once (``ResponseStorage/cachedEntries(for:)``) is not passed on: a store that interferes with
+/// look-ups would be gone round.
+public protocol ForwardingStorage: ResponseStorage {
+    /// Does the work.
+    var base: any ResponseStorage { get }
+}
+
+extension ForwardingStorage {
+    public func entries(for key: CacheKey) async throws -> [StoredEntry] { try await base.entries(for: key) }
+
+    public func open(_ entry: StoredEntry) async throws -> StoredContent { try await base.open(entry) }
+
+    public func makePendingBody() throws -> any PendingBody { try base.makePendingBody() }
+
+    public func commit(_ body: any PendingBody, key: CacheKey, response: StoredResponse) async throws -> StoredEntry {
+        try await base.commit(body, key: key, response: response)
+    }
+
+    public func commit(contentOf entry: StoredEntry, response: StoredResponse) async throws -> StoredEntry? {
+        try await base.commit(contentOf: entry, response: response)
+    }
+
+    public func searchVariants(of key: CacheKey) async throws -> [StoredEntry] {
+        try await base.searchVariants(of: key)
+    }
+
+    public func update(_ id: StoredEntry.ID, key: CacheKey, response: StoredResponse) async throws {
+        try await base.update(id, key: key, response: response)
+    }
+
+    @discardableResult
+    public func removeEntries(for key: CacheKey) async throws -> Int { try await base.removeEntries(for: key) }
+
+    @discardableResult
+    public func removeEntries(origin: String, partition: String) async throws -> Int {
+        try await base.removeEntries(origin: origin, partition: partition)
+    }
+
+    public func summaries(
+        of selection: EntrySelection, after last: StoredEntry.ID?, limit: Int
+    ) async throws -> [EntrySummary] {
+        try await base.summaries(of: selection, after: last, limit: limit)
+    }
+
+    @discardableResult
+    public func remove(_ selection: EntrySelection) async throws -> RemovedContent {
+        try await base.remove(selection)
+    }
+
+    @discardableResult
+    public func tidyUp(at now: WallInstant) async throws -> Int { try await base.tidyUp(at: now) }
+
+    public func noteContent(_ digest: BodyDigest, under key: CacheKey, variant: String) async throws -> BodyDigest? {
+        try await base.noteContent(digest, under: key, variant: variant)
+    }
+
+    public func distrust(_ host: String) async throws { try await base.distrust(host) }
+
+    public var distrustedHosts: Set<String> { base.distrustedHosts }
+
+    public func usage() async throws -> StoreUsage { try await base.usage() }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import GRDB
+import HTTPCacheSemantics
+
+/// What was seen under names that say what content they stand for.
+extension DiskResponseStore {
+    /// So many names are remembered; then those that were noted first are forgotten. About 150 bytes each.
+    static let rememberedNames = 20_000
+
+    public var distrustedHosts: Set<String> { distrusted.withLock { $0 } }
+
+    public func noteContent(_ digest: BodyDigest, under key: CacheKey, variant: String) async throws -> BodyDigest? {
+        try await writing("What a name stands for could not be noted.") { context in
+            try context.noteContent(digest, under: key, variant: variant)
+        }
+    }
+
+    public func distrust(_ host: String) async throws {
+        distrusted.withLock { _ = $0.insert(host) }
+        try await writing("A host that broke a name's promise could not be noted.") { context in
+            try context.database.execute(
+                sql: "INSERT OR IGNORE INTO distrusted (host) VALUES (?)", arguments: [host])
+        }
+    }
+}
+
+extension WriteContext {
+    fileprivate func noteContent(_ digest: BodyDigest, under key: CacheKey, variant: String) throws -> BodyDigest? {
+        let insert = try database.cachedStatement(
+            sql: "INSERT OR IGNORE INTO content (partition, uri, variant, digest) VALUES (?, ?, ?, ?)")
+        try insert.execute(arguments: [key.partition, key.uri, variant, Data(digest.bytes)])
+        if database.changesCount > 0 {
+            try database.cachedStatement(sql: "DELETE FROM content WHERE id <= ?")
+                .execute(arguments: [database.lastInsertedRowID - Int64(DiskResponseStore.rememberedNames)])
+            return nil
+        }
+        let known = try Data.fetchOne(
+            try database.cachedStatement(
+                sql: "SELECT digest FROM content WHERE partition = ? AND uri = ? AND variant = ?"),
+            arguments: [key.partition, key.uri, variant])
+        return known.flatMap { BodyDigest($0) }
+    }
+}

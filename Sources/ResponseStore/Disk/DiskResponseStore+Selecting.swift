@@ -1,0 +1,104 @@
+import GRDB
+import HTTPCacheSemantics
+
+/// Listing, removing and tidying up what a selection names.
+extension DiskResponseStore {
+    /// So many entries go in one transaction, so that nobody waits long for the next one.
+    private static let removedAtOnce = 256
+
+    public func summaries(
+        of selection: EntrySelection, after last: StoredEntry.ID?, limit: Int
+    ) async throws -> [EntrySummary] {
+        try await reading { database in
+            let query = SelectionQuery(selection)
+            return try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT \(SelectionQuery.columns) \(SelectionQuery.source)
+                      WHERE \(query.condition) AND entry.id > ? ORDER BY entry.id LIMIT ?
+                    """, arguments: query.arguments + [last?.rawValue ?? .min, max(0, limit)]
+            ).compactMap(SelectionQuery.summary)
+        }
+    }
+
+    @discardableResult
+    public func remove(_ selection: EntrySelection) async throws -> RemovedContent {
+        var removed = RemovedContent()
+        var last: Int64? = .min
+        while let after = last {
+            let (portion, next) = try await writing("Stored responses could not be removed.") { context in
+                try context.remove(selection, after: after, limit: Self.removedAtOnce)
+            }
+            removed = removed + portion
+            last = next
+        }
+        try await writing("What is known of removed names could not be forgotten.") { context in
+            try context.forgetNames(selection)
+        }
+        if selection == .everything { distrusted.withLock { $0 = [] } }
+        // The write-ahead log still has the pages with the names of what is gone. A reader may keep it from being emptied.
+        let index = index
+        _ = try? await writes.exclusively { try index.pool.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
+        return removed
+    }
+
+    public func tidyUp(at now: WallInstant) async throws -> Int {
+        var count = 0
+        while true {
+            let portion = try await writing("What has expired could not be marked.") { context in
+                try context.demoteExpired(at: now, limit: Self.removedAtOnce)
+            }
+            count += portion
+            if portion < Self.removedAtOnce { return count }
+        }
+    }
+}
+
+extension WriteContext {
+    /// Removes a portion of a selection.
+    ///
+    /// - Returns: What went, and the last entry of the portion; `nil` when there are no more.
+    fileprivate func remove(
+        _ selection: EntrySelection, after: Int64, limit: Int
+    ) throws -> (RemovedContent, next: Int64?) {
+        let query = SelectionQuery(selection)
+        let ids = try Int64.fetchAll(
+            database,
+            sql: """
+                SELECT entry.id \(SelectionQuery.source) WHERE \(query.condition) AND entry.id > ?
+                  ORDER BY entry.id LIMIT ?
+                """, arguments: query.arguments + [after, limit])
+        guard !ids.isEmpty else { return (RemovedContent(), nil) }
+        // Otherwise names and fields of what is gone would stay in free pages of the index.
+        try database.execute(sql: "PRAGMA secure_delete = ON")
+        defer { try? database.execute(sql: "PRAGMA secure_delete = OFF") }
+        let before = try account().bytes
+        var removed = RemovedContent()
+        for id in ids { removed.entries += try delete(where: "id = ?", [id]).count }
+        removed.bytes = ByteCount(before - (try account().bytes))
+        return (removed, ids.count < limit ? nil : ids.last)
+    }
+
+    /// Lets go what is known of names that a selection by key means, and of hosts of which nothing is stored.
+    fileprivate func forgetNames(_ selection: EntrySelection) throws {
+        try database.execute(sql: "PRAGMA secure_delete = ON")
+        defer { try? database.execute(sql: "PRAGMA secure_delete = OFF") }
+        if selection.isByKey {
+            let query = SelectionQuery(keysOf: selection)
+            try database.execute(sql: "DELETE FROM content WHERE \(query.condition)", arguments: query.arguments)
+        }
+        try database.execute(
+            sql: "DELETE FROM owner WHERE NOT EXISTS (SELECT 1 FROM standing WHERE standing.owner = owner.id)")
+        if selection == .everything { try database.execute(sql: "DELETE FROM distrusted") }
+    }
+
+    /// Puts entries whose use by a rule has ended first in the order of eviction, until they are asked for again.
+    fileprivate func demoteExpired(at now: WallInstant, limit: Int) throws -> Int {
+        try database.execute(
+            sql: """
+                UPDATE standing SET priority = 0, expires = NULL WHERE entry IN (
+                  SELECT entry FROM standing WHERE expires <= ? ORDER BY expires LIMIT ?)
+                """, arguments: [EntryRow.milliseconds(now), limit])
+        return database.changesCount
+    }
+}

@@ -1,0 +1,71 @@
+import HTTPCacheSemantics
+
+/// Which stored responses are meant: those of which everything that is said here holds. By itself, all of them.
+///
+/// ```swift
+/// try await store.remove(EntrySelection(host: "shop.test", contentType: "image/*"))
+/// ```
+public struct EntrySelection: Hashable, Sendable {
+    /// The target URI, as in ``CacheKey/uri``; every variant of it is meant.
+    public var uri: String?
+    /// The host with its port, where the URI has one; `*.shop.test` means every host below `shop.test`.
+    public var host: String?
+    /// The partition, such as an account; the empty one is that of nobody in particular.
+    public var partition: String?
+    /// Stored, or last confirmed by the origin, before this.
+    public var storedBefore: WallInstant?
+    /// Not asked for since; known to a day.
+    public var unusedSince: WallInstant?
+    /// Type and subtype of the content without parameters, such as `image/png`, or `image/*`.
+    public var contentType: String?
+    /// A name that a rule put on the response.
+    public var tag: String?
+    /// Whether something keeps it from being evicted.
+    public var isPinned: Bool?
+    /// Past the time that a rule lets it answer without a validation, at this moment.
+    public var expiredAt: WallInstant?
+
+    /// Everything that is stored.
+    public static let everything = EntrySelection()
+
+    /// - Parameters: All `nil` unless set: then it makes no difference.
+    public init(
+        uri: String? = nil, host: String? = nil, partition: String? = nil, storedBefore: WallInstant? = nil,
+        unusedSince: WallInstant? = nil, contentType: String? = nil, tag: String? = nil, isPinned: Bool? = nil,
+        expiredAt: WallInstant? = nil
+    ) {
+        (self.uri, self.host, self.partition) = (uri, host?.lowercased(), partition)
+        (self.storedBefore, self.unusedSince, self.expiredAt) = (storedBefore, unusedSince, expiredAt)
+        (self.contentType, self.tag, self.isPinned) = (contentType?.lowercased(), tag, isPinned)
+    }
+
+    /// Whether only the key decides.
+    var isByKey: Bool {
+        storedBefore == nil && unusedSince == nil && contentType == nil && tag == nil && isPinned == nil
+            && expiredAt == nil
+    }
+
+    /// Whether a stored response is meant.
+    public func contains(_ entry: EntrySummary) -> Bool {
+        func holds<Value>(_ wanted: Value?, _ condition: (Value) -> Bool) -> Bool { wanted.map(condition) ?? true }
+        return contains(entry.key) && holds(storedBefore) { entry.storedAt < $0 }
+            && holds(unusedSince) { entry.lastUsed < $0 }
+            && holds(contentType) { Self.isType(entry.contentType ?? "", $0) }
+            && holds(tag) { entry.tags.contains($0) } && holds(isPinned) { $0 == (entry.pins > 0) }
+            && holds(expiredAt) { now in entry.expires.map { $0 <= now } ?? false }
+    }
+
+    /// Whether a key is one that is meant, as far as only the key decides.
+    func contains(_ key: CacheKey) -> Bool {
+        (uri ?? key.uri) == key.uri && (partition ?? key.partition) == key.partition
+            && (host.map { Self.isHost(key.host, $0) } ?? true)
+    }
+
+    private static func isHost(_ host: String, _ pattern: String) -> Bool {
+        pattern.hasPrefix("*.") ? host.hasSuffix(pattern.dropFirst()) : host == pattern
+    }
+
+    private static func isType(_ type: String, _ pattern: String) -> Bool {
+        pattern.hasSuffix("/*") ? type.hasPrefix(pattern.dropLast()) : type == pattern
+    }
+}

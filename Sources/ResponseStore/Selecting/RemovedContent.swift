@@ -1,0 +1,16 @@
+import HTTPCacheSemantics
+
+/// What a removal has taken away.
+public struct RemovedContent: Hashable, Sendable {
+    public var entries: Int
+    /// Heads, and the bodies that no other entry names.
+    public var bytes: ByteCount
+
+    public init(entries: Int = 0, bytes: ByteCount = .zero) {
+        (self.entries, self.bytes) = (entries, bytes)
+    }
+
+    public static func + (one: RemovedContent, other: RemovedContent) -> RemovedContent {
+        RemovedContent(entries: one.entries + other.entries, bytes: one.bytes + other.bytes)
+    }
+}

@@ -1,0 +1,81 @@
+import GRDB
+import HTTPCacheSemantics
+
+/// A selection as a condition on the rows of `entry` joined with `standing`.
+struct SelectionQuery {
+    // An entry that has lost its place in the order of eviction is found all the same.
+    static let source = """
+        FROM entry JOIN body ON body.id = entry.body LEFT JOIN standing ON standing.entry = entry.id
+        """
+    static let columns = """
+        entry.id, entry.partition, entry.uri, entry.type, entry.response_time, \(lastUse), uses, pins, size, body.length,
+        standing.expires, (SELECT group_concat(name, char(10)) FROM tag WHERE tag.entry = entry.id)
+        """
+    private static let lastUse = "max(coalesce(last_use, 0), entry.response_time)"
+    /// The host of a column `uri`, which always has a path.
+    private static let host = """
+        substr(substr(uri, instr(uri, '://') + 3), 1, instr(substr(uri, instr(uri, '://') + 3), '/') - 1)
+        """
+
+    private(set) var conditions: [String] = []
+    private(set) var arguments: StatementArguments = []
+
+    init(_ selection: EntrySelection) {
+        addKey(of: selection)
+        add("entry.response_time < ?", selection.storedBefore.map(EntryRow.milliseconds))
+        add("\(Self.lastUse) < ?", selection.unusedSince.map(EntryRow.milliseconds))
+        if let type = selection.contentType { add("type", type, endsOpen: type.hasSuffix("/*")) }
+        add("entry.id IN (SELECT entry FROM tag WHERE name = ?)", selection.tag)
+        add("(coalesce(pins, 0) > 0) = ?", selection.isPinned)
+        add("standing.expires <= ?", selection.expiredAt.map(EntryRow.milliseconds))
+    }
+
+    /// Only what it says of keys, for any table that has `partition` and `uri`.
+    init(keysOf selection: EntrySelection) {
+        addKey(of: selection)
+    }
+
+    /// All of it, as one condition.
+    var condition: String { conditions.isEmpty ? "1" : conditions.joined(separator: " AND ") }
+
+    private mutating func add(_ condition: String, _ value: (some DatabaseValueConvertible)?) {
+        guard let value else { return }
+        conditions.append(condition)
+        arguments += [value]
+    }
+
+    private mutating func addKey(of selection: EntrySelection) {
+        add("uri = ?", selection.uri)
+        add("partition = ?", selection.partition)
+        guard let host = selection.host else { return }
+        if host.hasPrefix("*.") {
+            let suffix = String(host.dropFirst())
+            add("substr(\(Self.host), -length(?)) = ?", suffix)
+            arguments += [suffix]
+        } else {
+            add("\(Self.host) = ?", host)
+        }
+    }
+
+    private mutating func add(_ column: String, _ pattern: String, endsOpen: Bool) {
+        guard endsOpen else { return add("\(column) = ?", pattern) }
+        let prefix = String(pattern.dropLast())
+        add("substr(\(column), 1, length(?)) = ?", prefix)
+        arguments += [prefix]
+    }
+
+    /// - Returns: `nil` for a row that makes no sense; a look-up drops it.
+    static func summary(_ row: Row) -> EntrySummary? {
+        guard let partition = String.fromDatabaseValue(row[1]), let uri = String.fromDatabaseValue(row[2]),
+            let type = String.fromDatabaseValue(row[3])
+        else { return nil }
+        func instant(_ index: Int) -> WallInstant { WallInstant(sinceEpoch: .milliseconds(row.number(index))) }
+        let tags = String.fromDatabaseValue(row[11])?.split(separator: "\n").map(String.init).sorted() ?? []
+        return EntrySummary(
+            id: .init(rawValue: row.number(0)), key: CacheKey(partition: partition, uri: uri),
+            contentType: type.isEmpty ? nil : type, storedAt: instant(4), lastUsed: instant(5),
+            uses: Int(row.number(6)), pins: Int(row.number(7)), size: ByteCount(row.number(8)),
+            bodyLength: ByteCount(row.number(9)), tags: tags,
+            expires: Int64.fromDatabaseValue(row[10]).map { WallInstant(sinceEpoch: .milliseconds($0)) })
+    }
+}

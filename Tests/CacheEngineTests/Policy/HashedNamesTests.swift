@@ -1,0 +1,108 @@
+import CacheEngine
+import CacheRules
+import CacheTesting
+import HTTPCacheSemantics
+import HTTPTypes
+import ResponseStore
+import Testing
+
+@Suite("A hashed name is believed as long as its bytes stay the same", .timeLimit(.minutes(5)))
+struct HashedNamesTests {
+    private static let path = "/assets/app.5d60c2ed348e2db0.js"
+    private static let fields: HTTPFields = [.contentType: "text/javascript", .eTag: "\"1\""]
+
+    private func bench(_ kind: Bench.StoreKind = .memory, samples: Bool = true) async throws -> Bench {
+        let bench = try Bench(kind, rules: .webViewDefaults) { $0.samplesHashedNames = samples }
+        bench.answer(Self.path, 200, Self.fields, body: "one")
+        try await bench.fill(Self.path)
+        return bench
+    }
+
+    private func use(_ bench: Bench) async throws -> EngineResponse {
+        let response = try await bench.text(Self.path).response
+        await bench.cache.waitForBackgroundWork()
+        return response
+    }
+
+    @Test("what was seen is remembered when the response is gone, and other bytes are told from it")
+    func remembered() async throws {
+        for kind in Bench.StoreKind.allCases {
+            let bench = try await bench(kind)
+            // As eviction does: not as a removal that somebody asked for.
+            try await bench.store.removeEntries(for: bench.key(Self.path))
+            bench.answer(Self.path, 200, Self.fields, body: "two")
+            try await bench.fill(Self.path)
+            #expect(bench.cache.hostsWithBrokenHashes == ["example.com"])
+            // Another engine on the same store knows it, too.
+            let other = ResponseCache(
+                store: bench.store, transport: bench.transport, configuration: .init(rules: .webViewDefaults))
+            #expect(other.hostsWithBrokenHashes == ["example.com"])
+            try await bench.cache.remove(.everything)
+            #expect(bench.cache.hostsWithBrokenHashes.isEmpty)
+        }
+    }
+
+    @Test("other content codings and nominated fields are other bytes, and break nothing")
+    func variants() async throws {
+        let bench = try Bench(rules: .webViewDefaults)
+        bench.transport.on(Bench.base + Self.path) { request in
+            var fields = Self.fields
+            fields[.vary] = "Accept-Encoding, Accept"
+            fields[.contentEncoding] = request.head.headerFields[.acceptEncoding]
+            let body = "\(request.head.headerFields[.acceptEncoding] ?? "") \(request.head.headerFields[.accept] ?? "")"
+            return ScriptedTransport.answer(200, fields, body: body)
+        }
+        try await bench.fill(Self.path)
+        try await bench.fill(Self.path, [.acceptEncoding: "gzip"])
+        try await bench.fill(Self.path, [.acceptEncoding: "gzip", .accept: "image/avif"])
+        #expect(bench.cache.hostsWithBrokenHashes.isEmpty)
+    }
+
+    @Test("the first use after a day is compared with the origin's, then one in 200; the answer never waits")
+    func samples() async throws {
+        let bench = try await bench()
+        bench.clock.advance(by: .seconds(86_399))
+        #expect(try await use(bench).cacheStatus.isHit)
+        #expect(bench.transport.requests.count == 1)
+        bench.clock.advance(by: .seconds(1))
+        bench.answer(Self.path, 304, [.eTag: "\"1\""])
+        #expect(try await use(bench).cacheStatus.isHit)
+        #expect(bench.transport.requests.count == 2)
+        #expect(bench.transport.requests.last?.head.headerFields[.ifNoneMatch] == "\"1\"")
+        // The 304 has made it young again.
+        for _ in 1...199 { _ = try await use(bench) }
+        #expect(bench.transport.requests.count == 2)
+        _ = try await use(bench)
+        #expect(bench.transport.requests.count == 3)
+    }
+
+    @Test("a sample that finds other bytes takes the privilege, and the old ones are not served again")
+    func sampleFindsOthers() async throws {
+        let bench = try await bench(.disk)
+        bench.clock.advance(by: .seconds(86_400))
+        bench.answer(Self.path, 200, Self.fields, body: "two")
+        let (response, text) = try await bench.text(Self.path)
+        #expect(response.cacheStatus.isHit && text == "one")
+        await bench.cache.waitForBackgroundWork()
+        #expect(bench.cache.hostsWithBrokenHashes == ["example.com"])
+        #expect(try await bench.text(Self.path).text == "two")
+        #expect(try await bench.text(Self.path, context: Bench.disconnected).text == "two")
+    }
+
+    @Test("without leave, without a network, for HEAD and under other rules nothing is compared")
+    func noSamples() async throws {
+        let bench = try await bench(samples: false)
+        bench.clock.advance(by: .seconds(86_400))
+        _ = try await use(bench)
+        #expect(bench.transport.requests.count == 1)
+
+        let other = try await self.bench()
+        other.clock.advance(by: .seconds(86_400))
+        _ = try await other.text(Self.path, context: Bench.disconnected)
+        _ = try await other.text(Self.path, method: .head)
+        other.cache.rules = RuleList([Rule("for-good", .permanent)])
+        _ = try await other.text(Self.path)
+        await other.cache.waitForBackgroundWork()
+        #expect(other.transport.requests.count == 1)
+    }
+}

@@ -1,0 +1,151 @@
+import CacheRules
+import CacheTesting
+import HTTPCacheSemantics
+import HTTPTypes
+import ResponseStore
+import Testing
+
+@testable import CacheEngine
+
+@Suite("What is removed is never served again, and accounts see nothing of each other", .timeLimit(.minutes(5)))
+struct RemovingTests {
+    private static let fresh: HTTPFields = [.cacheControl: "max-age=600"]
+
+    @Test(
+        "a response that is arriving while its like is removed is delivered and not stored",
+        arguments: Bench.StoreKind.allCases,
+        [
+            EntrySelection.everything, EntrySelection(host: "example.com"), EntrySelection(contentType: "text/html"),
+            EntrySelection(uri: "https://example.com/a", partition: ""),
+        ])
+    func arriving(kind: Bench.StoreKind, selection: EntrySelection) async throws {
+        let bench = try Bench(kind)
+        let body = ScriptedBody()
+        bench.transport.on(Bench.base + "/a") { _ in
+            ScriptedTransport.answer(200, Self.fresh, streaming: body)
+        }
+        let response = await bench.send("/a")
+        body.send("old")
+        try await bench.cache.remove(selection)
+        body.end()
+        #expect(try await Bench.read(response) == "old")
+        await bench.cache.waitForBackgroundWork()
+        #expect(try await bench.store.entries(for: bench.key("/a")).isEmpty)
+    }
+
+    @Test("who asks after a removal gets nothing of a request that left before it")
+    func collapsing() async throws {
+        let bench = try Bench()
+        let gate = Gate()
+        let transport = bench.transport
+        transport.on(Bench.base + "/a") { _ in
+            let isFirst = transport.requests(to: Bench.base + "/a").count == 1
+            if isFirst { try await gate.pass() }
+            return ScriptedTransport.answer(200, Self.fresh, body: isFirst ? "old" : "new")
+        }
+        async let first = bench.text("/a")
+        try await bench.transport.requests(atLeast: 1)
+        try await bench.cache.remove(.everything)
+        #expect(try await bench.text("/a").text == "new")
+        gate.open()
+        #expect(try await first.text == "old")
+        await bench.cache.waitForBackgroundWork()
+        #expect(try await bench.text("/a").text == "new")
+    }
+
+    @Test("removing what is old leaves what is arriving alone")
+    func old() async throws {
+        let bench = try Bench()
+        let body = ScriptedBody()
+        bench.transport.on(Bench.base + "/a") { _ in
+            ScriptedTransport.answer(200, Self.fresh, streaming: body)
+        }
+        let response = await bench.send("/a")
+        body.send("new")
+        try await bench.cache.remove(EntrySelection(storedBefore: bench.clock.now))
+        body.end()
+        _ = try await Bench.read(response)
+        await bench.cache.waitForBackgroundWork()
+        #expect(try await bench.store.entries(for: bench.key("/a")).count == 1)
+    }
+
+    @Test("an account gets nothing of another one: stored, arriving, equal in every byte, or without a network")
+    func accounts() async throws {
+        for kind in Bench.StoreKind.allCases {
+            let bench = try Bench(kind, rules: RuleList([Rule.disconnected]))
+            let (anna, ben) = (ExchangeContext(partition: "anna"), ExchangeContext(partition: "ben"))
+            bench.answer("/same", 200, Self.fresh, body: String(repeating: "the same for both", count: 10_000))
+            bench.answers(
+                "/mine",
+                [
+                    { _ in ScriptedTransport.answer(200, Self.fresh, body: "of anna") },
+                    { _ in ScriptedTransport.answer(200, Self.fresh, body: "of ben") },
+                ])
+            for path in ["/same", "/mine"] { try await bench.fill(path, context: anna) }
+            var offline = ben
+            offline.connectivity = .disconnected
+            for path in ["/same", "/mine"] {
+                #expect(await bench.send(path, context: offline).failure?.code == .disconnected)
+            }
+            #expect(try await bench.text("/mine", context: ben).text == "of ben")
+            #expect(try await !bench.text("/same", context: ben).response.cacheStatus.isHit)
+            await bench.cache.waitForBackgroundWork()
+            #expect(try await bench.text("/mine", context: anna).text == "of anna")
+            // Equal bytes count once, and stay for the one when the other goes.
+            #expect(try await bench.store.usage().bodies == 3)
+            #expect(try await bench.cache.removePartition("anna").entries == 2)
+            #expect(try await bench.text("/same", context: ben).response.cacheStatus.isHit)
+            #expect(try await !bench.text("/mine", context: anna).response.cacheStatus.isHit)
+        }
+    }
+
+    @Test("the tags and the expiry of a rule go with what is stored under it, also after a 304")
+    func tags() async throws {
+        let rule = Rule("shop", .followProtocol, expiry: .seconds(3_600), tags: ["shop"])
+        let bench = try Bench(.disk, rules: RuleList([rule]))
+        bench.answers(
+            "/a",
+            [
+                { _ in ScriptedTransport.answer(200, [.cacheControl: "max-age=60", .eTag: "\"1\""], body: "a") },
+                { _ in ScriptedTransport.answer(304, [.eTag: "\"1\""]) },
+            ])
+        try await bench.fill("/a")
+        func summary() async throws -> EntrySummary? {
+            try await bench.store.summaries(of: EntrySelection(tag: "shop"), after: nil, limit: 10).first
+        }
+        let first = bench.clock.now
+        #expect(try await summary()?.expires == first + .seconds(3_600))
+        bench.clock.advance(by: .seconds(600))
+        #expect(try await bench.text("/a").response.cacheStatus.forwardStatus == 304)
+        #expect(try await summary()?.expires == first + .seconds(4_200))
+        bench.clock.advance(by: .seconds(3_599))
+        #expect(try await bench.cache.tidyUp() == 0)
+        bench.clock.advance(by: .seconds(1))
+        #expect(try await bench.cache.tidyUp() == 1)
+        // It stays for use without a network.
+        bench.cache.rules = RuleList([Rule.disconnected])
+        #expect(try await bench.text("/a", context: Bench.disconnected).text == "a")
+    }
+
+    @Test("a refresh asks past every cache, and what is stored stays when nothing comes")
+    func refresh() async throws {
+        let bench = try Bench(rules: RuleList([Rule("stuck", .permanent)]))
+        bench.answers(
+            "/a",
+            [
+                { _ in ScriptedTransport.answer(200, [:], body: "one") }, Bench.unreachable,
+                { _ in ScriptedTransport.answer(200, [:], body: "two") },
+            ])
+        try await bench.fill("/a")
+        let request = EngineRequest(
+            head: HTTPRequest(method: .get, scheme: "https", authority: "example.com", path: "/a"))
+        #expect(await bench.cache.refresh(request).failure != nil)
+        #expect(try await bench.text("/a").text == "one")
+        #expect(try await Bench.read(await bench.cache.refresh(request)) == "two")
+        await bench.cache.waitForBackgroundWork()
+        // RFC 9111 §5.2.1.4 tells the caches on the way, too.
+        #expect(bench.transport.requests.last?.head.headerFields[.cacheControl] == "no-cache")
+        let (response, text) = try await bench.text("/a")
+        #expect(response.cacheStatus.isHit && text == "two")
+    }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import GRDB
+import HTTPCacheSemantics
+import HTTPTypes
+import Locking
+import Testing
+
+@testable import ResponseStore
+
+@Suite("What is removed is gone, and what expires goes first")
+struct SelectingTests {
+    let directory: TemporaryDirectory
+    /// Noon of the day on which the samples were stored, plus so many days.
+    private let days = LockedBox(0)
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private func open(_ budget: StoreBudget = StoreBudget()) throws -> DiskResponseStore {
+        let days = days
+        return try DiskResponseStore(
+            directory: directory.store, budget: budget, durability: .process,
+            wallTime: { Samples.time + .seconds(days.withLock { $0 } * 86_400) })
+    }
+
+    private func put(
+        _ store: DiskResponseStore, _ path: String, _ body: [UInt8], partition: String = "", tags: [String] = [],
+        expires: Duration? = nil
+    ) async throws {
+        var response = Samples.response("v1")
+        (response.tags, response.expires) = (tags, expires.map { Samples.time + $0 })
+        let pending = store.makePendingBody()
+        try pending.append(body)
+        var key = Samples.key(path)
+        key.partition = partition
+        _ = try await store.commit(pending, key: key, response: response)
+    }
+
+    /// Whether any file of the store has these bytes.
+    private func isOnDisk(_ text: String) throws -> Bool {
+        let needle = Data(text.utf8)
+        return try directory.files().contains { name in
+            try Data(contentsOf: URL(fileURLWithPath: directory.store + "/" + name)).range(of: needle) != nil
+        }
+    }
+
+    @Test(
+        "nothing of a removed account is left in any file: not its bodies, its URLs, its name or its tags",
+        arguments: [
+            100, 5_000, 100_000,
+        ])
+    func leavesNoTrace(size: Int) async throws {
+        let store = try open()
+        let secret = Array("the balance of anna is 1234".utf8)
+        for number in 0..<40 {
+            try await put(
+                store, "account/\(number)?token=annas-token", secret + Samples.body(size, UInt8(number)),
+                partition: "anna@example.com", tags: ["annas-tag"])
+            try await put(store, "other/\(number)", Array("of nobody".utf8) + Samples.body(size, UInt8(number)))
+        }
+        for trace in ["balance of anna", "annas-token", "anna@example.com", "annas-tag", "of nobody"] {
+            #expect(try isOnDisk(trace), "\(trace) was never there")
+        }
+        let removed = try await store.remove(EntrySelection(partition: "anna@example.com"))
+        #expect(removed.entries == 40)
+        for trace in ["balance of anna", "annas-token", "anna@example.com", "annas-tag"] {
+            #expect(try !isOnDisk(trace), "\(trace) is still there")
+        }
+        #expect(try isOnDisk("of nobody"))
+        #expect(try await store.verify().problems.isEmpty)
+    }
+
+    @Test("the size on the disk is that of the files, and goes down with what is removed")
+    func sizes() async throws {
+        let store = try open()
+        for number in 0..<50 { try await put(store, "\(number)", Samples.body(200_000 + number, UInt8(number))) }
+        let full = try await store.diskUsage()
+        let usage = try await store.usage()
+        #expect(usage.bytes > usage.bodyBytes && full > usage.bytes)
+        let removed = try await store.remove(.everything)
+        #expect(removed == RemovedContent(entries: 50, bytes: usage.bytes))
+        let empty = try await store.diskUsage()
+        #expect(full - empty >= usage.bodyBytes)
+    }
+
+    @Test("tags, types and the end of use are known again after the index was lost")
+    func survivesRecovery() async throws {
+        do {
+            let store = try open()
+            try await put(store, "a", Samples.body(100, 1), tags: ["one", "two"], expires: .seconds(60))
+            try await put(store, "b", Samples.body(100_000, 2))
+            try await store.flush()
+        }
+        for suffix in ["", "-wal", "-shm"] {
+            try? FileManager.default.removeItem(atPath: directory.store + "/index.sqlite" + suffix)
+        }
+        let store = try open()
+        let all = try await store.summaries(of: .everything, after: nil, limit: 10)
+        #expect(all.count == 2)
+        let tagged = try #require(
+            try await store.summaries(of: EntrySelection(tag: "two"), after: nil, limit: 10).first)
+        #expect(tagged.tags == ["one", "two"] && tagged.expires == Samples.time + .seconds(60))
+        #expect(tagged.contentType == "text/plain" && tagged.key == Samples.key("a"))
+    }
+
+    @Test("last use is known to a day, also of what was used only from memory")
+    func lastUse() async throws {
+        let store = try open()
+        for path in ["a", "b"] { try await put(store, path, Samples.body(10, 1)) }
+        days.withLock { $0 = 40 }
+        // The second time it is known without the index.
+        for _ in 0..<2 { _ = try await store.entries(for: Samples.key("a")) }
+        #expect(store.cachedEntries(for: Samples.key("a"))?.count == 1)
+        try await store.flush()
+        let month = Samples.time + .seconds(30 * 86_400)
+        let unused = try await store.summaries(of: EntrySelection(unusedSince: month), after: nil, limit: 10)
+        #expect(unused.map(\.key) == [Samples.key("b")])
+        days.withLock { $0 = 80 }
+        #expect(store.cachedEntries(for: Samples.key("a"))?.count == 1)
+        try await store.flush()
+        let used = try #require(
+            try await store.summaries(of: EntrySelection(uri: Samples.key("a").uri), after: nil, limit: 1).first)
+        #expect(used.lastUsed == Samples.time + .seconds(80 * 86_400))
+    }
+
+    @Test("what expired stays until space is needed, and is the first to go then, unless it was used since")
+    func expiry() async throws {
+        let store = try open(StoreBudget(total: ByteCount(Int64(400_000))))
+        for number in 0..<10 {
+            try await put(
+                store, "\(number)", Samples.body(20_000, UInt8(number)), expires: number < 3 ? .seconds(60) : nil)
+        }
+        for _ in 0..<3 { for path in ["0", "1", "2"] { _ = try await store.entries(for: Samples.key(path)) } }
+        try await store.flush()
+        #expect(try await store.tidyUp(at: Samples.time + .seconds(59)) == 0)
+        #expect(try await store.tidyUp(at: Samples.time + .seconds(60)) == 3)
+        #expect(try await store.tidyUp(at: Samples.time + .seconds(60)) == 0)
+        #expect(try await store.usage().entries == 10)
+        _ = try await store.entries(for: Samples.key("2"))
+        for number in 10..<21 { try await put(store, "\(number)", Samples.body(20_000, UInt8(number))) }
+        try await store.flush()
+        #expect(try await store.entries(for: Samples.key("0")).isEmpty)
+        #expect(try await store.entries(for: Samples.key("1")).isEmpty)
+        #expect(try await store.entries(for: Samples.key("2")).count == 1)
+    }
+
+    @Test("removal while others store leaves the store sound and takes all that was there before")
+    func underTraffic() async throws {
+        let store = try open()
+        for number in 0..<600 { try await put(store, "old/\(number)", Samples.body(3_000, UInt8(number % 250))) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for worker in 0..<4 {
+                group.addTask {
+                    for number in 0..<100 { try await put(store, "new/\(worker)/\(number)", Samples.body(3_000, 7)) }
+                }
+            }
+            group.addTask { _ = try await store.remove(EntrySelection(host: "example.com")) }
+            try await group.waitForAll()
+        }
+        for number in 0..<600 { #expect(try await store.entries(for: Samples.key("old/\(number)")).isEmpty) }
+        #expect(try await store.verify().problems.isEmpty)
+    }
+
+    @Test("pinned responses go when they are named, and only then")
+    func pins() async throws {
+        let store = try open()
+        for path in ["a", "b"] { try await put(store, path, Samples.body(10, 1)) }
+        try await store.pin(Samples.key("a"))
+        #expect(try await store.summaries(of: EntrySelection(isPinned: true), after: nil, limit: 9).map(\.pins) == [1])
+        #expect(try await store.remove(EntrySelection(isPinned: false)).entries == 1)
+        #expect(try await store.remove(EntrySelection(host: "example.com")).entries == 1)
+    }
+
+    @Test("hosts that are not believed any more are remembered")
+    func distrust() async throws {
+        do { try await open().distrust("liar.example") }
+        #expect(try open().distrustedHosts == ["liar.example"])
+    }
+
+    @Test("so many names are remembered, and not more")
+    func boundedNames() async throws {
+        let store = try open()
+        let digest = try #require(BodyDigest([UInt8](repeating: 1, count: 32)))
+        let limit = DiskResponseStore.rememberedNames
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<limit + 50 {
+                group.addTask {
+                    _ = try? await store.noteContent(digest, under: Samples.key("\(number)"), variant: "")
+                }
+            }
+        }
+        let count = try await store.reading { try Int.fetchOne($0, sql: "SELECT count(*) FROM content") ?? 0 }
+        #expect(count == limit)
+    }
+}
