@@ -87,12 +87,14 @@ extension ExchangeMachine {
     private func mayKeep(_ updated: StoredResponse, from answer: HTTPFields) -> Bool {
         var stored = request
         stored.method = .get
-        switch decideStoring(stored, updated.status, answer) {
+        // Nobody asks here whether a part's place is known: it is stored. All else holds for it as for the whole.
+        let status = updated.status == .partialContent ? .ok : updated.status
+        switch decideStoring(stored, status, answer) {
         case .doNotStore(.noStoreInResponse), .doNotStore(.privateInSharedCache), .doNotStore(.statusNotUnderstood):
             return false
         case .store, .doNotStore: break
         }
-        return switch decideStoring(stored, updated.status, updated.fields) {
+        return switch decideStoring(stored, status, updated.fields) {
         case .doNotStore(.noStoreInRequest), .doNotStore(.noStoreInResponse), .doNotStore(.privateInSharedCache),
             .doNotStore(.authenticatedInSharedCache), .doNotStore(.statusNotUnderstood),
             .doNotStore(.variesOnEverything):

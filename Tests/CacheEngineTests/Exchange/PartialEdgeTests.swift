@@ -234,4 +234,43 @@ struct PartialEdgeTests {
             #expect(try await Self.bytes(answer) == Array(Self.old.body[..<10]))
         }
     }
+
+    struct Unkept: Sendable, CustomTestStringConvertible {
+        var kind = CacheKind.private
+        var notModified: String
+        var request: HTTPFields = [:]
+        var source: String
+        var testDescription: String { "\(kind), 304 with \(notModified): \(source)" }
+    }
+
+    @Test(
+        "§3: what a 304 brings for a part is kept on the same terms as for a whole",
+        arguments: [
+            Unkept(notModified: "max-age=600, no-store", source: "§5.2.2.5: \"any part of … the response\""),
+            Unkept(
+                notModified: "max-age=600", request: [.cacheControl: "no-store"],
+                source: "§5.2.1.5: \"any part of either this request or any response to it\""),
+            Unkept(
+                kind: .shared, notModified: "max-age=600, private",
+                source: "§5.2.2.7: \"a shared cache MUST NOT store the response\""),
+            Unkept(
+                kind: .shared, notModified: "max-age=600", request: [.authorization: "Basic eDp5"],
+                source: "§3.5: the request has Authorization"),
+        ])
+    func confirmedPart(_ row: Unkept) async throws {
+        let bench = try Bench(cacheKind: row.kind)
+        bench.transport.on(Bench.base + "/a") { Self.old.answer($0) }
+        #expect(try await bench.seen("/a", [.range: "bytes=0-9"]).status == 206)
+        bench.clock.advance(by: .seconds(100))
+        bench.answer("/a", 304, [.eTag: "\"1\"", .cacheControl: row.notModified])
+        var presented = row.request
+        presented[.range] = "bytes=0-9"
+        let response = await bench.send("/a", presented)
+        #expect(response.head.status == .partialContent)
+        #expect(response.head.headerFields[.cacheControl] == row.notModified)
+        #expect(try await Self.bytes(response) == Array(Self.old.body[..<10]))
+        await bench.cache.waitForBackgroundWork()
+        let stored = try await bench.store.entries(for: bench.key("/a"))
+        #expect(stored.map { $0.response.fields[.cacheControl] } == ["max-age=60"])
+    }
 }

@@ -248,6 +248,21 @@ struct VariantTests {
         #expect(try await bench.seen("/a", Self.language("fr")) == Seen(200, "text in en", requests: 1))
     }
 
+    @Test("§3, §4.3.4: a part that a 304 speaks of beside the whole does not take what no-store keeps out either")
+    func partIsNotUpdated() async throws {
+        let bench = try await bench(["en"])
+        let origin = RangeOrigin(body: Array("text in en".utf8), tag: "\"1\"")
+        bench.transport.on(Bench.base + "/a") { origin.answer($0) }
+        var fields = Self.language("de")
+        fields[.range] = "bytes=0-3"
+        #expect(try await bench.seen("/a", fields) == Seen(206, "text", requests: 1))
+        bench.clock.advance(by: .seconds(100))
+        bench.answer("/a", 304, [.eTag: "\"1\"", .cacheControl: "no-store", .vary: "Accept"])
+        #expect(try await bench.seen("/a", Self.language("en")) == Seen(200, "text in en", requests: 1))
+        let stored = try await bench.store.entries(for: bench.key("/a"))
+        #expect(stored.map { $0.response.fields[.cacheControl] } == ["max-age=60", "max-age=60"])
+    }
+
     @Test("§4.4: an unsafe request makes all variants invalid")
     func invalidated() async throws {
         let bench = try await bench(["en", "de"])
