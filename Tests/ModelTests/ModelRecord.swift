@@ -62,32 +62,25 @@ enum ModelSelection {
     /// The records that may be the chosen one; `nil` stands for none. More than one where the standard leaves it open.
     static func chosen(_ records: [ModelRecord], for request: ModelRequest) -> [ModelRecord?] {
         let certain = records.filter { matches($0, request) == .yes }
-        let possible = records.filter { matches($0, request) == .either }
-        let best = latest(certain)
-        var all: [ModelRecord?] = [best]
-        // Dates may be equal, and then "last" has several meanings: stored, validated, by the clock.
-        if let best {
-            all += certain.filter { $0 != best && $0.date == best.date && $0.responseTime >= best.responseTime }
-        }
-        // "the cache SHOULD choose the most recent … with a valid Vary field value": allowed beside ours.
-        if certain.contains(where: { $0.fields.list("vary").isEmpty }) {
-            let varied = certain.filter { !$0.fields.list("vary").isEmpty }
-            if let other = latest(varied), other != best { all.append(other) }
-        }
-        for record in possible {
-            let isChoice = best.map { isLater(record, $0) || ModelRecord.nominated($0.fields).isEmpty } ?? true
-            if isChoice, !all.contains(record) { all.append(record) }
+        var all: [ModelRecord?] = certain.isEmpty ? [nil] : choices(certain)
+        for record in records where matches(record, request) == .either {
+            if choices(certain + [record]).contains(record), !all.contains(record) { all.append(record) }
         }
         return all
     }
 
-    /// "a cache MUST use the most recent one (as determined by the Date header field)"; of equals the last that came.
-    private static func latest(_ records: [ModelRecord]) -> ModelRecord? {
-        records.max { isLater($1, $0) }
+    /// Which of several that match may be taken: the most recent of all, and beside it, as "the cache SHOULD choose the
+    /// most recent … with a valid Vary field value", the most recent of those that have one.
+    private static func choices(_ matching: [ModelRecord]) -> [ModelRecord] {
+        let varied = matching.filter { !$0.fields.list("vary").isEmpty }
+        return mostRecent(matching) + (varied.count < matching.count ? mostRecent(varied) : [])
     }
 
-    private static func isLater(_ one: ModelRecord, _ other: ModelRecord) -> Bool {
-        (one.date, one.turn) > (other.date, other.turn)
+    /// "a cache MUST use the most recent one (as determined by the Date header field)". Dates may be equal, of which the
+    /// standard says no more; then "last" has several meanings: stored, validated, by the clock.
+    private static func mostRecent(_ records: [ModelRecord]) -> [ModelRecord] {
+        guard let best = records.max(by: { ($0.date, $0.turn) < ($1.date, $1.turn) }) else { return [] }
+        return records.filter { $0.date == best.date && $0.responseTime >= best.responseTime }
     }
 
     /// The stored variants that a request can't have as they are, and whose tags tell the origin so.
