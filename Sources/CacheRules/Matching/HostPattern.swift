@@ -13,7 +13,9 @@ struct HostPattern: Hashable, Sendable {
         self.text = text.asciiLowercased
         var rest = Substring(self.text)
         if !rest.hasSuffix("]"), let colon = rest.lastIndex(of: ":") {
-            port = Array(rest[rest.index(after: colon)...].utf8)
+            let digits = rest[rest.index(after: colon)...].utf8
+            // As in the request: a port is a number in decimal.
+            port = Array(digits.dropLast().drop { $0 == 0x30 } + digits.suffix(1))
             rest = rest[..<colon]
         } else {
             port = nil

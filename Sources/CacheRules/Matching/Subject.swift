@@ -10,7 +10,7 @@ struct Subject: ~Copyable {
     let authority: Bytes
     /// Without port and without the dot that may end a name: `example.com.` is the same host to a resolver.
     let host: Bytes
-    /// The digits after the colon; empty where there are none.
+    /// The digits after the colon, without zeros before them; empty where there are none.
     let port: Bytes
     /// Path and query, without a fragment.
     let target: Bytes
@@ -26,7 +26,10 @@ struct Subject: ~Copyable {
         self.exchange = exchange
         self.authority = authority
         let hostEnd = Self.hostEnd(authority)
-        port = Bytes(rebasing: authority[min(hostEnd + 1, authority.count)...])
+        var digits = min(hostEnd + 1, authority.count)
+        // A port is a number in decimal (RFC 3986 §3.2.3): zeros before it change nothing.
+        while digits + 1 < authority.count, authority[digits] == 0x30 { digits += 1 }
+        port = Bytes(rebasing: authority[digits...])
         host = Bytes(rebasing: authority[..<(hostEnd > 1 && authority[hostEnd - 1] == 0x2E ? hostEnd - 1 : hostEnd)])
         var (slash, dot, pathEnd, end) = (-1, -1, whole.count, whole.count)
         var place = 0

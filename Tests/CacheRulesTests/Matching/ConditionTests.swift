@@ -38,6 +38,10 @@ struct ConditionTests {
         Row(.host("*"), "https://anything.test/", true, "any"),
         Row(.host("*:3000"), "http://localhost:3000/", true, "any with that port"),
         Row(.host("*:3000"), "http://localhost/", false, "any with that port"),
+        Row(
+            .host("a.test:0443"), "https://a.test/", true, "RFC 3986 §3.2.3: a number in decimal, with zeros or without"
+        ),
+        Row(.host("a.test:443"), "https://a.test:0443/", true, "and so in the request"),
         Row(.host("a.test", "b.test"), "https://b.test/", true, "alternatives"),
         Row(.host([]), "https://b.test/", false, "none of nothing"),
         Row(.host("[::1]"), "http://[::1]:8080/", true, "RFC 3986 §3.2.2: an address in brackets"),
