@@ -14,12 +14,20 @@ extension RuleList {
 
     /// The rules as a file in canonical form: reading it gives equal rules, and writing those the same text.
     ///
-    /// - Throws: For rules of other types than ``Rule``, and for names and patterns that a file does not take.
+    /// - Throws: For rules of other types than ``Rule``, for names and patterns that a file does not take, and for more
+    ///   than the limits of ``init(json:)`` allow.
     public func json() throws(RulesFileError) -> String {
         var writer = RulesWriter()
         let file = writer.file(self)
         if !writer.problems.isEmpty { throw RulesFileError(problems: writer.problems) }
-        return JSONPrinter.print(file)
+        let text = JSONPrinter.print(file)
+        do throws(RulesFileError) {
+            _ = try RulesReader.read(Array(text.utf8))
+        } catch {
+            // Limits of a file, which rules made in Swift need not keep to. Its lines say nothing: nobody gets it.
+            throw RulesFileError(problems: error.problems.map { .init(code: $0.code, message: $0.message) })
+        }
+        return text
     }
 
     /// Takes the rules of a new file, or leaves everything as it is.

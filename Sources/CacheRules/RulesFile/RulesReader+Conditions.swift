@@ -30,7 +30,8 @@ extension RulesReader {
             let globs = checked(node) { GlobPattern($0, isPath: true).pathProblem }
             for glob in globs { count(GlobPattern(glob, isPath: true).stateCount, at: node.offset) }
             return [.path(isTooLarge ? [] : globs)]
-        case .query: return named(node) { name, values in values.map { .query(name, $0) } ?? .query(name) }
+        case .query:
+            return named(node) { member, values in values.map { .query(member.key, $0) } ?? .query(member.key) }
         case .requestHeader: return fields(node, When.requestHeader, When.requestHeader)
         case .regularExpression: return [.regularExpression(expressions(node))]
         case .freshness:
@@ -105,17 +106,15 @@ extension RulesReader {
     private mutating func fields(
         _ node: JSONValue.Node, _ present: (HTTPField.Name) -> When, _ fits: (HTTPField.Name, [String]) -> When
     ) -> [When] {
-        let items = named(node) { ($0, $1) }
-        guard case .object(let members) = node.value else { return [] }
         var seen: Set<String> = []
-        return items.compactMap { text, values in
-            let offset = members.first { $0.key == text }?.keyOffset ?? node.offset
-            guard let name = HTTPField.Name(text) else {
-                report(.badName, "\"\(text)\" is no field name (RFC 9110 §5.1).", at: offset)
+        return named(node) { ($0, $1) }.compactMap { member, values in
+            guard let name = HTTPField.Name(member.key) else {
+                report(.badName, "\"\(member.key)\" is no field name (RFC 9110 §5.1).", at: member.keyOffset)
                 return nil
             }
             if !seen.insert(name.canonicalName).inserted {
-                report(.duplicateKey, "The field \"\(text)\" stands here a second time.", at: offset)
+                report(
+                    .duplicateKey, "The field \"\(member.key)\" stands here a second time.", at: member.keyOffset)
             }
             return values.map { fits(name, $0) } ?? present(name)
         }
@@ -123,7 +122,7 @@ extension RulesReader {
 
     /// Members that are `true` for "is there", or patterns for its value.
     private mutating func named<Result>(
-        _ node: JSONValue.Node, _ make: (String, [String]?) -> Result
+        _ node: JSONValue.Node, _ make: (JSONValue.Member, [String]?) -> Result
     ) -> [Result] {
         guard case .object(let members) = node.value else {
             wrongType(node, "an object such as { \"name\": true } or { \"name\": \"value\" }")
@@ -131,7 +130,7 @@ extension RulesReader {
         }
         return members.map { member in
             switch member.node.value {
-            case .bool(true): return make(member.key, nil)
+            case .bool(true): return make(member, nil)
             case .string, .array:
                 let values = texts(member.node)
                 for (value, offset) in values {
@@ -140,10 +139,10 @@ extension RulesReader {
                         report(.badPattern, "A pattern may be 1,024 octets long.", at: offset)
                     }
                 }
-                return make(member.key, isTooLarge ? [] : values.map(\.text))
+                return make(member, isTooLarge ? [] : values.map(\.text))
             default:
                 wrongType(member.node, "true for \"is there\", or a value or a list of values")
-                return make(member.key, nil)
+                return make(member, nil)
             }
         }
     }

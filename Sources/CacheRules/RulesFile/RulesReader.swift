@@ -9,9 +9,14 @@ struct RulesReader {
     private let bytes: [UInt8]
     private var problems: [(offset: Int, code: RulesFileError.Code, message: String)] = []
     private var names: [String: Int] = [:]
+    /// The octets at which the second line and those behind it begin.
+    private let lineStarts: [Int]
     var states = 0
 
-    private init(_ bytes: [UInt8]) { self.bytes = bytes }
+    private init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        lineStarts = bytes.indices.filter { bytes[$0] == 0x0A }.map { $0 + 1 }
+    }
 
     static func read(_ bytes: [UInt8]) throws(RulesFileError) -> RuleList {
         var reader = RulesReader(bytes.count > sizeLimit ? [] : bytes)
@@ -32,14 +37,22 @@ struct RulesReader {
     }
 
     private func placed(_ code: RulesFileError.Code, _ message: String, at offset: Int) -> RulesFileError.Problem {
-        let before = bytes.prefix(offset)
-        let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+        let line = line(at: offset)
+        let start = line > 1 ? lineStarts[line - 2] : 0
         return RulesFileError.Problem(
-            code: code, message: message, line: line(at: offset),
-            column: before[lineStart...].count { $0 & 0xC0 != 0x80 } + 1)
+            code: code, message: message, line: line,
+            column: bytes[start..<min(offset, bytes.count)].count { $0 & 0xC0 != 0x80 } + 1)
     }
 
-    private func line(at offset: Int) -> Int { bytes.prefix(offset).count { $0 == 0x0A } + 1 }
+    /// Found by halves: each of many rules may name the line of another one.
+    private func line(at offset: Int) -> Int {
+        var (low, high) = (0, lineStarts.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if lineStarts[middle] <= offset { low = middle + 1 } else { high = middle }
+        }
+        return low + 1
+    }
 
     private mutating func root() -> JSONValue.Node? {
         let text = String(decoding: bytes, as: UTF8.self)

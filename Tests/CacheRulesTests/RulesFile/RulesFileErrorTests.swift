@@ -204,6 +204,40 @@ struct RulesFileErrorTests {
         #expect(codes(file(900, #""verdict": "x""#)).count == 100)
     }
 
+    struct Long: Sendable, CustomTestStringConvertible {
+        var beginning: String
+        /// Repeated, each time with another number in the place of `#`.
+        var piece: String
+        var end: String
+        var testDescription: String { piece }
+    }
+
+    /// Quadratic work on a file of the greatest size takes many times the limit, linear work a fraction of it.
+    @Test(
+        "a file is read in time proportional to its length", .timeLimit(.minutes(1)),
+        arguments: [
+            Long(
+                beginning: #"{"rules":[{"name":"r","verdict":"bypass","when":{"request-header":{"#,
+                piece: ##""f#":true,"##, end: #""f":true}}}]}"#),
+            // For each that is refused, the line of the first is told.
+            Long(
+                beginning: String(repeating: "\n", count: 500_000) + #"{"rules":["#,
+                piece: #"{"name":"r","verdict":"bypass"},"#, end: "{}]}"),
+        ])
+    func linear(_ row: Long) {
+        var json = row.beginning
+        var number = 0
+        while json.utf8.count < (1 << 20) - 100 {
+            json += row.piece.replacing("#", with: String(number))
+            number += 1
+        }
+        do throws(RulesFileError) {
+            #expect(try RuleList(json: json + row.end).rules.count == 1)
+        } catch {
+            #expect(error.problems.count == 100)
+        }
+    }
+
     @Test("any file that is cut off or changed is taken or refused, and never worse", arguments: 0..<30)
     func damaged(_ seed: Int) throws {
         var random = SeededRandom(seed: seed)

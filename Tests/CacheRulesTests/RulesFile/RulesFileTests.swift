@@ -184,6 +184,29 @@ struct RulesFileTests {
         }
     }
 
+    @Test("what is beyond the limits of a file is not written either")
+    func beyondLimits() {
+        let long = String(repeating: "a", count: 1_025)
+        let many = (0..<20).map { "*\($0)" + String(repeating: "?", count: 1_000) }
+        let deep = (0..<40).reduce(When.query("q")) { inner, _ in .not(inner) }
+        let rows: [(rules: [Rule], code: RulesFileError.Code)] = [
+            ((0...1_000).map { Rule("r\($0)", .bypass) }, .tooLarge),
+            // Each octet takes six in the file.
+            ([Rule("r", .bypass, note: String(repeating: "\u{7F}", count: 200_000))], .tooLarge),
+            ([Rule("r", .bypass, when: deep)], .tooDeep),
+            ([Rule("r", .bypass, when: .query("q", long))], .badPattern),
+            ([Rule("r", .bypass, when: .query("q", many))], .tooLarge),
+        ]
+        for row in rows {
+            #expect {
+                try RuleList(row.rules).json()
+            } throws: { error in
+                let problems = (error as? RulesFileError)?.problems ?? []
+                return problems.map(\.code) == [row.code] && problems.allSatisfy { $0.line == nil }
+            }
+        }
+    }
+
     @Test("a file that is broken leaves the rules in force")
     func update() throws {
         var list = RuleList.webViewDefaults
