@@ -22,7 +22,9 @@ let package = Package(
         .target(name: "CLibFuzzer", path: "Sources/CLibFuzzer"),
         .executableTarget(
             name: "fuzz",
-            dependencies: ["CLibFuzzer", larder("HTTPCacheSemantics"), larder("ResponseStore"), httpTypes],
+            dependencies: [
+                "CLibFuzzer", larder("HTTPCacheSemantics"), larder("ResponseStore"), larder("CacheRules"), httpTypes,
+            ],
             path: "Sources", exclude: ["CLibFuzzer", "Replay"], swiftSettings: strict),
     ]
 )

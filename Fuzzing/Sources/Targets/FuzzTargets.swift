@@ -4,8 +4,10 @@ enum FuzzTargets {
         AuthorityTarget.self, ByteRangeTarget.self, CacheControlTarget.self, CacheStatusTarget.self,
         CacheStatusListTarget.self, ClearSiteDataTarget.self, ConditionalRequestTarget.self, ContentCodingTarget.self,
         ContentRangeTarget.self, DeltaSecondsTarget.self, EntityTagTarget.self, FieldBlockTarget.self,
-        FieldsTarget.self, FresheningTarget.self, HTTPDateTarget.self, InvalidationTarget.self,
-        NoVarySearchTarget.self, NominatedFieldsTarget.self, RequestTargetTarget.self, ReuseDecisionTarget.self,
+        FieldsTarget.self, FresheningTarget.self, GlobTarget.self, HTTPDateTarget.self, HostPatternTarget.self,
+        InvalidationTarget.self,
+        NoVarySearchTarget.self, NominatedFieldsTarget.self, RegularExpressionTarget.self, RequestTargetTarget.self,
+        ReuseDecisionTarget.self, RulesFileTarget.self,
         StoreDecisionTarget.self, StructuredFieldTarget.self, TargetURITarget.self, TargetedCacheControlTarget.self,
         VaryTarget.self,
     ]
