@@ -18,6 +18,13 @@ enum Console {
         say(String(decoding: try encoder.encode(value), as: UTF8.self))
     }
 
+    /// One line of JSON on standard error, among those of the log.
+    static func note(jsonLine value: some Encodable) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        if let data = try? encoder.encode(value) { note(String(decoding: data, as: UTF8.self)) }
+    }
+
     /// For progress and problems; standard output stays for results.
     static func note(_ text: String) {
         FileHandle.standardError.write(Data((text + "\n").utf8))
@@ -51,12 +58,16 @@ enum Console {
         }
     }
 
-    /// The same text as of `larder rules check`.
-    private static func leave(_ error: UnusableRules) -> Never {
+    /// Says on standard error what is wrong with a rules file: the same text as of `larder rules check`.
+    static func note(problemsOf error: UnusableRules) {
         let text = RulesProblemText(
             file: error.document.name, bytes: error.document.bytes, problems: error.problems,
             colours: hasColours(on: STDERR_FILENO), width: width(of: STDERR_FILENO))
         FileHandle.standardError.write(Data(text.render().utf8))
+    }
+
+    private static func leave(_ error: UnusableRules) -> Never {
+        note(problemsOf: error)
         leave("The rules are not taken: \(error.count).", 2)
     }
 

@@ -1,5 +1,4 @@
 import CacheEngine
-import Foundation
 
 /// Writes a line for every exchange to standard error.
 struct LogPrinter: ExchangeObserver {
@@ -16,9 +15,7 @@ struct LogPrinter: ExchangeObserver {
             status: report.status, method: report.method.rawValue, url: report.uri,
             outcome: report.outcome.rawValue, bytes: report.bodyBytes, originBytes: report.originBytes,
             milliseconds: milliseconds, cacheStatus: report.cacheStatus.description, complete: report.isComplete)
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        if let data = try? encoder.encode(line) { Console.note(String(decoding: data, as: UTF8.self)) }
+        Console.note(jsonLine: line)
     }
 
     private struct Line: Encodable {

@@ -9,7 +9,11 @@ import OriginDialing
 struct ProxyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "proxy",
-        abstract: "Runs the caching proxy until it is interrupted; its first line is the address to use.")
+        abstract: "Runs the caching proxy until it is interrupted; its first line is the address to use.",
+        discussion: """
+            With --rules FILE the file is read again on SIGHUP. Rules that are no good change nothing: those before stay \
+            in force, and standard error says why, as a line of JSON under --json.
+            """)
 
     @Option(help: "Address and port to listen on; port 0 takes a free one.")
     var listen = "127.0.0.1:0"
@@ -41,6 +45,9 @@ struct ProxyCommand: AsyncParsableCommand {
 
     func run() async throws {
         let proxy = try await LocalProxy.start(try setup())
+        // Before anybody knows that the proxy is ready, so that no signal meets a process that does not expect it.
+        let reload = try await reloadOnHangUp(of: proxy)
+        defer { reload?.cancel() }
         let scheme = "http://"
         let at = proxy.credentials.map { "\($0.user):\($0.password)@" } ?? ""
         let host = try listenAddress().host
@@ -50,6 +57,12 @@ struct ProxyCommand: AsyncParsableCommand {
         await Interruption.wait()
         await tidied
         await proxy.stop()
+    }
+
+    private func reloadOnHangUp(of proxy: LocalProxy) async throws -> HangUp? {
+        guard let source = rules.map({ RulesSource($0) }), source.canChange else { return nil }
+        let json = json
+        return await HangUp.each { RulesNotice(source, proxy.readRules(from: source)).write(json: json) }
     }
 
     private func listenAddress() throws -> (host: String, port: Int) {

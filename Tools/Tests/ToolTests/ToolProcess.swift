@@ -52,15 +52,17 @@ final class RunningProxy: Sendable {
     /// The first line: the address to use.
     let address: String
 
-    /// - Parameter command: The program and what stands before its own arguments.
-    init(_ arguments: [String], by command: [String] = [ToolProcess.larder]) throws {
+    /// - Parameters:
+    ///   - command: The program and what stands before its own arguments.
+    ///   - errors: Gets what it writes to standard error; nobody does unless set.
+    init(_ arguments: [String], by command: [String] = [ToolProcess.larder], errors: Pipe? = nil) throws {
         process = Process()
         process.executableURL = URL(fileURLWithPath: command[0])
         process.arguments = command.dropFirst() + ["proxy"] + arguments
         let out = Pipe()
         process.standardOutput = out
         // Not ours to share: a proxy that outlives a crashed test would keep the runner waiting.
-        process.standardError = FileHandle.nullDevice
+        if let errors { process.standardError = errors } else { process.standardError = FileHandle.nullDevice }
         process.standardInput = FileHandle.nullDevice
         try process.runWithOpenSignals()
         let line = PipeReader.read(out) { $0.contains(0x0A) }

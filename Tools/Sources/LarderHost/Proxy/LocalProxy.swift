@@ -17,6 +17,7 @@ public final class LocalProxy: Sendable {
     /// The certificate authority whose leaves intercepted hosts present.
     public let authority: CertificateAuthority
     private let listener: ProxyServer.Listener
+    private let cache: ResponseCache
     private let transport: NIOOriginTransport
     private let connectivityBox: LockedBox<Connectivity>
 
@@ -48,18 +49,20 @@ public final class LocalProxy: Sendable {
             cache: cache, configuration: configuration, dialer: dialer, authority: authority)
         let listener = try await server.start()
         return LocalProxy(
-            listener, setup.credentials, store: store, authority: authority, transport: transport,
+            listener, setup.credentials, store: store, authority: authority, cache: cache, transport: transport,
             connectivity: connectivity)
     }
 
     private init(
         _ listener: ProxyServer.Listener, _ credentials: ProxyCredentials?, store: DiskResponseStore,
-        authority: CertificateAuthority, transport: NIOOriginTransport, connectivity: LockedBox<Connectivity>
+        authority: CertificateAuthority, cache: ResponseCache, transport: NIOOriginTransport,
+        connectivity: LockedBox<Connectivity>
     ) {
         self.listener = listener
         self.credentials = credentials
         self.store = store
         self.authority = authority
+        self.cache = cache
         self.transport = transport
         connectivityBox = connectivity
         port = listener.port
@@ -72,6 +75,12 @@ public final class LocalProxy: Sendable {
             connectivityBox.withLock { $0 = newValue }
             if newValue == .disconnected { transport.closeIdleConnections() }
         }
+    }
+
+    /// The policy; a new one counts for the exchanges that begin from then on.
+    public var rules: RuleList {
+        get { cache.rules }
+        set { cache.rules = newValue }
     }
 
     /// Removes what a crash may have left in the store. For an idle moment.

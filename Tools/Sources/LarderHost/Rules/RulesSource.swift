@@ -20,6 +20,14 @@ public enum RulesSource: Hashable, Sendable {
         }
     }
 
+    /// Whether reading it once more can find something else: not so for what is built in, and standard input is used up.
+    public var canChange: Bool {
+        switch self {
+        case .webViewDefaults, .file("-"): false
+        case .file: true
+        }
+    }
+
     /// In words, for a sentence.
     public var name: String {
         switch self {

@@ -23,12 +23,11 @@ struct RulesCheckCommand: AsyncParsableCommand {
                 try Console.say(
                     json: Result(file: document.name, rules: rules.rules.count, keyRules: rules.keyRules.count))
             } else {
-                let keyRules = rules.keyRules.isEmpty ? "" : ", " + Self.count(rules.keyRules.count, "key rule")
-                Console.say("\(document.name): \(Self.count(rules.rules.count, "rule"))\(keyRules): fine")
+                Console.say("\(document.name): \(rules.sizeInWords): fine")
             }
         } catch let error as UnusableRules {
             if json {
-                try Console.say(json: Result(file: document.name, problems: error.problems.map(Result.Problem.init)))
+                try Console.say(json: Result(file: document.name, problems: error.problems.map(RulesProblemLine.init)))
             } else {
                 let text = RulesProblemText(
                     file: document.name, bytes: document.bytes, problems: error.problems,
@@ -39,23 +38,11 @@ struct RulesCheckCommand: AsyncParsableCommand {
         }
     }
 
-    private static func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
-
     private struct Result: Encodable {
         var file: String
         /// Left out where there are problems.
         var rules: Int?
         var keyRules: Int?
-        var problems: [Problem] = []
-
-        struct Problem: Encodable {
-            var line: Int?
-            var column: Int?
-            var message: String
-
-            init(_ problem: RulesFileError.Problem) {
-                (line, column, message) = (problem.line, problem.column, problem.message)
-            }
-        }
+        var problems: [RulesProblemLine] = []
     }
 }

@@ -1,0 +1,59 @@
+import CacheRules
+import LarderHost
+
+/// What is said when a running proxy has read its rules again, on standard error.
+struct RulesNotice {
+    private let source: RulesSource
+    private let reload: RulesReload
+
+    init(_ source: RulesSource, _ reload: RulesReload) {
+        self.source = source
+        self.reload = reload
+    }
+
+    func write(json: Bool) {
+        guard !json else { return Console.note(jsonLine: line) }
+        switch reload {
+        case .taken(let rules): Console.note("larder: \(source.name) is in force: \(rules.sizeInWords).")
+        case .refused(let error as UnusableRules):
+            Console.note(problemsOf: error)
+            Console.note("larder: \(Self.kept): \(error.count) in \(source.name).")
+        case .refused(let error): Console.note("larder: \(error) \(Self.kept).")
+        }
+    }
+
+    private static let kept = "The rules from before stay in force"
+
+    /// An object with one member, as the line that says that the proxy is ready.
+    private var line: Line {
+        switch reload {
+        case .taken(let rules):
+            Line(rulesTaken: .init(file: source.name, rules: rules.rules.count, keyRules: rules.keyRules.count))
+        case .refused(let error as UnusableRules):
+            Line(
+                rulesRefused: .init(
+                    file: source.name, message: "\(Self.kept): \(error.count).",
+                    problems: error.problems.map(RulesProblemLine.init)))
+        case .refused(let error):
+            Line(rulesRefused: .init(file: source.name, message: "\(error) \(Self.kept).", problems: []))
+        }
+    }
+
+    private struct Line: Encodable {
+        var rulesTaken: Taken?
+        var rulesRefused: Refused?
+
+        struct Taken: Encodable {
+            var file: String
+            var rules: Int
+            var keyRules: Int
+        }
+
+        struct Refused: Encodable {
+            var file: String
+            var message: String
+            /// With their places; none where the file can't be read.
+            var problems: [RulesProblemLine]
+        }
+    }
+}
