@@ -26,6 +26,14 @@ public struct ProxyConfiguration: Sendable {
     public var sendsCacheStatus: Bool
     /// What every exchange's context starts from; the proxy fills in client and destination.
     public var context: @Sendable () -> ExchangeContext
+    /// For which account requests come: the partition of the store (`CacheKey.partition`) for every exchange whose
+    /// ``context`` names none. Asked once for each request, as it arrives; nobody's, the empty text, unless set.
+    ///
+    /// Switch accounts when no page of the old one is open: what such a page asks for afterwards comes with its cookies,
+    /// and counts as the new account's. A request that has begun stays the old one's to its end, and so do validations
+    /// behind its back. Use a text that tells accounts apart for good, such as a user's number, and no secret: it stands
+    /// in the store's index. Reports and logs do not have it.
+    public var account: @Sendable () -> String = { "" }
     /// Called before a leaf certificate is first presented for a host, with the leaf in PEM; the handshake waits.
     /// A web view that trusts exact leaves learns of them here.
     public var willPresent: (@Sendable (_ host: String, _ certificatePEM: String) async -> Void)?

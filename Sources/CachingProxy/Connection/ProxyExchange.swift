@@ -100,6 +100,7 @@ struct ProxyExchange: Sendable {
 
     private func context(_ fields: HTTPFields) -> ExchangeContext {
         var context = proxy.configuration.context()
+        if context.partition.isEmpty { context.partition = proxy.configuration.account() }
         context.destination = destination(fields)
         if context.client.isEmpty { context.client = client }
         return context

@@ -16,9 +16,17 @@ struct NetworkOptions: ParsableArguments {
     @Option(help: "A PEM file with authorities that origins may have besides the system's.")
     var originCa: String?
 
+    @Option(
+        help: """
+            Keep what is fetched apart from what other accounts fetched. Any text that tells them apart; no secret, for \
+            it stands in the store's index.
+            """)
+    var account = ""
+
     func apply(to setup: inout ProxySetup) throws {
         setup.hostMap = try HostMap(hostMap)
         setup.originAuthorities = originCa
+        setup.account = account
     }
 
     var storeDirectory: String { store ?? StoreDirectory.standard() }

@@ -32,8 +32,8 @@ struct ToolProcess: Sendable {
         process.standardError = err
         process.standardInput = FileHandle.nullDevice
         try process.runWithOpenSignals()
-        async let outData = Task.detached { PipeReader.read(out) }.value
-        async let errData = Task.detached { PipeReader.read(err) }.value
+        async let outData = PipeReader.readAll(out)
+        async let errData = PipeReader.readAll(err)
         let (outText, errText) = await (
             String(decoding: outData, as: UTF8.self), String(decoding: errData, as: UTF8.self)
         )
@@ -92,6 +92,14 @@ final class RunningProxy: Sendable {
 
 /// Reads pipes with read(2): `FileHandle` traps on Linux when a signal interrupts it.
 enum PipeReader {
+    /// Until the end, on a thread of its own: those that tasks share are few, and what the process talks to may be tasks
+    /// of this one.
+    static func readAll(_ pipe: Pipe) async -> Data {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: read(pipe)) }
+        }
+    }
+
     /// Until the end, or until enough has come.
     static func read(_ pipe: Pipe, until isEnough: (Data) -> Bool = { _ in false }) -> Data {
         var all = Data()

@@ -20,6 +20,7 @@ public final class LocalProxy: Sendable {
     private let cache: ResponseCache
     private let transport: NIOOriginTransport
     private let connectivityBox: LockedBox<Connectivity>
+    private let accountBox: LockedBox<String>
 
     /// Opens the store and starts to listen.
     ///
@@ -37,6 +38,7 @@ public final class LocalProxy: Sendable {
             store: store, transport: transport,
             configuration: EngineConfiguration(rules: setup.rules, kind: setup.kind, observer: setup.observer))
         let connectivity = LockedBox(Connectivity.connected)
+        let account = LockedBox(setup.account)
         let fieldsNotReused: Set<HTTPField.Name> = setup.servesWebView ? [.setCookie] : []
         var configuration = ProxyConfiguration(
             mode: setup.mode, host: setup.host, port: setup.port, credentials: setup.credentials,
@@ -44,19 +46,20 @@ public final class LocalProxy: Sendable {
             context: {
                 ExchangeContext(connectivity: connectivity.withLock { $0 }, fieldsNotReused: fieldsNotReused)
             }, willPresent: setup.willPresent)
+        configuration.account = { account.withLock { $0 } }
         configuration.willAsk = { transport.prepare($0) }
         let server = ProxyServer(
             cache: cache, configuration: configuration, dialer: dialer, authority: authority)
         let listener = try await server.start()
         return LocalProxy(
             listener, setup.credentials, store: store, authority: authority, cache: cache, transport: transport,
-            connectivity: connectivity)
+            connectivity: connectivity, account: account)
     }
 
     private init(
         _ listener: ProxyServer.Listener, _ credentials: ProxyCredentials?, store: DiskResponseStore,
         authority: CertificateAuthority, cache: ResponseCache, transport: NIOOriginTransport,
-        connectivity: LockedBox<Connectivity>
+        connectivity: LockedBox<Connectivity>, account: LockedBox<String>
     ) {
         self.listener = listener
         self.credentials = credentials
@@ -65,6 +68,7 @@ public final class LocalProxy: Sendable {
         self.cache = cache
         self.transport = transport
         connectivityBox = connectivity
+        accountBox = account
         port = listener.port
     }
 
@@ -75,6 +79,13 @@ public final class LocalProxy: Sendable {
             connectivityBox.withLock { $0 = newValue }
             if newValue == .disconnected { transport.closeIdleConnections() }
         }
+    }
+
+    /// The account for which requests come: each has a partition of the store to itself, and nobody has the one of the
+    /// empty text. Counts for the requests that arrive from then on, see ``ProxyConfiguration/account``.
+    public var account: String {
+        get { accountBox.withLock { $0 } }
+        set { accountBox.withLock { $0 = newValue } }
     }
 
     /// The policy; a new one counts for the exchanges that begin from then on.

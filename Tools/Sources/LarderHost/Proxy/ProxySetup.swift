@@ -20,6 +20,8 @@ public struct ProxySetup: Sendable {
     public var sendsCacheStatus = true
     /// Whether the proxy serves a web view: stored `Set-Cookie` fields are not replayed then.
     public var servesWebView = false
+    /// For whom requests come at first, see ``LocalProxy/account``.
+    public var account = ""
     public var observer: (any ExchangeObserver)?
     /// See ``ProxyConfiguration/willPresent``.
     public var willPresent: (@Sendable (String, String) async -> Void)?
