@@ -78,7 +78,7 @@ let package = Package(
             ], swiftSettings: strict),
         .target(
             name: "LarderKit",
-            dependencies: ["HTTPCacheSemantics", "ResponseStore", "CacheRules", "CacheEngine", httpTypes],
+            dependencies: ["HTTPCacheSemantics", "Locking", "ResponseStore", "CacheRules", "CacheEngine", httpTypes],
             swiftSettings: strict),
         .target(
             name: "CacheTesting",

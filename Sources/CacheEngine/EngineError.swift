@@ -18,6 +18,7 @@ public struct EngineError: Error, Sendable, CustomStringConvertible {
             case disconnected, notStored = "only-if-cached", originUnreachable = "origin-unreachable"
             case originUntrusted = "origin-certificate", originBroken = "origin-error"
             case invalidRequest = "invalid-request", bodyTooLarge = "body-too-large", cancelled
+            case notStorable = "not-storable"
         }
         private var wrapped: Wrapped
         /// The network is gone, and nothing usable is stored.
@@ -34,6 +35,8 @@ public struct EngineError: Error, Sendable, CustomStringConvertible {
         public static var invalidRequest: Self { .init(wrapped: .invalidRequest) }
         /// A body is longer than the caller's limit.
         public static var bodyTooLarge: Self { .init(wrapped: .bodyTooLarge) }
+        /// A response that the app brings may not be stored (RFC 9111 §3).
+        public static var notStorable: Self { .init(wrapped: .notStorable) }
         /// The client went away.
         public static var cancelled: Self { .init(wrapped: .cancelled) }
 

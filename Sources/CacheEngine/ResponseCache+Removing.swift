@@ -53,6 +53,23 @@ extension ResponseCache {
     /// - Returns: How many responses have expired since the last time.
     @discardableResult
     public func tidyUp() async throws -> Int {
-        try await store.tidyUp(at: now)
+        lastTidyUp.withLock { $0 = configuration.clock.uptime() }
+        return try await store.tidyUp(at: now)
+    }
+
+    /// The check point in the background: beside storing, an hour after the last one.
+    func tidyUpWhereDue() {
+        let uptime = configuration.clock.uptime()
+        let isDue = lastTidyUp.withLock { last in
+            guard let known = last else {
+                last = uptime
+                return false
+            }
+            guard uptime - known >= .seconds(3_600) else { return false }
+            last = uptime
+            return true
+        }
+        // What can't be written now is found at the next one.
+        if isDue { background.transfer { _ = try? await self.tidyUp() } }
     }
 }

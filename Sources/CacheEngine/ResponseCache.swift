@@ -1,6 +1,7 @@
 import CacheRules
 import HTTPCacheSemantics
 import HTTPTypes
+import Locking
 import ResponseStore
 
 /// Answers requests from a store and a transport: look up, decide, collapse, forward, freshen, store, report.
@@ -17,6 +18,8 @@ public final class ResponseCache: Sendable {
     let arrivals = Arrivals()
     let openBodies = OpenBodies()
     let policy: PolicyInForce
+    /// On the uptime clock; `nil` before the first.
+    let lastTidyUp = LockedBox<Duration?>(nil)
 
     public init(
         store: any ResponseStorage, transport: any OriginTransport, configuration: EngineConfiguration = .init()

@@ -9,9 +9,10 @@ import ResponseStore
 ///
 /// Nothing is global: two of these with two directories know nothing of each other.
 public final class Larder: Sendable {
-    private let store: DiskResponseStore
-    private let cache: ResponseCache
-    private let connectivityBox = LockedBox(Connectivity.connected)
+    let store: DiskResponseStore
+    let cache: ResponseCache
+    private let reports: ReportStream
+    private let circumstances = LockedBox((connectivity: Connectivity.connected, account: ""))
 
     /// Opens the store.
     ///
@@ -19,48 +20,123 @@ public final class Larder: Sendable {
     /// - Throws: `StoreError` when the directory can't be used or holds a newer format.
     public init(_ configuration: LarderConfiguration, transport: any OriginTransport) throws {
         store = try DiskResponseStore(
-            directory: configuration.directory, memoryBudget: configuration.memoryBudget)
+            directory: configuration.directory, memoryBudget: configuration.memoryBudget,
+            budget: configuration.budget, wallTime: configuration.clock.wallTime)
+        reports = ReportStream(next: configuration.observer)
         cache = ResponseCache(
             store: store, transport: transport,
             configuration: EngineConfiguration(
-                rules: configuration.rules, clock: configuration.clock, observer: configuration.observer))
+                rules: configuration.rules, clock: configuration.clock, observer: reports))
+        let cache = cache
+        // A check point; the first page does not wait for it, and what fails is found at the next one.
+        Task(priority: .background) { _ = try? await cache.tidyUp() }
     }
+
+    // MARK: Circumstances
 
     /// Whether the network may be used; takes effect for the next request. Connected unless set.
     public var connectivity: Connectivity {
-        get { connectivityBox.withLock { $0 } }
-        set { connectivityBox.withLock { $0 = newValue } }
+        get { circumstances.withLock { $0.connectivity } }
+        set { circumstances.withLock { $0.connectivity = newValue } }
     }
+
+    /// Who uses the app; takes effect for the next request. Empty unless set: nobody in particular.
+    ///
+    /// What is stored for one account never answers another one, even where their bytes are the same.
+    public var account: String {
+        get { circumstances.withLock { $0.account } }
+        set { circumstances.withLock { $0.account = newValue } }
+    }
+
+    /// The policy; a new one counts for the exchanges that begin from then on. As configured unless set.
+    public var rules: RuleList {
+        get { cache.rules }
+        set { cache.rules = newValue }
+    }
+
+    // MARK: Answers
 
     /// Answers a request from the store or the network.
     ///
     /// Never throws: what went wrong is an answer with its reason, see `EngineResponse.failure`.
+    ///
+    /// - Parameter mode: How the request wants the cache to be used; by the protocol and the rules unless set.
     public func response(
-        for request: HTTPRequest, body: RequestBody? = nil, destination: Destination = .unknown
+        for request: HTTPRequest, body: RequestBody? = nil, destination: Destination = .unknown,
+        mode: CacheMode = .protocolDefault
     ) async -> EngineResponse {
-        await cache.respond(
-            to: EngineRequest(
-                head: request, body: body,
-                context: ExchangeContext(destination: destination, connectivity: connectivity)))
+        await cache.respond(to: engineRequest(request, body, destination, mode))
     }
 
     /// The content at an http or https URL.
     ///
     /// - Parameter limit: The most that is read into memory; 64 MiB unless set.
     /// - Throws: `EngineError`: no answer could be had, or it is longer than the limit. A status such as 404 is no
-    ///   error; use ``response(for:body:destination:)`` to see it.
+    ///   error; use ``response(for:body:destination:mode:)`` to see it.
     public func data(for url: String, upTo limit: ByteCount = .mebibytes(64)) async throws -> [UInt8] {
-        guard let parts = TargetURI.split(url) else {
-            throw EngineError(code: .invalidRequest, message: "'\(url)' is no http or https URL.")
-        }
-        let answer = await response(
-            for: HTTPRequest(method: .get, scheme: parts.scheme, authority: parts.authority, path: parts.path))
+        let answer = await response(for: try Self.get(url))
         if let failure = answer.failure { throw failure }
         return try await answer.body.collect(upTo: limit)
     }
 
-    /// How much is stored.
-    public func usage() async throws -> StoreUsage {
-        try await store.usage()
+    /// Whether a URL would be answered with content if there were no network now, redirects included.
+    ///
+    /// - Throws: `EngineError` for what is no http or https URL.
+    public func isAvailableOffline(_ url: String, destination: Destination = .unknown) async throws -> Bool {
+        await cache.isAvailableOffline(engineRequest(try Self.get(url), nil, destination, .protocolDefault))
+    }
+
+    // MARK: What is stored
+
+    /// Stores a response that the app brings, such as one shipped with it, for the current ``account``.
+    ///
+    /// - Parameters:
+    ///   - content: The whole content, in the coding that the fields name.
+    ///   - fields: The response's, such as `Content-Type` and `Cache-Control`. Without a stated lifetime the response
+    ///     is validated before its first use with a network.
+    /// - Throws: `EngineError` for what is no http or https URL or may not be stored (RFC 9111 §3), or `StoreError`.
+    public func store(
+        _ content: [UInt8], for url: String, status: HTTPResponse.Status = .ok, fields: HTTPFields = [:]
+    ) async throws {
+        try await cache.store(
+            HTTPResponse(status: status, headerFields: fields), content: content,
+            for: engineRequest(try Self.get(url), nil, .unknown, .protocolDefault))
+    }
+
+    /// Fetches a URL past every cache, this one and those on the way, and stores what comes: for one that is stuck. What
+    /// is stored stays when nothing does.
+    ///
+    /// - Returns: What the origin answered, without its content.
+    /// - Throws: `EngineError`: no answer could be had.
+    @discardableResult
+    public func refresh(_ url: String, destination: Destination = .unknown) async throws -> HTTPResponse {
+        let answer = await cache.refresh(engineRequest(try Self.get(url), nil, destination, .protocolDefault))
+        if let failure = answer.failure { throw failure }
+        let source = answer.body.makeSource()
+        while try await source.next() != nil {}
+        await cache.waitForBackgroundWork()
+        return answer.head
+    }
+
+    /// What this has answered from now on, a report for each exchange. Each call makes a sequence of its own; one that
+    /// is read too slowly loses the oldest reports.
+    public var events: AsyncStream<ExchangeReport> { reports.reports() }
+
+    private func engineRequest(
+        _ request: HTTPRequest, _ body: RequestBody?, _ destination: Destination, _ mode: CacheMode
+    ) -> EngineRequest {
+        let (connectivity, account) = circumstances.withLock { $0 }
+        return EngineRequest(
+            head: request, body: body,
+            context: ExchangeContext(
+                partition: account, destination: destination, connectivity: connectivity, mode: mode))
+    }
+
+    static func get(_ url: String) throws -> HTTPRequest {
+        guard let parts = TargetURI.split(url), ["http", "https"].contains(parts.scheme.lowercased()) else {
+            throw EngineError(code: .invalidRequest, message: "'\(url)' is no http or https URL.")
+        }
+        return HTTPRequest(
+            method: .get, scheme: parts.scheme.lowercased(), authority: parts.authority, path: parts.path)
     }
 }

@@ -5,10 +5,13 @@ import ResponseStore
 
 /// How a ``Larder`` keeps and decides. Only the directory has no default.
 public struct LarderConfiguration: Sendable {
-    /// The folder of the store; it is made when it is not there. One process at a time.
+    /// The folder of the store; it is made when it is not there. Several processes may share it, such as an app and its
+    /// extension.
     public var directory: String
     /// The policy; ``CacheRules/RuleList/webViewDefaults`` unless set.
     public var rules: RuleList = .webViewDefaults
+    /// What may be kept on the disk, in all and by host and account; 512 MiB in all unless set.
+    public var budget = StoreBudget()
     /// What may be kept in memory in front of the disk; 16 MiB unless set.
     public var memoryBudget: ByteCount = DiskResponseStore.defaultMemoryBudget
     /// Gets a report of every exchange.

@@ -35,7 +35,7 @@ struct LarderTests {
         let first = try larder(transport, in: directory)
         #expect(try await first.data(for: "https://shop.example/") == Array("hello".utf8))
         // The commit follows the last byte; it is there as soon as the store counts it.
-        while try await first.usage().entries == 0 { await Task.yield() }
+        while try await first.usage.responses == 0 { await Task.yield() }
         let second = try larder(ScriptedTransport(), in: directory)
         second.connectivity = .disconnected
         #expect(try await second.data(for: "https://shop.example/") == Array("hello".utf8))
@@ -60,5 +60,133 @@ struct LarderTests {
         #expect(await code("https://shop.example/", limit: ByteCount(4)) == .bodyTooLarge)
         larder.connectivity = .disconnected
         #expect(await code("https://shop.example/") == .disconnected)
+    }
+
+    /// A Larder in a folder of its own, over an origin that knows one page.
+    private func temporary(
+        _ body: (Larder, ScriptedTransport) async throws -> Void
+    ) async throws {
+        let directory = NSTemporaryDirectory() + "larder-kit-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let transport = ScriptedTransport()
+        try await body(try larder(transport, in: directory), transport)
+    }
+
+    private static let page = "https://shop.example/"
+    private static let fresh: HTTPFields = [.cacheControl: "max-age=600", .contentType: "text/html"]
+
+    @Test("what the app brings is there at once, by the same rules as what is loaded")
+    func seeds() async throws {
+        try await temporary { larder, transport in
+            try await larder.store(Array("shipped".utf8), for: Self.page, fields: Self.fresh)
+            #expect(try await larder.data(for: Self.page) == Array("shipped".utf8))
+            #expect(transport.requests.isEmpty)
+            #expect(try await larder.isAvailableOffline(Self.page))
+            #expect(try await !larder.isAvailableOffline(Self.page + "other"))
+            // Without a lifetime the origin is asked first.
+            let bare = Self.page + "bare"
+            try await larder.store(Array("shipped".utf8), for: bare)
+            transport.on(bare) { _ in ScriptedTransport.answer(200, Self.fresh, body: "newer") }
+            #expect(try await larder.isAvailableOffline(bare))
+            #expect(try await larder.data(for: bare) == Array("newer".utf8))
+        }
+    }
+
+    struct Refused: Sendable, CustomTestStringConvertible {
+        var url = "https://shop.example/"
+        var status = 200
+        var fields: HTTPFields = [:]
+        var code: EngineError.Code
+        var testDescription: String { "\(url) \(status) \(fields)" }
+    }
+
+    @Test(
+        "what RFC 9111 §3 keeps out can't be brought either",
+        arguments: [
+            Refused(fields: [.cacheControl: "no-store"], code: .notStorable),
+            Refused(fields: [.vary: "*"], code: .notStorable), Refused(status: 206, code: .notStorable),
+            Refused(status: 304, code: .notStorable), Refused(status: 103, code: .notStorable),
+            Refused(url: "ftp://shop.example/", code: .invalidRequest), Refused(url: "shop", code: .invalidRequest),
+        ])
+    func refusedSeeds(_ row: Refused) async throws {
+        try await temporary { larder, _ in
+            let error = await #expect(throws: EngineError.self) {
+                try await larder.store([1], for: row.url, status: .init(code: row.status), fields: row.fields)
+            }
+            #expect(error?.code == row.code)
+            let usage = try await larder.usage
+            #expect(usage.responses == 0)
+        }
+    }
+
+    @Test(
+        "a page behind stored redirects is available, one behind a redirect to what is not stored, or to itself, is not"
+    )
+    func redirects() async throws {
+        try await temporary { larder, _ in
+            func redirect(_ path: String, to location: String, _ status: Int) async throws {
+                try await larder.store(
+                    [], for: Self.page + path, status: .init(code: status), fields: [.location: location])
+            }
+            try await larder.store([1], for: Self.page + "end", fields: Self.fresh)
+            try await redirect("a", to: "/b", 301)
+            try await redirect("b", to: "https://shop.example/end", 308)
+            try await redirect("c", to: "/gone", 301)
+            try await redirect("d", to: "/d", 301)
+            #expect(try await larder.isAvailableOffline(Self.page + "a"))
+            #expect(try await !larder.isAvailableOffline(Self.page + "c"))
+            #expect(try await !larder.isAvailableOffline(Self.page + "d"))
+        }
+    }
+
+    @Test("each account has its own, and what signs out is gone")
+    func accounts() async throws {
+        try await temporary { larder, transport in
+            larder.account = "anna"
+            try await larder.store(Array("of anna".utf8), for: Self.page, fields: Self.fresh)
+            larder.account = "ben"
+            #expect(try await !larder.isAvailableOffline(Self.page))
+            try await larder.store(Array("of ben".utf8), for: Self.page, fields: Self.fresh)
+            #expect(try await larder.logOut("anna").entries == 1)
+            #expect(larder.account == "ben")
+            #expect(try await larder.data(for: Self.page) == Array("of ben".utf8))
+            #expect(try await larder.logOut("ben").entries == 1)
+            #expect(larder.account.isEmpty)
+            let usage = try await larder.usage
+            #expect(usage.responses == 0)
+            #expect(transport.requests.isEmpty)
+        }
+    }
+
+    @Test("a stuck URL is fetched anew, by its URL it is removed, and each exchange is reported")
+    func refreshAndRemove() async throws {
+        try await temporary { larder, transport in
+            var events = larder.events.makeAsyncIterator()
+            try await larder.store(Array("old".utf8), for: Self.page, fields: Self.fresh)
+            #expect(try await larder.data(for: Self.page) == Array("old".utf8))
+            #expect(await events.next()?.outcome == .hit)
+            transport.on(Self.page) { _ in ScriptedTransport.answer(200, Self.fresh, body: "new") }
+            #expect(try await larder.refresh(Self.page).status == .ok)
+            #expect(await events.next()?.outcome == .stored)
+            #expect(try await larder.data(for: Self.page) == Array("new".utf8))
+            #expect(try await larder.remove("HTTPS://SHOP.example").entries == 1)
+            let usage = try await larder.usage
+            #expect(usage.responses == 0)
+            for bad in ["shop", "", "https://", "https:///a"] {
+                await #expect(throws: EngineError.self) { try await larder.remove(bad) }
+            }
+            await #expect(throws: EngineError.self) { try await larder.refresh(Self.page + "nobody") }
+        }
+    }
+
+    @Test("a policy is exchanged while it runs")
+    func rules() async throws {
+        try await temporary { larder, transport in
+            transport.on(Self.page) { _ in ScriptedTransport.answer(200, Self.fresh, body: "page") }
+            larder.rules = RuleList([Rule("none", .neverStore)])
+            _ = try await larder.data(for: Self.page)
+            _ = try await larder.data(for: Self.page)
+            #expect(transport.requests.count == 2)
+        }
     }
 }

@@ -28,6 +28,7 @@ extension RunningExchange {
                 await receiver.keep(pending, plan, extent, length: stored.length, key: key)
             }
             receiver.cache.arrivals.end(key, arrival)
+            receiver.cache.tidyUpWhereDue()
             if let flight = receiver.flight { receiver.cache.flights.land(key, flight) }
         }
     }
@@ -53,7 +54,13 @@ extension RunningExchange {
     /// names can't be relied upon.
     private func keepWhole(_ pending: any PendingBody, _ response: StoredResponse, key: CacheKey) async {
         let stored = await commit(pending, key: key, response)
-        guard let stored, response.status == .ok, let host = request.head.authority, isHashedName else { return }
+        if let stored { await noteContent(stored) }
+    }
+
+    /// Notes what a name with a content hash stands for.
+    func noteContent(_ stored: StoredEntry) async {
+        let (key, response) = (stored.key, stored.response)
+        guard response.status == .ok, let host = request.head.authority, isHashedName else { return }
         // Compared as it was sent: a server that compresses anew may lose the privilege although the file is the same.
         let nominated = response.nominatedFields.values.sorted { $0.key < $1.key }
         let lines = nominated.map { "\($0.key): \($0.value ?? "")" }

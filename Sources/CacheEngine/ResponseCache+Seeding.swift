@@ -1,0 +1,113 @@
+import CacheRules
+import HTTPCacheSemantics
+import HTTPTypes
+import ResponseStore
+
+/// Storing what the app brings itself, and asking what is there.
+extension ResponseCache {
+    /// Stores a response that did not come through the network, such as one shipped with the app. It counts as received
+    /// now, and is found, validated and removed like any other.
+    ///
+    /// - Parameters:
+    ///   - request: What the response is to answer: a GET. Its fields count where the response has `Vary`.
+    ///   - head: A final status and fields; a response that RFC 9111 §3 keeps out for its own directives is refused.
+    ///     One that states no freshness is taken all the same, and validated before its first use with a network.
+    ///   - content: The whole content, in the coding that the fields name.
+    /// - Throws: ``EngineError/Code/notStorable``, ``EngineError/Code/invalidRequest``, or `StoreError`.
+    @discardableResult
+    public func store(
+        _ head: HTTPResponse, content: [UInt8], for request: EngineRequest
+    ) async throws -> StoredEntry {
+        let exchange = RunningExchange(request, cache: self)
+        guard let key = exchange.key, request.head.method == .get, ["http", "https"].contains(request.head.scheme)
+        else {
+            throw EngineError(
+                code: .invalidRequest, message: "Only responses to a GET of an http or https URL can be stored.")
+        }
+        var head = head
+        HopByHopFields.remove(from: &head.headerFields)
+        head.headerFields[.contentLength] = String(content.count)
+        if !head.headerFields.contains(.date) { head.headerFields[.date] = HTTPDate.print(now) }
+        let stored = try exchange.machine.seeded(head, at: now)
+        let pending = try store.makePendingBody()
+        try pending.append(content)
+        // A request under way for the same key left before; what it brings is older.
+        flights.invalidate(key)
+        let entry = try await store.commit(pending, key: key, response: stored)
+        await exchange.noteContent(entry)
+        return entry
+    }
+
+    /// Whether a GET would be answered with content if there were no network, redirects included: what is stored, and
+    /// may be used then. Sends, stores and reports nothing.
+    ///
+    /// - Parameter redirects: How many are followed at most; 20 unless set, as in Fetch §4.4.
+    public func isAvailableOffline(_ request: EngineRequest, redirects: Int = 20) async -> Bool {
+        var request = request
+        request.context.connectivity = .disconnected
+        for _ in 0...max(0, redirects) {
+            guard let response = await storedAnswer(to: request) else { return false }
+            guard [301, 302, 303, 307, 308].contains(response.status.code) else {
+                return (200..<300).contains(response.status.code)
+            }
+            guard let location = response.fields[.location],
+                let uri = request.head.url.flatMap({ TargetURI.resolve(location, against: $0) }),
+                let parts = TargetURI.split(uri)
+            else { return false }
+            (request.head.scheme, request.head.authority, request.head.path) =
+                (parts.scheme, parts.authority, parts.path)
+        }
+        return false
+    }
+
+    /// The stored response that would answer without a network, once its content is known to be there.
+    private func storedAnswer(to request: EngineRequest) async -> StoredResponse? {
+        let exchange = RunningExchange(request, cache: self)
+        var machine = exchange.machine
+        guard case .lookUp(let key) = machine.start() else { return nil }
+        await arrivals.settle(key)
+        var action = machine.lookedUp(await exchange.lookUp(key), at: now)
+        if case .forward = action {
+            let failure = TransportError(code: .connectionFailed, message: "There is no network.")
+            action = machine.failed(failure, at: now)
+        }
+        guard case .serve(let entry, _) = action, (try? await store.open(entry)) != nil else { return nil }
+        return entry.response
+    }
+}
+
+extension ExchangeMachine {
+    /// §3 for a response that the app brings.
+    fileprivate func seeded(_ head: HTTPResponse, at now: WallInstant) throws -> StoredResponse {
+        var machine = self
+        machine.rule(head)
+        var fields = head.headerFields
+        var needsValidation = false
+        var decision = machine.decideStoring(request, head.status, fields)
+        if decision == .doNotStore(.notCacheable) {
+            // Nothing forbids it, nothing asks for it: the app does.
+            fields[.cacheControl] = [fields[.cacheControl], "max-age=0"].compactMap { $0 }.joined(separator: ", ")
+            needsValidation = true
+            decision = machine.decideStoring(request, head.status, fields)
+        }
+        if machine.ruling.verdict == .neverStore { decision = .doNotStore(.noStoreInResponse) }
+        guard decision == .store, head.status != .partialContent else {
+            throw EngineError(
+                code: .notStorable, message: "This response may not be stored: its status or its fields forbid it.")
+        }
+        var response = StoredResponse(
+            nominatedFields: machine.nominatedFields(head.headerFields), status: head.status,
+            fields: StorableFields.select(from: head.headerFields, in: kind), requestTime: now, responseTime: now,
+            needsValidation: needsValidation)
+        machine.retain(&response)
+        return response
+    }
+}
+
+extension HTTPRequest {
+    /// The target URI.
+    fileprivate var url: String? {
+        guard let scheme, let authority, let path else { return nil }
+        return "\(scheme)://\(authority)\(path)"
+    }
+}

@@ -1,0 +1,61 @@
+import CacheEngine
+import HTTPCacheSemantics
+import ResponseStore
+
+/// Clearing, and how much there is to clear.
+extension Larder {
+    /// Removes what a selection names: by URL, host, account (its `partition`), age, last use, content type, tag, pin,
+    /// or everything. Safe while pages load; nothing of it is served afterwards.
+    ///
+    /// - Throws: `StoreError` when the store can't be written; then a part of it may be left.
+    @discardableResult
+    public func remove(_ selection: EntrySelection) async throws -> RemovedContent {
+        try await cache.remove(selection)
+    }
+
+    /// Removes every response under a URL, whoever's it is.
+    ///
+    /// - Throws: `EngineError` for what is no http or https URL, `StoreError` when the store can't be written.
+    @discardableResult
+    public func remove(_ url: String) async throws -> RemovedContent {
+        // A selection without a URI would be everything.
+        guard let key = CacheKey(try Self.get(url)) else {
+            throw EngineError(code: .invalidRequest, message: "'\(url)' names no host.")
+        }
+        return try await cache.remove(EntrySelection(uri: key.uri))
+    }
+
+    /// Removes all that is stored for an account, and leaves nobody signed in if it is the current one.
+    ///
+    /// - Throws: `StoreError` when the store can't be written; then a part of it may be left.
+    @discardableResult
+    public func logOut(_ account: String) async throws -> RemovedContent {
+        if self.account == account { self.account = "" }
+        return try await cache.removePartition(account)
+    }
+
+    /// A check point: what has expired by a rule goes first when space is needed. One is made at the start and every
+    /// hour beside other work; call it where the system gives time for such work.
+    ///
+    /// - Throws: `StoreError` when the store can't be written.
+    public func tidyUp() async throws {
+        try await cache.tidyUp()
+        try await store.removeOrphans()
+    }
+
+    /// Gives memory back, as when the system is short of it; what is stored stays.
+    public func releaseMemory() {
+        store.releaseMemory()
+    }
+
+    /// How much is stored, and what it takes on the disk.
+    ///
+    /// - Throws: `StoreError` when the store can't be read.
+    public var usage: LarderUsage {
+        get async throws {
+            let stored = try await store.usage()
+            return LarderUsage(
+                responses: stored.entries, content: stored.bodyBytes, onDisk: try await store.diskUsage())
+        }
+    }
+}
