@@ -28,7 +28,7 @@ setup:
 
 format:
 	@swift format -i -r --configuration .swift-format Package.swift Sources Tests Tools/Package.swift Tools/Sources Tools/Tests \
-		Fuzzing/Package.swift Fuzzing/Sources
+		Fuzzing/Package.swift Fuzzing/Sources AppleStubs/Package.swift AppleStubs/Sources/Network AppleStubs/Tests
 
 lint:
 	@scripts/lint
@@ -42,4 +42,4 @@ bench:
 	@scripts/bench
 
 clean:
-	@rm -rf .build* Tools/.build* Fuzzing/.build* out
+	@rm -rf .build* Tools/.build* Fuzzing/.build* AppleStubs/.build* out

@@ -1,5 +1,6 @@
 import CacheRules
 import HTTPCacheSemantics
+import HTTPTypes
 
 /// How an engine decides.
 public struct EngineConfiguration: Sendable {
@@ -18,6 +19,11 @@ public struct EngineConfiguration: Sendable {
     /// Whether what a content hash in a name lets be used for good is compared with the origin's now and then, in the
     /// background: at the first use a day after it was stored or confirmed, and at every 200th use. On by default.
     public var samplesHashedNames = true
+    /// The page for a document (destination `document` or `iframe`, GET or HEAD) that can't be had for want of a
+    /// network or of an origin that can be reached; `nil`, or a provider that returns `nil`, for the plain one of
+    /// ``ErrorAnswer``. Never asked about other failures, such as a bad certificate. `Cache-Status` says
+    /// `detail=offline-page`.
+    public var offlinePage: (@Sendable (HTTPRequest) -> OfflinePage?)?
     /// Gets a report of every exchange.
     public var observer: (any ExchangeObserver)?
 

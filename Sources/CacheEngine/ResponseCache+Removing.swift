@@ -24,7 +24,10 @@ extension ResponseCache {
                 flights.invalidateAll()
             }
         }
+        // Nobody asks the origin in the name of an account that is gone.
+        offlineUses.forget { selection.contains($0) }
         let removed = try await store.remove(selection)
+        offlineUses.forget { selection.contains($0) }
         if selection == .everything { policy.distrustedHosts = store.distrustedHosts }
         return removed
     }

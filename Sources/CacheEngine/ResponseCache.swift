@@ -20,6 +20,7 @@ public final class ResponseCache: Sendable {
     let policy: PolicyInForce
     /// On the uptime clock; `nil` before the first.
     let lastTidyUp = LockedBox<Duration?>(nil)
+    let offlineUses = OfflineUses()
 
     public init(
         store: any ResponseStorage, transport: any OriginTransport, configuration: EngineConfiguration = .init()
@@ -65,7 +66,8 @@ public final class ResponseCache: Sendable {
                 if use == .fresh, let answer = exchange.immediateAnswer(with: entry, at: now) {
                     return .answered(answer)
                 }
-                action = decided
+                // What was served stale without a network has to be validated first.
+                if use != .staleWhileRevalidating || !offlineUses.contains(key) { action = decided }
             }
             // Anything else is decided again, by a look-up that is known to be newer than the requests that have ended.
         }
@@ -115,6 +117,11 @@ public final class ResponseCache: Sendable {
     /// validation at a time per key.
     func revalidateInBackground(_ request: EngineRequest, _ key: CacheKey?) {
         guard let key else { return }
+        background.start(key) { await self.validate(request) }
+    }
+
+    /// Asks the origin about the stored response for a request, whatever its age; nobody waits for the answer.
+    func validate(_ request: EngineRequest) async {
         var head = request.head
         head.method = .get
         for name in [.ifNoneMatch, .ifModifiedSince, .ifRange, .range] as [HTTPField.Name] {
@@ -123,15 +130,12 @@ public final class ResponseCache: Sendable {
         var context = request.context
         context.mode = .revalidate
         context.isBackground = true
-        let validation = EngineRequest(head: head, context: context)
-        background.start(key) {
-            let source = await self.respond(to: validation).body.makeSource()
-            do {
-                while try await source.next() != nil {}
-            } catch {
-                // The stored response stays as it is, and the next request validates it.
-                source.cancel()
-            }
+        let source = await respond(to: EngineRequest(head: head, context: context)).body.makeSource()
+        do {
+            while try await source.next() != nil {}
+        } catch {
+            // The stored response stays as it is, and the next request validates it.
+            source.cancel()
         }
     }
 

@@ -80,7 +80,7 @@ public final class ProxyServer: Sendable {
 
     /// Begins a connection to an origin that was not asked before; one that was may well be answered from the store.
     func announce(_ endpoint: OriginDialer.Endpoint) {
-        guard let willAsk = configuration.willAsk, configuration.context().connectivity == .connected,
+        guard let willAsk = configuration.willAsk, configuration.context().connectivity.hasNetwork,
             intercepted.withLock({ $0.insert(endpoint).inserted })
         else { return }
         willAsk(endpoint)

@@ -11,8 +11,10 @@ import ResponseStore
 public final class Larder: Sendable {
     let store: DiskResponseStore
     let cache: ResponseCache
+    /// Says whether there is a network; also where its ``CacheEngine/ConnectivityMonitor/override`` is taken back.
+    public let connectivityMonitor: ConnectivityMonitor
     private let reports: ReportStream
-    private let circumstances = LockedBox((connectivity: Connectivity.connected, account: ""))
+    private let user = LockedBox("")
 
     /// Opens the store.
     ///
@@ -23,10 +25,12 @@ public final class Larder: Sendable {
             directory: configuration.directory, memoryBudget: configuration.memoryBudget,
             budget: configuration.budget, wallTime: configuration.clock.wallTime)
         reports = ReportStream(next: configuration.observer)
-        cache = ResponseCache(
-            store: store, transport: transport,
-            configuration: EngineConfiguration(
-                rules: configuration.rules, clock: configuration.clock, observer: reports))
+        var engine = EngineConfiguration(
+            rules: configuration.rules, clock: configuration.clock, observer: reports)
+        engine.offlinePage = configuration.offlinePage
+        cache = ResponseCache(store: store, transport: transport, configuration: engine)
+        connectivityMonitor = ConnectivityMonitor(source: configuration.connectivitySource)
+        cache.follow(connectivityMonitor)
         let cache = cache
         // A check point; the first page does not wait for it, and what fails is found at the next one.
         Task(priority: .background) { _ = try? await cache.tidyUp() }
@@ -34,18 +38,22 @@ public final class Larder: Sendable {
 
     // MARK: Circumstances
 
-    /// Whether the network may be used; takes effect for the next request. Connected unless set.
+    /// What is known about the network; takes effect for the next request.
+    ///
+    /// Set, it counts whatever ``LarderConfiguration/connectivitySource`` says, until
+    /// ``CacheEngine/ConnectivityMonitor/override`` is `nil` again. When the network comes back, what was served stale
+    /// without it is validated; see ``CacheEngine/ResponseCache/networkChanged(to:)``.
     public var connectivity: Connectivity {
-        get { circumstances.withLock { $0.connectivity } }
-        set { circumstances.withLock { $0.connectivity = newValue } }
+        get { connectivityMonitor.current }
+        set { connectivityMonitor.override = newValue }
     }
 
     /// Who uses the app; takes effect for the next request. Empty unless set: nobody in particular.
     ///
     /// What is stored for one account never answers another one, even where their bytes are the same.
     public var account: String {
-        get { circumstances.withLock { $0.account } }
-        set { circumstances.withLock { $0.account = newValue } }
+        get { user.withLock { $0 } }
+        set { user.withLock { $0 = newValue } }
     }
 
     /// The policy; a new one counts for the exchanges that begin from then on. As configured unless set.
@@ -125,8 +133,7 @@ public final class Larder: Sendable {
     private func engineRequest(
         _ request: HTTPRequest, _ body: RequestBody?, _ destination: Destination, _ mode: CacheMode
     ) -> EngineRequest {
-        let (connectivity, account) = circumstances.withLock { $0 }
-        return EngineRequest(
+        EngineRequest(
             head: request, body: body,
             context: ExchangeContext(
                 partition: account, destination: destination, connectivity: connectivity, mode: mode))

@@ -1,6 +1,7 @@
 import CacheEngine
 import CacheRules
 import HTTPCacheSemantics
+import HTTPTypes
 import ResponseStore
 
 /// How a ``Larder`` keeps and decides. Only the directory has no default.
@@ -16,6 +17,12 @@ public struct LarderConfiguration: Sendable {
     public var memoryBudget: ByteCount = DiskResponseStore.defaultMemoryBudget
     /// Gets a report of every exchange.
     public var observer: (any ExchangeObserver)?
+    /// Who says whether there is a network: on Apple's platforms the system (`NetworkPathSource`, not yet run on a
+    /// device), elsewhere nobody, unless set. With `nil` there is one until ``Larder/connectivity`` says otherwise.
+    public var connectivitySource: (any ConnectivitySource)? = PlatformConnectivity.makeSource()
+    /// The app's own page for a document that can't be had without a network; see
+    /// ``CacheEngine/EngineConfiguration/offlinePage``.
+    public var offlinePage: (@Sendable (HTTPRequest) -> OfflinePage?)?
     /// The clocks; the machine's unless set.
     public var clock: EngineClock = .system
 

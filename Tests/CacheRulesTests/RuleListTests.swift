@@ -63,7 +63,7 @@ struct RuleListTests {
         var verdict: Verdict
         var rule: String?
 
-        var testDescription: String { "\(path ?? "no path"), \(connectivity.rawValue)" }
+        var testDescription: String { "\(path ?? "no path"), \(connectivity)" }
     }
 
     static let defaults = [

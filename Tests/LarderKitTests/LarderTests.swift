@@ -189,4 +189,32 @@ struct LarderTests {
             #expect(transport.requests.count == 2)
         }
     }
+
+    @Test("the source decides until something is set by hand; what was stale offline is validated with the network")
+    func connectivity() async throws {
+        let directory = NSTemporaryDirectory() + "larder-kit-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let (source, transport) = (ScriptedConnectivity(.disconnected), answering("hello", [.cacheControl: "no-cache"]))
+        var configuration = LarderConfiguration(directory: directory)
+        configuration.connectivitySource = source
+        configuration.offlinePage = { _ in OfflinePage(Array("gone".utf8)) }
+        let larder = try Larder(configuration, transport: transport)
+        func page() async throws -> (status: Int, text: String) {
+            let request = HTTPRequest(method: .get, scheme: "https", authority: "shop.example", path: "/")
+            let answer = await larder.response(for: request, destination: .document)
+            let bytes = try await answer.body.collect(upTo: .kibibytes(1))
+            return (answer.head.status.code, String(decoding: bytes, as: UTF8.self))
+        }
+        #expect(try await page() == (504, "gone"))
+        larder.connectivity = .connected
+        #expect(try await page() == (200, "hello"))
+        while try await larder.usage.responses == 0 { await Task.yield() }
+        larder.connectivityMonitor.override = nil
+        #expect(larder.connectivity == .disconnected)
+        #expect(try await page() == (200, "hello"))
+        #expect(transport.requests.count == 1)
+        source.report(.connected)
+        try await transport.requests(atLeast: 2)
+        #expect(larder.connectivity == .connected)
+    }
 }

@@ -8,10 +8,13 @@ final class BackgroundWork: Sendable {
         var tasks: [CacheKey: Task<Void, Never>] = [:]
         /// Begun, but its task is not noted yet.
         var starting: Set<CacheKey> = []
+        /// What waits for its turn, in order.
+        var waitingWork: [(key: CacheKey, work: @Sendable () async -> Void)] = []
         var transfers = 0
         var waiting: [CheckedContinuation<Void, Never>] = []
 
-        var isIdle: Bool { tasks.isEmpty && starting.isEmpty && transfers == 0 }
+        var running: Int { tasks.count + starting.count }
+        var isIdle: Bool { running == 0 && waitingWork.isEmpty && transfers == 0 }
     }
 
     private let limit: Int
@@ -25,11 +28,40 @@ final class BackgroundWork: Sendable {
     func start(_ key: CacheKey, _ work: @escaping @Sendable () async -> Void) {
         let mayStart = state.withLock { state -> Bool in
             let isKnown = state.tasks[key] != nil || state.starting.contains(key)
-            guard !isKnown, state.tasks.count + state.starting.count < limit else { return false }
+            guard !isKnown, state.running < limit else { return false }
             state.starting.insert(key)
             return true
         }
-        guard mayStart else { return }
+        if mayStart { run(key, work) }
+    }
+
+    /// Runs all of it, in order, as long as it takes less than half of the room; replaces what still waits.
+    func enqueue(_ work: [(key: CacheKey, work: @Sendable () async -> Void)]) {
+        end { $0.waitingWork = work }
+        startWaiting()
+    }
+
+    /// Gives up what has not begun.
+    func dropWaiting() {
+        end { $0.waitingWork = [] }
+    }
+
+    private func startWaiting() {
+        while true {
+            let next = state.withLock { state -> (key: CacheKey, work: @Sendable () async -> Void)? in
+                // Who is under way for a key does what this would do.
+                state.waitingWork.removeAll { state.tasks[$0.key] != nil || state.starting.contains($0.key) }
+                guard state.running < max(1, limit / 2), !state.waitingWork.isEmpty else { return nil }
+                let next = state.waitingWork.removeFirst()
+                state.starting.insert(next.key)
+                return next
+            }
+            guard let next else { return }
+            run(next.key, next.work)
+        }
+    }
+
+    private func run(_ key: CacheKey, _ work: @escaping @Sendable () async -> Void) {
         let task = Task {
             await work()
             finish(key)
@@ -54,6 +86,7 @@ final class BackgroundWork: Sendable {
             state.starting.remove(key)
             state.tasks[key] = nil
         }
+        startWaiting()
     }
 
     private func end(_ change: @Sendable (inout State) -> Void) {
@@ -67,6 +100,7 @@ final class BackgroundWork: Sendable {
     }
 
     func cancelAll() {
+        dropWaiting()
         for task in state.withLock({ Array($0.tasks.values) }) { task.cancel() }
     }
 

@@ -212,8 +212,9 @@ extension ExchangeMachine {
     mutating func failed(_ error: TransportError, at now: WallInstant) -> Action {
         guard let entry = selected, error.code != .certificateUntrusted else { return fail(EngineError(error)) }
         if error.code.isDisconnection {
+            lacksNetwork = true
             // The origin can't be reached: for this exchange, and for rules that look at it, that is a disconnection.
-            let disconnected = rules.ruling(for: exchange(.disconnected))
+            let disconnected = rules.ruling(for: exchange(context.connectivity.withoutNetwork))
             if disconnected.verdict == .onlyIfStored {
                 ruling = disconnected
                 status.detail = disconnected.rule

@@ -25,6 +25,11 @@ struct ExchangeMachine {
     /// The entry whose content the origin was asked to go on with.
     var resuming: StoredEntry?
 
+    /// Whether the stored response was served stale for want of a network, and the origin has not answered since.
+    var wasServedOffline = false
+    /// Whether there is no network, or none to this origin.
+    var lacksNetwork: Bool
+
     /// - Parameter hasContent: Whether the request carries content.
     init(
         request: HTTPRequest, context: ExchangeContext, rules: RuleList, distrustsHashedNames: Bool = false,
@@ -33,6 +38,7 @@ struct ExchangeMachine {
         self.hasContent = hasContent
         self.request = request
         self.context = context
+        lacksNetwork = !context.connectivity.hasNetwork
         self.rules = rules
         self.distrustsHashedNames = distrustsHashedNames
         self.kind = kind
@@ -77,7 +83,7 @@ struct ExchangeMachine {
     /// To the origin without a look-up, unless the request must not leave.
     private mutating func pass(_ reason: ForwardReason) -> Action {
         status.forward = reason
-        if isStoredOnly || isLeftAlone && context.connectivity == .disconnected { return fail(Self.disconnected) }
+        if isStoredOnly || isLeftAlone && !context.connectivity.hasNetwork { return fail(Self.disconnected) }
         // Fetch §4.6: "If response is null, then: If httpRequest's cache mode is "only-if-cached", then return a
         // network error." §5.2.1.7 wants the same, but can't keep an unsafe request from being written through.
         if mode == .onlyIfStored || terms.onlyIfCached && reason != .method { return fail(Self.notStored) }
@@ -108,6 +114,8 @@ struct ExchangeMachine {
         switch basis.decision {
         case .reuse: return serve(entry, .fresh, now)
         case .reuseStale: return serve(entry, .stale, now, .maxStale)
+        // Without a network nobody could validate it first.
+        case .reuseWhileRevalidating where wasServedOffline && !lacksNetwork: return validate(entry, .stale)
         case .reuseWhileRevalidating: return serve(entry, .staleWhileRevalidating, now, .whileRevalidating)
         case .validate(let reason): return validate(entry, reason.isRequestsWish ? .request : .stale)
         }

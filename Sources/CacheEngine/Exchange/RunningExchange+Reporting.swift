@@ -6,12 +6,24 @@ extension RunningExchange {
     mutating func failure(_ error: EngineError) -> EngineResponse {
         endFlight(.notShareable)
         request.body?.source.cancel()
-        let answer = ErrorAnswer.make(for: error, asPage: request.context.destination.isPage)
+        let page = offlinePage(error)
+        if page != nil { machine.status.detail = "offline-page" }
+        let answer = page?.answer ?? ErrorAnswer.make(for: error, asPage: request.context.destination.isPage)
         let hasContent = request.head.method != .head
         report(.failed, status: answer.head.status.code, bytes: hasContent ? Int64(answer.body.count) : 0)
         return EngineResponse(
             head: answer.head, body: hasContent ? .bytes(answer.body) : .empty, cacheStatus: machine.status,
             failure: error)
+    }
+
+    /// The app's own page, where the answer is that there is no network, or none to the origin.
+    private func offlinePage(_ error: EngineError) -> OfflinePage? {
+        guard let provider = cache.configuration.offlinePage, request.context.destination.isPage,
+            request.head.method == .get || request.head.method == .head
+        else { return nil }
+        // Who accepts a connection and closes it, or shows a bad certificate, is there.
+        let isGone = (error.cause as? TransportError)?.code.isDisconnection ?? false
+        return error.code == .disconnected || isGone ? provider(request.head) : nil
     }
 
     static func cancelled(_ cause: (any Error)?) -> EngineError {

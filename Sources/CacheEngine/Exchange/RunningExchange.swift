@@ -42,6 +42,7 @@ struct RunningExchange {
     /// Before the store is asked.
     mutating func willLookUp(_ key: CacheKey) {
         landings = cache.flights.landings(of: key)
+        machine.wasServedOffline = cache.offlineUses.contains(key)
     }
 
     // MARK: From the store
@@ -78,6 +79,9 @@ struct RunningExchange {
             case .stale, .staleWhileRevalidating: .staleHit
             case .validated: .validated
             }
+        if let key, machine.lacksNetwork, use == .stale || use == .staleWhileRevalidating {
+            cache.offlineUses.note(key, request)
+        }
         if use == .staleWhileRevalidating || use == .fresh && isSampleDue(notes) {
             cache.revalidateInBackground(request, key)
         }
@@ -88,7 +92,8 @@ struct RunningExchange {
     /// Whether what answers because of the hash in its name is to be compared with the origin's behind the answer.
     private func isSampleDue(_ notes: EntryNotes) -> Bool {
         guard machine.ruling.restsOnHashedName, cache.configuration.samplesHashedNames,
-            request.head.method == .get, !request.context.isBackground
+            request.head.method == .get, !request.context.isBackground,
+            request.context.connectivity.allowsBackgroundTraffic
         else { return false }
         return notes.isSampleDue(age: age(notes, at: cache.now))
     }
@@ -191,6 +196,7 @@ struct RunningExchange {
                 TransportRequest(
                     head: head, body: request.body, onInterim: request.onInterim, timeout: timeout))
             self.response = response
+            if let key { cache.offlineUses.forget(key) }
             let action = machine.received(
                 response.head, bodyLength: response.bodyLength, requestTime: requestTime, responseTime: cache.now)
             if case .relay = action { return action }

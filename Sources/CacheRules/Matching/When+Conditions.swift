@@ -69,8 +69,10 @@ extension When {
     /// The same for what is at hand as a list.
     public static func destination(_ destinations: [Destination]) -> When { When(.destination(destinations)) }
 
-    /// Whether there is a network.
-    public static func connectivity(_ connectivity: Connectivity) -> When { When(.connectivity(connectivity)) }
+    /// The network or the device has one of these traits; see ``Connectivity/has(_:)``.
+    public static func connectivity(_ traits: Connectivity.Trait...) -> When { connectivity(traits) }
+    /// The same for what is at hand as a list.
+    public static func connectivity(_ traits: [Connectivity.Trait]) -> When { When(.connectivity(traits)) }
 
     /// The request has such a field.
     public static func requestHeader(_ name: HTTPField.Name) -> When { When(.requestHeader(name, nil)) }

@@ -3,7 +3,9 @@ import HTTPTypes
 extension When {
     func holds(_ subject: borrowing Subject) -> Truth {
         switch kind {
-        case .connectivity(let wanted): return Truth(subject.connectivity == wanted)
+        case .connectivity(let traits):
+            let connectivity = subject.connectivity
+            return Truth(traits.contains { connectivity.has($0) })
         case .method(let methods): return Truth(methods.contains(subject.request.method))
         case .destination(let destinations): return Truth(destinations.contains(subject.destination))
         case .host(let patterns):

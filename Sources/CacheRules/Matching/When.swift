@@ -8,7 +8,7 @@ import HTTPTypes
 public struct When: Hashable, Sendable {
     /// In the order in which conditions of a rule are looked at and printed: cheap and telling ones first.
     indirect enum Kind: Hashable, Sendable {
-        case connectivity(Connectivity)
+        case connectivity([Connectivity.Trait])
         case method([HTTPRequest.Method])
         case destination([Destination])
         case host(Alternatives<HostPattern>)

@@ -13,8 +13,7 @@ extension RulesReader {
 
     private mutating func conditions(_ key: ConditionKey, _ node: JSONValue.Node) -> [When] {
         switch key {
-        case .connectivity:
-            return name(node, Connectivity.self, "a connectivity").map { [.connectivity($0)] } ?? []
+        case .connectivity: return [.connectivity(names(node, Connectivity.Trait.self, "a connectivity"))]
         case .method: return [.method(methods(node))]
         case .destination:
             let known = Destination.allCases.map { ($0.fileName, $0) }

@@ -110,7 +110,7 @@ struct RulesWriter {
 
     private func value(_ condition: When) -> JSONValue {
         switch condition.kind {
-        case .connectivity(let connectivity): .string(connectivity.rawValue)
+        case .connectivity(let traits): .texts(traits.map(\.rawValue))
         case .method(let methods): .texts(methods.map(\.rawValue))
         case .destination(let destinations): .texts(destinations.map(\.fileName))
         case .host(let patterns): .texts(patterns.patterns.map(\.text))

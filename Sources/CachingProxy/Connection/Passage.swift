@@ -113,7 +113,7 @@ struct Passage: Sendable {
     }
 
     private func refuseIfDisconnected() throws {
-        if proxy.configuration.context().connectivity == .disconnected {
+        if !proxy.configuration.context().connectivity.hasNetwork {
             throw EngineError(
                 code: .disconnected, message: "There is no network; '\(target.authority)' can't be reached.")
         }

@@ -55,8 +55,8 @@ public struct EntrySelection: Hashable, Sendable {
             && holds(expiredAt) { now in entry.expires.map { $0 <= now } ?? false }
     }
 
-    /// Whether a key is one that is meant, as far as only the key decides.
-    func contains(_ key: CacheKey) -> Bool {
+    /// Whether a stored response under a key may be meant: as far as the key decides.
+    public func contains(_ key: CacheKey) -> Bool {
         (uri ?? key.uri) == key.uri && (partition ?? key.partition) == key.partition
             && (host.map { Self.isHost(key.host, $0) } ?? true)
     }

@@ -164,6 +164,30 @@ struct ConditionTests {
         #expect(!holds(.connectivity(.disconnected), for: exchange("https://a.test/")))
     }
 
+    @Test("the traits of a network need one, that of the device does not; several are alternatives")
+    func traits() {
+        let all = Connectivity(isExpensive: true, isConstrained: true, isLowPower: true)
+        let rows: [(Connectivity, holding: Set<Connectivity.Trait>)] = [
+            (.connected, [.connected]), (.disconnected, [.disconnected]),
+            (Connectivity(isExpensive: true), [.connected, .expensive]),
+            (Connectivity(isConstrained: true), [.connected, .constrained]),
+            (Connectivity(isLowPower: true), [.connected, .lowPower]),
+            (all, [.connected, .expensive, .constrained, .lowPower]),
+            (all.withoutNetwork, [.disconnected, .lowPower]),
+        ]
+        for (connectivity, holding) in rows {
+            let exchange = exchange("https://a.test/", connectivity: connectivity)
+            for trait in Connectivity.Trait.allCases {
+                #expect(
+                    holds(.connectivity(trait), for: exchange) == holding.contains(trait), "\(connectivity): \(trait)")
+            }
+            #expect(
+                holds(.connectivity(.expensive, .lowPower), for: exchange)
+                    != holding.isDisjoint(with: [.expensive, .lowPower]))
+            #expect(!holds(.connectivity([]), for: exchange))
+        }
+    }
+
     @Test("request fields: there, equal, glob; each line by itself")
     func requestFields() throws {
         var fields: HTTPFields = [.accept: "text/html", .userAgent: "Tool/1.0 (test)"]

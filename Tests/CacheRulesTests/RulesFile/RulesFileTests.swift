@@ -59,6 +59,9 @@ struct RulesFileTests {
         Row(#""method": ["GET", "HEAD"]"#, rule(when: .method(.get, .head))),
         Row(#""destination": ["fetch", "document"]"#, rule(when: .destination(.fetch, .document))),
         Row(#""connectivity": "disconnected""#, rule(when: .connectivity(.disconnected))),
+        Row(
+            #""connectivity": ["expensive", "constrained", "low-power"]"#,
+            rule(when: .connectivity(.expensive, .constrained, .lowPower))),
         Row(#""request-header": { "Accept": "text/*" }"#, rule(when: .requestHeader(.accept, "text/*"))),
         Row(#""request-header": { "authorization": true }"#, rule(when: .requestHeader(.authorization))),
         Row(#""response-header": { "Server": ["a", "b"] }"#, rule(when: .responseHeader(.server, "a", "b"))),

@@ -50,7 +50,7 @@ struct RandomRules {
 
     mutating func condition(depth: Int) -> When {
         switch random.below(depth > 2 ? 13 : 16) {
-        case 0: return .connectivity(random.pick(Connectivity.allCases))
+        case 0: return .connectivity(random.list(upTo: 2) { $0.pick(Connectivity.Trait.allCases) })
         case 1: return .method(random.list(upTo: 2) { $0.pick([.get, .post, .head]) })
         case 2: return .destination(random.list(upTo: 3) { $0.pick(Destination.allCases) })
         case 3:

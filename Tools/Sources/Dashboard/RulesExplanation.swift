@@ -67,7 +67,7 @@ public struct RulesExplanation: Encodable, Sendable {
         method = request.method.rawValue
         self.url = url(request.path)
         destination = exchange.destination == .fetch ? "fetch" : exchange.destination.rawValue
-        connectivity = exchange.connectivity.rawValue
+        connectivity = exchange.connectivity.description
         hasResponse = exchange.response != nil
         decision = Decision(list, exchange)
         var steps: [Step] = []

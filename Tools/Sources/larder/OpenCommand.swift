@@ -25,6 +25,11 @@ struct OpenCommand: AsyncParsableCommand {
     @Option(help: "A rules file in the place of the rules that web views get.")
     var rules = "default"
 
+    @Option(
+        name: .customLong("offline-page"),
+        help: "An HTML file to answer with where a document can't be had for want of a network.")
+    var offlinePage: String?
+
     @Flag(help: "Print JSON.")
     var json = false
 
@@ -42,6 +47,7 @@ struct OpenCommand: AsyncParsableCommand {
             storeDirectory: network.storeDirectory, mode: .forward(intercept: .allExcept(PageVisitor.leftAlone)))
         try network.apply(to: &setup)
         setup.rules = try RulesSource(rules).rules()
+        setup.offlinePage = try offlinePage.map { try OfflinePageFile.read($0) }
         setup.observer = log
         let display = try await Display.find()
         defer { display.stop() }

@@ -38,6 +38,11 @@ struct ProxyCommand: AsyncParsableCommand {
     @Flag(help: "Write a line for every exchange to standard error.")
     var log = false
 
+    @Option(
+        name: .customLong("offline-page"),
+        help: "An HTML file to answer with where a document can't be had for want of a network.")
+    var offlinePage: String?
+
     @Flag(help: "Print JSON.")
     var json = false
 
@@ -82,6 +87,7 @@ struct ProxyCommand: AsyncParsableCommand {
         }
         setup.kind = kind
         if let rules { setup.rules = try RulesSource(rules).rules() }
+        setup.offlinePage = try offlinePage.map { try OfflinePageFile.read($0) }
         if case .forward = setup.mode, !noAuth { setup.credentials = .random() }
         if log { setup.observer = LogPrinter(json: json) }
         return setup

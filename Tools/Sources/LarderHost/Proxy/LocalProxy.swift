@@ -34,9 +34,9 @@ public final class LocalProxy: Sendable {
             group: MultiThreadedEventLoopGroup.singleton, hostMap: setup.hostMap,
             trust: try OriginTrust(additionalAuthorities: setup.originAuthorities))
         let transport = NIOOriginTransport(dialer: dialer)
-        let cache = ResponseCache(
-            store: store, transport: transport,
-            configuration: EngineConfiguration(rules: setup.rules, kind: setup.kind, observer: setup.observer))
+        var engine = EngineConfiguration(rules: setup.rules, kind: setup.kind, observer: setup.observer)
+        if let page = setup.offlinePage { engine.offlinePage = { _ in page } }
+        let cache = ResponseCache(store: store, transport: transport, configuration: engine)
         let connectivity = LockedBox(Connectivity.connected)
         let account = LockedBox(setup.account)
         let fieldsNotReused: Set<HTTPField.Name> = setup.servesWebView ? [.setCookie] : []
@@ -72,12 +72,13 @@ public final class LocalProxy: Sendable {
         port = listener.port
     }
 
-    /// Whether exchanges may use the network; takes effect for the next one.
+    /// Whether exchanges may use the network; takes effect for the next one. What was served stale without it is
+    /// validated when it is asked for again, not by itself: measurements must not race with that.
     public var connectivity: Connectivity {
         get { connectivityBox.withLock { $0 } }
         set {
             connectivityBox.withLock { $0 = newValue }
-            if newValue == .disconnected { transport.closeIdleConnections() }
+            if !newValue.hasNetwork { transport.closeIdleConnections() }
         }
     }
 

@@ -22,6 +22,8 @@ public struct ProxySetup: Sendable {
     public var servesWebView = false
     /// For whom requests come at first, see ``LocalProxy/account``.
     public var account = ""
+    /// The page for documents that can't be had without a network; ours where `nil`.
+    public var offlinePage: OfflinePage?
     public var observer: (any ExchangeObserver)?
     /// See ``ProxyConfiguration/willPresent``.
     public var willPresent: (@Sendable (String, String) async -> Void)?

@@ -1,0 +1,45 @@
+import Foundation
+import Synchronization
+
+/// Stands in for `Network.NWPathMonitor`; declared as on developer.apple.com, as far as we use it. iOS 12, macOS 10.14.
+public final class NWPathMonitor: Sendable {
+    private struct State {
+        var handler: (@Sendable (NWPath) -> Void)?
+        var queue: DispatchQueue?
+        var isCancelled = false
+    }
+
+    private let state = Mutex(State())
+    private static let monitors = Mutex<[NWPathMonitor]>([])
+
+    public init() {
+        Self.monitors.withLock { $0.append(self) }
+    }
+
+    public var pathUpdateHandler: (@Sendable (_ newPath: NWPath) -> Void)? {
+        get { state.withLock { $0.handler } }
+        set { state.withLock { $0.handler = newValue } }
+    }
+
+    public func start(queue: DispatchQueue) { state.withLock { $0.queue = queue } }
+
+    public func cancel() {
+        state.withLock { $0.isCancelled = true }
+        Self.monitors.withLock { monitors in monitors.removeAll { $0 === self } }
+    }
+
+    /// What the system does: hands a path to every monitor that was started and not cancelled, on its queue, and
+    /// returns when all have taken it. Not in Apple's module.
+    ///
+    /// - Returns: How many took it.
+    public static func simulate(_ path: NWPath) -> Int {
+        var count = 0
+        for monitor in monitors.withLock({ $0 }) {
+            let (handler, queue) = monitor.state.withLock { ($0.isCancelled ? nil : $0.handler, $0.queue) }
+            guard let handler, let queue else { continue }
+            queue.sync { handler(path) }
+            count += 1
+        }
+        return count
+    }
+}

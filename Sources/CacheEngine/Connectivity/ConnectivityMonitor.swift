@@ -1,0 +1,78 @@
+import CacheRules
+import Locking
+
+/// Says whether there is a network: what was set by hand, else what a source says, else that there is one.
+///
+/// The monitor asks nobody and has no opinion on single origins: an origin that can't be reached is a matter of that one
+/// exchange. Hand ``current`` to exchanges, and ``ResponseCache/follow(_:)`` the monitor, so that what was served stale
+/// without a network is validated when it is back.
+public final class ConnectivityMonitor: Sendable {
+    private struct State: Sendable {
+        var connectivity: ConnectivityState
+        var listeners: [Int: AsyncStream<Connectivity>.Continuation] = [:]
+        var lastListener = 0
+    }
+
+    /// Where the stream's task can reach the state without keeping the monitor.
+    private final class Shared: Sendable {
+        let state: LockedBox<State>
+
+        init(_ connectivity: ConnectivityState) {
+            state = LockedBox(State(connectivity: connectivity))
+        }
+
+        /// Under the lock, so that every listener gets the changes in the order in which they happened.
+        func change(_ change: @Sendable (inout ConnectivityState) -> Connectivity?) {
+            state.withLock { state in
+                guard let connectivity = change(&state.connectivity) else { return }
+                for listener in state.listeners.values { listener.yield(connectivity) }
+            }
+        }
+    }
+
+    private let shared: Shared
+    private let listening: Task<Void, Never>?
+
+    /// - Parameter source: Asked for its value at once, and listened to until this monitor is gone; `nil` where the
+    ///   platform has none, and then only ``override`` says that there is no network.
+    public init(source: (any ConnectivitySource)? = nil) {
+        // First the stream, then the value: what changes in between is told by the stream.
+        let changes = source?.changes()
+        let shared = Shared(ConnectivityState(reported: source?.current))
+        self.shared = shared
+        listening = changes.map { changes in
+            Task {
+                for await connectivity in changes { shared.change { $0.report(connectivity) } }
+            }
+        }
+    }
+
+    deinit {
+        listening?.cancel()
+        for listener in shared.state.withLock({ Array($0.listeners.values) }) { listener.finish() }
+    }
+
+    /// What counts now.
+    public var current: Connectivity { shared.state.withLock { $0.connectivity.current } }
+
+    /// What was set by hand. It counts before what the source says, until it is `nil` again; `nil` unless set.
+    public var override: Connectivity? {
+        get { shared.state.withLock { $0.connectivity.manual } }
+        set { shared.change { $0.override(newValue) } }
+    }
+
+    /// Every change of ``current`` from now on, in order and without a gap; ends with the monitor.
+    public func changes() -> AsyncStream<Connectivity> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Connectivity.self)
+        let number = shared.state.withLock { state -> Int in
+            state.lastListener += 1
+            state.listeners[state.lastListener] = continuation
+            return state.lastListener
+        }
+        continuation.onTermination = { [weak shared] _ in
+            // Not under the lock: a listener may end while a change is told.
+            _ = shared?.state.withLock { $0.listeners.removeValue(forKey: number) }
+        }
+        return stream
+    }
+}

@@ -1,0 +1,38 @@
+import CacheRules
+import Locking
+
+/// A source of connectivity that says what the test says.
+public final class ScriptedConnectivity: ConnectivitySource {
+    private struct State: Sendable {
+        var current: Connectivity
+        var listeners: [AsyncStream<Connectivity>.Continuation] = []
+    }
+
+    private let state: LockedBox<State>
+
+    /// - Parameter connectivity: What it says at first; a network unless given.
+    public init(_ connectivity: Connectivity = .connected) {
+        state = LockedBox(State(current: connectivity))
+    }
+
+    public var current: Connectivity { state.withLock { $0.current } }
+
+    /// Says something, also where it is what was said before.
+    public func report(_ connectivity: Connectivity) {
+        state.withLock { state in
+            state.current = connectivity
+            for listener in state.listeners { listener.yield(connectivity) }
+        }
+    }
+
+    /// Has nothing more to say.
+    public func end() {
+        for listener in state.withLock({ $0.listeners }) { listener.finish() }
+    }
+
+    public func changes() -> AsyncStream<Connectivity> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Connectivity.self)
+        state.withLock { $0.listeners.append(continuation) }
+        return stream
+    }
+}
