@@ -10,6 +10,14 @@ public enum ResponseBody: Sendable {
     /// A stream, with its length where the origin stated it.
     case stream(any BodySource, length: Int64?)
 
+    /// All of what is stored.
+    public init(_ content: StoredContent) {
+        switch content {
+        case .bytes(let bytes): self = .bytes(bytes)
+        case .file(let file): self = .file(file, 0..<file.length.bytes)
+        }
+    }
+
     static func bytes(_ bytes: [UInt8], in region: Range<Int64>) -> ResponseBody {
         .bytes(region.count == bytes.count ? bytes : Array(bytes[Int(region.lowerBound)..<Int(region.upperBound)]))
     }

@@ -1,10 +1,10 @@
 /// A duration for people: its two largest units, such as `3 d 4 h` or `12 min 5 s`.
-enum ReadableDuration {
+public enum ReadableDuration {
     private static let units: [(name: String, seconds: Int64)] = [
         ("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1),
     ]
 
-    static func text(_ duration: Duration) -> String {
+    public static func text(_ duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components
         let total = seconds.magnitude
         guard total > 0 else { return attoseconds == 0 ? "0 s" : "less than a second" }

@@ -1,8 +1,9 @@
 /// Durations as people write them: `10m`, `7d`, `1h30m`, `1500ms`.
-enum DurationText {
+public enum DurationText {
     /// 2^31 seconds, the largest that "any practical freshness lifetime" needs (RFC 9111 §1.2.2).
     static let limit = Duration.seconds(2_147_483_648)
-    static let help = "write it like \"90s\", \"10m\", \"1h30m\" or \"7d\", at most 2147483648 seconds"
+    /// What to write instead.
+    public static let help = "write it like \"90s\", \"10m\", \"1h30m\" or \"7d\", at most 2147483648 seconds"
 
     /// From the largest to the smallest, in milliseconds.
     private static let units: [(name: String, length: Int64)] = [
@@ -11,7 +12,7 @@ enum DurationText {
 
     /// - Returns: `nil` unless every number is followed by a unit, the units get smaller, and the sum is within the
     ///   limit.
-    static func parse(_ text: String) -> Duration? {
+    public static func parse(_ text: String) -> Duration? {
         var rest = Substring(text).utf8[...]
         var (sum, nextUnit) = (Int64(0), 0)
         guard !rest.isEmpty else { return nil }
@@ -48,7 +49,7 @@ enum DurationText {
     ///
     /// - Returns: `nil` for what ``parse(_:)`` would not give back: below zero, beyond the limit, or finer than a
     ///   millisecond.
-    static func print(_ duration: Duration) -> String? {
+    public static func print(_ duration: Duration) -> String? {
         guard duration >= .zero, duration <= limit else { return nil }
         let (seconds, attoseconds) = duration.components
         guard attoseconds % 1_000_000_000_000_000 == 0 else { return nil }

@@ -28,18 +28,6 @@ enum Quantity {
         return fixed(amount, decimals: decimals) + " " + unit
     }
 
-    /// Days and smaller units without spaces, as a rules file has them: `1d12h`; whole milliseconds.
-    static func duration(_ duration: Duration) -> String {
-        let units: [(String, Int64)] = [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1)]
-        var rest = duration.components.seconds * 1_000 + duration.components.attoseconds / 1_000_000_000_000_000
-        var text = ""
-        for (name, length) in units where rest >= length {
-            text += "\(rest / length)\(name)"
-            rest %= length
-        }
-        return text.isEmpty ? "0s" : text
-    }
-
     static func count(_ value: Int?) -> String {
         value.map(String.init) ?? missing
     }

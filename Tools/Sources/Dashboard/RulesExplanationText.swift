@@ -50,7 +50,7 @@ public struct RulesExplanationText {
         if let note = decision.note { rows.append(("note", note)) }
         if !decision.despite.isEmpty { rows.append(("despite", decision.despite.joined(separator: ", "))) }
         if let expiry = decision.expiry {
-            rows.append(("expiry", "validated first when older than " + Quantity.duration(expiry)))
+            rows.append(("expiry", "validated first when older than " + (DurationText.print(expiry) ?? "\(expiry)")))
         }
         if !decision.tags.isEmpty { rows.append(("tags", decision.tags.joined(separator: ", "))) }
         if let key = explanation.key { rows.append(("key", "\(key.url), by the key rule \"\(key.rule)\"")) }

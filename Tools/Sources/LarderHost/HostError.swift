@@ -18,7 +18,7 @@ public struct HostError: Error, Sendable, CustomStringConvertible {
         private var wrapped: Wrapped
         /// The call can't work as given: exit status 2.
         public static var badUse: Self { .init(wrapped: .badUse) }
-        /// The page, or a check of it, failed: exit status 1.
+        /// The page, a check of it, or a request failed: exit status 1.
         public static var pageFailed: Self { .init(wrapped: .pageFailed) }
         /// A fault of ours: exit status 70.
         public static var fault: Self { .init(wrapped: .fault) }

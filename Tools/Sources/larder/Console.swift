@@ -1,7 +1,9 @@
 import ArgumentParser
+import CacheEngine
 import CachingProxy
 import Dashboard
 import Foundation
+import HTTPCacheSemantics
 import LarderHost
 import OriginDialing
 import ResponseStore
@@ -36,6 +38,9 @@ enum Console {
     private static func hasColours(on descriptor: Int32) -> Bool {
         isatty(descriptor) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
     }
+
+    /// By the machine's clock.
+    static var now: WallInstant { EngineClock.system.wallTime() }
 
     static var width: Int { width(of: STDOUT_FILENO) }
 

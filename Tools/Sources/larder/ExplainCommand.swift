@@ -31,6 +31,9 @@ struct ExplainCommand: AsyncParsableCommand {
     @Flag(help: "As if there were no network.")
     var offline = false
 
+    @Option(help: "Whose responses are looked at; those of nobody in particular unless given.")
+    var account = ""
+
     @Option(help: "private (a web view's cache) or shared.")
     var cacheKind = "private"
 
@@ -56,7 +59,7 @@ struct ExplainCommand: AsyncParsableCommand {
             rules: try rules.map { try RulesSource($0).rules() } ?? .protocolOnly,
             kind: kind)
         let explanation = try await reader.explain(
-            method: method, url: url, fieldLines: header, mode: mode, isDisconnected: offline)
+            method: method, url: url, fieldLines: header, account: account, mode: mode, isDisconnected: offline)
         if json {
             try Console.say(json: explanation)
         } else {

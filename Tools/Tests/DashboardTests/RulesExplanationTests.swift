@@ -50,11 +50,4 @@ struct RulesExplanationTests {
         }
         #expect(!text.contains("\u{1B}"))
     }
-
-    @Test(
-        "durations as in a rules file",
-        arguments: [(Duration.zero, "0s"), (.seconds(129_600), "1d12h"), (.milliseconds(1_500), "1s500ms")])
-    func durations(_ duration: Duration, _ text: String) {
-        #expect(Quantity.duration(duration) == text)
-    }
 }

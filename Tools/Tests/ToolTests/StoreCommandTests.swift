@@ -40,4 +40,151 @@ struct StoreCommandTests {
         #expect(problems.map { $0["uri"] } == ["https://shop.test/large"])
         #expect(report["entries"] as? Int == 2)
     }
+
+    /// A store with five responses that differ in host, account, type, tag and size.
+    private func fill(_ directory: String) async throws {
+        let store = try DiskResponseStore(directory: directory, durability: .process)
+        func put(_ uri: String, _ account: String, _ type: String, _ length: Int, tags: [String] = []) async throws {
+            let pending = store.makePendingBody()
+            try pending.append([UInt8](repeating: UInt8(65 + length % 23), count: length))
+            let now = WallInstant(unixSeconds: 1_700_000_000)
+            _ = try await store.commit(
+                pending, key: CacheKey(partition: account, uri: uri),
+                response: StoredResponse(
+                    status: .ok, fields: [.contentType: type], requestTime: now, responseTime: now, tags: tags))
+        }
+        try await put("https://shop.test/", "", "text/html", 1_000, tags: ["page"])
+        try await put("https://shop.test/a.png", "", "image/png", 90_000)
+        try await put("https://shop.test/", "anna", "text/html", 2_000, tags: ["page"])
+        try await put("https://img.shop.test/b.jpg", "anna", "image/jpeg", 70_000)
+        try await put("http://other.test/", "", "text/html", 3_000)
+        try await store.pin(CacheKey(uri: "http://other.test/"))
+    }
+
+    private func withStore(_ body: (String) async throws -> Void) async throws {
+        let folder = NSTemporaryDirectory() + "/larder-store-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try await fill(folder)
+        try await body(folder)
+    }
+
+    private func larder(_ store: String, _ arguments: [String]) async throws -> ToolProcess.Output {
+        try await ToolProcess.run(ToolProcess.larder, ["store"] + arguments + ["--store", store])
+    }
+
+    @Test("list, remove and its dry run mean the same, by every criterion")
+    func selections() async throws {
+        let rows: [([String], [String])] = [
+            (["--url", "HTTPS://SHOP.test"], ["https://shop.test/", "https://shop.test/"]),
+            (["--url", "https://shop.test/", "--account", "anna"], ["https://shop.test/"]),
+            (["--host", "*.shop.test"], ["https://img.shop.test/b.jpg"]),
+            (["--account", ""], ["http://other.test/", "https://shop.test/", "https://shop.test/a.png"]),
+            (["--type", "image/*"], ["https://img.shop.test/b.jpg", "https://shop.test/a.png"]),
+            (["--tag", "page", "--host", "shop.test"], ["https://shop.test/", "https://shop.test/"]),
+            (["--pinned"], ["http://other.test/"]), (["--older-than", "365d", "--pinned"], ["http://other.test/"]),
+            (["--unused-for", "1d", "--type", "image/png"], ["https://shop.test/a.png"]),
+            (["--older-than", "20000d"], []), (["--expired"], []),
+        ]
+        for (arguments, expected) in rows {
+            try await withStore { store in
+                let listed = try await larder(store, ["list", "--json"] + arguments)
+                #expect(listed.status == (expected.isEmpty ? 1 : 0), "\(arguments): \(listed)")
+                let items = try #require(
+                    try JSONSerialization.jsonObject(with: Data(listed.out.utf8)) as? [[String: Any]])
+                #expect(items.compactMap { $0["url"] as? String }.sorted() == expected, "\(arguments)")
+                let dry = try await larder(store, ["remove", "--dry-run", "--json"] + arguments)
+                let removed = try await larder(store, ["remove", "--json"] + arguments)
+                for output in [dry, removed] {
+                    let result = try JSONSerialization.jsonObject(with: Data(output.out.utf8)) as? [String: Any]
+                    #expect(result?["responses"] as? Int == expected.count, "\(arguments): \(output)")
+                    #expect(output.status == (expected.isEmpty ? 1 : 0))
+                }
+                let left = try await larder(store, ["list", "--json"])
+                #expect(left.out.components(separatedBy: "\"url\"").count - 1 == 5 - expected.count, "\(arguments)")
+                #expect(try await larder(store, ["verify"]).status == 0)
+            }
+        }
+    }
+
+    @Test(
+        "bad use says what helps, and removes nothing",
+        arguments: [
+            ["remove"], ["remove", "--everything", "--tag", "page"], ["remove", "--older-than", "5"],
+            ["remove", "--type", "image"], ["remove", "--url", "shop.test"], ["show", "shop.test"],
+            ["refresh", "shop.test"],
+            ["remove", "--pinned", "--no-pinned"],
+        ])
+    func badUse(arguments: [String]) async throws {
+        try await withStore { store in
+            let output = try await larder(store, arguments)
+            #expect(output.status == 2 && output.out.isEmpty && !output.err.isEmpty, "\(output)")
+            #expect(try await larder(store, ["stats"]).out.contains("5 responses"))
+        }
+    }
+
+    @Test("show tells every variant and hands out content; stats adds up; remove empties all")
+    func showAndStats() async throws {
+        try await withStore { store in
+            let shown = try await larder(store, ["show", "https://shop.test/"])
+            #expect(shown.status == 0)
+            for piece in ["account    anna", "tags       page", "content-type: text/html", "all of it"] {
+                #expect(shown.out.lowercased().contains(piece), "\(piece) in \(shown.out)")
+            }
+            #expect(shown.out.components(separatedBy: "https://shop.test/\n").count == 3)
+            let body = try await larder(store, ["show", "--body", "http://other.test/"])
+            #expect(body.out.utf8.count == 3_000)
+            let none = try await larder(store, ["show", "https://shop.test/none"])
+            #expect(none.status == 1 && none.out == "nothing\n")
+            let stats = try await larder(store, ["stats"])
+            for piece in ["5 responses", "image/png", "img.shop.test", "anna", "on the disk", "1 pinned"] {
+                #expect(stats.out.contains(piece), "\(piece) in \(stats.out)")
+            }
+            let all = try await larder(store, ["remove", "--everything"])
+            #expect(all.status == 0 && all.out.contains("removed 5 responses"))
+            #expect(try await larder(store, ["list"]).out == "nothing\n")
+        }
+    }
+
+    @Test("refresh fetches what is stuck, stores it, and keeps what is stored when nothing comes")
+    func refresh() async throws {
+        let origin = try await ScriptedOrigin.start()
+        let url = "http://127.0.0.1:\(origin.port)/page"
+        try await withStore { store in
+            for account in ["", "anna"] {
+                let fetched = try await larder(store, ["refresh", url, "--account", account])
+                #expect(fetched.status == 0 && fetched.out.contains("200 OK: stored"), "\(fetched)")
+            }
+            let first = try await larder(store, ["show", "--body", url])
+            _ = try await larder(store, ["refresh", url])
+            let second = try await larder(store, ["show", "--body", url])
+            #expect(first.out.hasPrefix("fixed") && second.out.hasPrefix("fixed") && first.out != second.out)
+            let passing = try await larder(store, ["refresh", "http://127.0.0.1:\(origin.port)/counted"])
+            #expect(passing.status == 0 && passing.out.contains("not stored"))
+            await origin.stop()
+            let failed = try await larder(store, ["refresh", url])
+            #expect(failed.status == 1 && !failed.err.isEmpty)
+            #expect(try await larder(store, ["show", "--body", url]).out == second.out)
+        }
+    }
+
+    @Test("nothing that a URL or a field says can move the cursor or change colours")
+    func hostileText() async throws {
+        let folder = NSTemporaryDirectory() + "/larder-store-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        do {
+            let store = try DiskResponseStore(directory: folder, durability: .process)
+            let now = WallInstant(unixSeconds: 1_700_000_000)
+            let hostile = "https://shop.test/\u{1B}[2J\u{202E}"
+            _ = try await store.commit(
+                store.makePendingBody(), key: CacheKey(partition: "a\u{1B}[31m", uri: hostile),
+                response: StoredResponse(
+                    status: .ok, fields: [.contentType: "text/\u{9B}31m"], requestTime: now, responseTime: now,
+                    tags: ["\u{7}"]))
+        }
+        for arguments in [["list"], ["stats"]] {
+            let output = try await larder(folder, arguments)
+            #expect(output.status == 0)
+            #expect(!output.out.unicodeScalars.contains { $0.properties.generalCategory == .control && $0 != "\n" })
+        }
+    }
 }

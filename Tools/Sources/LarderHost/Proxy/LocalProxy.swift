@@ -26,9 +26,7 @@ public final class LocalProxy: Sendable {
     ///
     /// - Throws: `StoreError`, `ProxyError`, `OriginTrustError`.
     public static func start(_ setup: ProxySetup) async throws -> LocalProxy {
-        // A computer has more room than a phone, and whoever develops wants long media stored as well.
-        let store = try DiskResponseStore(
-            directory: setup.storeDirectory, budget: StoreBudget(total: .mebibytes(8_192)))
+        let store = try DiskResponseStore(directory: setup.storeDirectory, budget: StoreDirectory.budget)
         let authority = try CertificateAuthority(directory: setup.storeDirectory + "/authority")
         let dialer = OriginDialer(
             group: MultiThreadedEventLoopGroup.singleton, hostMap: setup.hostMap,
@@ -95,9 +93,18 @@ public final class LocalProxy: Sendable {
         set { cache.rules = newValue }
     }
 
-    /// Removes what a crash may have left in the store. For an idle moment.
+    /// Removes what is stored, safely while pages load.
+    ///
+    /// - Throws: `StoreError` when the store can't be written.
+    @discardableResult
+    public func remove(_ selection: EntrySelection) async throws -> RemovedContent {
+        try await cache.remove(selection)
+    }
+
+    /// Removes what a crash may have left in the store, and lets what has expired go first. For an idle moment.
     public func tidy() async {
         _ = try? await store.removeOrphans()
+        _ = try? await cache.tidyUp()
     }
 
     /// Stops listening and closes idle connections to origins.

@@ -26,12 +26,7 @@ public struct StoreReport: Encodable, Sendable {
 
     /// - Throws: ``HostError`` where there is no store, `StoreError` where it can't be opened or read.
     public static func verify(directory: String) async throws -> StoreReport {
-        guard FileManager.default.fileExists(atPath: directory + "/index.sqlite") else {
-            throw HostError(
-                code: .badUse,
-                message: "There is no store in '\(directory)'; name one with --store, or fill it with larder open.")
-        }
-        let found = try await DiskResponseStore(directory: directory).verify()
+        let found = try await StoreDirectory.open(directory).verify()
         return StoreReport(
             directory: directory, entries: found.entries, bodies: found.bodies, bytes: found.bytes.bytes,
             problems: found.problems.map { Problem(uri: $0.uri, message: $0.message) })

@@ -11,13 +11,8 @@ public struct StoreReader: Sendable {
 
     /// - Throws: ``HostError`` where there is no store, `StoreError` where it can't be opened.
     public init(directory: String, rules: RuleList, kind: CacheKind) throws {
-        guard FileManager.default.fileExists(atPath: directory + "/index.sqlite") else {
-            throw HostError(
-                code: .badUse,
-                message: "There is no store in '\(directory)'; name one with --store, or fill it with larder open.")
-        }
         cache = ResponseCache(
-            store: try DiskResponseStore(directory: directory), transport: NoTransport(),
+            store: try StoreDirectory.open(directory), transport: NoTransport(),
             configuration: EngineConfiguration(rules: rules, kind: kind))
     }
 
@@ -26,12 +21,14 @@ public struct StoreReader: Sendable {
     /// - Parameters:
     ///   - url: An absolute http or https URL.
     ///   - fieldLines: `Name: value` each.
+    ///   - account: Whose responses are looked at; empty for those of nobody in particular.
     /// - Throws: ``HostError`` for what is no such URL or line.
     public func explain(
-        method: String, url: String, fieldLines: [String], mode: CacheMode, isDisconnected: Bool
+        method: String, url: String, fieldLines: [String], account: String, mode: CacheMode, isDisconnected: Bool
     ) async throws -> Explanation {
         let head = try HTTPRequest(method: method, url: url, fieldLines: fieldLines)
-        var context = ExchangeContext(connectivity: isDisconnected ? .disconnected : .connected, mode: mode)
+        var context = ExchangeContext(
+            partition: account, connectivity: isDisconnected ? .disconnected : .connected, mode: mode)
         context.destination = Destination(head)
         return await cache.explain(EngineRequest(head: head, context: context))
     }

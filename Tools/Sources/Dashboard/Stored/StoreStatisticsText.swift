@@ -1,0 +1,64 @@
+/// What a store holds, and of what, for a terminal.
+///
+/// Nothing in the text from outside can move the cursor or change colours.
+public struct StoreStatisticsText {
+    private let statistics: StoreStatistics
+    private let ink: TerminalInk
+    private let width: Int
+
+    /// So many hosts, types and accounts are named.
+    private static let named = 10
+
+    /// - Parameters:
+    ///   - colours: Whether to send colours; without them the text is plain.
+    ///   - width: The terminal's columns; at least 60 are used.
+    public init(_ statistics: StoreStatistics, colours: Bool, width: Int) {
+        (self.statistics, self.width) = (statistics, max(width, 60))
+        ink = TerminalInk(isOn: colours)
+    }
+
+    /// The whole text, without a line break at its end.
+    public func render() -> String {
+        let heading = ink(.bold, TerminalText.clean(statistics.directory))
+        let responses = statistics.responses == 1 ? "one response" : "\(statistics.responses) responses"
+        let contents = statistics.contents == 1 ? "one content" : "\(statistics.contents) contents"
+        var lines = [
+            heading,
+            "\(responses) with \(contents) of \(Quantity.bytes(statistics.contentBytes)); "
+                + "\(Quantity.bytes(statistics.bytes)) with their heads",
+            "\(Quantity.bytes(statistics.onDisk)) on the disk",
+        ]
+        if statistics.pinned > 0 { lines.append("\(statistics.pinned) pinned") }
+        // Without any account there is nothing to tell apart.
+        let accounts =
+            statistics.accounts.contains { $0.name != StoreStatistics.nobody }
+            ? section("accounts", statistics.accounts) : []
+        lines += section("hosts", statistics.hosts) + section("types", statistics.types) + accounts
+        if !statistics.distrustedHosts.isEmpty {
+            lines += [
+                "",
+                ink(.red, "Other bytes came under a hashed name from: ")
+                    + statistics.distrustedHosts.map(TerminalText.clean).joined(separator: ", "),
+            ]
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private func section(_ title: String, _ shares: [StoreStatistics.Share]) -> [String] {
+        guard !shares.isEmpty else { return [] }
+        let largest = max(1, shares[0].bytes)
+        let rows = shares.prefix(Self.named).map { share in
+            [
+                Quantity.bytes(share.bytes), "\(share.responses)",
+                String(repeating: "━", count: max(1, Int(Double(share.bytes) / Double(largest) * 20))), share.name,
+            ]
+        }
+        let table = TextTable(
+            columns: [
+                .init(title: "size", isRightAligned: true), .init(title: "responses", isRightAligned: true),
+                .init(title: ""), .init(title: title),
+            ], width: width, ink: ink)
+        let more = shares.count - rows.count
+        return [""] + table.lines(rows) + (more > 0 ? [ink(.dim, "and \(more) more")] : [])
+    }
+}

@@ -1,0 +1,63 @@
+import CacheEngine
+
+/// What is stored, a line each, for a terminal.
+///
+/// Nothing in the text from outside can move the cursor or change colours.
+public struct StoredItemsText {
+    private let items: [StoredItem]
+    private let now: Double
+    private let ink: TerminalInk
+    private let width: Int
+
+    /// - Parameters:
+    ///   - now: Seconds since the Unix epoch, from which ages are counted.
+    ///   - colours: Whether to send colours; without them the text is plain.
+    ///   - width: The terminal's columns; at least 60 are used.
+    public init(_ items: [StoredItem], now: Double, colours: Bool, width: Int) {
+        (self.items, self.now, self.width) = (items, now, max(width, 60))
+        ink = TerminalInk(isOn: colours)
+    }
+
+    /// The whole text, without a line break at its end.
+    public func render() -> String {
+        guard !items.isEmpty else { return "nothing" }
+        let showsAccounts = items.contains { !$0.account.isEmpty }
+        let showsNotes = items.contains { !Self.notes($0, now).isEmpty }
+        var columns: [TextTable.Column] = [
+            .init(title: "size", isRightAligned: true), .init(title: "type"),
+            .init(title: "stored", isRightAligned: true),
+            .init(title: "used", isRightAligned: true),
+        ]
+        if showsAccounts { columns.append(.init(title: "account")) }
+        if showsNotes { columns.append(.init(title: "notes")) }
+        columns.append(.init(title: "URL"))
+        let rows = items.map { item -> [String] in
+            var row = [
+                Quantity.bytes(item.size), item.contentType ?? Quantity.missing, Self.age(item.storedAt, now),
+                Self.age(item.lastUsed, now),
+            ]
+            if showsAccounts { row.append(item.account) }
+            if showsNotes { row.append(Self.notes(item, now)) }
+            return row + [item.url]
+        }
+        let total = items.reduce(Int64(0)) { $0 + $1.size }
+        let count = items.count == 1 ? "one response" : "\(items.count) responses"
+        let table = TextTable(columns: columns, width: width, ink: ink).lines(rows)
+        return (table + [ink(.dim, "\(count), \(Quantity.bytes(total))")]).joined(separator: "\n")
+    }
+
+    /// The largest unit alone: a list is read across.
+    static func age(_ instant: Double, _ now: Double) -> String {
+        let seconds = max(0, now - instant)
+        guard seconds.isFinite, seconds < 1e12 else { return Quantity.missing }
+        let text = ReadableDuration.text(.seconds(Int64(seconds)))
+        return text.split(separator: " ").prefix(2).joined(separator: " ")
+    }
+
+    private static func notes(_ item: StoredItem, _ now: Double) -> String {
+        var notes = item.tags.map { "#" + $0 }
+        if item.pins > 0 { notes.append("pinned") }
+        if let expires = item.expires, expires <= now { notes.append("expired") }
+        return notes.joined(separator: " ")
+    }
+}

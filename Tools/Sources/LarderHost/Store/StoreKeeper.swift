@@ -1,0 +1,139 @@
+import CacheEngine
+import Dashboard
+import Foundation
+import HTTPCacheSemantics
+import HTTPTypes
+import NIOPosix
+import NIOTransport
+import OriginDialing
+import ResponseStore
+
+/// Lists, shows, counts, removes and refreshes what is in a store, which others may be using at the same time.
+public struct StoreKeeper: Sendable {
+    private let directory: String
+    private let store: DiskResponseStore
+
+    /// - Throws: ``HostError`` where there is no store, `StoreError` where it can't be opened.
+    public init(directory: String) throws {
+        self.directory = directory
+        store = try StoreDirectory.open(directory)
+    }
+
+    /// Hands on what a selection names, in portions.
+    public func forEach(_ selection: EntrySelection, _ body: (EntrySummary) throws -> Void) async throws {
+        var last: StoredEntry.ID?
+        while true {
+            let portion = try await store.summaries(of: selection, after: last, limit: 1_000)
+            for entry in portion { try body(entry) }
+            guard portion.count == 1_000 else { return }
+            last = portion.last?.id
+        }
+    }
+
+    /// What a selection names, the one that takes most first.
+    public func list(_ selection: EntrySelection) async throws -> [StoredItem] {
+        var items: [StoredItem] = []
+        try await forEach(selection) { items.append(StoredItem($0)) }
+        return items.sorted { ($1.size, $0.url) < ($0.size, $1.url) }
+    }
+
+    /// Every response that is stored under a URL, whoever's it is.
+    public func show(_ url: String) async throws -> [StoredDetail] {
+        var details: [StoredDetail] = []
+        for entry in try await entries(url) {
+            let summaries = try await store.summaries(of: EntrySelection(uri: entry.key.uri), after: nil, limit: 1_000)
+            guard let summary = summaries.first(where: { $0.id == entry.id }) else { continue }
+            details.append(StoredDetail(entry, summary))
+        }
+        return details
+    }
+
+    /// The content of the response under a URL that was stored or confirmed last, in pieces, as it is stored.
+    ///
+    /// - Returns: Whether there is one.
+    public func content(_ url: String, _ body: (Data) -> Void) async throws -> Bool {
+        guard let entry = try await entries(url).first else { return false }
+        let source = ResponseBody(try await store.open(entry)).makeSource()
+        while let bytes = try await source.next() { body(Data(bytes)) }
+        return true
+    }
+
+    private func entries(_ url: String) async throws -> [StoredEntry] {
+        let uri = try Self.uri(url)
+        var keys: Set<CacheKey> = []
+        try await forEach(EntrySelection(uri: uri)) { keys.insert($0.key) }
+        var entries: [StoredEntry] = []
+        for key in keys.sorted(by: { $0.partition < $1.partition }) { entries += try await store.entries(for: key) }
+        return entries
+    }
+
+    /// The URI as keys have it.
+    ///
+    /// - Throws: ``HostError`` for what is no http or https URL.
+    public static func uri(_ url: String) throws -> String {
+        let request = try HTTPRequest(method: "GET", url: url, fieldLines: [])
+        guard let key = CacheKey(request) else {
+            throw HostError(code: .badUse, message: "'\(url)' names no host.")
+        }
+        return key.uri
+    }
+
+    public func statistics() async throws -> StoreStatistics {
+        let usage = try await store.usage()
+        var (hosts, types, accounts) = (Shares(), Shares(), Shares())
+        var pinned = 0
+        try await forEach(.everything) { entry in
+            hosts.add(entry.key.host, entry.size)
+            types.add(entry.contentType ?? "(none)", entry.size)
+            accounts.add(entry.key.partition.isEmpty ? StoreStatistics.nobody : entry.key.partition, entry.size)
+            if entry.pins > 0 { pinned += 1 }
+        }
+        return StoreStatistics(
+            directory: directory, responses: usage.entries, contents: usage.bodies,
+            contentBytes: usage.bodyBytes.bytes, bytes: usage.bytes.bytes, onDisk: try await store.diskUsage().bytes,
+            pinned: pinned, hosts: hosts.sorted, types: types.sorted, accounts: accounts.sorted,
+            distrustedHosts: store.distrustedHosts.sorted())
+    }
+
+    private struct Shares {
+        private var shares: [String: StoreStatistics.Share] = [:]
+
+        mutating func add(_ name: String, _ size: ByteCount) {
+            shares[name, default: .init(name: name)].responses += 1
+            shares[name]?.bytes += size.bytes
+        }
+
+        var sorted: [StoreStatistics.Share] {
+            shares.values.sorted { ($1.bytes, $0.name) < ($0.bytes, $1.name) }
+        }
+    }
+
+    /// Removes what a selection names. A process that is just receiving such a response stores it afterwards.
+    public func remove(_ selection: EntrySelection) async throws -> RemovedContent {
+        try await store.remove(selection)
+    }
+
+    /// Fetches a URL past every cache and stores what comes.
+    ///
+    /// - Parameter account: Whose response it is to be.
+    /// - Returns: The origin's answer, and whether it is stored.
+    /// - Throws: ``HostError`` when no answer could be had.
+    public func refresh(
+        _ url: String, fieldLines: [String], account: String, hostMap: HostMap, authorities: String?
+    ) async throws -> (head: HTTPResponse, isStored: Bool) {
+        let head = try HTTPRequest(method: "GET", url: url, fieldLines: fieldLines)
+        let dialer = OriginDialer(
+            group: MultiThreadedEventLoopGroup.singleton, hostMap: hostMap,
+            trust: try OriginTrust(additionalAuthorities: authorities))
+        let transport = NIOOriginTransport(dialer: dialer)
+        defer { transport.closeIdleConnections() }
+        let cache = ResponseCache(store: store, transport: transport)
+        let answer = await cache.refresh(
+            EngineRequest(head: head, context: ExchangeContext(partition: account)))
+        if let failure = answer.failure { throw HostError(code: .pageFailed, message: failure.message) }
+        let source = answer.body.makeSource()
+        while try await source.next() != nil {}
+        await cache.waitForBackgroundWork()
+        return (answer.head, answer.cacheStatus.isStored)
+    }
+}

@@ -1,0 +1,29 @@
+import ArgumentParser
+import Dashboard
+import Foundation
+import LarderHost
+
+struct StoreListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Lists what is stored, the one that takes most first.",
+        discussion: "Exit status 1 means that there is nothing of the kind.")
+
+    @OptionGroup(title: "Which ones")
+    var selection: SelectionOptions
+
+    @OptionGroup
+    var options: StoreOptions
+
+    func run() async throws {
+        let now = Console.now
+        let items = try await options.keeper().list(try selection.selection(at: now))
+        if options.json {
+            try Console.say(json: items)
+        } else {
+            let text = StoredItemsText(
+                items, now: now.sinceEpoch / .seconds(1), colours: Console.hasColours, width: Console.width)
+            Console.say(text.render())
+        }
+        if items.isEmpty { throw ExitCode(1) }
+    }
+}

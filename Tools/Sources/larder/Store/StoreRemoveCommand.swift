@@ -1,0 +1,63 @@
+import ArgumentParser
+import HTTPCacheSemantics
+import LarderHost
+
+struct StoreRemoveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Removes what is stored, pinned or not; safe while the store is in use.",
+        discussion: """
+            At least one of the options says what, or --everything. What another process is just receiving is stored \
+            afterwards all the same. Exit status 1 means that there was nothing of the kind.
+            """)
+
+    @OptionGroup(title: "Which ones")
+    var selection: SelectionOptions
+
+    @Flag(help: "All of it.")
+    var everything = false
+
+    @Flag(help: "Only say what would go.")
+    var dryRun = false
+
+    @OptionGroup
+    var options: StoreOptions
+
+    func validate() throws {
+        if selection.isEmpty, !everything {
+            throw ValidationError("Say what is to be removed, such as --host shop.test, or --everything.")
+        }
+        if !selection.isEmpty, everything {
+            throw ValidationError("--everything goes with no other choice.")
+        }
+    }
+
+    func run() async throws {
+        let keeper = try options.keeper()
+        let meant = try selection.selection(at: Console.now)
+        var result = Result(isDryRun: dryRun, responses: 0, bytes: 0)
+        if dryRun {
+            try await keeper.forEach(meant) { entry in
+                result.responses += 1
+                result.bytes += entry.size.bytes
+            }
+        } else {
+            let removed = try await keeper.remove(meant)
+            (result.responses, result.bytes) = (removed.entries, removed.bytes.bytes)
+        }
+        if options.json {
+            try Console.say(json: result)
+        } else {
+            let responses = result.responses == 1 ? "one response" : "\(result.responses) responses"
+            let verb = dryRun ? "would remove" : "removed"
+            Console.say("\(verb) \(responses), \(ByteCount(result.bytes))")
+        }
+        if result.responses == 0 { throw ExitCode(1) }
+    }
+
+    private struct Result: Encodable {
+        var isDryRun: Bool
+        var responses: Int
+        /// That were given back; of a dry run, those of every response in full.
+        var bytes: Int64
+    }
+}

@@ -1,0 +1,21 @@
+import ArgumentParser
+import Dashboard
+import LarderHost
+
+struct StoreStatsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stats", abstract: "Says how much is stored, by host, content type and account.")
+
+    @OptionGroup
+    var options: StoreOptions
+
+    func run() async throws {
+        let statistics = try await options.keeper().statistics()
+        if options.json {
+            try Console.say(json: statistics)
+        } else {
+            let text = StoreStatisticsText(statistics, colours: Console.hasColours, width: Console.width)
+            Console.say(text.render())
+        }
+    }
+}

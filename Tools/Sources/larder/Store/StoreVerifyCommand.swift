@@ -1,0 +1,25 @@
+import ArgumentParser
+import LarderHost
+
+struct StoreVerifyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Reads everything that is stored and holds it against checksums, digests and the index.",
+        discussion: "Changes nothing. Exit status 1 means that something is wrong; it is never served.")
+
+    @OptionGroup
+    var options: StoreOptions
+
+    func run() async throws {
+        let report = try await StoreReport.verify(directory: options.directory)
+        if options.json {
+            try Console.say(json: report)
+        } else {
+            for problem in report.problems {
+                Console.say(problem.uri.map { "\($0): \(problem.message)" } ?? problem.message)
+            }
+            Console.say(report.summary)
+        }
+        if !report.problems.isEmpty { throw ExitCode(1) }
+    }
+}
