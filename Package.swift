@@ -85,7 +85,8 @@ let package = Package(
             dependencies: ["HTTPCacheSemantics", "Locking", "ResponseStore", "CacheRules", "CacheEngine", httpTypes],
             swiftSettings: strict),
         .testTarget(
-            name: "HTTPCacheSemanticsTests", dependencies: ["HTTPCacheSemantics", httpTypes], swiftSettings: strict),
+            name: "HTTPCacheSemanticsTests", dependencies: ["HTTPCacheSemantics", "CacheTesting", httpTypes],
+            swiftSettings: strict),
         .testTarget(
             name: "ResponseStoreTests",
             dependencies: [
@@ -93,7 +94,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ], swiftSettings: strict),
         .testTarget(
-            name: "CacheRulesTests", dependencies: ["CacheRules", "HTTPCacheSemantics", httpTypes],
+            name: "CacheRulesTests", dependencies: ["CacheRules", "HTTPCacheSemantics", "CacheTesting", httpTypes],
             swiftSettings: strict),
         .testTarget(
             name: "CacheEngineTests",

@@ -23,7 +23,9 @@ let webViewPrograms: [Target.Dependency] = ["larder-webview"]
 let faultyFiles: [Product] = [.library(name: "FaultyFiles", type: .dynamic, targets: ["CFaultyFiles"])]
 let faultTests: [Target] = [
     .target(name: "CFaultyFiles"),
-    .testTarget(name: "StoreFaultTests", dependencies: ["StoreStress", "store-stress"], swiftSettings: strict),
+    .testTarget(
+        name: "StoreFaultTests", dependencies: ["StoreStress", "store-stress", larder("CacheTesting")],
+        swiftSettings: strict),
 ]
 #else
 let webKitGTK: [Target] = []
@@ -80,14 +82,14 @@ let package = Package(
         .target(name: "CAllocationCounter"),
         .target(
             name: "EvictionBench",
-            dependencies: [larder("HTTPCacheSemantics"), larder("ResponseStore")], swiftSettings: strict),
+            dependencies: [larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("ResponseStore")],
+            swiftSettings: strict),
         .target(
             name: "StoreStress",
             dependencies: [
                 larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Locking"), larder("ResponseStore"),
                 httpTypes,
-            ],
-            swiftSettings: strict),
+            ], swiftSettings: strict),
         .executableTarget(name: "store-stress", dependencies: ["StoreStress"], swiftSettings: strict),
         .executableTarget(
             name: "larder-bench",
@@ -99,7 +101,8 @@ let package = Package(
         .testTarget(
             name: "DemoSiteTests",
             dependencies: ["DemoSite", nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1")], swiftSettings: strict),
-        .testTarget(name: "EvictionBenchTests", dependencies: ["EvictionBench"], swiftSettings: strict),
+        .testTarget(
+            name: "EvictionBenchTests", dependencies: ["EvictionBench", larder("CacheTesting")], swiftSettings: strict),
         .testTarget(
             name: "DashboardTests", dependencies: ["Dashboard", larder("CacheRules"), httpTypes], swiftSettings: strict),
         .testTarget(

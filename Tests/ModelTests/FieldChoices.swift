@@ -1,6 +1,8 @@
+import CacheTesting
+
 /// Fields in all the spellings that senders find.
 struct FieldChoices {
-    var random: RandomNumbers
+    var random: SplitMix64
 
     private static let seconds = ["0", "1", "5", "10", "60", "60", "600", "600", "3600", "1000000"]
 

@@ -1,3 +1,4 @@
+import CacheTesting
 import Foundation
 
 /// Many histories from one seed.
@@ -90,7 +91,7 @@ struct ModelRun: Sendable {
 
     /// One seed for each history, far from its neighbours.
     private static func mixed(_ seed: UInt64, _ number: UInt64) -> UInt64 {
-        var random = RandomNumbers(seed: seed &+ number &* 0x2545_F491_4F6C_DD1D)
+        var random = SplitMix64(seed: seed &+ number &* 0x2545_F491_4F6C_DD1D)
         return random.next()
     }
 

@@ -1,3 +1,4 @@
+import CacheTesting
 import Testing
 
 @Suite("Properties of freshness and storing")
@@ -9,8 +10,8 @@ struct PropertyTests {
         var elapsed: Int64
 
         init(seed: UInt64, without left: [String] = []) {
-            var random = RandomNumbers(seed: seed)
-            var choices = FieldChoices(random: RandomNumbers(seed: random.next()))
+            var random = SplitMix64(seed: seed)
+            var choices = FieldChoices(random: SplitMix64(seed: random.next()))
             origin = OriginPlan()
             origin.fields = choices.responseFields().map { field in
                 guard field.name == "cache-control" else { return field }
@@ -54,7 +55,7 @@ struct PropertyTests {
     func monotoneInMaxAge(isShared: Bool) async throws {
         var reused = 0
         for seed in 0..<Self.rounds {
-            var random = RandomNumbers(seed: ~seed)
+            var random = SplitMix64(seed: ~seed)
             var visits = Visits(seed: seed, without: ["max-age"])
             let fields = visits.origin.fields
             let less = random.pick([0, 1, 5, 60, 61, 600])

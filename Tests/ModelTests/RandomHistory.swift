@@ -1,6 +1,8 @@
+import CacheTesting
+
 /// Makes histories that are short, keep to a few URIs, and come back to what may be stored.
 struct RandomHistory {
-    private var random: RandomNumbers
+    private var random: SplitMix64
     private let isShared: Bool
     private let hasDisconnectedRule: Bool
     private var partitions = [""]
@@ -19,7 +21,7 @@ struct RandomHistory {
     }
 
     init(seed: UInt64) {
-        random = RandomNumbers(seed: seed)
+        random = SplitMix64(seed: seed)
         isShared = random.chance(40)
         hasDisconnectedRule = random.chance(30)
     }

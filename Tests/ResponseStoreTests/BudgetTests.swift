@@ -1,3 +1,4 @@
+import CacheTesting
 import Foundation
 import GRDB
 import HTTPCacheSemantics
@@ -42,7 +43,7 @@ struct BudgetTests {
     @Test("the bytes that are counted are those that are stored, whatever is put, replaced, shared and removed")
     func exact() async throws {
         let store = try open(StoreBudget(total: .mebibytes(64)))
-        var random = SeededRandom(seed: 4)
+        var random = SplitMix64(seed: 4)
         for _ in 0..<300 {
             let path = "\(Int.random(in: 0..<20, using: &random))"
             let length = [100, 10_000, 100_000].randomElement(using: &random) ?? 8

@@ -1,3 +1,4 @@
+import CacheTesting
 import Foundation
 import Testing
 
@@ -136,7 +137,7 @@ struct DamageTests {
         for number in 0..<8 { try await store.put(Samples.body(2_000 + number, UInt8(number)), "\(number)") }
         let path = directory.store + "/" + (try #require(directory.files().first { $0.hasPrefix("segments/") }))
         var bytes = try #require(FileManager.default.contents(atPath: path))
-        var random = SeededRandom(seed: UInt64(round))
+        var random = SplitMix64(seed: UInt64(round))
         let place = Int.random(in: Segment.headerLength..<bytes.count, using: &random)
         bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
         try bytes.write(to: URL(fileURLWithPath: path))

@@ -1,3 +1,4 @@
+import CacheTesting
 import Testing
 
 @testable import ResponseStore
@@ -21,7 +22,7 @@ struct EvictedKeysTests {
 
     @Test("agrees with a slow model over random operations", arguments: UInt64(0)..<5)
     func model(_ seed: UInt64) {
-        var random = SeededRandom(seed: seed)
+        var random = SplitMix64(seed: seed)
         var keys = EvictedKeys()
         var model: [(key: Int, cost: Int)] = []
         for _ in 0..<5_000 {

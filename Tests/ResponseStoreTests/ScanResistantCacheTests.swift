@@ -1,3 +1,4 @@
+import CacheTesting
 import Testing
 
 @testable import ResponseStore
@@ -120,7 +121,7 @@ struct ScanResistantCacheTests {
 
     @Test("holds its budget and never answers with an older value, over random operations", arguments: UInt64(0)..<10)
     func randomOperations(_ seed: UInt64) {
-        var random = SeededRandom(seed: seed)
+        var random = SplitMix64(seed: seed)
         var cache = ScanResistantCache<Int, Int>(budget: 20_000)
         var last: [Int: (value: Int, cost: Int)] = [:]
         for step in 0..<3_000 {

@@ -1,4 +1,5 @@
 import CacheRules
+import CacheTesting
 import Testing
 
 @Suite("A rules file that is wrong says where and what helps")
@@ -240,7 +241,7 @@ struct RulesFileErrorTests {
 
     @Test("any file that is cut off or changed is taken or refused, and never worse", arguments: 0..<30)
     func damaged(_ seed: Int) throws {
-        var random = SeededRandom(seed: seed)
+        var random = SplitMix64(seed: seed)
         let text = Array(try RuleList.webViewDefaults.json().utf8)
         for _ in 0..<20 {
             var damaged = text

@@ -1,11 +1,12 @@
 import CacheRules
+import CacheTesting
 import HTTPTypes
 
 /// Rules and addresses from few letters, so that they often meet.
 struct RandomRules {
-    var random: SeededRandom
+    var random: SplitMix64
 
-    init(seed: Int) { random = SeededRandom(seed: seed) }
+    init(seed: Int) { random = SplitMix64(seed: seed) }
 
     mutating func list() -> RuleList {
         let count = random.below(6)
@@ -74,7 +75,7 @@ struct RandomRules {
         }
     }
 
-    static func glob(_ random: inout SeededRandom) -> String {
+    static func glob(_ random: inout SplitMix64) -> String {
         let parts = random.list(upTo: 6) { $0.pick(["a", "b", "/", "*", "**", "?", "ab", "/a/", #"\*"#]) }
         return random.pick(["/", "**", "/a/"]) + parts.joined()
     }

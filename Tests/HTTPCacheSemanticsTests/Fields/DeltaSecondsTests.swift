@@ -1,3 +1,4 @@
+import CacheTesting
 import HTTPCacheSemantics
 import Testing
 
@@ -38,7 +39,7 @@ struct DeltaSecondsTests {
 
     @Test("every number that is printed is read back, up to 2^31", arguments: [1, 2, 3] as [UInt64])
     func roundTrip(seed: UInt64) {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SplitMix64(seed: seed)
         for _ in 0..<1_000 {
             let seconds = Int64.random(in: 0...(1 << Int64.random(in: 1...62, using: &generator)), using: &generator)
             let zeros = String(repeating: "0", count: Int.random(in: 0...3, using: &generator))

@@ -1,3 +1,4 @@
+import CacheTesting
 import HTTPTypes
 import Testing
 
@@ -14,7 +15,7 @@ struct ContentCodingInPlaceTests {
 
     @Test("random codings and offers", arguments: 1...8)
     func offers(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         var decided = 0
         var accepted = 0
         for _ in 0..<2_000 {
@@ -32,7 +33,7 @@ struct ContentCodingInPlaceTests {
 
     @Test("several lines", arguments: 1...4)
     func lines(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         for _ in 0..<1_000 { compare(fields(.contentEncoding, &random), fields(.acceptEncoding, &random)) }
     }
 
@@ -44,11 +45,11 @@ struct ContentCodingInPlaceTests {
         compare([.contentEncoding: coding], [:])
     }
 
-    private func text(_ random: inout SeededGenerator, upTo count: Int) -> String {
+    private func text(_ random: inout SplitMix64, upTo count: Int) -> String {
         random.text(of: Self.codings + Self.pieces, upTo: count)
     }
 
-    private func fields(_ name: HTTPField.Name, _ random: inout SeededGenerator) -> HTTPFields {
+    private func fields(_ name: HTTPField.Name, _ random: inout SplitMix64) -> HTTPFields {
         var fields = HTTPFields()
         let count = random.pick([0, 1, 1, 1, 1, 1, 1, 2])
         for _ in 0..<count {

@@ -1,3 +1,4 @@
+import CacheTesting
 import HTTPTypes
 import Testing
 
@@ -9,7 +10,7 @@ struct FieldLinesTests {
 
     @Test("random fields", arguments: 1...4)
     func random(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         for _ in 0..<1_000 {
             var fields = HTTPFields()
             for _ in 0..<Int.random(in: 0...6, using: &random) {
@@ -27,7 +28,7 @@ struct FieldLinesTests {
 
     @Test("an Age is that of its first member, whether it is read at once or as a list", arguments: 1...4)
     func age(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         for _ in 0..<1_000 {
             var fields = HTTPFields()
             for _ in 0..<random.pick([0, 1, 1, 1, 2]) {

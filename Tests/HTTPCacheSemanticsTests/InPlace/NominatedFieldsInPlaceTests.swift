@@ -1,3 +1,4 @@
+import CacheTesting
 import HTTPTypes
 import Testing
 
@@ -13,7 +14,7 @@ struct NominatedFieldsInPlaceTests {
 
     @Test("random requests", arguments: 1...8)
     func requests(seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         var matched = 0
         var decided = 0
         for _ in 0..<1_500 {
@@ -33,7 +34,7 @@ struct NominatedFieldsInPlaceTests {
 
     @Test("values that no request ever had, as a foreign store may give them back", arguments: 1...8)
     func foreignValues(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         for _ in 0..<1_500 {
             let presented = request(&random)
             let lines = presented.map(\.value)
@@ -58,7 +59,7 @@ struct NominatedFieldsInPlaceTests {
         #expect((nominated.matchInPlace(fields) == nil) == (count > 8))
     }
 
-    private func request(_ random: inout SeededGenerator) -> HTTPFields {
+    private func request(_ random: inout SplitMix64) -> HTTPFields {
         var fields = HTTPFields()
         for _ in 0..<Int.random(in: 0...5, using: &random) {
             guard let name = HTTPField.Name(random.pick(Self.names)) else { continue }

@@ -1,3 +1,4 @@
+import CacheTesting
 import Testing
 
 @testable import HTTPCacheSemantics
@@ -15,7 +16,7 @@ struct TargetURIInPlaceTests {
 
     @Test("random parts", arguments: 1...8)
     func parts(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         for _ in 0..<2_000 {
             compare(
                 random.pick(Self.schemes), random.text(of: Self.hosts, upTo: 3), random.text(of: Self.paths, upTo: 6))

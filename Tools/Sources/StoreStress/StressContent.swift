@@ -1,3 +1,5 @@
+import CacheTesting
+
 /// A body that can be told from every other, byte for byte, by its number alone.
 ///
 /// Blocks of 4 KiB that differ from one content to the next, each with its own number in its first eight bytes: a body
@@ -18,7 +20,7 @@ package struct StressContent: Hashable, Sendable {
 
     /// Log-normal around 6 KiB; every hundredth is empty or as long as the limit allows.
     package var length: Int {
-        var random = StressRandom(seed: number &* 0x2545_F491_4F6C_DD1D)
+        var random = SplitMix64(seed: number &* 0x2545_F491_4F6C_DD1D)
         switch random.next() % 200 {
         case 0, 1: return 0
         case 2: return limit
@@ -38,7 +40,7 @@ package struct StressContent: Hashable, Sendable {
 
     package var bytes: [UInt8] {
         let length = length
-        var random = StressRandom(seed: number)
+        var random = SplitMix64(seed: number)
         let block = (0..<Self.blockLength / 8).map { _ in random.next() }
         return [UInt8](unsafeUninitializedCapacity: length) { buffer, filled in
             block.withUnsafeBytes { block in

@@ -1,3 +1,4 @@
+import CacheTesting
 import HTTPCacheSemantics
 import Locking
 import ResponseStore
@@ -98,7 +99,7 @@ package struct StressRun: Sendable {
                 group.addTask { await worker.run() }
             }
             group.addTask {
-                var random = StressRandom(seed: options.seed)
+                var random = SplitMix64(seed: options.seed)
                 let keys = UInt64(options.allWorkers * StressSlot.keysPerWorker)
                 for count in 0..<options.reads {
                     if count % 40 == 39 { await flush(subject) }

@@ -1,3 +1,4 @@
+import CacheTesting
 import HTTPCacheSemantics
 import ResponseStore
 
@@ -11,7 +12,7 @@ struct StressWorker: Sendable {
     let observer: StressObserver
 
     func run() async {
-        var random = StressRandom(seed: options.seed &* 1_000 &+ UInt64(number))
+        var random = SplitMix64(seed: options.seed &* 1_000 &+ UInt64(number))
         for count in 0..<options.operations {
             let version = ((options.run * 64 + UInt64(number)) << 20) + UInt64(count) + 1_000_000
             let keys = options.sharesKeys ? options.allWorkers : 1

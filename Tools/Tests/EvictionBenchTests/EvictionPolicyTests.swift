@@ -1,3 +1,4 @@
+import CacheTesting
 import Testing
 
 @testable import EvictionBench

@@ -1,3 +1,4 @@
+import CacheTesting
 import Foundation
 import StoreStress
 import Testing
@@ -21,7 +22,7 @@ struct DamageTests {
     func atRest(_ row: Row) async throws {
         try await FaultBench.waiting {
             let bench = try FaultBench()
-            var random = StressRandom(seed: UInt64(FaultBench.seed))
+            var random = SplitMix64(seed: UInt64(FaultBench.seed))
             try bench.run(["--operations", "80"], seed: random.next() % 9_999)
             try bench.check()
             bench.ledger.complaints.expectNone("before the damage")
@@ -60,7 +61,7 @@ struct DamageTests {
             var complaints: [Complaint] = []
             for number in 0..<max(1, Self.cases / 4) {
                 let bench = try FaultBench()
-                var random = StressRandom(seed: UInt64(FaultBench.seed * 1_000 + number))
+                var random = SplitMix64(seed: UInt64(FaultBench.seed * 1_000 + number))
                 try bench.run(["--operations", "60"], seed: random.next() % 9_999)
                 var (lines, places): (Int, [String]) = (0, [])
                 let signal = try bench.run(["--operations", "80"], seed: random.next() % 9_999) { _ in

@@ -1,3 +1,4 @@
+import CacheTesting
 import Foundation
 import StoreStress
 
@@ -6,7 +7,7 @@ enum DamagedFile: String, CaseIterable, Sendable {
     case bit, page, truncated, emptied, missing
 
     /// - Returns: Where, for the message of a failure; `nil` when there was nothing to harm.
-    func harm(_ path: String, random: inout StressRandom) throws -> String? {
+    func harm(_ path: String, random: inout SplitMix64) throws -> String? {
         let url = URL(fileURLWithPath: path)
         guard var content = try? Data(contentsOf: url), !content.isEmpty else { return nil }
         let place = Int(random.next() % UInt64(content.count))

@@ -1,3 +1,4 @@
+import CacheTesting
 import Foundation
 import Glibc
 import StoreStress
@@ -14,7 +15,7 @@ struct KillTests {
     func killed(_ lane: Int) async throws {
         try await FaultBench.waiting {
             let bench = try FaultBench()
-            var random = StressRandom(seed: UInt64(FaultBench.seed * 1_000 + lane))
+            var random = SplitMix64(seed: UInt64(FaultBench.seed * 1_000 + lane))
             var deaths = 0
             var life = 0
             while deaths < (Self.kills + Self.lanes - 1) / Self.lanes, bench.ledger.complaints.isEmpty {

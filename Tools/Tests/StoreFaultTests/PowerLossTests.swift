@@ -1,3 +1,4 @@
+import CacheTesting
 import Foundation
 import StoreStress
 import Testing
@@ -63,7 +64,7 @@ struct PowerLossTests {
     private static func crash(
         _ bench: FaultBench, _ settled: VolatileDisk, _ records: [FileJournal.Record], count: Int, seed: UInt64
     ) throws -> [Complaint] {
-        var (disk, random) = (settled, StressRandom(seed: seed))
+        var (disk, random) = (settled, SplitMix64(seed: seed))
         var complaints: [Complaint] = []
         // The ledger of the second life: what is found when it opens is safe, all that follows may be lost.
         var ledger = Ledger()

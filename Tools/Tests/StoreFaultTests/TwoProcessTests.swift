@@ -1,3 +1,4 @@
+import CacheTesting
 import Foundation
 import Glibc
 import StoreStress
@@ -62,7 +63,7 @@ struct TwoProcessTests {
             let bench = try FaultBench()
             let seed = UInt64(FaultBench.seed)
             bench.ledger.hasSharedKeys = true
-            var random = StressRandom(seed: seed)
+            var random = SplitMix64(seed: seed)
             let pipe = try LinePipe()
             let survivor = try bench.start([Self.shared[0] + Self.forEver], seed: seed, into: pipe)
             for _ in 0..<Self.rounds * 3 {
@@ -93,7 +94,7 @@ struct TwoProcessTests {
         .enabled(if: FaultBench.isLong, "make test-faults alone: each wait for a lock takes seconds"))
     func oneIsSuspended() async throws {
         try await FaultBench.waiting {
-            var random = StressRandom(seed: UInt64(FaultBench.seed))
+            var random = SplitMix64(seed: UInt64(FaultBench.seed))
             for round in 0..<Self.rounds {
                 let bench = try FaultBench()
                 bench.ledger.hasSharedKeys = true
@@ -138,7 +139,7 @@ struct TwoProcessTests {
         .enabled(if: FaultBench.isLong, "make test-faults alone: each wait for a lock takes seconds"))
     func opensBesideSuspended() async throws {
         try await FaultBench.waiting {
-            var random = StressRandom(seed: UInt64(FaultBench.seed) &+ 1)
+            var random = SplitMix64(seed: UInt64(FaultBench.seed) &+ 1)
             for _ in 0..<Self.rounds {
                 let bench = try FaultBench()
                 bench.ledger.hasSharedKeys = true

@@ -1,3 +1,4 @@
+import CacheTesting
 import Foundation
 import Glibc
 import StoreStress
@@ -150,7 +151,7 @@ extension VolatileDisk {
     /// Writes what one loss of power at this moment could leave.
     ///
     /// - Returns: What was lost, for the message of a failure.
-    func losePower(into directory: String, from root: String, random: inout StressRandom) throws -> String {
+    func losePower(into directory: String, from root: String, random: inout SplitMix64) throws -> String {
         let manager = FileManager.default
         try? manager.removeItem(atPath: directory)
         for path in directories.union([root]) where path.hasPrefix(root) {
@@ -186,7 +187,7 @@ extension VolatileDisk {
         /// Each of them by chance, in per cent; some torn at 512 bytes, some with their length but without their bytes.
         case some(UInt64)
 
-        init(random: inout StressRandom, now: Int) {
+        init(random: inout SplitMix64, now: Int) {
             switch random.next() % 8 {
             case 0: self = .none
             case 1: self = .all
@@ -195,7 +196,7 @@ extension VolatileDisk {
             }
         }
 
-        func decide(_ change: Change, _ moment: Int, _ random: inout StressRandom) -> [Change] {
+        func decide(_ change: Change, _ moment: Int, _ random: inout SplitMix64) -> [Change] {
             switch self {
             case .none: return [change]
             case .all: return []
@@ -209,7 +210,7 @@ extension VolatileDisk {
         }
 
         /// The sectors of one write, each there or not.
-        private static func tear(_ offset: Int, _ bytes: [UInt8], _ random: inout StressRandom) -> [Change] {
+        private static func tear(_ offset: Int, _ bytes: [UInt8], _ random: inout SplitMix64) -> [Change] {
             var parts: [Change] = random.next() % 2 == 0 ? [.extend(offset + bytes.count)] : []
             if random.next() % 4 == 0 { return parts }
             var start = 0

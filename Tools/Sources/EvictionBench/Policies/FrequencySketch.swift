@@ -1,3 +1,5 @@
+import CacheTesting
+
 /// About how often each response was asked for lately: a count-min sketch of four rows that halves itself.
 struct FrequencySketch {
     private var rows: [[UInt8]]

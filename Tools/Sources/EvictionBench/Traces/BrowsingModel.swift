@@ -1,3 +1,4 @@
+import CacheTesting
 import Foundation
 
 /// A visitor who comes back: makes one long trace of recordings, each of which holds a single visit.

@@ -1,3 +1,4 @@
+import CacheTesting
 import ResponseStore
 import Testing
 
@@ -12,23 +13,6 @@ struct HitPathTests {
             let head = "HTTP/1.1 200 OK\r\nCache-Control: no-store\r\nContent-Length: 6\r\n\r\n"
             return .init(text: request.hasPrefix("HEAD ") ? head : head + "origin")
         }
-    }
-
-    /// The same seed gives the same requests.
-    private struct Dice: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
-
-        mutating func pick<Value>(_ values: [Value]) -> Value { values[Int(next() % UInt64(values.count))] }
-
-        mutating func isHit(oneIn count: UInt64) -> Bool { next() % count == 0 }
     }
 
     private static let paths = [
@@ -53,7 +37,7 @@ struct HitPathTests {
         "Cookie: a=1; b=2", "Authorization: Basic eA==", "Via: 1.1 somebody", "Trailer: x", "X: \r", "X: a\nY: b",
     ]
 
-    private static func request(_ dice: inout Dice, isLast: Bool) -> String {
+    private static func request(_ dice: inout SplitMix64, isLast: Bool) -> String {
         let method = dice.pick(["GET", "GET", "GET", "GET", "GET", "HEAD", "HEAD", "OPTIONS", "TRACE", "BREW", "get"])
         let start = dice.pick(["http://shop.test", "http://shop.test", "http://shop.test", "http://SHOP.test:80"])
         let isOdd = dice.isHit(oneIn: 25)
@@ -71,7 +55,7 @@ struct HitPathTests {
     }
 
     /// One to five requests in one text; the last one, or a fault before it, lets the proxy close.
-    private static func conversation(_ dice: inout Dice) -> String {
+    private static func conversation(_ dice: inout SplitMix64) -> String {
         let count = dice.pick([1, 1, 2, 3, 5])
         var text = (1...count).map { request(&dice, isLast: $0 == count) }.joined()
         text += "GET http://shop.test/plain HTTP/1.1\r\nHost: shop.test\r\nConnection: close\r\n\r\n"
@@ -97,7 +81,7 @@ struct HitPathTests {
         }
         let quick = try await HitPathBench(origin, store: stores[0], answersAtOnce: true)
         let long = try await HitPathBench(origin, store: stores[1], answersAtOnce: false)
-        var dice = Dice(state: seed)
+        var dice = SplitMix64(seed: seed)
         for round in 0..<400 {
             if round % 20 == 0 {
                 try await quick.fill()
@@ -152,4 +136,10 @@ struct HitPathTests {
         try BodyRegion(file, 0..<100_000).release()
         #expect(throws: BodyRegion.Fault.self) { try BodyRegion(file, 0..<100_001) }
     }
+}
+
+extension SplitMix64 {
+    fileprivate mutating func pick<Value>(_ values: [Value]) -> Value { values[Int(next() % UInt64(values.count))] }
+
+    fileprivate mutating func isHit(oneIn count: UInt64) -> Bool { next() % count == 0 }
 }

@@ -1,4 +1,26 @@
-extension SeededGenerator {
+import CacheTesting
+
+extension SplitMix64 {
+    /// Up to so many characters, each from the alphabet.
+    mutating func text(of alphabet: String, count: ClosedRange<Int>) -> String {
+        let scalars = Array(alphabet.unicodeScalars)
+        var text = ""
+        for _ in 0..<Int.random(in: count, using: &self) {
+            if let scalar = scalars.randomElement(using: &self) { text.unicodeScalars.append(scalar) }
+        }
+        return text
+    }
+
+    /// Up to so many values.
+    mutating func values<Value>(_ count: ClosedRange<Int>, _ make: (inout Self) -> Value) -> [Value] {
+        (0..<Int.random(in: count, using: &self)).map { _ in make(&self) }
+    }
+
+    /// Nothing, or a value, in equal parts.
+    mutating func optional<Value>(_ make: (inout Self) -> Value) -> Value? {
+        Bool.random(using: &self) ? make(&self) : nil
+    }
+
     /// Up to `count` pieces in a row, any of them more than once.
     mutating func text(of pieces: [String], upTo count: Int) -> String {
         (0..<Int.random(in: 0...count, using: &self)).reduce(into: "") { text, _ in text += pick(pieces) }

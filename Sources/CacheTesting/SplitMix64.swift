@@ -1,0 +1,23 @@
+/// Random numbers that are the same at every run with the same seed, so that what failed can be run again.
+///
+/// After G. L. Steele, D. Lea and C. H. Flood, "Fast Splittable Pseudorandom Number Generators", 2014: neighbouring
+/// seeds give sequences that do not resemble each other. Not for secrets.
+public struct SplitMix64: RandomNumberGenerator, Sendable {
+    @usableFromInline var state: UInt64
+
+    /// - Parameter seed: Any number; it decides the whole sequence.
+    @inlinable
+    public init(seed: UInt64) {
+        state = seed
+    }
+
+    /// The next 64 bits.
+    @inlinable
+    public mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
