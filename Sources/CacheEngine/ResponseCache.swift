@@ -21,6 +21,7 @@ public final class ResponseCache: Sendable {
     /// On the uptime clock; `nil` before the first.
     let lastTidyUp = LockedBox<Duration?>(nil)
     let offlineUses = OfflineUses()
+    let headTrials = HeadTrials()
 
     public init(
         store: any ResponseStorage, transport: any OriginTransport, configuration: EngineConfiguration = .init()

@@ -24,6 +24,8 @@ public struct Rule: CacheRule, Hashable {
     /// limit. Past it the engine validates first, whatever the verdict; the response stays for use without a network
     /// until its space is needed.
     public var expiry: Duration?
+    /// How a stored response is validated, where the verdict has it validated; ``ValidationMethod/get`` unless set.
+    public var validation: ValidationMethod
     /// Names put on what is stored under this rule, by which it can be removed; none unless set.
     public var tags: [String]
     /// Why the rule is there, for whoever reads it next; no effect.
@@ -36,31 +38,33 @@ public struct Rule: CacheRule, Hashable {
     ///   - conditions: All must hold.
     public init(
         _ name: String, _ verdict: Verdict, despite: Set<Restriction> = [], expiry: Duration? = nil,
-        tags: [String] = [], note: String? = nil, @ConditionBuilder when conditions: () throws -> [When]
+        validation: ValidationMethod = .get, tags: [String] = [], note: String? = nil,
+        @ConditionBuilder when conditions: () throws -> [When]
     ) rethrows {
         self.init(
-            name: name, verdict: verdict, despite: despite, expiry: expiry, tags: tags, note: note,
-            conditions: try conditions())
+            name: name, verdict: verdict, despite: despite, expiry: expiry, validation: validation, tags: tags,
+            note: note, conditions: try conditions())
     }
 
     /// The same for conditions that stand on one line.
     public init(
         _ name: String, _ verdict: Verdict, despite: Set<Restriction> = [], expiry: Duration? = nil,
-        tags: [String] = [], note: String? = nil, when conditions: When...
+        validation: ValidationMethod = .get, tags: [String] = [], note: String? = nil, when conditions: When...
     ) {
         self.init(
-            name: name, verdict: verdict, despite: despite, expiry: expiry, tags: tags, note: note,
-            conditions: conditions)
+            name: name, verdict: verdict, despite: despite, expiry: expiry, validation: validation, tags: tags,
+            note: note, conditions: conditions)
     }
 
     init(
-        name: String, verdict: Verdict, despite: Set<Restriction>, expiry: Duration?, tags: [String],
-        note: String?, conditions: [When]
+        name: String, verdict: Verdict, despite: Set<Restriction>, expiry: Duration?, validation: ValidationMethod,
+        tags: [String], note: String?, conditions: [When]
     ) {
         self.name = name
         self.verdict = verdict
         self.despite = despite
         self.expiry = expiry
+        self.validation = validation
         self.tags = tags
         self.note = note
         self.conditions = When.conjunction(conditions)
@@ -78,7 +82,7 @@ public struct Rule: CacheRule, Hashable {
 
     var ruling: RuleList.Ruling {
         RuleList.Ruling(
-            verdict: verdict, rule: name, despite: despite, expiry: expiry, tags: tags,
+            verdict: verdict, rule: name, despite: despite, expiry: expiry, validation: validation, tags: tags,
             restsOnHashedName: conditions.contains { $0.restsOnHashedName })
     }
 }

@@ -19,19 +19,22 @@ public struct RuleList: Sendable {
 
         public init(
             verdict: Verdict, rule: String?, despite: Set<Restriction> = [], expiry: Duration? = nil,
-            tags: [String] = [], restsOnHashedName: Bool = false
+            validation: ValidationMethod = .get, tags: [String] = [], restsOnHashedName: Bool = false
         ) {
             self.restsOnHashedName = restsOnHashedName
             self.verdict = verdict
             self.rule = rule
-            let isPlain = despite.isEmpty && expiry == nil && tags.isEmpty
-            details = isPlain ? nil : Details(despite: despite, expiry: expiry, tags: tags)
+            let isPlain = despite.isEmpty && expiry == nil && validation == .get && tags.isEmpty
+            details =
+                isPlain ? nil : Details(despite: despite, expiry: expiry, validation: validation, tags: tags)
         }
 
         /// What the verdict passes over; see ``Rule/despite``.
         public var despite: Set<Restriction> { details?.despite ?? [] }
         /// See ``Rule/expiry``.
         public var expiry: Duration? { details?.expiry }
+        /// See ``Rule/validation``.
+        public var validation: ValidationMethod { details?.validation ?? .get }
         /// See ``Rule/tags``.
         public var tags: [String] { details?.tags ?? [] }
 
@@ -42,21 +45,25 @@ public struct RuleList: Sendable {
         private final class Details: Hashable, Sendable {
             let despite: Set<Restriction>
             let expiry: Duration?
+            let validation: ValidationMethod
             let tags: [String]
 
-            init(despite: Set<Restriction>, expiry: Duration?, tags: [String]) {
+            init(despite: Set<Restriction>, expiry: Duration?, validation: ValidationMethod, tags: [String]) {
                 self.despite = despite
                 self.expiry = expiry
+                self.validation = validation
                 self.tags = tags
             }
 
             static func == (one: Details, other: Details) -> Bool {
-                one.despite == other.despite && one.expiry == other.expiry && one.tags == other.tags
+                one.despite == other.despite && one.expiry == other.expiry && one.validation == other.validation
+                    && one.tags == other.tags
             }
 
             func hash(into hasher: inout Hasher) {
                 hasher.combine(despite)
                 hasher.combine(expiry)
+                hasher.combine(validation)
                 hasher.combine(tags)
             }
         }

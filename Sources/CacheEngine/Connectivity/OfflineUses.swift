@@ -27,7 +27,9 @@ final class OfflineUses: Sendable {
     func note(_ key: CacheKey, _ request: EngineRequest) {
         state.withLock { state in
             state.last += 1
-            let isNew = state.uses.updateValue(Use(number: state.last, request: request), forKey: key) == nil
+            // Without what belongs to the client's connection.
+            let kept = EngineRequest(head: request.head, context: request.context)
+            let isNew = state.uses.updateValue(Use(number: state.last, request: kept), forKey: key) == nil
             guard isNew, state.uses.count > Self.limit else { return }
             if let oldest = state.uses.min(by: { $0.value.number < $1.value.number })?.key { state.uses[oldest] = nil }
         }

@@ -3,16 +3,19 @@ import HTTPTypes
 
 extension ExchangeMachine {
     /// - Parameters:
+    ///   - method: The client's own where `nil`.
     ///   - conditions: Fields that replace the client's own conditions and range.
     ///   - keepingRange: Leaves the client's range and its condition as they are.
     mutating func forward(
-        _ reason: ForwardReason, conditions: HTTPFields = [:], keepingRange: Bool = false
+        _ reason: ForwardReason, method: HTTPRequest.Method? = nil, conditions: HTTPFields = [:],
+        keepingRange: Bool = false
     ) -> Action {
         status.forward = reason
         status.isHit = false
         status.timeToLive = nil
         status.forwardStatus = nil
         var outgoing = request
+        if let method { outgoing.method = method }
         if !conditions.isEmpty {
             // The client's own conditions are judged against the stored response afterwards; sent along, a 304 could
             // be about either. A range is answered from the store, or from the new response.

@@ -8,6 +8,9 @@ extension ExchangeMachine {
     mutating func received(
         _ head: HTTPResponse, bodyLength: Int64? = nil, requestTime: WallInstant, responseTime: WallInstant
     ) -> Action {
+        if inquiry == .underWay {
+            return inquired(head, requestTime: requestTime, responseTime: responseTime)
+        }
         if !asked.isEmpty, head.status == .notModified {
             return confirmed(head.headerFields, requestTime: requestTime, responseTime: responseTime)
         }
@@ -42,7 +45,7 @@ extension ExchangeMachine {
     // MARK: Validation
 
     /// A 304 to the conditions that were sent.
-    private mutating func confirmed(
+    mutating func confirmed(
         _ notModified: HTTPFields, requestTime: WallInstant, responseTime: WallInstant
     ) -> Action {
         status.forwardStatus = 304
@@ -84,7 +87,7 @@ extension ExchangeMachine {
     /// Whether §3 lets a response be stored with the fields that this request's answer brought: `no-store` in a 304, or
     /// in the request, holds "any part of … any response". What the answer says counts also where a targeted field that
     /// is stored will govern the result: the answer has none that lets its `Cache-Control` be ignored (RFC 9213 §2.2).
-    private func mayKeep(_ updated: StoredResponse, from answer: HTTPFields) -> Bool {
+    func mayKeep(_ updated: StoredResponse, from answer: HTTPFields) -> Bool {
         var stored = request
         stored.method = .get
         // Nobody asks here whether a part's place is known: it is stored. All else holds for it as for the whole.
@@ -103,7 +106,7 @@ extension ExchangeMachine {
         }
     }
 
-    private mutating func forwardAgain() -> Action {
+    mutating func forwardAgain() -> Action {
         (selected, asked, resuming) = (nil, [], nil)
         return forward(status.forward ?? .stale)
     }
@@ -151,6 +154,7 @@ extension ExchangeMachine {
             relay.updates = headUpdates(head, requestTime: requestTime, responseTime: responseTime)
         }
         rule(head)
+        noteInquiry()
         if isLeftAlone || mode == .noStore || hasContent && request.method == .get { return relay }
         let decision = decideStoring(request, head.status, head.headerFields)
         if case .doNotStore(let reason) = decision {
@@ -210,6 +214,7 @@ extension ExchangeMachine {
 
     /// No response head came.
     mutating func failed(_ error: TransportError, at now: WallInstant) -> Action {
+        if inquiry == .underWay, let action = inquiryFailed(error) { return action }
         guard let entry = selected, error.code != .certificateUntrusted else { return fail(EngineError(error)) }
         if error.code.isDisconnection {
             lacksNetwork = true

@@ -27,6 +27,9 @@ struct ExchangeMachine {
 
     /// Whether the stored response was served stale for want of a network, and the origin has not answered since.
     var wasServedOffline = false
+    /// Whether the host is worth a HEAD, as far as is known.
+    var mayAskByHead = true
+    var inquiry = Inquiry.none
     /// Whether there is no network, or none to this origin.
     var lacksNetwork: Bool
 
@@ -92,7 +95,7 @@ struct ExchangeMachine {
 
     /// The responses stored under the key, and those of other queries that may do as well, in any order.
     mutating func lookedUp(_ found: [StoredEntry], at now: WallInstant) -> Action {
-        (selected, asked, resuming) = (nil, [], nil)
+        (selected, asked, resuming, inquiry) = (nil, [], nil, .none)
         candidates = found.allSatisfy(isCandidate) ? found : found.filter(isCandidate)
         guard let entry = selectedVariant(),
             ContentCoding.isAcceptable(entry.response.fields, to: fields)
@@ -154,6 +157,7 @@ struct ExchangeMachine {
         let validators = ConditionalRequest.validators(of: entry.response)
         selected = entry
         asked = validators.isEmpty ? [] : [entry]
+        if !validators.isEmpty, asksByHead(entry) { return inquire(reason, validators) }
         return forward(reason, conditions: validators, keepingRange: entry.response.extent != .complete)
     }
 

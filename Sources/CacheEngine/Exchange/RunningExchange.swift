@@ -43,6 +43,8 @@ struct RunningExchange {
     mutating func willLookUp(_ key: CacheKey) {
         landings = cache.flights.landings(of: key)
         machine.wasServedOffline = cache.offlineUses.contains(key)
+        machine.mayAskByHead = cache.headTrials.mayAsk(
+            request.head.authority ?? "", at: cache.configuration.clock.uptime())
     }
 
     // MARK: From the store
@@ -191,6 +193,8 @@ struct RunningExchange {
         let timeout = [request.context.timeout, machine.patience].compactMap { $0 }.min()
         if machine.ruling.verdict == .neverStore { await removeStored() }
         if let key { invalidations = cache.flights.invalidations(of: key) }
+        let isInquiry = machine.inquiry == .underWay
+        defer { if isInquiry { noteInquiry() } }
         do {
             let response = try await cache.transport.send(
                 TransportRequest(
@@ -201,7 +205,7 @@ struct RunningExchange {
                 response.head, bodyLength: response.bodyLength, requestTime: requestTime, responseTime: cache.now)
             if case .relay = action { return action }
             clearsOrigin = clearsOrigin || machine.clearsOrigin(response.head.headerFields)
-            if response.head.status == .notModified {
+            if response.head.status == .notModified || head.method == .head {
                 confirmedFields = Set(response.head.headerFields.map(\.name))
                 await Self.finishEmpty(response.body)
             } else {
@@ -216,6 +220,13 @@ struct RunningExchange {
             endFlight(.abandoned)
             return .fail(Self.cancelled(error))
         }
+    }
+
+    /// Remembers whether it paid to ask by HEAD.
+    private func noteInquiry() {
+        guard machine.inquiry == .saved || machine.inquiry == .wasted else { return }
+        cache.headTrials.note(
+            request.head.authority ?? "", saved: machine.inquiry == .saved, at: cache.configuration.clock.uptime())
     }
 
     /// Hands the origin's response to the client, storing it on the way when the machine said so.

@@ -120,6 +120,10 @@ struct Explainer {
         for finding in terms.findings(request: machine.terms, at: now) {
             note(finding.title, finding.section, finding.finding)
         }
+        if machine.ruling.validation == .head, !machine.mayAskByHead {
+            note(
+                "HEAD first", "", "not now: at this host \(HeadTrials.patience) in a row saved no GET")
+        }
         changes += terms.changes(basis, hasValidator: !ConditionalRequest.validators(of: response).isEmpty)
     }
 
@@ -151,6 +155,13 @@ struct Explainer {
             let fields = sent.isEmpty ? "" : " with " + sent.joined(separator: " and ")
             if machine.resuming != nil {
                 return (.completed, "the origin is asked for the rest\(fields)", sent)
+            }
+            if machine.inquiry == .underWay {
+                return (
+                    .validated,
+                    "validated: the origin is asked by HEAD\(fields); a 304, or a 200 with the same validators, lets the "
+                        + "stored response be used, anything else is followed by a GET", sent
+                )
             }
             if machine.selected != nil, !machine.asked.isEmpty {
                 return (

@@ -146,6 +146,7 @@ struct RulesReader {
         let verdict = verdict(rule, at: node.offset)
         let restrictions = rule[.despite].map { names($0.node, Restriction.self, "what a rule can pass over") } ?? []
         let expiry = rule[.expiry].flatMap { duration($0.node) }
+        let validation = rule[.validateWith].flatMap { self.name($0.node, ValidationMethod.self, "a way to validate") }
         var tags: [String] = []
         for (tag, offset) in rule[.tags].map({ texts($0.node) }) ?? [] {
             if let problem = Rule.problem(tag: tag) { report(.badName, problem, at: offset) }
@@ -155,8 +156,8 @@ struct RulesReader {
         let conditions = rule[.when].map { self.conditions($0.node) } ?? []
         guard let name, let verdict else { return nil }
         return Rule(
-            name: name, verdict: verdict, despite: Set(restrictions), expiry: expiry, tags: tags, note: note,
-            conditions: conditions)
+            name: name, verdict: verdict, despite: Set(restrictions), expiry: expiry,
+            validation: validation ?? .get, tags: tags, note: note, conditions: conditions)
     }
 
     private mutating func verdict(_ rule: [RuleKey: JSONValue.Member], at offset: Int) -> Verdict? {

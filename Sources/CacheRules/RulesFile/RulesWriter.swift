@@ -78,6 +78,7 @@ struct RulesWriter {
         }
         if !rule.despite.isEmpty { add(.despite, .texts(rule.despite.sorted().map(\.rawValue))) }
         add(.expiry, rule.expiry.flatMap { duration($0, rule) })
+        if rule.validation != .get { add(.validateWith, .string(rule.validation.rawValue)) }
         if !rule.tags.isEmpty { add(.tags, .texts(rule.tags)) }
         if !rule.conditions.isEmpty { add(.when, object(rule.conditions)) }
         return .object(members)

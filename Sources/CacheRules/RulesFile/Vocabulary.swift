@@ -20,7 +20,11 @@ enum IncludeName: String, CaseIterable {
 }
 
 /// The keys of a rule, in the order in which they are printed.
-enum RuleKey: String, CaseIterable { case name, note, verdict, `for`, timeout, caches, despite, expiry, tags, when }
+enum RuleKey: String, CaseIterable {
+    case name, note, verdict, `for`, timeout, caches, despite, expiry
+    case validateWith = "validate-with"
+    case tags, when
+}
 
 /// The keys of a rule for cache keys, in the order in which they are printed.
 enum KeyRuleKey: String, CaseIterable {

@@ -38,6 +38,20 @@ public enum HeadFreshening: Hashable, Sendable {
                 in: kind))
     }
 
+    /// Whether an answer to `HEAD` says enough to take the stored content for what a GET would bring: the same strong
+    /// entity tag, or the same `Last-Modified` and `Content-Length`, and nothing that contradicts.
+    ///
+    /// For ``decide(_:storedLength:status:head:answering:requestTime:responseTime:in:)`` what is absent matches, which
+    /// is enough to update fields; to answer in the place of a GET that was not sent it is not.
+    public static func confirms(_ response: StoredResponse, storedLength: Int64, head: HTTPFields) -> Bool {
+        let length = head[.contentLength].flatMap { Int64($0) }
+        if length ?? storedLength != storedLength { return false }
+        guard matches(head[.eTag], response.fields[.eTag]), matches(head[.lastModified], response.fields[.lastModified])
+        else { return false }
+        if let tag = head[.eTag].flatMap({ EntityTag($0) }), !tag.isWeak { return true }
+        return length != nil && head.contains(.lastModified)
+    }
+
     private static func matches(_ received: String?, _ stored: String?) -> Bool {
         received == nil || received == stored
     }

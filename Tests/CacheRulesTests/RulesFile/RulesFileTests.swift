@@ -42,6 +42,8 @@ struct RulesFileTests {
         Row(
             #""verdict": "bypass", "despite": "no-store", "expiry": "2w", "tags": ["a", "b"], "note": "why""#,
             Rule("r", .bypass, despite: [.noStore], expiry: .seconds(1_209_600), tags: ["a", "b"], note: "why")),
+        Row(#""verdict": "revalidate", "validate-with": "head""#, Rule("r", .revalidate, validation: .head)),
+        Row(#""verdict": "revalidate", "validate-with": "get""#, Rule("r", .revalidate)),
         Row(
             #""verdict": "bypass", "despite": ["vary", "private", "credentials"]"#,
             Rule("r", .bypass, despite: [.vary, .private, .credentials])),

@@ -82,6 +82,9 @@ struct SchemaTests {
         #expect(
             names(value("$defs", "rule", "properties", "caches"), "enum") == Verdict.Reach.allCases.map(\.rawValue))
         #expect(
+            names(value("$defs", "rule", "properties", "validate-with"), "enum")
+                == ValidationMethod.allCases.map(\.rawValue))
+        #expect(
             names(value("$defs", "rule", "properties", "despite"), "anyOf", "0", "enum")
                 == Restriction.allCases.sorted().map(\.rawValue))
         #expect(names(condition("destination"), "anyOf", "0", "enum") == Destination.allCases.map(\.fileName))

@@ -29,10 +29,14 @@ public struct RulesExplanation: Encodable, Sendable {
         public var note: String?
         public var despite: [String]
         public var expirySeconds: Double?
+        /// `head` where a stored response is asked for by HEAD first, else `nil`.
+        public var validateWith: String?
         public var tags: [String]
         var expiry: Duration?
 
-        private enum CodingKeys: CodingKey { case rule, verdict, meaning, when, note, despite, expirySeconds, tags }
+        private enum CodingKeys: CodingKey {
+            case rule, verdict, meaning, when, note, despite, expirySeconds, validateWith, tags
+        }
     }
 
     public struct Step: Encodable, Sendable {
@@ -90,6 +94,7 @@ extension RulesExplanation.Decision {
         despite = ruling.despite.sorted().map(\.rawValue)
         expiry = ruling.expiry
         expirySeconds = ruling.expiry.map { $0 / .seconds(1) }
+        validateWith = ruling.validation == .get ? nil : ruling.validation.rawValue
         tags = ruling.tags
         let written = ruling.rule.flatMap { list[$0] } as? Rule
         note = written?.note

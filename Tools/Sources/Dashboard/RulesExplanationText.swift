@@ -49,6 +49,9 @@ public struct RulesExplanationText {
         if decision.rule != nil { rows.append(("when", decision.when ?? "always")) }
         if let note = decision.note { rows.append(("note", note)) }
         if !decision.despite.isEmpty { rows.append(("despite", decision.despite.joined(separator: ", "))) }
+        if decision.validateWith != nil {
+            rows.append(("validate", "by HEAD first; by GET where that is not enough"))
+        }
         if let expiry = decision.expiry {
             rows.append(("expiry", "validated first when older than " + (DurationText.print(expiry) ?? "\(expiry)")))
         }

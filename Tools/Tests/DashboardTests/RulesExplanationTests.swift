@@ -10,6 +10,7 @@ struct RulesExplanationTests {
         Rule("feed", .neverStore, when: .contentType("application/rss+xml"))
         Rule(
             "news", .networkFirst(timeout: .seconds(3)), despite: [.vary], expiry: .seconds(36 * 3_600),
+            validation: .head,
             tags: ["front", "\u{1B}[31mred"], note: "says \"when\": {", when: .path("/news/**"), .query("when"))
         Rule("last", .permanent)
     }.keyed(by: KeyRule("campaigns", dropsTracking: true))
@@ -27,6 +28,7 @@ struct RulesExplanationTests {
         #expect(found.decision.rule == "news")
         #expect(found.decision.when == #"{ "path": "/news/**", "query": { "when": true } }"#)
         #expect(found.decision.despite == ["vary"] && found.decision.expirySeconds == 129_600)
+        #expect(found.decision.validateWith == "head")
         #expect(found.rules.map(\.outcome) == [.waitsForResponse, .decides, .comesTooLate])
         #expect(found.mayStillDecide == ["feed"])
         #expect(found.key?.url == "https://shop.test/news/a?when" && found.key?.rule == "campaigns")

@@ -1,0 +1,310 @@
+import CacheRules
+import CacheTesting
+import HTTPCacheSemantics
+import HTTPTypes
+import Testing
+
+@testable import CacheEngine
+
+@Suite("RFC 9111 §4.3: validating by HEAD first, where a rule says so", .timeLimit(.minutes(5)))
+struct AskingByHeadTests {
+    private static let rules = RuleList([Rule("slow", .followProtocol, validation: .head)])
+    private static let modified = "Tue, 14 Nov 2023 10:00:00 GMT"
+    private static let stored: HTTPFields = [.cacheControl: "max-age=60", .eTag: "\"1\"", .lastModified: modified]
+
+    /// Answers HEAD as told, and GET with `new` whatever its conditions: the origin that this is for.
+    private static func origin(
+        _ status: Int, _ fields: HTTPFields, get: HTTPFields = [.cacheControl: "max-age=60", .eTag: "\"2\""]
+    ) -> ScriptedTransport.Handler {
+        { request in
+            guard request.head.method == .head else { return ScriptedTransport.answer(200, get, body: "new") }
+            return TransportResponse(
+                head: HTTPResponse(status: .init(code: status), headerFields: fields), body: ScriptedBody([]),
+                bodyLength: 0)
+        }
+    }
+
+    /// A store with `old` under `/a`, stale.
+    private func bench(
+        _ fields: HTTPFields = stored, rules: RuleList = rules, kind: Bench.StoreKind = .memory,
+        origin: @escaping ScriptedTransport.Handler
+    ) async throws -> Bench {
+        let bench = try Bench(kind, rules: rules)
+        bench.answer("/a", 200, fields, body: "old")
+        try await bench.fill("/a")
+        bench.clock.advance(by: .seconds(100))
+        bench.transport.on(Bench.base + "/a", origin)
+        return bench
+    }
+
+    /// What was sent after the store was filled: the methods, with a `?` where conditions were.
+    private func sent(_ bench: Bench, since count: Int = 1) -> [String] {
+        bench.transport.requests.dropFirst(count).map { request in
+            request.head.method.rawValue + (ConditionalRequest.isConditional(request.head.headerFields) ? "?" : "")
+        }
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        var stored: HTTPFields
+        var status: Int
+        var head: HTTPFields
+        var sent: [String]
+        var source: String
+
+        init(
+            stored: HTTPFields = AskingByHeadTests.stored, _ status: Int, _ head: HTTPFields, _ sent: [String],
+            _ source: String
+        ) {
+            (self.stored, self.status, self.head, self.sent, self.source) = (stored, status, head, sent, source)
+        }
+
+        var testDescription: String { "\(status) \(head): \(sent), \(source)" }
+    }
+
+    private static let saved = ["HEAD?"]
+    private static let fetched = ["HEAD?", "GET"]
+    private static let validated = ["HEAD?", "GET?"]
+    private static let weak: HTTPFields = [.cacheControl: "max-age=60", .eTag: "W/\"1\"", .lastModified: modified]
+
+    private static let rows: [Row] =
+        [
+            Row(304, [.eTag: "\"1\""], saved, "§4.3.4: selected by the same strong validator"),
+            Row(304, [:], saved, "§4.3.4: without a validator, about the one response that was asked for"),
+            Row(304, [.eTag: "\"9\""], fetched, "§4.3.4: about a response that is not stored"),
+            Row(200, [.eTag: "\"1\""], saved, "§4.3.5: the same strong entity tag"),
+            Row(200, [.eTag: "\"1\"", .contentLength: "3"], saved, "§4.3.5: and the same length"),
+            Row(200, [.eTag: "\"1\"", .contentLength: "4"], fetched, "§4.3.5: \"Content-Length … match\""),
+            Row(200, [.lastModified: modified, .contentLength: "3"], saved, "§4.3.5: the same date and length"),
+            Row(200, [.lastModified: modified], fetched, "RFC 9110 §8.8.2.2: a date alone is no strong validator"),
+            Row(200, [.contentLength: "3"], fetched, "a length is no validator (RFC 9110 §8.8)"),
+            Row(
+                200, [.eTag: "\"2\"", .lastModified: modified, .contentLength: "3"], fetched,
+                "§4.3.5: another entity tag"),
+            Row(
+                200, [.eTag: "\"1\"", .lastModified: "Tue, 14 Nov 2023 11:00:00 GMT"], fetched,
+                "§4.3.5: another Last-Modified"),
+            Row(200, [:], fetched, "nothing to compare"),
+            Row(200, [.eTag: "\"1\"", .vary: "*"], fetched, "§4.1: a Vary of * always fails to match"),
+            Row(stored: weak, 200, [.eTag: "W/\"1\""], fetched, "RFC 9110 §8.8.3: a weak tag alone tells no bytes"),
+            Row(
+                stored: weak, 200, [.eTag: "W/\"1\"", .lastModified: modified, .contentLength: "3"], saved,
+                "§4.3.5: with date and length it matches"),
+        ]
+        + [204, 301, 400, 403, 404, 405, 429, 500, 501, 503].map {
+            Row($0, [.eTag: "\"1\""], validated, "RFC 9110 §9.3.2 wants the fields of GET; without them ask by GET")
+        }
+
+    @Test("what the answer to HEAD leads to", arguments: rows, Bench.StoreKind.allCases)
+    func answers(_ row: Row, _ kind: Bench.StoreKind) async throws {
+        var head = row.head
+        head[.cacheControl] = "max-age=600"
+        head[.server] = "asked"
+        let bench = try await bench(row.stored, kind: kind, origin: Self.origin(row.status, head))
+        let (response, text) = try await bench.text("/a")
+        await bench.cache.waitForBackgroundWork()
+        #expect(sent(bench) == row.sent)
+        let isSaved = row.sent == Self.saved
+        #expect(text == (isSaved ? "old" : "new") && response.head.status == .ok)
+        #expect(response.cacheStatus.detail == (isSaved ? "slow/head" : "slow/head-get"))
+        #expect(response.cacheStatus.forward == .stale && !response.cacheStatus.isHit)
+        #expect(response.cacheStatus.forwardStatus == (isSaved ? row.status : nil))
+        if isSaved {
+            #expect(response.head.headerFields[.server] == "asked" && response.head.headerFields[.age] == "0")
+            #expect(response.cacheStatus.timeToLive == 600)
+        }
+        // What came is in the store: updated, or replaced.
+        #expect(try await bench.seen("/a") == Seen(200, isSaved ? "old" : "new", requests: 0))
+        let inquiry = try #require(bench.transport.requests.dropFirst().first?.head.headerFields)
+        #expect(inquiry[.ifNoneMatch] == row.stored[.eTag] && inquiry[.ifModifiedSince] == Self.modified)
+    }
+
+    @Test("after a HEAD that is refused, a GET with conditions is answered by 304 as usual (§4.3.3)")
+    func refused() async throws {
+        let bench = try await bench { request in
+            request.head.method == .head
+                ? ScriptedTransport.answer(405, [:])
+                : ScriptedTransport.answer(304, [.eTag: "\"1\"", .cacheControl: "max-age=60"])
+        }
+        #expect(try await bench.seen("/a") == Seen(200, "old", requests: 2))
+        #expect(try await bench.seen("/a") == Seen(200, "old", requests: 0))
+    }
+
+    struct Failure: Sendable, CustomTestStringConvertible {
+        var code: TransportError.Code
+        /// `nil` for an answer of ours.
+        var text: String?
+        var sent: [String]
+        var source: String
+        var testDescription: String { source }
+    }
+
+    @Test(
+        "no answer to HEAD",
+        arguments: [
+            Failure(code: .connectionFailed, text: "old", sent: saved, source: "§4.2.4: the origin can't be reached"),
+            Failure(code: .timedOut, text: "old", sent: saved, source: "§4.2.4: nor in time"),
+            Failure(code: .closedEarly, text: "new", sent: validated, source: "a server that closes on HEAD"),
+            Failure(code: .malformedResponse, text: "new", sent: validated, source: "a server that sends content"),
+            Failure(code: .certificateUntrusted, text: nil, sent: saved, source: "a bad certificate is never hidden"),
+        ])
+    func failures(_ row: Failure) async throws {
+        let bench = try await bench { request in
+            if request.head.method == .head { throw TransportError(code: row.code, message: "no") }
+            return ScriptedTransport.answer(200, [.cacheControl: "max-age=60"], body: "new")
+        }
+        let (response, text) = try await bench.text("/a")
+        #expect((response.failure == nil ? text : nil) == row.text)
+        #expect(sent(bench) == row.sent)
+    }
+
+    @Test("the GET that follows may fail like any other: then what is stored answers where §4.2.4 lets it")
+    func getFails() async throws {
+        let bench = try await bench { request in
+            if request.head.method == .head { return ScriptedTransport.answer(200, [.eTag: "\"2\""]) }
+            throw TransportError(code: .connectionFailed, message: "gone")
+        }
+        #expect(try await bench.seen("/a") == Seen(200, "old", requests: 2))
+    }
+
+    @Test("a 304 or a 200 that forbids storing confirms for this once (§5.2.2.5)", arguments: [304, 200])
+    func noStore(_ status: Int) async throws {
+        let bench = try await bench(origin: Self.origin(status, [.eTag: "\"1\"", .cacheControl: "no-store"]))
+        #expect(try await bench.seen("/a") == Seen(200, "old", requests: 1))
+        #expect(try await bench.seen("/a") == Seen(200, "old", requests: 1))
+    }
+
+    @Test("no-cache and a client's reload are satisfied by a HEAD as well (§5.2.2.4, §5.2.1.4)")
+    func noCache() async throws {
+        var fields = Self.stored
+        fields[.cacheControl] = "no-cache"
+        let bench = try await bench(fields, origin: Self.origin(200, [.eTag: "\"1\""]))
+        #expect(try await bench.seen("/a") == Seen(200, "old", requests: 1))
+        #expect(try await bench.seen("/a", [.cacheControl: "no-cache"]) == Seen(200, "old", requests: 1))
+        #expect(sent(bench) == ["HEAD?", "HEAD?"])
+        #expect(bench.transport.requests.last?.head.headerFields[.cacheControl] == "no-cache")
+    }
+
+    @Test("a range is answered from what the HEAD confirmed, which has none (RFC 9110 §14.2); else by the GET")
+    func ranges() async throws {
+        let confirmed = try await bench(origin: Self.origin(304, [.eTag: "\"1\""]))
+        #expect(try await confirmed.seen("/a", [.range: "bytes=1-"]) == Seen(206, "ld", requests: 1))
+        #expect(confirmed.transport.requests.last?.head.headerFields[.range] == nil)
+        let other = try await bench(origin: Self.origin(200, [.eTag: "\"2\""]))
+        #expect(try await other.seen("/a", [.range: "bytes=1-"]) == Seen(200, "new", requests: 2))
+        #expect(other.transport.requests.last?.head.headerFields[.range] == "bytes=1-")
+    }
+
+    @Test("a client's own condition is judged against what the HEAD confirmed (§4.3.2)")
+    func conditions() async throws {
+        let bench = try await bench(origin: Self.origin(200, [.eTag: "\"1\""]))
+        #expect(try await bench.seen("/a", [.ifNoneMatch: "\"1\""]) == Seen(304, "", requests: 1))
+        bench.clock.advance(by: .seconds(100))
+        #expect(try await bench.seen("/a", [.ifNoneMatch: "\"0\""]) == Seen(200, "old", requests: 1))
+    }
+
+    @Test("those who ask at once share one HEAD, and one GET where it was in vain (§4)", arguments: [true, false])
+    func collapsed(_ isSaved: Bool) async throws {
+        let gate = Gate()
+        let origin = Self.origin(200, [.eTag: isSaved ? "\"1\"" : "\"2\"", .cacheControl: "max-age=60"])
+        let bench = try await bench { request in
+            if request.head.method == .head { try await gate.pass() }
+            return try await origin(request)
+        }
+        let texts = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<10 { group.addTask { try await bench.text("/a").text } }
+            try await gate.arrivals(1)
+            gate.open()
+            return try await group.reduce(into: [String]()) { $0.append($1) }
+        }
+        #expect(texts == Array(repeating: isSaved ? "old" : "new", count: 10))
+        #expect(sent(bench) == (isSaved ? Self.saved : Self.fetched))
+    }
+
+    @Test("a validation in the background asks by HEAD as well (RFC 5861 §3)")
+    func background() async throws {
+        let rules = RuleList([Rule("slow", .staleWhileRevalidate(for: nil), validation: .head)])
+        let bench = try await bench(
+            rules: rules, origin: Self.origin(304, [.eTag: "\"1\"", .cacheControl: "max-age=60"]))
+        #expect(try await bench.seen("/a") == Seen(200, "old", requests: 1))
+        #expect(sent(bench) == Self.saved)
+    }
+
+    @Test("only a GET for a whole 200 with a validator is asked for so, and only under the rule")
+    func notAsked() async throws {
+        let get = Self.origin(200, [.eTag: "\"1\""])
+        let plain = try await bench(rules: RuleList([Rule("plain", .followProtocol)]), origin: get)
+        _ = try await plain.seen("/a")
+        #expect(sent(plain) == ["GET?"])
+        let bare = try await bench([.cacheControl: "max-age=60"], origin: get)
+        _ = try await bare.seen("/a")
+        #expect(sent(bare) == ["GET"])
+        let head = try await bench(origin: get)
+        _ = try await head.seen("/a", method: .head)
+        #expect(sent(head) == ["HEAD?"])
+        #expect(head.recorder.reports.last?.cacheStatus.detail == "slow")
+        let missing = try Bench(rules: Self.rules)
+        missing.answer("/a", 404, [.cacheControl: "max-age=60", .eTag: "\"1\""], body: "none")
+        try await missing.fill("/a")
+        missing.clock.advance(by: .seconds(100))
+        _ = try await missing.seen("/a")
+        #expect(sent(missing) == ["GET?"])
+    }
+
+    @Test("after three HEADs in a row that saved nothing the host is asked by GET for an hour, then one tries again")
+    func pays() async throws {
+        let bench = try await bench(origin: Self.origin(405, [:]))
+        func methods() async throws -> [String] {
+            let before = bench.transport.requests.count
+            bench.clock.advance(by: .seconds(100))
+            _ = try await bench.seen("/a")
+            return sent(bench, since: before)
+        }
+        for _ in 1...3 { #expect(try await methods() == Self.validated) }
+        for _ in 1...3 { #expect(try await methods() == ["GET?"]) }
+        bench.clock.advance(by: HeadTrials.pause)
+        // One tries, and decides for as long again.
+        #expect(try await methods() == Self.validated)
+        #expect(try await methods() == ["GET?"])
+        bench.clock.advance(by: HeadTrials.pause)
+        bench.transport.on(Bench.base + "/a", Self.origin(200, [.eTag: "\"2\"", .cacheControl: "max-age=60"]))
+        #expect(try await methods() == Self.saved)
+        #expect(try await methods() == Self.saved)
+    }
+
+    @Test("a HEAD that saved a GET begins the count anew; of too many hosts the oldest is forgotten")
+    func trials() {
+        let trials = HeadTrials()
+        func note(_ host: String, _ saved: [Bool], at uptime: Int = 0) {
+            for saved in saved { trials.note(host, saved: saved, at: .seconds(uptime)) }
+        }
+        note("a.test", [false, false, true, false, false])
+        #expect(trials.mayAsk("a.test", at: .zero))
+        note("a.test", [false])
+        #expect(!trials.mayAsk("a.test", at: .seconds(3_599)) && trials.mayAsk("a.test", at: .seconds(3_600)))
+        #expect(trials.mayAsk("b.test", at: .zero))
+        for number in 1...HeadTrials.limit { note("\(number).test", [false, false, false], at: number) }
+        #expect(trials.mayAsk("a.test", at: .seconds(300)))
+        #expect(!trials.mayAsk("1.test", at: .seconds(300)))
+    }
+
+    @Test("larder explain says that HEAD comes first, and when it does not")
+    func explained() async throws {
+        let bench = try await bench(origin: Self.origin(405, [:]))
+        func explanation() async -> Explanation {
+            await bench.cache.explain(
+                EngineRequest(
+                    head: HTTPRequest(method: .get, scheme: "https", authority: "example.com", path: "/a")))
+        }
+        let first = await explanation()
+        #expect(first.answer == .validated && first.summary.contains("is asked by HEAD with If-None-Match: \"1\""))
+        #expect(first.cacheStatus == "Larder; fwd=stale; detail=slow/head")
+        for _ in 1...3 {
+            _ = try await bench.seen("/a")
+            bench.clock.advance(by: .seconds(100))
+        }
+        let later = await explanation()
+        #expect(later.summary.contains("the origin is asked with If-None-Match"))
+        #expect(later.steps.contains { $0.title == "HEAD first" && $0.finding.contains("3 in a row") })
+        #expect(later.cacheStatus == "Larder; fwd=stale; detail=slow")
+    }
+}
