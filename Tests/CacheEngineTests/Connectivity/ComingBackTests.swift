@@ -203,6 +203,31 @@ struct ComingBackTests {
         }
     }
 
+    @Test("half of the room stays for the validations of pages that are opened meanwhile")
+    func room() async throws {
+        let paths = (0..<6).map { "/\($0)" }
+        let bench = try await bench(paths + ["/page"]) { $0.backgroundLimit = 4 }
+        let gate = Gate()
+        for path in paths {
+            _ = try await bench.seen(path, context: Bench.disconnected)
+            bench.transport.on(Bench.base + path) { _ in
+                try await gate.pass()
+                return ScriptedTransport.answer(304, [.eTag: "\"1\"", .cacheControl: "max-age=60"])
+            }
+        }
+        bench.cache.networkChanged(to: .connected)
+        try await gate.arrivals(2)
+        try #require(bench.transport.concurrentRequests == 2)
+        // A window of stale-while-revalidate: answered at once, and validated although others wait.
+        let before = bench.transport.requests.count
+        #expect(try await bench.text("/page").text == "old")
+        try await bench.transport.requests(atLeast: before + 1)
+        #expect(bench.transport.requests.last?.head.path == "/page")
+        gate.open()
+        await bench.cache.waitForBackgroundWork()
+        for path in paths { #expect(try await bench.seen(path) == Seen(200, "old", requests: 0)) }
+    }
+
     @Test("what was removed meanwhile does not come back")
     func removed() async throws {
         let bench = try await bench(["/a"])

@@ -202,6 +202,20 @@ struct AskingByHeadTests {
         #expect(try await bench.seen("/a", [.ifNoneMatch: "\"0\""]) == Seen(200, "old", requests: 1))
     }
 
+    @Test("the GET after a HEAD in vain has the client's conditions alone, so its 304 is the client's (§4.3.2)")
+    func clientsNotModified() async throws {
+        let bench = try await bench { request in
+            let fields: HTTPFields = [.eTag: "\"2\"", .cacheControl: "max-age=60"]
+            return ScriptedTransport.answer(request.head.method == .head ? 200 : 304, fields)
+        }
+        #expect(try await bench.seen("/a", [.ifNoneMatch: "\"2\""]) == Seen(304, "", requests: 2))
+        #expect(bench.transport.requests.last?.head.headerFields[.ifNoneMatch] == "\"2\"")
+        #expect(bench.transport.requests.last?.head.headerFields[.ifModifiedSince] == nil)
+        // It confirmed nothing that is stored.
+        bench.answer("/a", 200, [.cacheControl: "max-age=60"], body: "new")
+        #expect(try await bench.seen("/a").text == "new")
+    }
+
     @Test("those who ask at once share one HEAD, and one GET where it was in vain (§4)", arguments: [true, false])
     func collapsed(_ isSaved: Bool) async throws {
         let gate = Gate()
