@@ -8,9 +8,14 @@
 int _dispatch_get_main_queue_handle_4CF(void);
 void _dispatch_main_queue_callback_4CF(void *message);
 
+static inline WebKitWebsiteDataManager *larder_website_data_manager_new(const char *dataDirectory,
+                                                                         const char *cacheDirectory) {
+    return webkit_website_data_manager_new("base-data-directory", dataDirectory, "base-cache-directory", cacheDirectory,
+                                           NULL);
+}
+
 static inline WebKitWebContext *larder_web_context_new(const char *dataDirectory, const char *cacheDirectory) {
-    WebKitWebsiteDataManager *manager = webkit_website_data_manager_new(
-        "base-data-directory", dataDirectory, "base-cache-directory", cacheDirectory, NULL);
+    WebKitWebsiteDataManager *manager = larder_website_data_manager_new(dataDirectory, cacheDirectory);
     WebKitWebContext *context = webkit_web_context_new_with_website_data_manager(manager);
     g_object_unref(manager);
     return context;

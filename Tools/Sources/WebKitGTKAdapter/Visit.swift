@@ -1,6 +1,6 @@
 import WebVisit
 
-/// The course of one visit: trust, load, settle, run the script, look.
+/// The course of one visit: trust, load, settle, clear, run the script, look.
 @MainActor
 struct Visit {
     private let request: VisitRequest
@@ -20,7 +20,8 @@ struct Visit {
 
     /// Visits the page. Whatever goes wrong with it is part of the result.
     ///
-    /// - Throws: ``VisitFailure`` with code `badCertificate` if a leaf of the request is no certificate.
+    /// - Throws: ``VisitFailure`` with code `badCertificate` if a leaf of the request is no certificate, and what
+    ///   ``WebsiteData/clear(_:within:)`` throws.
     func run() async throws(VisitFailure) -> VisitResult {
         for leaf in request.trusted { try await page.trust(leaf) }
         var result = VisitResult(requestedURL: request.url)
@@ -32,6 +33,7 @@ struct Visit {
         } else {
             result.timedOut = page.termination == nil
         }
+        if let clearing = request.clearing { try await page.data.clear(clearing) }
         if let script = request.script, page.termination == nil {
             let deadline = clock.now + Self.seconds(request.scriptTimeoutSeconds)
             switch await page.run(script, within: deadline - clock.now) {

@@ -4,8 +4,8 @@ import WebVisit
 
 /// The web-view process: commands in, one visit, events out.
 ///
-/// One process makes one visit, so every visit has a web process of its own and a data store that was empty before and
-/// is deleted afterwards.
+/// One process makes one visit, so every visit has a web process of its own; and, unless it names a directory, a data
+/// store that was empty before and is deleted afterwards.
 @MainActor
 public final class VisitProcess {
     private let streams: StandardStreams
@@ -34,8 +34,12 @@ public final class VisitProcess {
             let process = VisitProcess(try StandardStreams())
             process.listen()
             MainLoop.run()
-            HelperProcesses.end()
-            process.dataDirectory?.remove()
+            if let directory = process.dataDirectory, directory.isKept {
+                HelperProcesses.endOnTheirOwn()
+            } else {
+                HelperProcesses.end()
+                process.dataDirectory?.remove()
+            }
             return process.exitStatus ?? 1
         } catch {
             if let line = try? JSONLine.encode(VisitEvent.failed(error)) { StandardStreams.write(Array(line), to: 1) }
@@ -78,6 +82,7 @@ public final class VisitProcess {
             switch try JSONLine.decode(VisitCommand.self, from: line) {
             case .cancel: fail(VisitFailure(code: .cancelled, message: "The visit was cancelled."))
             case .visit(let request): try begin(request)
+            case .clear(let clearing): try clear(clearing)
             case .trust(let trust):
                 guard let page else {
                     throw VisitFailure(code: .badRequest, message: "The first command must be a visit.")
@@ -92,9 +97,7 @@ public final class VisitProcess {
     }
 
     private func begin(_ request: VisitRequest) throws(VisitFailure) {
-        guard page == nil else {
-            throw VisitFailure(code: .badRequest, message: "There is one visit a process; start another process.")
-        }
+        try expectNothingBegun()
         guard (1...8_192).contains(request.width), (1...8_192).contains(request.height) else {
             throw VisitFailure(code: .badRequest, message: "The width and the height must be between 1 and 8192.")
         }
@@ -104,7 +107,7 @@ public final class VisitProcess {
                 message: "There is no display to paint on. Install Xvfb (Debian: apt-get install xvfb), start it, "
                     + "and set DISPLAY, for example with xvfb-run.")
         }
-        let dataDirectory = try DataDirectory()
+        let dataDirectory = try DataDirectory(for: request)
         self.dataDirectory = dataDirectory
         let page = try WebPage(request, dataDirectory: dataDirectory)
         self.page = page
@@ -114,6 +117,33 @@ public final class VisitProcess {
         }
         Task {
             do throws(VisitFailure) { finish(with: .finished(try await visit.run()), status: 0) } catch { fail(error) }
+        }
+    }
+
+    private func clear(_ clearing: WebsiteDataClearing) throws(VisitFailure) {
+        try expectNothingBegun()
+        guard let path = clearing.dataDirectory else {
+            throw VisitFailure(code: .badRequest, message: "The data directory is missing that is to be cleared.")
+        }
+        guard access(path, F_OK) == 0 else {
+            throw VisitFailure(code: .badRequest, message: "There is no data directory '\(path)' to be cleared.")
+        }
+        let directory = try DataDirectory(kept: path)
+        dataDirectory = directory
+        let data = try WebsiteData(in: directory)
+        Task {
+            do throws(VisitFailure) {
+                try await data.clear(clearing)
+                finish(with: .cleared, status: 0)
+            } catch {
+                fail(error)
+            }
+        }
+    }
+
+    private func expectNothingBegun() throws(VisitFailure) {
+        guard page == nil, dataDirectory == nil else {
+            throw VisitFailure(code: .badRequest, message: "There is one visit a process; start another process.")
         }
     }
 

@@ -43,9 +43,13 @@ final class WebPage {
         webkit_user_content_manager_add_script(content, script)
         webkit_user_script_unref(script)
         configureNetwork(proxy: request.proxy)
+        dataDirectory.keepCookies(webkit_web_context_get_cookie_manager(context))
         connectSignals()
         larder_show_in_window(view, gint(request.width), gint(request.height))
     }
+
+    /// What the view keeps for pages on its own.
+    var data: WebsiteData { WebsiteData(webkit_web_context_get_website_data_manager(context)) }
 
     /// Begins to load; what happens next is told by signals.
     func load(_ url: String) { webkit_web_view_load_uri(view, url) }

@@ -4,20 +4,24 @@
 ///
 ///     {"trusted": {"id": 1}}
 ///     {"finished": {"requestedURL": "https://shop.test/", …}}
+///     {"cleared": {}}
 ///     {"failed": {"code": "noDisplay", "message": "…"}}
 ///
-/// `finished` or `failed` is the last line, and the process then ends with status 0 or 1. A process that ends without
-/// either has crashed.
+/// `finished`, `cleared` or `failed` is the last line, and the process then ends with status 0 or 1. A process that ends without
+/// any has crashed.
 public enum VisitEvent: Hashable, Sendable, Codable {
     /// A certificate is accepted from now on, in the process that opens connections too.
     case trusted(id: Int)
     /// The visit has a result; a page that did not load is one.
     case finished(VisitResult)
-    /// There was no visit, and why.
+    /// What was to be removed is gone.
+    case cleared
+    /// There was no visit, or nothing was removed, and why.
     case failed(VisitFailure)
 
-    private enum Key: String, CodingKey { case trusted, finished, failed }
+    private enum Key: String, CodingKey { case trusted, finished, cleared, failed }
     private struct Acknowledgement: Codable { var id: Int }
+    private struct Empty: Codable {}
 
     /// Decodes the one member of a line.
     public init(from decoder: any Decoder) throws {
@@ -25,10 +29,12 @@ public enum VisitEvent: Hashable, Sendable, Codable {
         switch line.allKeys.first {
         case .trusted: self = .trusted(id: try line.decode(Acknowledgement.self, forKey: .trusted).id)
         case .finished: self = .finished(try line.decode(VisitResult.self, forKey: .finished))
+        case .cleared: self = .cleared
         case .failed: self = .failed(try line.decode(VisitFailure.self, forKey: .failed))
         case nil:
             throw DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: "Expected trusted, finished or failed."))
+                .init(
+                    codingPath: decoder.codingPath, debugDescription: "Expected trusted, finished, cleared or failed."))
         }
     }
 
@@ -38,6 +44,7 @@ public enum VisitEvent: Hashable, Sendable, Codable {
         switch self {
         case .trusted(let id): try line.encode(Acknowledgement(id: id), forKey: .trusted)
         case .finished(let result): try line.encode(result, forKey: .finished)
+        case .cleared: try line.encode(Empty(), forKey: .cleared)
         case .failed(let failure): try line.encode(failure, forKey: .failed)
         }
     }

@@ -28,6 +28,8 @@ public struct VisitFailure: Error, Hashable, Sendable, Codable {
         public static let badCertificate = Code(rawValue: "badCertificate")
         /// A file or directory that the visit needs could not be made.
         public static let fileSystem = Code(rawValue: "fileSystem")
+        /// The web view of this platform has no way to do it; nothing was done.
+        public static let unsupported = Code(rawValue: "unsupported")
         /// The tool gave the visit up, or went away.
         public static let cancelled = Code(rawValue: "cancelled")
     }

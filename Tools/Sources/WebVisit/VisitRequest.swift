@@ -1,4 +1,4 @@
-/// One visit to one page by a new web process with an empty data store.
+/// One visit to one page by a new web process, with an empty data store unless ``dataDirectory`` names one.
 ///
 /// Every property but ``url`` has a default, in Swift and in JSON.
 public struct VisitRequest: Hashable, Sendable, Codable {
@@ -42,6 +42,17 @@ public struct VisitRequest: Hashable, Sendable, Codable {
     /// Certificates to accept before the first request is sent.
     public var trusted: [TrustedLeaf]
 
+    /// Where the web view keeps cookies and storage from visit to visit, absolute; it is made when it is not there. One
+    /// visit at a time. `nil`, the default, keeps nothing. Cookies without a lifetime end with the visit anyway.
+    public var dataDirectory: String?
+
+    /// Whether the web view has an HTTP cache of its own in ``dataDirectory``. What that answers reaches no proxy, so
+    /// the default is no. Needs a directory.
+    public var usesDiskCache: Bool
+
+    /// What is removed when the page has settled, before ``script`` runs; `nil` removes nothing.
+    public var clearing: WebsiteDataClearing?
+
     /// The body of an asynchronous JavaScript function to run in the page when it has settled, or `nil`.
     public var script: String?
 
@@ -61,6 +72,9 @@ public struct VisitRequest: Hashable, Sendable, Codable {
         quietMilliseconds: Int = 500,
         pendingLimitMilliseconds: Int = 10_000,
         trusted: [TrustedLeaf] = [],
+        dataDirectory: String? = nil,
+        usesDiskCache: Bool = false,
+        clearing: WebsiteDataClearing? = nil,
         script: String? = nil,
         scriptTimeoutSeconds: Double = 30
     ) {
@@ -75,6 +89,9 @@ public struct VisitRequest: Hashable, Sendable, Codable {
         self.quietMilliseconds = quietMilliseconds
         self.pendingLimitMilliseconds = pendingLimitMilliseconds
         self.trusted = trusted
+        self.dataDirectory = dataDirectory
+        self.usesDiskCache = usesDiskCache
+        self.clearing = clearing
         self.script = script
         self.scriptTimeoutSeconds = scriptTimeoutSeconds
     }
@@ -94,6 +111,9 @@ public struct VisitRequest: Hashable, Sendable, Codable {
         pendingLimitMilliseconds =
             try values.decodeIfPresent(Int.self, forKey: .pendingLimitMilliseconds) ?? pendingLimitMilliseconds
         trusted = try values.decodeIfPresent([TrustedLeaf].self, forKey: .trusted) ?? trusted
+        dataDirectory = try values.decodeIfPresent(String.self, forKey: .dataDirectory)
+        usesDiskCache = try values.decodeIfPresent(Bool.self, forKey: .usesDiskCache) ?? usesDiskCache
+        clearing = try values.decodeIfPresent(WebsiteDataClearing.self, forKey: .clearing)
         script = try values.decodeIfPresent(String.self, forKey: .script)
         scriptTimeoutSeconds =
             try values.decodeIfPresent(Double.self, forKey: .scriptTimeoutSeconds) ?? scriptTimeoutSeconds

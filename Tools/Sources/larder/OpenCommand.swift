@@ -30,6 +30,13 @@ struct OpenCommand: AsyncParsableCommand {
         help: "An HTML file to answer with where a document can't be had for want of a network.")
     var offlinePage: String?
 
+    @Option(
+        help: """
+            Keep the web view's own cookies and storage in this folder, for the next time; without it they end with \
+            the page.
+            """)
+    var data: String?
+
     @Flag(help: "Print JSON.")
     var json = false
 
@@ -55,7 +62,9 @@ struct OpenCommand: AsyncParsableCommand {
         if offline { visitor.proxy.connectivity = .disconnected }
         let picture = screenshot.map { URL(fileURLWithPath: $0).path }
         let result = try await visitor.visit(
-            VisitRequest(url: url, screenshotPath: picture, timeoutSeconds: timeout))
+            VisitRequest(
+                url: url, screenshotPath: picture, timeoutSeconds: timeout,
+                dataDirectory: data.map { URL(fileURLWithPath: $0).path }))
         await visitor.proxy.stop()
         let summary = PageSummary(result, log.take())
         Console.say(json ? try summary.json() : summary.text())

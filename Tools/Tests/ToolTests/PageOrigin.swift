@@ -59,6 +59,7 @@ final class PageOrigin: Sendable {
     let port: Int
     private let channel: any Channel
     private let log: LockedBox<[Request]>
+    private let connections: LockedBox<[any Channel]>
 
     /// All that was asked so far.
     var requests: [Request] { log.withLock { $0 } }
@@ -77,9 +78,11 @@ final class PageOrigin: Sendable {
                     privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(identity.keyPEM.utf8), format: .pem))))
         }
         let log = LockedBox<[Request]>([])
+        let connections = LockedBox<[any Channel]>([])
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    connections.withLock { $0.append(channel) }
                     let operations = channel.pipeline.syncOperations
                     if let context { try operations.addHandler(NIOSSLServerHandler(context: context)) }
                     try operations.configureHTTPServerPipeline()
@@ -91,20 +94,22 @@ final class PageOrigin: Sendable {
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()
-        return PageOrigin(channel, log)
+        return PageOrigin(channel, log, connections)
     }
 
-    private init(_ channel: any Channel, _ log: LockedBox<[Request]>) {
+    private init(_ channel: any Channel, _ log: LockedBox<[Request]>, _ connections: LockedBox<[any Channel]>) {
         self.channel = channel
         self.log = log
+        self.connections = connections
         port = channel.localAddress?.port ?? 0
     }
 
     deinit { channel.close(promise: nil) }
 
-    /// From now on nobody can connect.
+    /// From now on nobody can connect, and who is connected is no more.
     func stop() async {
         try? await channel.close()
+        for connection in connections.withLock({ $0 }) { try? await connection.close() }
     }
 
     private final class Handler: ChannelInboundHandler {

@@ -34,9 +34,22 @@ public final class WebViewProcess: Sendable {
     ///
     /// - Throws: ``HostError``: the web view could not be used at all. A page that fails to load is a result.
     public func visit(_ request: VisitRequest) async throws -> VisitResult {
+        guard case .finished(let result) = try await end(of: .visit(request)) else { throw noResult }
+        return result
+    }
+
+    /// Removes what a data directory holds of some kinds; returns when it is gone.
+    ///
+    /// - Throws: ``HostError``: nothing was removed, with ``HostError/Code/badUse`` where the web view has no way to.
+    public func clear(_ clearing: WebsiteDataClearing) async throws {
+        guard case .cleared = try await end(of: .clear(clearing)) else { throw noResult }
+    }
+
+    /// What a process that was given its one task ends with.
+    private func end(of command: VisitCommand) async throws -> VisitEvent {
         defer { finish() }
         do {
-            try child.write(try JSONLine.encode(VisitCommand.visit(request)))
+            try child.write(try JSONLine.encode(command))
         } catch {
             throw HostError(
                 code: .fault, message: "The web view process ended at once: \(child.errorText)", cause: error)
@@ -45,14 +58,17 @@ public final class WebViewProcess: Sendable {
             guard let event = try? JSONLine.decode(VisitEvent.self, from: line) else { continue }
             switch event {
             case .trusted(let id): state.withLock { $0.waiting.removeValue(forKey: id) }?.resume()
-            case .finished(let result): return result
+            case .finished, .cleared: return event
             case .failed(let failure):
-                let isUse = failure.code == .noDisplay || failure.code == .badRequest
+                let isUse = [.noDisplay, .badRequest, .unsupported].contains(failure.code)
                 throw HostError(code: isUse ? .badUse : .fault, message: failure.message, cause: failure)
             }
         }
-        throw HostError(
-            code: .fault, message: "The web view process ended without a result: \(child.errorText)")
+        throw noResult
+    }
+
+    private var noResult: HostError {
+        HostError(code: .fault, message: "The web view process ended without a result: \(child.errorText)")
     }
 
     /// Makes the web view accept exactly this leaf for this host; returns when it does, or is over.

@@ -1,0 +1,95 @@
+import CWebKitGTK
+import WebVisit
+
+/// What WebKit keeps for pages beside Larder's store: cookies, caches, storage. Removes it by kinds.
+@MainActor
+struct WebsiteData {
+    private let manager: UnsafeMutablePointer<WebKitWebsiteDataManager>
+
+    /// The data of views that exist.
+    init(_ manager: UnsafeMutablePointer<WebKitWebsiteDataManager>) {
+        self.manager = manager
+    }
+
+    /// The data in a directory that no view uses. The manager is never freed: the process ends with its task.
+    ///
+    /// - Throws: ``VisitFailure`` with code `badRequest` if WebKit cannot make a manager for it.
+    init(in directory: DataDirectory) throws(VisitFailure) {
+        guard let manager = larder_website_data_manager_new(directory.data, directory.cache) else {
+            throw VisitFailure(code: .badRequest, message: "WebKitGTK could not use the data directory.")
+        }
+        self.manager = manager
+        directory.keepCookies(webkit_website_data_manager_get_cookie_manager(manager))
+    }
+
+    /// Removes data, and returns when it is gone from memory and disk.
+    ///
+    /// - Parameter limit: The longest time that it may take. Default 60 seconds.
+    /// - Throws: ``VisitFailure`` with code `unsupported` for a kind that can't be removed since a time, before anything
+    ///   is; `fileSystem` if WebKit says that it failed, or does not answer in time.
+    func clear(_ clearing: WebsiteDataClearing, within limit: Duration = .seconds(60)) async throws(VisitFailure) {
+        guard !clearing.kinds.isEmpty else { return }
+        guard let span = try Self.span(of: clearing) else { return }
+        let failure = await Reply<String>.first(within: limit) { reply in
+            webkit_website_data_manager_clear(
+                manager, Self.types(of: clearing.kinds), span, nil,
+                { source, result, data in
+                    var error: UnsafeMutablePointer<GError>?
+                    let isDone = webkit_website_data_manager_clear_finish(
+                        source?.cast(to: WebKitWebsiteDataManager.self), result, &error)
+                    let failure = isDone != 0 ? "" : String(taking: error)
+                    Reply<String>.take(data) { $0.resolve(failure) }
+                }, reply.retainedForCallback())
+        }
+        guard failure == "" else {
+            throw VisitFailure(
+                code: .fileSystem,
+                message: "Website data was not removed: " + (failure ?? "WebKit did not answer in time."))
+        }
+    }
+
+    /// The kinds of which WebKitGTK removes what is newer than a time, and leaves the rest; seen in 2.50.6.
+    ///
+    /// Of the others it keeps no times that count. Cookies and the disk cache would stay as they are ("this function does
+    /// not currently delete any stored cookies if timespan is nonzero"; cache records are compared by a time that they
+    /// lack on Linux), service workers would all go. How it is with the rest was not seen.
+    private static let timed: Set<WebsiteDataKind> = [.fetchCache, .hstsCache, .indexedDBDatabases, .localStorage]
+
+    /// How far back WebKit has to look, in microseconds; `nil` where nothing can be as new as that.
+    ///
+    /// The call takes a span back from now in which something was modified, and 0 for all there is. So a time that has
+    /// just come must not become 0.
+    private static func span(of clearing: WebsiteDataClearing) throws(VisitFailure) -> GTimeSpan? {
+        guard let since = clearing.modifiedSince else { return 0 }
+        let others = clearing.kinds.subtracting(timed).map(\.rawValue).sorted()
+        guard others.isEmpty else {
+            throw VisitFailure(
+                code: .unsupported,
+                message: "WebKitGTK can't remove \(others.joined(separator: ", ")) since a time; remove all of it, or "
+                    + "leave it out.")
+        }
+        let span = Double(g_get_real_time()) - since * 1_000_000
+        guard span >= 1 else { return nil }
+        return GTimeSpan(min(span, 9e18))
+    }
+
+    private static func types(of kinds: Set<WebsiteDataKind>) -> WebKitWebsiteDataTypes {
+        WebKitWebsiteDataTypes(rawValue: kinds.reduce(0) { $0 | type(of: $1).rawValue })
+    }
+
+    private static func type(of kind: WebsiteDataKind) -> WebKitWebsiteDataTypes {
+        switch kind {
+        case .cookies: WEBKIT_WEBSITE_DATA_COOKIES
+        case .diskCache: WEBKIT_WEBSITE_DATA_DISK_CACHE
+        case .memoryCache: WEBKIT_WEBSITE_DATA_MEMORY_CACHE
+        case .localStorage: WEBKIT_WEBSITE_DATA_LOCAL_STORAGE
+        case .sessionStorage: WEBKIT_WEBSITE_DATA_SESSION_STORAGE
+        case .indexedDBDatabases: WEBKIT_WEBSITE_DATA_INDEXEDDB_DATABASES
+        case .serviceWorkerRegistrations: WEBKIT_WEBSITE_DATA_SERVICE_WORKER_REGISTRATIONS
+        case .fetchCache: WEBKIT_WEBSITE_DATA_DOM_CACHE
+        case .hashSalt: WEBKIT_WEBSITE_DATA_DEVICE_ID_HASH_SALT
+        case .hstsCache: WEBKIT_WEBSITE_DATA_HSTS_CACHE
+        case .resourceLoadStatistics: WEBKIT_WEBSITE_DATA_ITP
+        }
+    }
+}

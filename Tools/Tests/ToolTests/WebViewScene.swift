@@ -1,0 +1,59 @@
+import CachingProxy
+import Foundation
+import HTTPCacheSemantics
+import LarderHost
+import OriginDialing
+import ResponseStore
+import WebVisit
+
+/// A web view, a proxy with the rules that web views get, and one origin for all hosts, on https.
+final class WebViewScene: Sendable {
+    let folder: TemporaryFolder
+    let origin: PageOrigin
+    let visitor: PageVisitor
+    let log = ReportLog()
+    private let display: Display
+
+    init(_ folder: TemporaryFolder, hosts: [String], _ script: @escaping PageOrigin.Script) async throws {
+        self.folder = folder
+        display = try await Display.find()
+        let authority = try CertificateAuthority(directory: folder.path + "/origin")
+        let origin = try await PageOrigin.start(tls: try authority.makeIdentity(names: hosts), script)
+        self.origin = origin
+        var setup = ProxySetup(storeDirectory: folder.path + "/store", mode: .forward(intercept: .allExcept([])))
+        setup.hostMap = try HostMap(hosts.map { "\($0):443:127.0.0.1:\(origin.port)" })
+        setup.originAuthorities = folder.path + "/origin/ca.pem"
+        setup.rules = .webViewDefaults
+        setup.observer = log
+        visitor = try await PageVisitor.start(setup, display: display.name)
+    }
+
+    deinit { display.stop() }
+
+    /// What a page says to people, on one line.
+    static let text = #"return document.body.innerText.replace(/\s+/g, " ").trim()"#
+
+    /// A visit that keeps its cookies and storage from one to the next.
+    func open(
+        _ url: String, picture: String? = nil, data: String = "data", usesDiskCache: Bool = false,
+        clearing: WebsiteDataClearing? = nil, script: String = WebViewScene.text
+    ) async throws -> VisitResult {
+        try await visitor.visit(
+            VisitRequest(
+                url: url, screenshotPath: picture, timeoutSeconds: 240, quietMilliseconds: 200,
+                dataDirectory: "\(folder.path)/\(data)", usesDiskCache: usesDiskCache,
+                clearing: clearing, script: script,
+                scriptTimeoutSeconds: 240))
+    }
+
+    /// What is stored for a URL.
+    func stored(_ url: String, for account: String = "") async throws -> [StoredEntry] {
+        try await visitor.proxy.store.entries(for: CacheKey(partition: account, uri: url))
+    }
+
+    func stop() async {
+        await visitor.proxy.stop()
+        await origin.stop()
+        display.stop()
+    }
+}
