@@ -179,12 +179,13 @@ struct AccountTests {
         let proxy = try await proxy()
         let client = try await WireClient.open(port: proxy.port)
         let head = "GET http://127.0.0.1:\(origin.port)/me HTTP/1.1\r\nHost: 127.0.0.1:\(origin.port)\r\nCookie: user="
-        for (user, count) in [("a", 1), ("b", 2), ("a", 2), ("b", 2)] {
+        for (number, (user, asked)) in [("a", 1), ("b", 2), ("a", 2), ("b", 2)].enumerated() {
             proxy.account = user
             client.send(head + user + "\r\n\r\n")
-            let all = try await client.read(until: "of \(user).")
+            var all = ""
+            while all.split(separator: "\r\n\r\nof ").count < number + 2 { all = try await client.read(until: ".") }
             #expect(all.hasSuffix("of \(user)."))
-            #expect(origin.requests.count == count, "after \(user)")
+            #expect(origin.requests.count == asked, "after \(user)")
         }
         await proxy.stop()
     }

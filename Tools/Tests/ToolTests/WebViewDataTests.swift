@@ -21,6 +21,14 @@ struct WebViewDataTests {
             case "/session":
                 return .page(
                     "Data", "<script>sessionStorage.setItem('mark', '1')</script>", ["Cache-Control": "no-store"])
+            case "/pictures":
+                return .page("Data", "<img src='/picture.svg' width='9' height='9'>", ["Cache-Control": "no-store"])
+            case "/picture.svg":
+                return PageOrigin.Answer(
+                    fields: ["Content-Type": "image/svg+xml", "Cache-Control": "max-age=600"],
+                    body:
+                        "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><rect width='9' height='9'/></svg>"
+                )
             case "/worker.js":
                 return PageOrigin.Answer(
                     fields: ["Content-Type": "text/javascript", "Cache-Control": "no-store"],
@@ -126,6 +134,24 @@ struct WebViewDataTests {
         await scene.stop()
     }
 
+    @Test(
+        "what web processes hold of resources is asked for again",
+        arguments: [[], [.memoryCache]] as [Set<WebsiteDataKind>])
+    func memoryCache(_ kinds: Set<WebsiteDataKind>) async throws {
+        let scene = try await scene()
+        // Another document with the same picture.
+        let script = """
+            const frame = document.createElement("iframe");
+            await new Promise(resolve => { frame.onload = resolve; frame.src = "/pictures"; document.body.append(frame); });
+            return frame.contentDocument.images[0].naturalWidth;
+            """
+        let result = try await scene.open(
+            "https://app.test/pictures", clearing: WebsiteDataClearing(kinds), script: script)
+        #expect(result.scriptResult == "9")
+        #expect(scene.log.take().filter { $0.uri.hasSuffix("/picture.svg") }.count == 1 + kinds.count)
+        await scene.stop()
+    }
+
     /// Whether the web view's own cache answers; what reaches the proxy was not answered by it.
     private func diskCacheAnswers(_ scene: WebViewScene) async throws -> Bool {
         _ = scene.log.take()
@@ -213,6 +239,27 @@ struct WebViewDataTests {
         }
         #expect(try await visit(scene, Self.look) == Self.names(Self.lasting))
         await scene.stop()
+    }
+
+    @Test("larder open --data keeps the view's own data for the next time; without it nothing is kept")
+    func open() async throws {
+        let origin = try await PageOrigin.start { _ in
+            .page(
+                "none",
+                "<script>localStorage.count = Number(localStorage.count || 0) + 1; document.title = localStorage.count;"
+                    + "</script>", ["Cache-Control": "no-store"])
+        }
+        let call = [
+            "open", "http://app.test/", "--json", "--store", folder.path + "/store", "--resolve",
+            "app.test:80:127.0.0.1:\(origin.port)",
+        ]
+        for (data, title) in [
+            (["--data", folder.path + "/kept"], 1), ([], 1), (["--data", folder.path + "/kept"], 2),
+        ] {
+            let opened = try await ToolProcess.run(ToolProcess.larder, call + data)
+            #expect(opened.status == 0 && opened.out.contains("\"title\" : \"\(title)\""), "\(opened.err)")
+        }
+        await origin.stop()
     }
 
     @Test("a directory that is not there, or has no full path, is refused", arguments: ["not-there", "/not/there"])
