@@ -53,6 +53,8 @@ extension StorageSubject {
             (.init(partition: "anna"), [page, photo]), (.init(partition: ""), [page, picture, other]),
             (.init(partition: "ann"), []),
             (.init(storedBefore: at(200)), [page, picture]), (.init(storedBefore: at(0)), []),
+            (.init(storedSince: at(300)), [photo, other]), (.init(storedSince: at(401)), []),
+            (.init(storedBefore: at(300), storedSince: at(100)), [picture, page]),
             (.init(unusedSince: at(200)), [page, picture]),
             (.init(contentType: "text/html"), [page, page]), (.init(contentType: "image/*"), [picture, photo]),
             (.init(contentType: "image/png"), [picture]), (.init(contentType: "image"), []),

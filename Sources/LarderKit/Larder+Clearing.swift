@@ -13,6 +13,23 @@ extension Larder {
         try await cache.remove(selection)
     }
 
+    /// Removes stored responses and, in the same call, what a web view keeps on its own: since a date, or for ever. The
+    /// web view's data goes first; what throws there leaves the responses alone.
+    ///
+    /// - Parameters:
+    ///   - selection: Of the responses; all of them unless set.
+    ///   - kinds: Of the web view's data, such as its cookies.
+    ///   - since: Only what was stored or modified then or later; `nil` for all.
+    /// - Returns: How many responses went, and their bytes; web views do not tell the size of theirs.
+    /// - Throws: What the web view's store throws, or `StoreError`.
+    @discardableResult
+    public func clear<Store: WebsiteDataStore>(
+        _ selection: EntrySelection = .everything, and kinds: Set<Store.Kind>, in websiteData: Store,
+        since: WallInstant? = nil
+    ) async throws -> RemovedContent {
+        try await cache.clear(selection, and: kinds, in: websiteData, since: since)
+    }
+
     /// Removes every response under a URL, whoever's it is.
     ///
     /// - Throws: `EngineError` for what is no http or https URL, `StoreError` when the store can't be written.

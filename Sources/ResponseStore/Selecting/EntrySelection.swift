@@ -14,6 +14,8 @@ public struct EntrySelection: Hashable, Sendable {
     public var partition: String?
     /// Stored, or last confirmed by the origin, before this.
     public var storedBefore: WallInstant?
+    /// Stored, or last confirmed by the origin, at this time or later.
+    public var storedSince: WallInstant?
     /// Not asked for since; known to a day.
     public var unusedSince: WallInstant?
     /// Type and subtype of the content without parameters, such as `image/png`, or `image/*`.
@@ -31,17 +33,20 @@ public struct EntrySelection: Hashable, Sendable {
     /// - Parameters: All `nil` unless set: then it makes no difference.
     public init(
         uri: String? = nil, host: String? = nil, partition: String? = nil, storedBefore: WallInstant? = nil,
-        unusedSince: WallInstant? = nil, contentType: String? = nil, tag: String? = nil, isPinned: Bool? = nil,
+        storedSince: WallInstant? = nil, unusedSince: WallInstant? = nil, contentType: String? = nil,
+        tag: String? = nil, isPinned: Bool? = nil,
         expiredAt: WallInstant? = nil
     ) {
         (self.uri, self.host, self.partition) = (uri, host?.lowercased(), partition)
-        (self.storedBefore, self.unusedSince, self.expiredAt) = (storedBefore, unusedSince, expiredAt)
+        (self.storedBefore, self.storedSince) = (storedBefore, storedSince)
+        (self.unusedSince, self.expiredAt) = (unusedSince, expiredAt)
         (self.contentType, self.tag, self.isPinned) = (contentType?.lowercased(), tag, isPinned)
     }
 
     /// Whether only the key decides.
     var isByKey: Bool {
-        storedBefore == nil && unusedSince == nil && contentType == nil && tag == nil && isPinned == nil
+        storedBefore == nil && storedSince == nil && unusedSince == nil && contentType == nil && tag == nil
+            && isPinned == nil
             && expiredAt == nil
     }
 
@@ -49,6 +54,7 @@ public struct EntrySelection: Hashable, Sendable {
     public func contains(_ entry: EntrySummary) -> Bool {
         func holds<Value>(_ wanted: Value?, _ condition: (Value) -> Bool) -> Bool { wanted.map(condition) ?? true }
         return contains(entry.key) && holds(storedBefore) { entry.storedAt < $0 }
+            && holds(storedSince) { entry.storedAt >= $0 }
             && holds(unusedSince) { entry.lastUsed < $0 }
             && holds(contentType) { Self.isType(entry.contentType ?? "", $0) }
             && holds(tag) { entry.tags.contains($0) } && holds(isPinned) { $0 == (entry.pins > 0) }

@@ -23,6 +23,7 @@ struct SelectionQuery {
     init(_ selection: EntrySelection) {
         addKey(of: selection)
         add("entry.response_time < ?", selection.storedBefore.map(EntryRow.milliseconds))
+        add("entry.response_time >= ?", selection.storedSince.map(EntryRow.milliseconds))
         add("\(Self.lastUse) < ?", selection.unusedSince.map(EntryRow.milliseconds))
         if let type = selection.contentType { add("type", type, endsOpen: type.hasSuffix("/*")) }
         add("entry.id IN (SELECT entry FROM tag WHERE name = ?)", selection.tag)

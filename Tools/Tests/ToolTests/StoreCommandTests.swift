@@ -83,7 +83,7 @@ struct StoreCommandTests {
             (["--tag", "page", "--host", "shop.test"], ["https://shop.test/", "https://shop.test/"]),
             (["--pinned"], ["http://other.test/"]), (["--older-than", "365d", "--pinned"], ["http://other.test/"]),
             (["--unused-for", "1d", "--type", "image/png"], ["https://shop.test/a.png"]),
-            (["--older-than", "20000d"], []), (["--expired"], []),
+            (["--older-than", "20000d"], []), (["--newer-than", "1d"], []), (["--expired"], []),
         ]
         for (arguments, expected) in rows {
             try await withStore { store in

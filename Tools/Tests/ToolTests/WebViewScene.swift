@@ -46,6 +46,9 @@ final class WebViewScene: Sendable {
                 scriptTimeoutSeconds: 240))
     }
 
+    /// What the web views of ``open(_:picture:data:usesDiskCache:clearing:script:)`` keep.
+    var data: WebViewData { WebViewData(directory: folder.path + "/data", display: display.name) }
+
     /// What is stored for a URL.
     func stored(_ url: String, for account: String = "") async throws -> [StoredEntry] {
         try await visitor.proxy.store.entries(for: CacheKey(partition: account, uri: url))

@@ -1,6 +1,7 @@
 import CacheEngine
 import CacheRules
 import CachingProxy
+import HTTPCacheSemantics
 import HTTPTypes
 import Locking
 import NIOCore
@@ -8,6 +9,7 @@ import NIOPosix
 import NIOTransport
 import OriginDialing
 import ResponseStore
+import WebVisit
 
 /// A running proxy with its store, engine and transport.
 public final class LocalProxy: Sendable {
@@ -99,6 +101,17 @@ public final class LocalProxy: Sendable {
     @discardableResult
     public func remove(_ selection: EntrySelection) async throws -> RemovedContent {
         try await cache.remove(selection)
+    }
+
+    /// Removes stored responses and what a web view keeps on its own, since a date or for ever.
+    ///
+    /// - Throws: ``HostError`` where the web view's data can't be removed, and then nothing was; or `StoreError`.
+    @discardableResult
+    public func clear(
+        _ selection: EntrySelection = .everything, and kinds: Set<WebsiteDataKind>, in data: WebViewData,
+        since: WallInstant? = nil
+    ) async throws -> RemovedContent {
+        try await cache.clear(selection, and: kinds, in: data, since: since)
     }
 
     /// Removes what a crash may have left in the store, and lets what has expired go first. For an idle moment.

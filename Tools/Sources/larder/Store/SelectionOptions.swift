@@ -19,6 +19,9 @@ struct SelectionOptions: ParsableArguments {
     @Option(help: "Those stored or last confirmed longer ago than this, such as 30d or 12h.")
     var olderThan: String?
 
+    @Option(help: "Those stored or last confirmed in this time, such as 1h.")
+    var newerThan: String?
+
     @Option(help: "Those not asked for in this time; known to a day.")
     var unusedFor: String?
 
@@ -38,7 +41,8 @@ struct SelectionOptions: ParsableArguments {
 
     /// Whether nothing is given.
     var isEmpty: Bool {
-        [url, host, account, olderThan, unusedFor, type, tag].allSatisfy { $0 == nil } && pinned == nil && !expired
+        [url, host, account, olderThan, newerThan, unusedFor, type, tag].allSatisfy { $0 == nil } && pinned == nil
+            && !expired
     }
 
     /// - Throws: `ValidationError` or `HostError` for what can't be understood.
@@ -55,7 +59,8 @@ struct SelectionOptions: ParsableArguments {
         }
         return EntrySelection(
             uri: try url.map { try StoreKeeper.uri($0) }, host: host, partition: account,
-            storedBefore: try before(olderThan, "--older-than"), unusedSince: try before(unusedFor, "--unused-for"),
+            storedBefore: try before(olderThan, "--older-than"), storedSince: try before(newerThan, "--newer-than"),
+            unusedSince: try before(unusedFor, "--unused-for"),
             contentType: type, tag: tag, isPinned: pinned, expiredAt: expired ? now : nil)
     }
 }

@@ -1,0 +1,25 @@
+import CacheEngine
+import HTTPCacheSemantics
+import WebVisit
+
+/// What web views keep in one data directory, for ``LocalProxy/clear(_:and:in:since:)``.
+///
+/// WebKit wants to be alone with a directory: no page that uses it may be open.
+public struct WebViewData: WebsiteDataStore {
+    private let directory: String
+    private let display: String?
+
+    /// - Parameters:
+    ///   - directory: The absolute path of the data directory.
+    ///   - display: The X display, where the platform needs one.
+    public init(directory: String, display: String?) {
+        (self.directory, self.display) = (directory, display)
+    }
+
+    /// - Throws: ``HostError``: nothing was removed, with ``HostError/Code/badUse`` where the web view has no way to.
+    public func removeData(of kinds: Set<WebsiteDataKind>, since: WallInstant?) async throws {
+        let clearing = WebsiteDataClearing(
+            kinds, modifiedSince: since.map { $0.sinceEpoch / .seconds(1) }, dataDirectory: directory)
+        try await WebViewProcess(display: display).clear(clearing)
+    }
+}
