@@ -32,7 +32,6 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
         if case .some(.handshakeCompleted) = event as? TLSUserEvent {
             limit?.cancel()
             promise.succeed()
-            // Stays reachable until the dialer has asked for `done`; it passes everything on unchanged.
         }
         context.fireUserInboundEventTriggered(event)
     }
@@ -41,6 +40,12 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
         limit?.cancel()
         promise.fail(error)
         context.fireErrorCaught(error)
+    }
+
+    /// A connection that came to nothing never becomes active. What is known by then counts.
+    func handlerRemoved(context: ChannelHandlerContext) {
+        limit?.cancel()
+        promise.fail(ChannelError.eof)
     }
 
     func channelInactive(context: ChannelHandlerContext) {

@@ -55,30 +55,28 @@ public struct OriginDialer: Sendable {
         let target = hostMap.target(host: endpoint.host, port: endpoint.port)
         let trust = trust
         let timeout = connectTimeout
-        let channel: any Channel
+        let connection: Connection
         do {
-            channel = try await ClientBootstrap(group: group)
+            connection = try await ClientBootstrap(group: group)
                 .connectTimeout(timeout)
                 .channelOption(ChannelOptions.tcpOption(.tcp_nodelay), value: 1)
-                .channelInitializer { channel in
+                .connect(host: target.address, port: target.port) { channel in
                     channel.eventLoop.makeCompletedFuture {
-                        guard endpoint.isSecure else { return }
+                        guard endpoint.isSecure else { return Connection(channel: channel, handshake: nil) }
                         let name = endpoint.host.isIPAddress ? nil : endpoint.host
                         let operations = channel.pipeline.syncOperations
+                        let handshake = HandshakeHandler(channel.eventLoop, timeout: timeout)
                         try operations.addHandler(NIOSSLClientHandler(context: trust.context, serverHostname: name))
-                        try operations.addHandler(HandshakeHandler(channel.eventLoop, timeout: timeout))
+                        try operations.addHandler(handshake)
+                        return Connection(channel: channel, handshake: handshake.done)
                     }
                 }
-                .connect(host: target.address, port: target.port).get()
         } catch {
             throw ConnectFailure.describe(error, endpoint)
         }
+        let channel = connection.channel
         do {
-            if endpoint.isSecure {
-                try await channel.eventLoop.flatSubmit {
-                    channel.pipeline.handler(type: HandshakeHandler.self).flatMap { $0.done }
-                }.get()
-            }
+            try await connection.handshake?.get()
             try await channel.eventLoop.submit { try configure(channel) }.get()
             return channel
         } catch {
@@ -86,6 +84,13 @@ public struct OriginDialer: Sendable {
             throw ConnectFailure.describe(error, endpoint)
         }
     }
+}
+
+/// A connection whose handshake may still be under way, or may have failed already: then its pipeline is empty, and only
+/// the future can tell why.
+private struct Connection: Sendable {
+    var channel: any Channel
+    var handshake: EventLoopFuture<Void>?
 }
 
 extension String {
