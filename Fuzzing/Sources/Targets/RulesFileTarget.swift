@@ -23,6 +23,7 @@ enum RulesFileTarget: FuzzTarget {
             try check(error, input.bytes)
             return
         }
+        try claim(JSONChecker.isText(input.bytes), "a rules file is JSON", [input.text])
         try claim(list.values != nil, "every rule of a file is a value", [input.text])
         let printed: String
         let again: RuleList
@@ -45,6 +46,12 @@ enum RulesFileTarget: FuzzTarget {
 
     /// Everything is told at a place in the file, in its order.
     private static func check(_ error: RulesFileError, _ bytes: [UInt8]) throws(BrokenClaim) {
+        let codes = Set(error.problems.map(\.code))
+        // Reading ends at the first of these, so that only it is told.
+        if codes.isDisjoint(with: [.notUnicode, .tooDeep]) {
+            let isText = JSONChecker.isText(bytes)
+            try claim(isText != codes.contains(.syntax), "refused as JSON where it is none", [error, isText])
+        }
         let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
         try claim((1...100).contains(error.problems.count), "1 to 100 problems", [error])
         var last = (line: 1, column: 1)
