@@ -43,7 +43,9 @@ extension DiskResponseStore {
             )
         }
         (result.bodies, result.bytes) = (bodies, ByteCount(counted))
-        for line in integrity where line != "ok" { result.problems.append(.init(message: "The index: \(line).")) }
+        for line in integrity.flatMap({ $0.split(separator: "\n") }) where line != "ok" {
+            result.problems.append(.init(message: "The index: \(line)."))
+        }
         if counted != kept {
             result.problems.append(.init(message: "\(kept) bytes are counted, and \(counted) are stored."))
         }
