@@ -70,7 +70,7 @@ public final class ResponseCache: Sendable {
                 // What was served stale without a network has to be validated first.
                 if use != .staleWhileRevalidating || !offlineUses.contains(key) { action = decided }
             }
-            // Anything else is decided again, by a look-up that is known to be newer than the requests that have ended.
+            // What has to leave is decided again, by a look-up that is known to be newer than the requests that have ended.
         }
         return .underWay(BegunExchange.Rest(exchange, next: action))
     }

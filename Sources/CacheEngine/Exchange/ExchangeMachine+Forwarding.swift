@@ -14,6 +14,7 @@ extension ExchangeMachine {
         status.isHit = false
         status.timeToLive = nil
         status.forwardStatus = nil
+        if !context.connectivity.hasNetwork { return withoutNetwork() }
         var outgoing = request
         if let method { outgoing.method = method }
         if !conditions.isEmpty {
@@ -32,6 +33,16 @@ extension ExchangeMachine {
         let needsOwn = reason == .request || mode == .revalidate && !context.isBackground
         let mayCollapse = reason != .bypass && !needsOwn && isPlain && isShareable
         return .forward(outgoing, mayCollapse: mayCollapse)
+    }
+
+    /// Nothing leaves where the exchange says that there is no network, whatever the rules say. "A cache … MAY serve stale
+    /// if disconnected" (RFC 9111 §4.2.4), where neither the response nor a rule forbids it.
+    private mutating func withoutNetwork() -> Action {
+        guard let selected, let lookedUpAt else { return fail(Self.disconnected) }
+        guard let reason = staleReason(.unreachable, for: selected, at: lookedUpAt) else {
+            return fail(Self.mayNotAnswer)
+        }
+        return serve(selected, .stale, lookedUpAt, reason)
     }
 
     /// What a cache mode asks of the caches on the way: Fetch §4.6, HTTP-network-or-cache fetch.

@@ -31,6 +31,8 @@ extension ExchangeMachine {
     /// The request's own mode, or what the verdict makes of the usual ones. What the client forbids, no rule allows.
     var mode: CacheMode {
         if context.isBackground || context.mode == .noStore || context.mode == .onlyIfStored { return context.mode }
+        // Without a network a reload is left to the protocol.
+        if case .reload = ruling.verdict, !context.connectivity.hasNetwork { return context.mode }
         return switch ruling.verdict {
         case .reload(.local) where context.mode != .reload: .reloadIgnoringLocal
         case .reload(.everyCache): .reload

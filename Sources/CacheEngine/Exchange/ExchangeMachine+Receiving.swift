@@ -32,7 +32,7 @@ extension ExchangeMachine {
             relay(head, bodyLength: bodyLength, requestTime: requestTime, responseTime: responseTime))
     }
 
-    private func staleReason(
+    func staleReason(
         _ failure: StaleReason.Failure, for entry: StoredEntry, at now: WallInstant
     ) -> StaleReason? {
         // This mode uses what is stored only once the origin has confirmed it.

@@ -32,6 +32,8 @@ struct ExchangeMachine {
     var inquiry = Inquiry.none
     /// Whether there is no network, or none to this origin.
     var lacksNetwork: Bool
+    /// The time of the last look-up.
+    var lookedUpAt: WallInstant?
 
     /// - Parameter hasContent: Whether the request carries content.
     init(
@@ -96,6 +98,7 @@ struct ExchangeMachine {
     /// The responses stored under the key, and those of other queries that may do as well, in any order.
     mutating func lookedUp(_ found: [StoredEntry], at now: WallInstant) -> Action {
         (selected, asked, resuming, inquiry) = (nil, [], nil, .none)
+        lookedUpAt = now
         candidates = found.allSatisfy(isCandidate) ? found : found.filter(isCandidate)
         guard let entry = selectedVariant(),
             ContentCoding.isAcceptable(entry.response.fields, to: fields)
@@ -214,6 +217,9 @@ struct ExchangeMachine {
 
     static let disconnected = EngineError(
         code: .disconnected, message: "There is no network, and no copy of this address is stored.")
+    static let mayNotAnswer = EngineError(
+        code: .disconnected,
+        message: "There is no network, and the copy that is stored may not answer without asking the origin.")
     static let notStored = EngineError(
         code: .notStored, message: "The request accepts only a stored response, and none can be used.")
 }

@@ -84,7 +84,8 @@ struct RunningExchange {
         if let key, machine.lacksNetwork, use == .stale || use == .staleWhileRevalidating {
             cache.offlineUses.note(key, request)
         }
-        if use == .staleWhileRevalidating || use == .fresh && isSampleDue(notes) {
+        let isDue = use == .staleWhileRevalidating && request.context.connectivity.hasNetwork
+        if isDue || use == .fresh && isSampleDue(notes) {
             cache.revalidateInBackground(request, key)
         }
         report(outcome, status: answer.head.status.code, bytes: body.length ?? 0)

@@ -83,7 +83,35 @@ struct VerdictTests {
         row(.onlyIfStored, "max-age=60", age: 100_000, .served),
     ]
 
-    @Test("look-up, forwarding and storing", arguments: rows)
+    /// What each verdict says about "without a network"; the origin could be reached all the same, and hears nothing.
+    static let disconnectedRows: [Row] = [
+        row(.followProtocol, "max-age=60", age: 10, .served, .disconnected),
+        row(.followProtocol, "max-age=60", age: 100, .served, .disconnected),
+        row(.followProtocol, "max-age=60, must-revalidate", age: 100, .failed, .disconnected),
+        row(.followProtocol, "max-age=60, no-cache", age: 10, .failed, .disconnected),
+        row(.neverStore, "max-age=60", age: 10, .failed, .disconnected),
+        row(.bypass, "max-age=60", age: 10, .failed, .disconnected),
+        row(.reload(.local), "max-age=60", age: 100, .served, .disconnected),
+        row(.reload(.everyCache), "max-age=60", age: 10, .served, .disconnected),
+        row(.reload(.local), "max-age=60, must-revalidate", age: 100, .failed, .disconnected),
+        row(.revalidate, "max-age=60", age: 10, .failed, .disconnected),
+        row(.fresh(for: .seconds(900)), "no-cache", age: 60, .served, .disconnected),
+        row(.fresh(for: .seconds(900)), "max-age=60", age: 1_000, .served, .disconnected),
+        row(.permanent, "no-cache", age: 100_000, .served, .disconnected),
+        row(.permanent, "max-age=60", age: 1_000, .served, .disconnected, expiry: .seconds(900)),
+        row(.cacheFirst, "no-cache", age: 100_000, .served, .disconnected),
+        row(.cacheFirst, "max-age=60", age: 1_000, .served, .disconnected, expiry: .seconds(900)),
+        row(.networkFirst(timeout: nil), "no-cache", age: 100_000, .served, .disconnected),
+        row(.networkFirst(timeout: .seconds(2)), "max-age=60, must-revalidate", age: 100, .served, .disconnected),
+        row(.staleWhileRevalidate(for: .seconds(60)), "max-age=60, must-revalidate", age: 100, .served, .disconnected),
+        row(.staleWhileRevalidate(for: .seconds(60)), "max-age=60", age: 200, .served, .disconnected),
+        row(.staleWhileRevalidate(for: nil), "max-age=60", age: 100_000, .served, .disconnected),
+        row(.staleIfError(for: .seconds(60)), "max-age=60, must-revalidate", age: 100, .served, .disconnected),
+        row(.staleIfError(for: .seconds(60)), "max-age=60, must-revalidate", age: 200, .failed, .disconnected),
+        row(.onlyIfStored, "no-cache", age: 100_000, .served, .disconnected),
+    ]
+
+    @Test("look-up, forwarding and storing", arguments: rows + disconnectedRows)
     func behaviour(_ row: Row) async throws {
         let bench = try Bench()
         let stated = row.stated
@@ -117,7 +145,28 @@ struct VerdictTests {
         case .fetched: #expect(later.count == 1 && isConditional == false && response.head.status == .ok)
         case .failed: #expect(response.head.status.kind == .serverError)
         }
+        if row.network == .disconnected { #expect(later.isEmpty) }
         if row.network == .online { #expect(response.cacheStatus.detail == "test") }
+    }
+
+    @Test(
+        "without a network nothing leaves: what is not stored, what is no GET, and what has to be asked for by a client"
+    )
+    func nothingLeaves() async throws {
+        for rules in [RuleList.protocolOnly, RuleList([Rule("test", .networkFirst(timeout: nil))]), .webViewDefaults] {
+            let bench = try Bench(rules: rules)
+            bench.answer("/a", 200, [.cacheControl: "max-age=60"], body: "content")
+            for method in [HTTPRequest.Method.get, .head, .post, .put, .delete, .options] {
+                let response = await bench.send("/a", method: method, context: Bench.disconnected)
+                #expect(response.failure?.code == .disconnected, "\(method)")
+            }
+            for mode in CacheMode.allCases {
+                let context = ExchangeContext(connectivity: .disconnected, mode: mode)
+                let code = await bench.send("/a", context: context).failure?.code
+                #expect(code == .disconnected || code == .notStored, "\(mode)")
+            }
+            #expect(bench.transport.requests.isEmpty)
+        }
     }
 
     @Test("never-store removes what was stored before it; bypass leaves it alone")
