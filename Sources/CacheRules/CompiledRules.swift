@@ -11,7 +11,10 @@ final class CompiledRules: Sendable {
     private let conditions: [[When]?]
     private let rulings: [RuleList.Ruling?]
 
-    init(_ rules: [any CacheRule]) {
+    /// What comes twice counts once, where it comes first: the second can't be reached.
+    init(_ given: [any CacheRule]) {
+        var known: Set<Rule> = []
+        let rules = given.filter { rule in (rule as? Rule).map { known.insert($0).inserted } ?? true }
         self.rules = rules
         isEmpty = rules.isEmpty
         let written = rules.map { $0 as? Rule }

@@ -4,14 +4,23 @@ extension Rule {
 }
 
 extension RuleList {
+    /// What should come before rules of one's own: without a network everything is from the store, and requests with
+    /// credentials, sign-in and payment are left alone. The first part of ``webViewDefaults``.
+    public static let webViewSafeguards = RuleList {
+        Rule.disconnected
+
+        signInAndPayment
+    }
+
     /// The defaults for web views, in order of precedence; what `open`, `demo` and apps run.
+    ///
+    /// Rules of one's own stand best between ``webViewSafeguards`` and these: what comes twice counts once, where it
+    /// comes first.
     ///
     /// Each can be exchanged or left out by its name: `.webViewDefaults.replacing("api-path", with: …)`,
     /// `.webViewDefaults.removing("html")`. None has ``Rule/despite``: what the origin forbids stays forbidden.
     public static let webViewDefaults = RuleList {
-        Rule.disconnected
-
-        signInAndPayment
+        webViewSafeguards
 
         // Answers of such paths are personal or momentary; without a word from the server they are not stored.
         Rule("api-path", .storeOnlyIfExplicit, when: .pathPrefix("/api/", "/user/", "/realtime/"))

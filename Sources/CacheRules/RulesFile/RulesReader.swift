@@ -9,6 +9,8 @@ struct RulesReader {
     private let bytes: [UInt8]
     private var problems: [(offset: Int, code: RulesFileError.Code, message: String)] = []
     private var names: [String: Int] = [:]
+    /// The names of rules that an entry has included so far.
+    private var includedNames: Set<String> = []
     /// The octets at which the second line and those behind it begin.
     private let lineStarts: [Int]
     var states = 0
@@ -120,6 +122,9 @@ struct RulesReader {
             }
             list = list.removing(name)
         }
+        // What an earlier entry has included counts from there.
+        for name in list.names where includedNames.contains(name) { list = list.removing(name) }
+        includedNames.formUnion(list.names)
         for name in list.names { claim(name, at: include.node.offset) }
         return list.rules
     }

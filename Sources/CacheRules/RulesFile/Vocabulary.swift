@@ -10,10 +10,12 @@ enum IncludeKey: String, CaseIterable { case include, without }
 
 /// What an entry can include.
 enum IncludeName: String, CaseIterable {
+    case webViewSafeguards = "web-view-safeguards"
     case webViewDefaults = "web-view-defaults"
 
     var list: RuleList {
         switch self {
+        case .webViewSafeguards: .webViewSafeguards
         case .webViewDefaults: .webViewDefaults
         }
     }

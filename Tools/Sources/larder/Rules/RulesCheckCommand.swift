@@ -7,7 +7,9 @@ import LarderHost
 struct RulesCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Reads a rules file and shows everything that is wrong with it, and where.",
-        discussion: "Exit status 1 means that there are problems, 2 that the file can't be read.")
+        discussion: """
+            Exit status 1 means that there are problems, 2 that the file can't be read; warnings change nothing.
+            """)
 
     @Argument(help: "The rules file, or - for standard input.")
     var file: String
@@ -21,9 +23,12 @@ struct RulesCheckCommand: AsyncParsableCommand {
             let rules = try document.rules()
             if json {
                 try Console.say(
-                    json: Result(file: document.name, rules: rules.rules.count, keyRules: rules.keyRules.count))
+                    json: Result(
+                        file: document.name, rules: rules.rules.count, keyRules: rules.keyRules.count,
+                        warnings: rules.warnings))
             } else {
-                Console.say("\(document.name): \(rules.sizeInWords): fine")
+                for warning in rules.warnings { Console.say("\(document.name): warning: \(warning)") }
+                Console.say("\(document.name): \(rules.sizeInWords)\(rules.warnings.isEmpty ? ": fine" : "")")
             }
         } catch let error as UnusableRules {
             if json {
@@ -44,5 +49,7 @@ struct RulesCheckCommand: AsyncParsableCommand {
         var rules: Int?
         var keyRules: Int?
         var problems: [RulesProblemLine] = []
+        /// What is allowed and most likely not meant.
+        var warnings: [String] = []
     }
 }
