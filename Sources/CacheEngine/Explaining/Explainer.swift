@@ -23,52 +23,84 @@ struct Explainer {
     /// The key whose responses ``explain(_:)`` wants; `nil` when the store is not asked.
     mutating func begin() -> (key: CacheKey?, action: ExchangeMachine.Action) {
         let action = machine.start()
-        if let rule = machine.ruling.rule {
-            note("Policy", "", "rule '\(rule)' gives the verdict \(machine.ruling.verdict)")
+        if let verdict = RuledTerms.verdict(machine.ruling) {
+            note("Policy", "", verdict)
+        } else if machine.rules.looksAtResponse {
+            note("Policy", "", "no rule has a verdict before a response is known")
         } else {
-            note("Policy", "", "no rule has a verdict, so the protocol decides")
+            note("Policy", "", Self.protocolDecides)
         }
         if machine.context.mode != .protocolDefault {
             note("Cache mode", "Fetch §2.2.5", "'\(machine.context.mode.rawValue)'")
         }
-        noteMethod()
+        if case .lookUp = action { noteMethod(isLookedUp: true) } else { noteMethod(isLookedUp: false) }
         guard case .lookUp(let key) = action else { return (nil, action) }
         let partition = key.partition.isEmpty ? "" : ", in the partition of one account"
         note("Cache key", "RFC 9111 §2", key.uri + partition)
         return (key, action)
     }
 
-    private mutating func noteMethod() {
+    private static let protocolDecides = "no rule has a verdict, so the protocol decides"
+
+    private mutating func noteMethod(isLookedUp: Bool) {
         let method = machine.request.method.rawValue
-        if machine.request.method == .get || machine.request.method == .head {
-            if ConditionalRequest.mustForward(machine.fields) {
-                note(
-                    "Request", "RFC 9111 §4.3.2",
-                    "\(method) with If-Match or If-Unmodified-Since, which the origin judges")
-            } else {
-                note("Request", "RFC 9111 §4", "\(method) may be answered from the store")
-            }
-        } else {
+        guard machine.request.method == .get || machine.request.method == .head else {
             note("Request", "RFC 9111 §4", "\(method) is written through to the origin")
+            return
+        }
+        if isLookedUp {
+            note("Request", "RFC 9111 §4", "\(method) may be answered from the store")
+        } else if let rule = machine.ruling.rule, machine.isLeftAlone {
+            note("Request", "", "\(method) is not answered from the store: rule '\(rule)' keeps it out")
+        } else if ConditionalRequest.mustForward(machine.fields) {
+            note(
+                "Request", "RFC 9111 §4.3.2",
+                "\(method) with If-Match or If-Unmodified-Since, which the origin judges")
+        } else if let rule = machine.ruling.rule, case .reload = machine.ruling.verdict {
+            note("Request", "", "\(method) is not answered from the store: rule '\(rule)' wants the origin's answer")
+        } else if !machine.mode.looksUp {
+            note("Request", "Fetch §2.2.5", "\(method) is not answered from the store in this cache mode")
+        } else {
+            note("Request", "RFC 9111 §4", "\(method) is not answered from the store")
         }
     }
 
     /// The whole, once the store was asked.
     mutating func explain(_ found: [StoredEntry]) -> Explanation {
+        let first = machine.ruling
         let action = machine.lookedUp(found, at: now)
         let candidates = machine.candidates
-        note("Stored responses", "RFC 9111 §4", candidates.isEmpty ? "none" : Self.count(candidates.count, "response"))
-        if !candidates.isEmpty { noteSelection(candidates) }
+        if candidates.isEmpty, machine.ruling != first {
+            // Only a stored response that fits can have changed the ruling, and the new one wants none of them.
+            note("Stored responses", "RFC 9111 §4", "there is one that fits")
+            notePolicy(after: first)
+            note("Use", "", "with that verdict nothing stored answers")
+        } else {
+            note(
+                "Stored responses", "RFC 9111 §4",
+                candidates.isEmpty ? "none" : Self.count(candidates.count, "response"))
+        }
+        if !candidates.isEmpty { noteSelection(candidates, after: first) }
         return finish(action)
     }
 
-    private mutating func noteSelection(_ candidates: [StoredEntry]) {
+    /// What the rules say once they know the stored response.
+    private mutating func notePolicy(after first: RuleList.Ruling) {
+        guard machine.rules.looksAtResponse else { return }
+        if machine.ruling == first, first.rule != nil { return }
+        note("Policy again", "", RuledTerms.verdict(machine.ruling) ?? Self.protocolDecides)
+    }
+
+    private mutating func noteSelection(_ candidates: [StoredEntry], after first: RuleList.Ruling) {
         for entry in candidates where entry.key != machine.key {
             note("Another query", "No-Vary-Search", "\(entry.key.uri) has a query that makes no difference")
         }
-        let matching = candidates.filter { $0.response.nominatedFields.match(machine.fields) }
+        // Which of them fit was decided before the rules knew one.
+        let passesOver = first.despite.contains(.vary)
+        let matching = candidates.filter { passesOver || $0.response.nominatedFields.match(machine.fields) }
         let names = Set(candidates.flatMap { $0.response.nominatedFields.values.keys }).sorted()
-        let nominated = names.isEmpty ? "none nominates request fields" : "nominated: " + names.joined(separator: ", ")
+        var nominated = names.isEmpty ? "none nominates request fields" : "nominated: " + names.joined(separator: ", ")
+        if passesOver, !names.isEmpty { nominated += "; rule '\(first.rule ?? "")' passes over Vary" }
         note("Vary", "RFC 9111 §4.1", "\(matching.count) of \(candidates.count) fit the request (\(nominated))")
         guard let entry = ExchangeMachine.preferred(matching) else {
             changes.append(
@@ -86,6 +118,7 @@ struct Explainer {
             return
         }
         noteContent(entry)
+        notePolicy(after: first)
         noteFreshness(entry)
     }
 
@@ -103,10 +136,10 @@ struct Explainer {
 
     private mutating func noteFreshness(_ entry: StoredEntry) {
         let response = entry.response
-        let terms = machine.ruled(ReuseTerms(of: response, in: machine.kind), at: now)
-        let basis = ReuseDecision.decide(terms, request: machine.terms, at: now)
+        let ruled = RuledTerms(response, machine, at: now)
+        let (terms, basis) = (ruled.terms, ruled.basis)
         self.basis = basis
-        note("Freshness lifetime", terms.lifetime.source.section, terms.lifetime.explanation(of: response))
+        note("Freshness lifetime", terms.lifetime.source.section, ruled.lifetime(of: response))
         let resident = ReadableDuration.text(now - response.responseTime)
         note(
             "Current age", "RFC 9111 §4.2.3",
@@ -115,16 +148,14 @@ struct Explainer {
         note(
             "Freshness", "RFC 9111 §4.2",
             basis.remaining > .zero
-                ? "fresh for another \(ReadableDuration.text(basis.remaining))"
+                ? "fresh " + ReadableDuration.lasting(basis.remaining, "for another")
                 : "stale for \(ReadableDuration.text(basis.currentAge - terms.lifetime.duration))")
-        for finding in terms.findings(request: machine.terms, at: now) {
-            note(finding.title, finding.section, finding.finding)
-        }
+        steps += ruled.findings(request: machine.terms)
         if machine.ruling.validation == .head, !machine.mayAskByHead {
             note(
                 "HEAD first", "", "not now: at this host \(HeadTrials.patience) in a row saved no GET")
         }
-        changes += terms.changes(basis, hasValidator: !ConditionalRequest.validators(of: response).isEmpty)
+        changes += ruled.changes(hasValidator: !ConditionalRequest.validators(of: response).isEmpty)
     }
 
     /// The whole, when the machine has decided.
@@ -160,20 +191,31 @@ struct Explainer {
                 return (
                     .validated,
                     "validated: the origin is asked by HEAD\(fields); a 304, or a 200 with the same validators, lets the "
-                        + "stored response be used, anything else is followed by a GET", sent
+                        + "stored response be used, anything else is followed by a GET\(standIn)",
+                    sent
                 )
             }
             if machine.selected != nil, !machine.asked.isEmpty {
                 return (
-                    .validated, "validated: the origin is asked\(fields); a 304 lets the stored response be used", sent
+                    .validated,
+                    "validated: the origin is asked\(fields); a 304 lets the stored response be used\(standIn)", sent
                 )
             }
             return (
-                .forwarded, "forwarded to the origin\(fields) (\(machine.status.forward?.rawValue ?? "miss"))", sent
+                .forwarded,
+                "forwarded to the origin\(fields) (\(machine.status.forward?.rawValue ?? "miss"))\(standIn)", sent
             )
         case .fail(let error): return (.failed, error.message, [])
         case .lookUp, .freshen, .relay: return (.forwarded, "forwarded to the origin", [])
         }
+    }
+
+    /// When the stored response answers although the origin is asked.
+    private var standIn: String {
+        guard machine.selected != nil, case .networkFirst = machine.ruling.verdict else { return "" }
+        guard let patience = machine.patience else { return "; the stored response answers when the origin fails" }
+        return "; the stored response answers when the origin fails, or sends nothing within "
+            + ReadableDuration.text(patience)
     }
 
     private static let conditions: [HTTPField.Name] = [

@@ -4,12 +4,25 @@ public enum ReadableDuration {
         ("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1),
     ]
 
+    /// Fifty years: what is written down as more means that there is to be no end.
+    private static let ever = Duration.seconds(50 * 365 * 86_400)
+
+    /// Whether it is so long that its figures say less than what they stand for.
+    public static func isForEver(_ duration: Duration) -> Bool { duration > ever || duration < .zero - ever }
+
+    /// How long something lasts: `for 10 min`, or `for ever` beyond 50 years.
+    ///
+    /// - Parameter preposition: What stands before a duration that ends.
+    public static func lasting(_ duration: Duration, _ preposition: String = "for") -> String {
+        duration > ever ? "for ever" : preposition + " " + text(duration)
+    }
+
+    /// An age or a length of time; `more than 50 years` beyond that.
     public static func text(_ duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components
         let total = seconds.magnitude
         guard total > 0 else { return attoseconds == 0 ? "0 s" : "less than a second" }
-        // Years of seconds say less than what they stand for.
-        if total >= 2_147_483_648 { return "68 years or more" }
+        if isForEver(duration) { return (seconds < 0 ? "-" : "") + "more than 50 years" }
         var rest = Int64(total)
         var parts: [String] = []
         for unit in units where parts.count < 2 {

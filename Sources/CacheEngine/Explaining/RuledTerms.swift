@@ -1,0 +1,261 @@
+import CacheRules
+import HTTPCacheSemantics
+
+/// The terms of a stored response, and what a ruling made of them: who is to be named for each finding.
+struct RuledTerms {
+    /// What decides.
+    let terms: ReuseTerms
+    let basis: ReuseDecision.Basis
+    /// What the response says by itself.
+    private let stated: ReuseTerms
+    /// By the ruling, but with no regard to its expiry.
+    private let lasting: ReuseTerms
+    /// Whether the origin has shown another state, as an answer to HEAD can.
+    private let isOutdated: Bool
+    private let acceptsAnyAge: Bool
+    private let ruling: RuleList.Ruling
+    private let now: WallInstant
+
+    init(_ response: StoredResponse, _ machine: ExchangeMachine, at now: WallInstant) {
+        self.now = now
+        ruling = machine.ruling
+        acceptsAnyAge = machine.mode.acceptsAnyAge
+        isOutdated = response.needsValidation
+        stated = ReuseTerms(of: response, in: machine.kind)
+        terms = machine.ruled(stated, at: now)
+        var endless = machine
+        endless.ruling = RuleList.Ruling(verdict: ruling.verdict, rule: ruling.rule, despite: ruling.despite)
+        lasting = endless.ruled(stated, at: now)
+        basis = ReuseDecision.decide(terms, request: machine.terms, at: now)
+    }
+
+    /// In words; `nil` where no rule has a verdict.
+    static func verdict(_ ruling: RuleList.Ruling) -> String? {
+        ruling.rule.map { "rule '\($0)' gives the verdict \(ruling.verdict)" }
+    }
+
+    private var rule: String { ruling.rule.map { "rule '\($0)'" } ?? "the policy" }
+
+    /// How long the rule still lets the response answer without a validation; `nil` without an expiry.
+    private var untilExpiry: Duration? { ruling.expiry.map { $0 - terms.currentAge(at: now) } }
+
+    private var isExpired: Bool { untilExpiry.map { $0 < .zero } ?? false }
+
+    /// Where the lifetime comes from, in a few words.
+    func lifetime(of response: StoredResponse) -> String {
+        let lifetime = terms.lifetime
+        let text = ReadableDuration.isForEver(lifetime.duration) ? "for ever" : ReadableDuration.text(lifetime.duration)
+        switch lifetime.source {
+        case .sMaxage: return "\(text), from s-maxage"
+        case .maxAge: return "\(text), from max-age"
+        case .expires: return "\(text), from Expires minus Date"
+        case .rule: return "\(text), from \(rule)"
+        case .invalid: return "none: what the response says about it can't be read, so it counts as stale"
+        case .heuristic:
+            guard response.fields.contains(.lastModified), lifetime.duration > .zero else {
+                return "none: the response states none, and has no Last-Modified to guess from"
+            }
+            return "\(text), a tenth of the time since Last-Modified, at most 7 d"
+        }
+    }
+
+    /// What besides age decides about this response, in the order in which it does.
+    func findings(request: RequestTerms) -> [Explanation.Step] {
+        let clock = Explanation.Step(
+            title: "Clock", section: "RFC 9111 §4.2.3",
+            finding: "it stands before the response's arrival, so the age can't be told")
+        let isSetBack = now + ReuseDecision.clockTolerance < terms.responseTime
+        return ofRule + ofResponse + Self.findings(of: request) + (isSetBack ? [clock] : [])
+    }
+
+    private var ofRule: [Explanation.Step] {
+        var steps: [Explanation.Step] = []
+        func note(_ title: String, _ finding: String) {
+            steps.append(.init(title: title, section: "", finding: finding))
+        }
+        if let expiry = ruling.expiry, let left = untilExpiry {
+            let rest =
+                isExpired
+                ? "that ended \(ReadableDuration.text(.zero - left)) ago, so it must be validated"
+                : "\(ReadableDuration.text(left)) of it is left"
+            note(
+                "Expiry", "\(rule) lets it answer unvalidated up to an age of \(ReadableDuration.text(expiry)); \(rest)"
+            )
+        }
+        switch ruling.verdict {
+        case .revalidate: note("revalidate", "\(rule) has it validated before every use")
+        case .networkFirst(let timeout):
+            let wait = timeout.map { ", or sends nothing within \(ReadableDuration.text($0))" } ?? ""
+            note("network-first", "\(rule) has the origin asked first; the store answers when the origin fails\(wait)")
+        case .cacheFirst, .onlyIfStored: note("\(ruling.verdict)", "\(rule) lets it answer, stale or not")
+        default: break
+        }
+        return steps
+    }
+
+    private var ofResponse: [Explanation.Step] {
+        var steps: [Explanation.Step] = []
+        func note(_ title: String, _ section: String, _ finding: String) {
+            steps.append(.init(title: title, section: section, finding: finding))
+        }
+        let isPassedOver = !lasting.mustValidate || [.cacheFirst, .onlyIfStored].contains(ruling.verdict)
+        let passedOver = isPassedOver ? ", which \(rule) passes over" : ""
+        if isOutdated {
+            note("Another state", "RFC 9111 §4.3.5", "the origin has shown another state by HEAD\(passedOver)")
+        } else if stated.mustValidate {
+            note("no-cache", "RFC 9111 §5.2.2.4", "must be validated before every use\(passedOver)")
+        }
+        if stated.forbidsStale {
+            let passedOver = terms.forbidsStale ? "" : ", which \(rule) passes over"
+            note(
+                "Never stale", "RFC 9111 §4.2.4",
+                "the response forbids being served stale, also when the origin is gone\(passedOver)")
+        } else if terms.forbidsStale {
+            note("Never stale", "", "\(rule) forbids that it is served stale, also when the origin is gone")
+        }
+        if terms.isImmutable {
+            let finding = "does not change while it is fresh; a reload need not ask"
+            note(
+                "immutable", stated.isImmutable ? "RFC 8246 §2" : "",
+                stated.isImmutable ? finding : "\(rule): \(finding)")
+        }
+        if let window = terms.staleWhileRevalidate {
+            let isStated = window == stated.staleWhileRevalidate
+            note(
+                "stale-while-revalidate", isStated ? "RFC 5861 §3" : "",
+                "usable \(ReadableDuration.lasting(window)) after it became stale, while it is validated"
+                    + (isStated ? "" : ", by \(rule)"))
+        }
+        if let window = terms.staleIfError, !isNetworkFirst {
+            let isStated = window == stated.staleIfError
+            note(
+                "stale-if-error", isStated ? "RFC 5861 §4" : "",
+                "stands in for errors \(ReadableDuration.lasting(window)) after it became stale"
+                    + (isStated ? "" : ", by \(rule)"))
+        }
+        return steps
+    }
+
+    private var isNetworkFirst: Bool { if case .networkFirst = ruling.verdict { true } else { false } }
+
+    private static func findings(of request: RequestTerms) -> [Explanation.Step] {
+        var steps: [Explanation.Step] = []
+        func note(_ title: String, _ section: String, _ finding: String) {
+            steps.append(.init(title: title, section: section, finding: finding))
+        }
+        if request.noCache { note("Request no-cache", "RFC 9111 §5.2.1.4", "the request wants validation") }
+        if let limit = request.maxAge {
+            note(
+                "Request max-age", "RFC 9111 §5.2.1.1", "the request accepts an age of \(ReadableDuration.text(limit))")
+        }
+        if let needed = request.minFresh {
+            note("Request min-fresh", "RFC 9111 §5.2.1.3", "\(ReadableDuration.text(needed)) of freshness must be left")
+        }
+        switch request.maxStale {
+        case .none: break
+        case .any: note("Request max-stale", "RFC 9111 §5.2.1.2", "the request accepts any staleness")
+        case .upTo(let limit):
+            note(
+                "Request max-stale", "RFC 9111 §5.2.1.2",
+                "the request accepts \(ReadableDuration.text(limit)) of staleness")
+        }
+        if request.onlyIfCached {
+            note("Request only-if-cached", "RFC 9111 §5.2.1.7", "the request accepts a stored response only")
+        }
+        return steps
+    }
+}
+
+// MARK: Another answer
+
+extension RuledTerms {
+    /// What would lead to another answer.
+    func changes(hasValidator: Bool) -> [String] {
+        var changes: [String] = []
+        switch (basis.decision, ruling.verdict) {
+        // These answer whatever the age; only an expiry ends the first.
+        case (.validate, .cacheFirst) where acceptsAnyAge && !isExpired, (.validate, .onlyIfStored):
+            return ["Without the verdict \(ruling.verdict) of \(rule) it would be validated."]
+        case (.reuse, .onlyIfStored):
+            return ["Without the verdict \(ruling.verdict) of \(rule) it would answer as well."]
+        case (.reuse, _): changes.append(whenReused(hasValidator: hasValidator))
+        case (.reuseStale, _): changes.append("Without max-stale in the request it would be validated.")
+        case (.reuseWhileRevalidating, _):
+            let isEndless = terms.staleWhileRevalidate.map(ReadableDuration.isForEver) ?? false
+            changes.append(
+                isEndless
+                    ? "Without the verdict \(ruling.verdict) of \(rule) it would be validated before it is used."
+                    : "After the window it will be validated before it is used.")
+            if let left = untilExpiry, isEndless { changes = ["In \(ReadableDuration.text(left)) \(rule) ends this."] }
+        case (.validate(.stale), _): changes += whenStale
+        case (.validate(.noCacheInResponse), _): changes.append(whenValidationIsDue)
+        case (.validate(.noCacheInRequest), _), (.validate(.olderThanMaxAgeInRequest), _),
+            (.validate(.notFreshEnough), _):
+            changes.append("Without that wish of the request the store could answer by the response's own terms.")
+        case (.validate(.clockSetBack), _):
+            changes.append("A clock that runs on from when the response was stored.")
+        }
+        if !hasValidator, basis.decision != .reuse {
+            changes.append("With an ETag or Last-Modified, asking would cost a 304 instead of the whole response.")
+        }
+        return changes
+    }
+
+    private func whenReused(hasValidator: Bool) -> String {
+        let then = hasValidator ? "will be validated" : "will be fetched again"
+        if let left = untilExpiry, left < basis.remaining {
+            return "In \(ReadableDuration.text(left)) it is older than \(rule) lets it become, and \(then)."
+        }
+        if ReadableDuration.isForEver(basis.remaining) {
+            let author = terms.lifetime.source == .rule ? " by \(rule)" : ""
+            return "It does not become stale\(author); a request with no-cache has the origin asked."
+        }
+        return "In \(ReadableDuration.text(basis.remaining)) it is stale and \(then)."
+    }
+
+    private var whenStale: [String] {
+        let age = ReadableDuration.text(basis.currentAge)
+        if case .fresh = ruling.verdict {
+            return ["A duration above \(age) in \(rule) would let the store answer."]
+        }
+        var changes = ["A max-age above \(age) would let the store answer."]
+        if case .staleWhileRevalidate(let window?) = ruling.verdict {
+            changes.append(
+                "A window above \(ReadableDuration.text(terms.staleness(at: now))) in \(rule), now "
+                    + "\(ReadableDuration.text(window)), would let the store answer at once, and validate afterwards.")
+        } else if terms.staleWhileRevalidate == nil, !terms.forbidsStale {
+            changes.append("stale-while-revalidate would let the store answer at once, and validate afterwards.")
+        }
+        return changes
+    }
+
+    /// Whose wish it is that the origin confirms the response before every use.
+    private var whenValidationIsDue: String {
+        let age = ReadableDuration.text(basis.currentAge)
+        let isFresh = basis.remaining > .zero
+        if isExpired, !lasting.mustValidate {
+            let more = isFresh || ruling.verdict == .cacheFirst ? "" : ", and a max-age above it,"
+            return "An expiry above \(age) in \(rule)\(more) would let the store answer."
+        }
+        if ruling.verdict == .revalidate || isNetworkFirst {
+            return "Without the verdict \(ruling.verdict) of \(rule) the response's own terms would decide"
+                + (isExpired ? ", were it not older than the rule lets it become." : ".")
+        }
+        if isOutdated { return "Once the origin has confirmed it, or sent another, the store can answer." }
+        return "Without no-cache in the response, and with a max-age above \(age), the store could answer."
+    }
+}
+
+extension FreshnessLifetime.Source {
+    /// The section that defines it.
+    var section: String {
+        switch self {
+        case .sMaxage: "RFC 9111 §5.2.2.10"
+        case .maxAge: "RFC 9111 §5.2.2.1"
+        case .expires: "RFC 9111 §5.3"
+        case .heuristic: "RFC 9111 §4.2.2"
+        case .invalid: "RFC 9111 §4.2.1"
+        case .rule: ""
+        }
+    }
+}
