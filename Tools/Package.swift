@@ -55,7 +55,8 @@ let package = Package(
             ], swiftSettings: strict),
         .target(name: "WebVisit", swiftSettings: strict),
         .target(
-            name: "Dashboard", dependencies: [larder("CacheEngine"), larder("CacheRules"), httpTypes],
+            name: "Dashboard",
+            dependencies: [larder("CacheEngine"), larder("CacheRules"), larder("HTTPCacheSemantics"), httpTypes],
             swiftSettings: strict),
         .target(
             name: "DemoSite",
@@ -104,7 +105,9 @@ let package = Package(
         .testTarget(
             name: "EvictionBenchTests", dependencies: ["EvictionBench", larder("CacheTesting")], swiftSettings: strict),
         .testTarget(
-            name: "DashboardTests", dependencies: ["Dashboard", larder("CacheRules"), httpTypes], swiftSettings: strict),
+            name: "DashboardTests",
+            dependencies: ["Dashboard", larder("CacheEngine"), larder("CacheRules"), httpTypes],
+            swiftSettings: strict),
         .testTarget(
             name: "ConformanceTests",
             dependencies: [

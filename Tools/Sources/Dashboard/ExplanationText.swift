@@ -5,25 +5,29 @@ import CacheEngine
 /// Nothing in the text from outside can move the cursor or change colours.
 public struct ExplanationText {
     private let explanation: Explanation
+    private let policy: String
     private let ink: TerminalInk
     private let width: Int
 
     /// - Parameters:
+    ///   - policy: Whose rules it is by, as in "the default rules".
     ///   - colours: Whether to send colours; without them the text is plain.
     ///   - width: The terminal's columns; 40 to 110 are used.
-    public init(_ explanation: Explanation, colours: Bool, width: Int) {
-        self.explanation = explanation
+    public init(_ explanation: Explanation, policy: String, colours: Bool, width: Int) {
+        (self.explanation, self.policy) = (explanation, policy)
         self.width = min(max(width, 40), 110)
         ink = TerminalInk(isOn: colours)
     }
 
     /// The whole text, ending with a line break.
     public func render() -> String {
-        let heading = [
-            ink(.bold, TerminalText.clean(explanation.method)) + " "
-                + TerminalText.shortened(TerminalText.clean(explanation.uri), to: width - 10),
-            ink(colour, Self.sentence(explanation.summary)),
-        ]
+        let summary = TerminalText.wrapped(Self.sentence(explanation.summary), to: width - 2)
+        let heading =
+            [
+                ink(.dim, TerminalText.shortened("By " + TerminalText.clean(policy), to: width - 2)),
+                ink(.bold, TerminalText.clean(explanation.method)) + " "
+                    + TerminalText.shortened(TerminalText.clean(explanation.uri), to: width - 10),
+            ] + summary.map { ink(colour, $0) }
         let status = [ink(.dim, "Cache-Status: " + TerminalText.clean(explanation.cacheStatus))]
         let parts = [heading, steps, changes, status].filter { !$0.isEmpty }
         return parts.joined(separator: [""]).map { $0.isEmpty ? "" : " " + $0 }.joined(separator: "\n") + "\n"

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CacheEngine
 import CacheRules
 import Dashboard
 import Foundation
@@ -37,8 +38,11 @@ struct ExplainCommand: AsyncParsableCommand {
     @Option(help: "private (a web view's cache) or shared.")
     var cacheKind = "private"
 
-    @Option(help: "A rules file, or default for the rules that web views get; without it RFC 9111 alone decides.")
-    var rules: String?
+    @Option(help: RulesOptionHelp.byDefault)
+    var rules = "default"
+
+    @Option(help: "What the response is for, such as document, script or fetch; else what Sec-Fetch-Dest says.")
+    var destination: Destination?
 
     @Option(help: "The folder of the store.")
     var store: String?
@@ -54,21 +58,37 @@ struct ExplainCommand: AsyncParsableCommand {
         guard let kind = CacheKind(rawValue: cacheKind) else {
             throw ValidationError("--cache-kind takes private or shared.")
         }
+        let source = RulesSource(rules)
         let reader = try StoreReader(
             directory: store ?? StoreDirectory.standard(),
-            rules: try rules.map { try RulesSource($0).rules() } ?? .protocolOnly,
-            kind: kind)
+            rules: try source.rules(), kind: kind)
         let explanation = try await reader.explain(
-            method: method, url: url, fieldLines: header, account: account, mode: mode, isDisconnected: offline)
+            method: method, url: url, fieldLines: header, account: account, mode: mode, isDisconnected: offline,
+            destination: destination)
         if json {
-            try Console.say(json: explanation)
+            try Console.say(json: Output(policy: source.name, explanation: explanation))
         } else {
-            let text = ExplanationText(explanation, colours: Console.hasColours, width: Console.width)
+            let text = ExplanationText(
+                explanation, policy: source.name, colours: Console.hasColours, width: Console.width)
             Console.say(text.render())
         }
         switch explanation.answer {
         case .stored, .stale, .staleWhileRevalidating: return
         case .validated, .completed, .forwarded, .failed: throw ExitCode(1)
+        }
+    }
+
+    /// The explanation's own members, and whose rules they are by.
+    private struct Output: Encodable {
+        var policy: String
+        var explanation: Explanation
+
+        private enum CodingKeys: CodingKey { case policy }
+
+        func encode(to encoder: any Encoder) throws {
+            try explanation.encode(to: encoder)
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(policy, forKey: .policy)
         }
     }
 }

@@ -22,7 +22,7 @@ struct OpenCommand: AsyncParsableCommand {
     @Option(help: "Give up after so many seconds.")
     var timeout: Double = 60
 
-    @Option(help: "A rules file in the place of the rules that web views get.")
+    @Option(help: RulesOptionHelp.byDefault)
     var rules = "default"
 
     @Option(

@@ -29,7 +29,7 @@ struct ProxyCommand: AsyncParsableCommand {
     @Option(help: "private (a web view's cache) or shared.")
     var cacheKind = "private"
 
-    @Option(help: "A rules file, or default for the rules that web views get; without it RFC 9111 alone decides.")
+    @Option(help: RulesOptionHelp.protocolUnlessGiven)
     var rules: String?
 
     @Flag(help: "Ask for no user name and password in forward mode.")

@@ -4,18 +4,27 @@ import CacheRules
 public enum RulesSource: Hashable, Sendable {
     /// The rules that web views get.
     case webViewDefaults
+    /// No rules.
+    case protocolOnly
     /// A rules file, or `-` for standard input.
     case file(String)
 
-    /// - Parameter argument: `default`, or a path; a file of that very name is `./default`.
+    /// - Parameter argument: `default`, `none` or `protocol` for no rules, or a path; a file of such a name is
+    ///   `./default`.
     public init(_ argument: String) {
-        self = argument == "default" ? .webViewDefaults : .file(argument)
+        self =
+            switch argument {
+            case "default": .webViewDefaults
+            case "none", "protocol": .protocolOnly
+            default: .file(argument)
+            }
     }
 
     /// - Throws: ``HostError`` where the file can't be read, ``UnusableRules`` where it is wrong.
     public func rules() throws -> RuleList {
         switch self {
         case .webViewDefaults: .webViewDefaults
+        case .protocolOnly: .protocolOnly
         case .file(let path): try RulesDocument.read(path).rules()
         }
     }
@@ -23,7 +32,7 @@ public enum RulesSource: Hashable, Sendable {
     /// Whether reading it once more can find something else: not so for what is built in, and standard input is used up.
     public var canChange: Bool {
         switch self {
-        case .webViewDefaults, .file("-"): false
+        case .webViewDefaults, .protocolOnly, .file("-"): false
         case .file: true
         }
     }
@@ -32,6 +41,7 @@ public enum RulesSource: Hashable, Sendable {
     public var name: String {
         switch self {
         case .webViewDefaults: "the default rules"
+        case .protocolOnly: "RFC 9111 alone"
         case .file("-"): "standard input"
         case .file(let path): path
         }

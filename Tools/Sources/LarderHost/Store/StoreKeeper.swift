@@ -1,4 +1,5 @@
 import CacheEngine
+import CacheRules
 import Dashboard
 import Foundation
 import HTTPCacheSemantics
@@ -113,27 +114,34 @@ public struct StoreKeeper: Sendable {
         try await store.remove(selection)
     }
 
-    /// Fetches a URL past every cache and stores what comes.
+    /// Fetches a URL past every cache and stores what comes, as the rules have it stored.
     ///
-    /// - Parameter account: Whose response it is to be.
-    /// - Returns: The origin's answer, and whether it is stored.
+    /// - Parameters:
+    ///   - account: Whose response it is to be.
+    ///   - destination: What the response is for; what `Sec-Fetch-Dest` says where it is `nil`.
     /// - Throws: ``HostError`` when no answer could be had.
     public func refresh(
-        _ url: String, fieldLines: [String], account: String, hostMap: HostMap, authorities: String?
-    ) async throws -> (head: HTTPResponse, isStored: Bool) {
+        _ url: String, fieldLines: [String], account: String, destination: Destination? = nil, rules: RuleList,
+        hostMap: HostMap, authorities: String?
+    ) async throws -> RefreshOutcome {
         let head = try HTTPRequest(method: "GET", url: url, fieldLines: fieldLines)
         let dialer = OriginDialer(
             group: MultiThreadedEventLoopGroup.singleton, hostMap: hostMap,
             trust: try OriginTrust(additionalAuthorities: authorities))
         let transport = NIOOriginTransport(dialer: dialer)
         defer { transport.closeIdleConnections() }
-        let cache = ResponseCache(store: store, transport: transport)
-        let answer = await cache.refresh(
-            EngineRequest(head: head, context: ExchangeContext(partition: account)))
+        let log = ReportLog()
+        let cache = ResponseCache(
+            store: store, transport: transport, configuration: EngineConfiguration(rules: rules, observer: log))
+        var context = ExchangeContext(partition: account)
+        context.destination = destination ?? Destination(head)
+        let answer = await cache.refresh(EngineRequest(head: head, context: context))
         if let failure = answer.failure { throw HostError(code: .pageFailed, message: failure.message) }
         let source = answer.body.makeSource()
         while try await source.next() != nil {}
         await cache.waitForBackgroundWork()
-        return (answer.head, answer.cacheStatus.isStored)
+        let report = log.take().last
+        return RefreshOutcome(
+            head: answer.head, isStored: answer.cacheStatus.isStored, uri: report?.uri ?? url, rule: report?.rule)
     }
 }

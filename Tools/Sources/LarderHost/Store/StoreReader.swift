@@ -22,14 +22,16 @@ public struct StoreReader: Sendable {
     ///   - url: An absolute http or https URL.
     ///   - fieldLines: `Name: value` each.
     ///   - account: Whose responses are looked at; empty for those of nobody in particular.
+    ///   - destination: What the response is for; what `Sec-Fetch-Dest` says where it is `nil`.
     /// - Throws: ``HostError`` for what is no such URL or line.
     public func explain(
-        method: String, url: String, fieldLines: [String], account: String, mode: CacheMode, isDisconnected: Bool
+        method: String, url: String, fieldLines: [String], account: String, mode: CacheMode, isDisconnected: Bool,
+        destination: Destination? = nil
     ) async throws -> Explanation {
         let head = try HTTPRequest(method: method, url: url, fieldLines: fieldLines)
         var context = ExchangeContext(
             partition: account, connectivity: isDisconnected ? .disconnected : .connected, mode: mode)
-        context.destination = Destination(head)
+        context.destination = destination ?? Destination(head)
         return await cache.explain(EngineRequest(head: head, context: context))
     }
 

@@ -15,7 +15,7 @@ struct RulesExplainCommand: AsyncParsableCommand {
     @Argument(help: "An http or https URL.")
     var url: String
 
-    @Option(help: "A rules file, - for standard input, or default for the rules that web views get.")
+    @Option(help: "A rules file, - for standard input, default for the rules that web views get, or none.")
     var rules = "default"
 
     @Option(
@@ -26,7 +26,7 @@ struct RulesExplainCommand: AsyncParsableCommand {
     var method = "GET"
 
     @Option(help: "What the response is for, such as document, script or fetch; else what Sec-Fetch-Dest says.")
-    var destination: String?
+    var destination: Destination?
 
     @Flag(help: "As if there were no network.")
     var offline = false
@@ -44,7 +44,7 @@ struct RulesExplainCommand: AsyncParsableCommand {
         let source = RulesSource(rules)
         let request = try HTTPRequest(method: method, url: url, fieldLines: header)
         let exchange = Exchange(
-            request: request, destination: try stated() ?? Destination(request),
+            request: request, destination: destination ?? Destination(request),
             connectivity: offline ? .disconnected : .connected, response: try response())
         let explanation = RulesExplanation(try source.rules(), exchange)
         if json {
@@ -54,15 +54,6 @@ struct RulesExplainCommand: AsyncParsableCommand {
                 explanation, source: source.name, colours: Console.hasColours, width: Console.width)
             Console.say(text.render())
         }
-    }
-
-    private func stated() throws -> Destination? {
-        guard let destination else { return nil }
-        let known = Destination.allCases.map { ($0 == .fetch ? "fetch" : $0.rawValue, $0) }
-        guard let found = known.first(where: { $0.0 == destination }) else {
-            throw ValidationError("--destination takes one of \(known.map(\.0).joined(separator: ", ")).")
-        }
-        return found.1
     }
 
     /// `nil` where nothing is said about one.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CacheRules
 import HTTPTypes
 import LarderHost
 import OriginDialing
@@ -7,7 +8,10 @@ struct StoreRefreshCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "refresh",
         abstract: "Fetches a URL past every cache, and stores what comes: for one that is stuck.",
-        discussion: "Exit status 1 means that no answer came; what is stored stays then.")
+        discussion: """
+            It is stored as the rules say, with their tags, expiry and key. Exit status 1 means that no answer came; what \
+            is stored stays then.
+            """)
 
     @Argument(help: "An http or https URL.")
     var url: String
@@ -18,6 +22,12 @@ struct StoreRefreshCommand: AsyncParsableCommand {
 
     @Option(help: "Whose response it is to be; of nobody in particular unless given.")
     var account = ""
+
+    @Option(help: RulesOptionHelp.byDefault)
+    var rules = "default"
+
+    @Option(help: "What the response is for, such as document, script or fetch; else what Sec-Fetch-Dest says.")
+    var destination: Destination?
 
     @Option(
         name: .customLong("resolve"),
@@ -31,13 +41,24 @@ struct StoreRefreshCommand: AsyncParsableCommand {
     var options: StoreOptions
 
     func run() async throws {
-        let (head, isStored) = try await options.keeper().refresh(
-            url, fieldLines: header, account: account, hostMap: try HostMap(hostMap), authorities: originCa)
+        let source = RulesSource(rules)
+        let outcome = try await options.keeper().refresh(
+            url, fieldLines: header, account: account, destination: destination, rules: try source.rules(),
+            hostMap: try HostMap(hostMap), authorities: originCa)
+        let status = outcome.head.status
         if options.json {
-            try Console.say(json: Result(url: url, status: head.status.code, isStored: isStored))
+            try Console.say(
+                json: Result(
+                    url: url, status: status.code, isStored: outcome.isStored, storedAs: outcome.uri,
+                    policy: source.name, rule: outcome.rule))
         } else {
-            let end = isStored ? "stored" : "not stored; 'larder explain' says why"
-            Console.say("\(head.status.code) \(head.status.reasonPhrase): \(end)")
+            let address = outcome.uri == (try? StoreKeeper.uri(url)) ? "" : " as \(outcome.uri)"
+            let end = outcome.isStored ? "stored\(address)" : "not stored"
+            let author =
+                outcome.rule.map { "by the rule '\($0)' of \(source.name)" }
+                ?? (source == .protocolOnly ? "by RFC 9111 alone" : "no rule of \(source.name) has a verdict")
+            let more = outcome.isStored ? "" : "; 'larder explain' says more"
+            Console.say("\(status.code) \(status.reasonPhrase): \(end), \(author)\(more)")
         }
     }
 
@@ -45,5 +66,9 @@ struct StoreRefreshCommand: AsyncParsableCommand {
         var url: String
         var status: Int
         var isStored: Bool
+        /// The address under which it lies, or would.
+        var storedAs: String
+        var policy: String
+        var rule: String?
     }
 }
