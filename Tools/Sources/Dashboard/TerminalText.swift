@@ -37,6 +37,21 @@ enum TerminalText {
         return result + "…"
     }
 
+    /// The text in at most so many cells, without its middle; more of its end is kept, where URLs differ.
+    static func shortenedInside(_ text: String, to cells: Int) -> String {
+        guard width(text) > cells, cells > 2 else { return shortened(text, to: cells) }
+        let front = shortened(text, to: (cells - 1) * 2 / 5 + 1)
+        var rest = cells - width(front)
+        var end = text.endIndex
+        while end > text.startIndex {
+            let before = text.index(before: end)
+            rest -= width(text[before])
+            guard rest >= 0 else { break }
+            end = before
+        }
+        return front + text[end...]
+    }
+
     /// Lines of at most so many cells, broken at spaces, and inside a word only where it is longer than a line.
     static func wrapped(_ text: String, to cells: Int) -> [String] {
         let cells = max(cells, 2)

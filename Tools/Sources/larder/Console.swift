@@ -44,13 +44,18 @@ enum Console {
 
     static var width: Int { width(of: STDOUT_FILENO) }
 
+    /// The columns that a table may take; `nil` where standard output is no terminal, and nothing is to be cut.
+    static var tableWidth: Int? { isatty(STDOUT_FILENO) == 1 ? width : nil }
+
     private static func width(of descriptor: Int32) -> Int {
         var size = winsize()
         return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 100
     }
 
     /// Ends the process with one sentence on standard error and the status for it.
-    static func leave(with error: any Error) -> Never {
+    ///
+    /// - Parameter command: What was called, such as `larder store list`; `nil` where that could not be understood.
+    static func leave(with error: any Error, of command: String?) -> Never {
         switch error {
         case let error as HostError: leave(error.message, error.code.exitStatus)
         case let error as UnusableRules: leave(error)

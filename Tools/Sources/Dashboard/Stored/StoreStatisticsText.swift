@@ -4,16 +4,16 @@
 public struct StoreStatisticsText {
     private let statistics: StoreStatistics
     private let ink: TerminalInk
-    private let width: Int
+    private let width: Int?
 
     /// So many hosts, types and accounts are named.
     private static let named = 10
 
     /// - Parameters:
     ///   - colours: Whether to send colours; without them the text is plain.
-    ///   - width: The terminal's columns; at least 60 are used.
-    public init(_ statistics: StoreStatistics, colours: Bool, width: Int) {
-        (self.statistics, self.width) = (statistics, max(width, 60))
+    ///   - width: The terminal's columns, of which at least 60 are used; `nil` where nothing is to be cut.
+    public init(_ statistics: StoreStatistics, colours: Bool, width: Int?) {
+        (self.statistics, self.width) = (statistics, width.map { max($0, 60) })
         ink = TerminalInk(isOn: colours)
     }
 

@@ -7,14 +7,14 @@ public struct StoredItemsText {
     private let items: [StoredItem]
     private let now: Double
     private let ink: TerminalInk
-    private let width: Int
+    private let width: Int?
 
     /// - Parameters:
     ///   - now: Seconds since the Unix epoch, from which ages are counted.
     ///   - colours: Whether to send colours; without them the text is plain.
-    ///   - width: The terminal's columns; at least 60 are used.
-    public init(_ items: [StoredItem], now: Double, colours: Bool, width: Int) {
-        (self.items, self.now, self.width) = (items, now, max(width, 60))
+    ///   - width: The terminal's columns, of which at least 60 are used; `nil` where nothing is to be cut.
+    public init(_ items: [StoredItem], now: Double, colours: Bool, width: Int?) {
+        (self.items, self.now, self.width) = (items, now, width.map { max($0, 60) })
         ink = TerminalInk(isOn: colours)
     }
 
@@ -25,8 +25,8 @@ public struct StoredItemsText {
         let showsNotes = items.contains { !Self.notes($0, now).isEmpty }
         var columns: [TextTable.Column] = [
             .init(title: "size", isRightAligned: true), .init(title: "type"),
-            .init(title: "stored", isRightAligned: true),
-            .init(title: "used", isRightAligned: true),
+            .init(title: "stored", isRightAligned: true, sacrifice: 2),
+            .init(title: "used", isRightAligned: true, sacrifice: 1),
         ]
         if showsAccounts { columns.append(.init(title: "account")) }
         if showsNotes { columns.append(.init(title: "notes")) }

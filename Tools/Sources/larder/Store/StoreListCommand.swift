@@ -21,7 +21,7 @@ struct StoreListCommand: AsyncParsableCommand {
             try Console.say(json: items)
         } else {
             let text = StoredItemsText(
-                items, now: now.sinceEpoch / .seconds(1), colours: Console.hasColours, width: Console.width)
+                items, now: now.sinceEpoch / .seconds(1), colours: Console.hasColours, width: Console.tableWidth)
             Console.say(text.render())
         }
         if items.isEmpty { throw ExitCode(1) }

@@ -14,7 +14,7 @@ struct StoreStatsCommand: AsyncParsableCommand {
         if options.json {
             try Console.say(json: statistics)
         } else {
-            let text = StoreStatisticsText(statistics, colours: Console.hasColours, width: Console.width)
+            let text = StoreStatisticsText(statistics, colours: Console.hasColours, width: Console.tableWidth)
             Console.say(text.render())
         }
     }
