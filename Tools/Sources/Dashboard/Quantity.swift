@@ -1,3 +1,5 @@
+import HTTPCacheSemantics
+
 /// Figures as text, rounded the same way in the page and in the terminal, whatever the locale.
 enum Quantity {
     /// What stands where there is no figure.
@@ -14,18 +16,9 @@ enum Quantity {
         return fixed(value / 1000, decimals: 2) + " s"
     }
 
-    /// Three significant digits in decimal units: 1 kB is 1000 bytes.
+    /// As everywhere else: one decimal in decimal units, 1 kB is 1000 bytes.
     static func bytes(_ value: Int64) -> String {
-        guard value >= 0 else { return missing }
-        guard value >= 1000 else { return "\(value) B" }
-        var amount = Double(value)
-        var unit = ""
-        for next in ["kB", "MB", "GB", "TB"] where unit.isEmpty || amount >= 999.5 {
-            amount /= 1000
-            unit = next
-        }
-        let decimals = amount < 9.995 ? 2 : amount < 99.95 ? 1 : 0
-        return fixed(amount, decimals: decimals) + " " + unit
+        value >= 0 ? ByteCount(value).description : missing
     }
 
     static func count(_ value: Int?) -> String {

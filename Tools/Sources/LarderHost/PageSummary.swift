@@ -36,12 +36,25 @@ public struct PageSummary: Sendable {
         }
         lines.append("  requests        \(reports.count) (\(kinds.joined(separator: ", ")))")
         lines.append("  from the origin \(ByteCount(reports.reduce(0) { $0 + $1.originBytes }))")
-        for report in reports where report.outcome == .failed {
-            lines.append("  failed          \(report.uri)  \(report.cacheStatus)")
-        }
+        lines += failures
         for message in result.console { lines.append("  console \(message.level.rawValue)   \(message.text)") }
         if let picture = result.screenshot { lines.append("  picture         \(picture.path)") }
         return lines.joined(separator: "\n")
+    }
+
+    /// A line for each address and reason, however often a page asked.
+    private var failures: [String] {
+        var lines: [String] = []
+        var counts: [String: Int] = [:]
+        for report in reports where report.outcome == .failed {
+            let line = "  failed          \(report.uri)  \(report.cacheStatus)"
+            if counts[line] == nil { lines.append(line) }
+            counts[line, default: 0] += 1
+        }
+        return lines.map { line in
+            let count = counts[line] ?? 1
+            return count > 1 ? "\(line)  × \(count)" : line
+        }
     }
 
     private var problem: String {

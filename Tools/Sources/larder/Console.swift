@@ -64,7 +64,7 @@ enum Console {
         case is OriginTrustError, is HostMapError: leave("\(error)", 2)
         case let code as ExitCode: exit(code.rawValue)
         case is CancellationError: exit(130)
-        default: leave(withParserError: error)
+        default: leave(withParserError: error, of: command)
         }
     }
 
@@ -82,7 +82,7 @@ enum Console {
     }
 
     /// What the argument parser throws: help and version, which are no mistakes, or a mistake in the call.
-    private static func leave(withParserError error: any Error) -> Never {
+    private static func leave(withParserError error: any Error, of command: String?) -> Never {
         let status = LarderTool.exitCode(for: error)
         if status == .success {
             say(LarderTool.fullMessage(for: error))
@@ -90,7 +90,16 @@ enum Console {
         }
         guard status == .validationFailure else { leave("\(error)", 70) }
         let sentence = LarderTool.message(for: error).split(separator: "\n").joined(separator: " ")
-        leave(sentence + " (See larder --help.)", 2)
+        leave(sentence + " (See \(command ?? misread(error)) --help.)", 2)
+    }
+
+    /// The command that the parser had reached: only its advice "See 'larder store list --help'" tells.
+    private static func misread(_ error: any Error) -> String {
+        let message = LarderTool.fullMessage(for: error)
+        guard let start = message.range(of: "See '", options: .backwards),
+            let end = message.range(of: " --help'", range: start.upperBound..<message.endIndex)
+        else { return "larder" }
+        return String(message[start.upperBound..<end.lowerBound])
     }
 
     private static func leave(_ message: String, _ status: Int32) -> Never {

@@ -8,23 +8,38 @@ struct LarderTool: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "larder",
         abstract: "Opens web pages through a standards-exact HTTP cache: online, on a bad network, and offline.",
+        version: "larder, not released yet; of which commit it was built is not recorded",
         subcommands: [
             DemoCommand.self, OpenCommand.self, ProxyCommand.self, ExplainCommand.self, RulesCommand.self,
             StoreCommand.self,
         ])
 
+    /// How a command is called: `larder store list`.
+    private static func path(
+        of wanted: any ParsableCommand.Type, in command: any ParsableCommand.Type = LarderTool.self
+    ) -> String? {
+        let name = command.configuration.commandName ?? ""
+        if command == wanted { return name }
+        for child in command.configuration.subcommands {
+            if let rest = path(of: wanted, in: child) { return name + " " + rest }
+        }
+        return nil
+    }
+
     /// Exit status 0; 1 when the answer is no; 2 for bad use; 70 for a fault of ours.
     static func main() async {
         signal(SIGPIPE, SIG_IGN)
+        var parsed: (any ParsableCommand.Type)?
         do {
             var command = try parseAsRoot()
+            parsed = type(of: command)
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {
                 try command.run()
             }
         } catch {
-            Console.leave(with: error)
+            Console.leave(with: error, of: parsed.flatMap { path(of: $0) })
         }
     }
 }

@@ -16,10 +16,10 @@ struct FigureTests {
     }
 
     @Test(
-        "sizes have three significant digits in decimal units",
+        "sizes have one decimal in decimal units, as ByteCount says them",
         arguments: [
-            (0, "0 B"), (999, "999 B"), (1000, "1.00 kB"), (12_345, "12.3 kB"), (312_400, "312 kB"),
-            (999_499, "999 kB"), (999_500, "1.00 MB"), (1_244_000, "1.24 MB"), (5_000_000_000, "5.00 GB"), (-1, "–"),
+            (0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (12_345, "12.3 kB"), (312_400, "312.4 kB"),
+            (999_949, "999.9 kB"), (999_950, "1.0 MB"), (1_244_000, "1.2 MB"), (5_000_000_000, "5.0 GB"), (-1, "–"),
         ] as [(Int64, String)])
     func sizes(value: Int64, text: String) {
         #expect(Quantity.bytes(value) == text)

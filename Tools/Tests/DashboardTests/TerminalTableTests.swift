@@ -29,7 +29,7 @@ struct TerminalTableTests {
         for (name, cells) in [
             (isWide ? "first paint" : "paint", ["612 ms", "598 ms", "214 ms", "141 ms", "–"]),
             (isWide ? "load event" : "load", ["1.52 s", "1.43 s", "338 ms", "287 ms", "–"]),
-            (isWide ? "from origin" : "origin", ["1.22 MB", "1.22 MB", "412 B", "0 B", "0 B"]),
+            (isWide ? "from origin" : "origin", ["1.2 MB", "1.2 MB", "412 B", "0 B", "0 B"]),
         ] {
             let edge = try rightEdge(of: name, in: lines)
             let first = try #require(lines.firstIndex { $0.contains("───") }) + 1

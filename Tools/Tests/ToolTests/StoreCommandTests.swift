@@ -145,6 +145,30 @@ struct StoreCommandTests {
         }
     }
 
+    @Test("a dry run and a removal say what contents that are shared give back, without a contradiction")
+    func sharedContents() async throws {
+        let folder = NSTemporaryDirectory() + "/larder-store-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        do {
+            let store = try DiskResponseStore(directory: folder, durability: .process)
+            let now = WallInstant(unixSeconds: 1_700_000_000)
+            for host in ["one.test", "other.test"] {
+                let pending = store.makePendingBody()
+                try pending.append([UInt8](repeating: 7, count: 500_000))
+                _ = try await store.commit(
+                    pending, key: CacheKey(uri: "https://\(host)/"),
+                    response: StoredResponse(status: .ok, fields: [:], requestTime: now, responseTime: now))
+            }
+        }
+        let dry = try await larder(folder, ["remove", "--host", "one.test", "--dry-run"])
+        let size = try #require(dry.out.firstMatch(of: #/would remove one response, (50[0-9.]+ kB);/#)).1
+        let removed = try await larder(folder, ["remove", "--host", "one.test"])
+        #expect(removed.out.hasPrefix("removed one response, \(size); "), "\(removed)")
+        #expect(removed.out.hasSuffix(" given back, the rest is shared\n"), "\(removed)")
+        let last = try await larder(folder, ["remove", "--everything"])
+        #expect(last.out == "removed one response, \(size)\n")
+    }
+
     @Test("refresh fetches what is stuck, stores it, and keeps what is stored when nothing comes")
     func refresh() async throws {
         let origin = try await ScriptedOrigin.start()

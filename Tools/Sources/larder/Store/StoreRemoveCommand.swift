@@ -35,12 +35,13 @@ struct StoreRemoveCommand: AsyncParsableCommand {
         let keeper = try options.keeper()
         let meant = try selection.selection(at: Console.now)
         var result = Result(isDryRun: dryRun, responses: 0, bytes: 0)
-        if dryRun {
-            try await keeper.forEach(meant) { entry in
-                result.responses += 1
-                result.bytes += entry.size.bytes
-            }
-        } else {
+        var full = ByteCount.zero
+        try await keeper.forEach(meant) { entry in
+            result.responses += 1
+            full += entry.size
+        }
+        result.bytes = full.bytes
+        if !dryRun {
             let removed = try await keeper.remove(meant)
             (result.responses, result.bytes) = (removed.entries, removed.bytes.bytes)
         }
@@ -48,8 +49,13 @@ struct StoreRemoveCommand: AsyncParsableCommand {
             try Console.say(json: result)
         } else {
             let responses = result.responses == 1 ? "one response" : "\(result.responses) responses"
-            let verb = dryRun ? "would remove" : "removed"
-            Console.say("\(verb) \(responses), \(ByteCount(result.bytes))")
+            let given = ByteCount(result.bytes)
+            Console.say(
+                dryRun
+                    ? "would remove \(responses), \(full); less is given back where contents are shared"
+                    : given < full
+                        ? "removed \(responses), \(full); \(given) given back, the rest is shared"
+                        : "removed \(responses), \(given)")
         }
         if result.responses == 0 { throw ExitCode(1) }
     }
