@@ -39,6 +39,13 @@ struct StoredItemsTextTests {
         #expect(lines[1].hasSuffix(".html") && lines[2].hasSuffix(".css"))
     }
 
+    @Test(
+        "an age is told by its largest unit",
+        arguments: [(30, "30 s"), (90_000, "1 d"), (1e9, "11574 d"), (2e9, "> 50 years"), (-5, "0 s"), (1e13, "–")])
+    func ages(seconds: Double, text: String) {
+        #expect(StoredItemsText.age(0, seconds) == text)
+    }
+
     @Test("short URLs cost no column")
     func short() {
         var item = Self.items[0]

@@ -165,6 +165,7 @@ struct StoreCommandTests {
         let removed = try await larder(folder, ["remove", "--host", "one.test"])
         #expect(removed.out.hasPrefix("removed one response, \(size); "), "\(removed)")
         #expect(removed.out.hasSuffix(" given back, the rest is shared\n"), "\(removed)")
+        // One that shares with nothing gives all of it back.
         let last = try await larder(folder, ["remove", "--everything"])
         #expect(last.out == "removed one response, \(size)\n")
     }

@@ -50,7 +50,9 @@ public struct StoredItemsText {
     static func age(_ instant: Double, _ now: Double) -> String {
         let seconds = max(0, now - instant)
         guard seconds.isFinite, seconds < 1e12 else { return Quantity.missing }
-        let text = ReadableDuration.text(.seconds(Int64(seconds)))
+        let age = Duration.seconds(Int64(seconds))
+        if ReadableDuration.isForEver(age) { return "> 50 years" }
+        let text = ReadableDuration.text(age)
         return text.split(separator: " ").prefix(2).joined(separator: " ")
     }
 

@@ -53,7 +53,7 @@ struct StoreRemoveCommand: AsyncParsableCommand {
             Console.say(
                 dryRun
                     ? "would remove \(responses), \(full); less is given back where contents are shared"
-                    : given < full
+                    : given < full && given.description != full.description
                         ? "removed \(responses), \(full); \(given) given back, the rest is shared"
                         : "removed \(responses), \(given)")
         }
