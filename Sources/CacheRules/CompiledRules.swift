@@ -7,9 +7,11 @@ final class CompiledRules: Sendable {
     let isEmpty: Bool
     // As many of each as there are rules, side by side: a rule that its gate rejects is not even copied.
     private let gates: [Gate]
-    /// `nil` for a rule of the app's own type, which is asked itself.
-    private let conditions: [[When]?]
+    /// Where a rule's conditions are; `nil` for a rule of the app's own type, which is asked itself.
+    private let spans: [Range<Int>?]
     private let rulings: [RuleList.Ruling?]
+    /// Of all rules, in one array: an array for each would be one more reference to count.
+    private let conditions: [When]
 
     /// What comes twice counts once, where it comes first: the second can't be reached.
     init(_ given: [any CacheRule]) {
@@ -19,9 +21,15 @@ final class CompiledRules: Sendable {
         isEmpty = rules.isEmpty
         let written = rules.map { $0 as? Rule }
         gates = written.map { $0.map { Gate(all: $0.conditions) } ?? .open }
-        conditions = written.map { $0?.conditions }
         rulings = written.map { $0?.ruling }
         looksAtResponse = rules.contains { $0.looksAtResponse }
+        var conditions: [When] = []
+        spans = written.map { rule in
+            guard let rule else { return nil }
+            conditions += rule.conditions
+            return conditions.count - rule.conditions.count..<conditions.count
+        }
+        self.conditions = conditions
     }
 
     func ruling(for exchange: Exchange) -> RuleList.Ruling? {
@@ -38,10 +46,20 @@ final class CompiledRules: Sendable {
         let there = subject.gate
         return gates.withUnsafeBufferPointer { gates in
             for place in start..<gates.count where gates[place].admits(there) {
-                guard let conditions = conditions[place] else { return place }
-                if When.all(conditions, subject) == .yes { return place }
+                guard let span = spans[place] else { return place }
+                if holds(span, subject) { return place }
             }
             return nil
         }
+    }
+
+    /// Whether all of these conditions hold. One that can't be told yet decides as one that does not.
+    private func holds(_ span: Range<Int>, _ subject: borrowing Subject) -> Bool {
+        var place = span.lowerBound
+        while place < span.upperBound {
+            if conditions[place].holds(subject) != .yes { return false }
+            place += 1
+        }
+        return true
     }
 }

@@ -19,15 +19,18 @@ struct RequestTarget {
         var pathEnd = bytes.count
         var end = bytes.count
         var lastSlash = -1
-        for (index, byte) in bytes.enumerated() {
-            if byte == UInt8(ascii: "#") {
+        var index = 0
+        scan: while index < bytes.count {
+            switch bytes[index] {
+            case UInt8(ascii: "#"):
                 pathEnd = min(pathEnd, index)
                 end = index
-                break
+                break scan
+            case UInt8(ascii: "?"): pathEnd = min(pathEnd, index)
+            case UInt8(ascii: "/") where pathEnd == bytes.count: lastSlash = index
+            default: break
             }
-            if pathEnd < bytes.count { continue }
-            if byte == UInt8(ascii: "?") { pathEnd = index }
-            if byte == UInt8(ascii: "/") { lastSlash = index }
+            index += 1
         }
         folders = 0..<lastSlash + 1
         fileName = lastSlash + 1..<pathEnd

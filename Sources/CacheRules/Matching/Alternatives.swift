@@ -1,27 +1,32 @@
-/// Patterns of which one has to fit, and beside each the bits that the gate of an exchange must then have, so that
-/// those that can't fit cost a comparison of numbers and no counting of references.
+/// Patterns of which one has to fit, and beside each the names that an exchange must then have, so that those that can't
+/// fit cost a comparison of numbers and no counting of references.
 struct Alternatives<Pattern: Hashable & Sendable>: Hashable, Sendable {
-    let patterns: [Pattern]
-    /// Zero where nothing is known.
-    let bits: [UInt64]
+    /// In one array, which is one reference to count.
+    private let entries: [(names: NameSet, pattern: Pattern)]
 
-    init(_ patterns: [Pattern], bits: (Pattern) -> UInt64) {
-        self.patterns = patterns
-        self.bits = patterns.map(bits)
+    /// - Parameter names: Of a pattern; empty where nothing is known.
+    init(_ patterns: [Pattern], names: (Pattern) -> NameSet) {
+        entries = patterns.map { (names($0), $0) }
     }
 
-    /// - Parameter there: The bits of the exchange.
-    func contains(among there: UInt64, where fits: (Pattern) -> Bool) -> Bool {
+    var patterns: [Pattern] { entries.map(\.pattern) }
+
+    /// - Parameter there: The names of the exchange.
+    func contains(among there: NameSet, where fits: (Pattern) -> Bool) -> Bool {
         var place = 0
-        while place < bits.count {
-            if bits[place] & there == bits[place], fits(patterns[place]) { return true }
+        while place < entries.count {
+            if entries[place].names.isSubset(of: there), fits(entries[place].pattern) { return true }
             place += 1
         }
         return false
     }
 
-    /// One bit of each; all where nothing is known about one of them. Empty where there are none.
-    var union: UInt64 { bits.reduce(0) { $0 | ($1 == 0 ? .max : $1 & (~$1 + 1)) } }
+    /// What stands for each; every name where nothing is known about one of them. Empty where there are none.
+    var union: NameSet {
+        var union = NameSet.empty
+        for entry in entries { union.formUnion(entry.names.representative) }
+        return union
+    }
 
     static func == (one: Self, other: Self) -> Bool { one.patterns == other.patterns }
     func hash(into hasher: inout Hasher) { hasher.combine(patterns) }
@@ -37,10 +42,11 @@ struct AnyOf: Hashable, Sendable {
         gates = conditions.map { Gate(all: [$0]) }
     }
 
+    /// Without a response, conditions on one are asked all the same: that they are not decided is an answer too.
     func holds(_ subject: borrowing Subject) -> When.Truth {
         var (truth, place) = (When.Truth.no, 0)
         while place < gates.count {
-            if gates[place].admits(subject.gate) {
+            if gates[place].admitsInTheEnd(subject.gate) {
                 switch conditions[place].holds(subject) {
                 case .yes: return .yes
                 case .unknown: truth = .unknown

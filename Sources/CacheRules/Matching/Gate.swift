@@ -1,87 +1,88 @@
-/// Sets of at most 64 members that say which hosts, path segments, extensions and query items a rule could hold for, or
-/// which an exchange has. Two sets without a common bit cannot meet, so most rules of a long list cost a few
-/// comparisons.
+/// Which hosts, path segments, extensions, query items and circumstances a rule could hold for, or which an exchange has.
+/// Two without a common member cannot meet, so most rules of a long list cost a few comparisons.
 ///
-/// Bits stand for a hash (a Bloom filter: B. H. Bloom, "Space/Time Trade-offs in Hash Coding with Allowable Errors",
-/// 1970), so a gate may admit what the conditions then refuse, never the other way round. What an exchange has sets two
-/// bits, so that a single name can be asked for by both; a rule of several names asks by the first of each.
+/// Names are hashed, so a gate may admit what the conditions then refuse, never the other way round. A single name can
+/// be asked for by both of its bits; a rule of several names asks by the bits of each.
 struct Gate: Sendable {
-    private(set) var hosts: UInt64
-    private(set) var segments: UInt64
-    private(set) var extensions: UInt64
-    private(set) var queryItems: UInt64
+    private(set) var hosts: NameSet
+    private(set) var segments: NameSet
+    private(set) var extensions: NameSet
+    private(set) var queryItems: NameSet
+    private var circumstances: Circumstances
 
     /// Admits everything.
-    static let open = Gate(bits: .max)
+    static let open = Gate(names: .all, .all)
 
-    private init(bits: UInt64) {
-        (hosts, segments, extensions, queryItems) = (bits, bits, bits, bits)
+    private init(names: NameSet, _ circumstances: Circumstances) {
+        (hosts, segments, extensions, queryItems) = (names, names, names, names)
+        self.circumstances = circumstances
     }
 
     /// What an exchange has: its host with every domain above it, the segments of its path, its extension, the names in
     /// its query.
     init(
         host: UnsafeBufferPointer<UInt8>, path: UnsafeBufferPointer<UInt8>,
-        fileExtension: UnsafeBufferPointer<UInt8>, query: UnsafeBufferPointer<UInt8>
+        fileExtension: UnsafeBufferPointer<UInt8>, query: UnsafeBufferPointer<UInt8>, _ circumstances: Circumstances
     ) {
-        self.init(bits: 0)
-        var hash = Hash()
+        self.init(names: .empty, circumstances)
+        var hash = NameSet.Hash()
         var place = host.count
         while place > 0 {
             place -= 1
-            if host[place] == 0x2E { hosts |= hash.bits }
+            if host[place] == 0x2E { hosts.formUnion(hash.name) }
             hash.add(host[place].asciiLowercased)
         }
-        hosts |= hash.bits
+        hosts.formUnion(hash.name)
         segments = Self.segments(path)
-        extensions = fileExtension.isEmpty ? 0 : Hash(lowercasing: fileExtension).bits
+        if !fileExtension.isEmpty {
+            hash = NameSet.Hash()
+            for byte in fileExtension { hash.add(byte.asciiLowercased) }
+            extensions = hash.name
+        }
         if !query.isEmpty { queryItems = Self.names(query) }
     }
 
-    private static func segments(_ path: UnsafeBufferPointer<UInt8>) -> UInt64 {
-        var (bits, hash, place) = (UInt64(0), Hash(), 1)
+    private static func segments(_ path: UnsafeBufferPointer<UInt8>) -> NameSet {
+        var (names, hash, place) = (NameSet.empty, NameSet.Hash(), 1)
         while place < path.count {
             if path[place] == 0x2F {
-                bits |= hash.bits
-                hash = Hash()
+                names.formUnion(hash.name)
+                hash = NameSet.Hash()
             } else {
                 hash.add(path[place])
             }
             place += 1
         }
-        return bits | hash.bits
+        names.formUnion(hash.name)
+        return names
     }
 
-    private static func names(_ query: UnsafeBufferPointer<UInt8>) -> UInt64 {
-        var (bits, hash, isName, place) = (UInt64(0), Hash(), true, 0)
+    private static func names(_ query: UnsafeBufferPointer<UInt8>) -> NameSet {
+        var (names, hash, isName, place) = (NameSet.empty, NameSet.Hash(), true, 0)
         while place < query.count {
             switch query[place] {
             case 0x26:
-                if isName { bits |= hash.bits }
-                (hash, isName) = (Hash(), true)
+                if isName { names.formUnion(hash.name) }
+                (hash, isName) = (NameSet.Hash(), true)
             case 0x3D where isName:
-                bits |= hash.bits
+                names.formUnion(hash.name)
                 isName = false
             default: if isName { hash.add(query[place]) }
             }
             place += 1
         }
-        return isName ? bits | hash.bits : bits
+        if isName { names.formUnion(hash.name) }
+        return names
     }
 
-    /// The bits of a text, as an exchange that has it as a segment or as the name of a query item has them.
-    static func bits(_ text: some Sequence<UInt8>) -> UInt64 { Hash(text).bits }
+    /// A domain, as an exchange with a host in it has it.
+    static func names(host: [UInt8]) -> NameSet { NameSet(host.reversed()) }
 
-    /// Those of a domain, as an exchange with a host in it has them.
-    static func bits(host: [UInt8]) -> UInt64 { Hash(host.reversed()).bits }
-
-    /// Those of the first segment, where the prefix does not end inside it; otherwise zero.
-    static func bits(pathPrefix prefix: [UInt8]) -> UInt64 {
-        guard prefix.first == 0x2F, let end = prefix.dropFirst().firstIndex(of: 0x2F) else { return 0 }
-        return Hash(prefix[1..<end]).bits
+    /// The first segment, where the prefix does not end inside it; otherwise nothing.
+    static func names(pathPrefix prefix: [UInt8]) -> NameSet {
+        guard prefix.first == 0x2F, let end = prefix.dropFirst().firstIndex(of: 0x2F) else { return .empty }
+        return NameSet(prefix[1..<end])
     }
-
-    func mayHave(queryItem bits: UInt64) -> Bool { queryItems & bits == bits }
 
     /// What conditions that must all hold leave possible.
     init(all conditions: [When]) {
@@ -89,10 +90,11 @@ struct Gate: Sendable {
         for condition in conditions {
             let gate = Gate(condition)
             // Both of two conditions on hosts may hold for one exchange, through different bits, so one has to do.
-            if hosts == .max { hosts = gate.hosts }
-            if segments == .max { segments = gate.segments }
-            if extensions == .max { extensions = gate.extensions }
-            if queryItems == .max { queryItems = gate.queryItems }
+            if hosts == .all { hosts = gate.hosts }
+            if segments == .all { segments = gate.segments }
+            if extensions == .all { extensions = gate.extensions }
+            if queryItems == .all { queryItems = gate.queryItems }
+            if circumstances == .all { circumstances = gate.circumstances }
         }
     }
 
@@ -103,46 +105,36 @@ struct Gate: Sendable {
         case .fileExtension(let names): extensions = names.union
         case .pathPrefix(let prefixes): segments = prefixes.union
         case .path(let globs): segments = globs.union
-        case .query(let item): queryItems = item.bits & (~item.bits + 1)
+        case .query(let item): queryItems = item.names.representative
+        case .connectivity(let traits): circumstances = traits.reduce([]) { $0.union(Circumstances($1)) }
+        case .destination(let destinations): circumstances = destinations.reduce([]) { $0.union(Circumstances($1)) }
+        case .freshness, .contentType, .responseHeader: circumstances = .response
         case .all(let inner): self = Gate(all: inner)
         case .any(let inner):
-            self = Gate(bits: 0)
+            self = Gate(names: .empty, [])
             for gate in inner.gates {
-                hosts |= gate.hosts
-                segments |= gate.segments
-                extensions |= gate.extensions
-                queryItems |= gate.queryItems
+                hosts.formUnion(gate.hosts)
+                segments.formUnion(gate.segments)
+                extensions.formUnion(gate.extensions)
+                queryItems.formUnion(gate.queryItems)
+                circumstances.formUnion(gate.circumstances)
             }
-        default: break
+        case .method, .hashedName, .requestHeader, .regularExpression, .not: break
         }
     }
 
+    /// Whether the conditions may hold.
     func admits(_ exchange: Gate) -> Bool {
-        Self.meet(hosts, exchange.hosts) && Self.meet(segments, exchange.segments)
-            && Self.meet(extensions, exchange.extensions) && Self.meet(queryItems, exchange.queryItems)
+        !circumstances.isDisjoint(with: exchange.circumstances) && admitsNames(exchange)
     }
 
-    private static func meet(_ possible: UInt64, _ there: UInt64) -> Bool { possible == .max || possible & there != 0 }
+    /// Whether the conditions may hold now or once a response is known.
+    func admitsInTheEnd(_ exchange: Gate) -> Bool {
+        !circumstances.isDisjoint(with: exchange.circumstances.union(.response)) && admitsNames(exchange)
+    }
 
-    /// FNV-1a.
-    private struct Hash {
-        private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
-
-        init() {}
-
-        init(_ bytes: some Sequence<UInt8>) {
-            for byte in bytes { add(byte) }
-        }
-
-        init(lowercasing bytes: UnsafeBufferPointer<UInt8>) {
-            for byte in bytes { add(byte.asciiLowercased) }
-        }
-
-        mutating func add(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
-
-        var bits: UInt64 {
-            let mixed = (value ^ (value >> 32)) &* 0x9E37_79B9_7F4A_7C15
-            return 1 << (mixed >> 58) | 1 << (mixed >> 52 & 63)
-        }
+    private func admitsNames(_ exchange: Gate) -> Bool {
+        hosts.meets(exchange.hosts) && segments.meets(exchange.segments) && extensions.meets(exchange.extensions)
+            && queryItems.meets(exchange.queryItems)
     }
 }

@@ -10,7 +10,7 @@ struct GlobPattern: Hashable, Sendable {
     /// What it must end with, behind the last wildcard.
     private let literalSuffix: [UInt8]
     /// What the gate of an exchange must have; empty where no whole segment is literal.
-    let segments: UInt64
+    let segments: NameSet
     private let rest: Rest
 
     /// What stands from the first wildcard to the last.
@@ -37,7 +37,7 @@ struct GlobPattern: Hashable, Sendable {
         let last = tokens.lastIndex(where: isWildcard).map { $0 + 1 } ?? tokens.endIndex
         literalPrefix = Self.literals(tokens[..<first])
         literalSuffix = Self.literals(tokens[last...])
-        segments = isPath ? Self.segments(tokens) : 0
+        segments = isPath ? Self.segments(tokens) : .empty
         let middle = tokens[first..<last]
         if let wildcard = middle.first {
             if middle.count == 1, case .run(let crosses) = wildcard {
@@ -58,14 +58,14 @@ struct GlobPattern: Hashable, Sendable {
         return inner.count == tokens.count - 2 ? inner : nil
     }
 
-    private static func segments(_ tokens: [Token]) -> UInt64 {
-        var bits: UInt64 = 0
+    private static func segments(_ tokens: [Token]) -> NameSet {
+        var names = NameSet.empty
         // What stands before the first slash is no segment, and may be a wildcard that crosses some.
         for segment in tokens.split(separator: .literal(0x2F), omittingEmptySubsequences: false).dropFirst() {
             let octets = literals(segment)
-            if !octets.isEmpty, octets.count == segment.count { bits |= Gate.bits(octets) }
+            if !octets.isEmpty, octets.count == segment.count { names.formUnion(NameSet(octets)) }
         }
-        return bits
+        return names
     }
 
     /// What it adds to the cost of the worst text; nothing where two comparisons do.

@@ -3,17 +3,17 @@ struct QueryItemPattern: Hashable, Sendable {
     let name: [UInt8]
     /// `nil` for any value or none.
     let values: [GlobPattern]?
-    let bits: UInt64
+    let names: NameSet
 
     init(_ name: String, _ values: [String]?) {
         self.name = Array(name.utf8)
         self.values = values.map { $0.map { GlobPattern($0, isPath: false) } }
-        bits = Gate.bits(self.name)
+        names = NameSet(self.name)
     }
 
     /// Items stand between `&`, and a value behind the first `=` of an item.
     func fits(_ subject: borrowing Subject) -> Bool {
-        guard subject.gate.mayHave(queryItem: bits) else { return false }
+        guard names.isSubset(of: subject.gate.queryItems) else { return false }
         let query = subject.query
         var start = 0
         while start < query.count {

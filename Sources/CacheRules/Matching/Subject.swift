@@ -52,23 +52,30 @@ struct Subject: ~Copyable {
         path = Bytes(rebasing: whole[..<pathEnd])
         query = Bytes(rebasing: whole[min(pathEnd + 1, end)..<end])
         fileExtension = Bytes(rebasing: whole[(dot < 0 ? pathEnd : dot + 1)..<pathEnd])
-        gate = Gate(
-            host: host, path: path, fileExtension: fileExtension, query: query)
+        let circumstances = Circumstances(
+            exchange.pointee.connectivity, exchange.pointee.destination, hasResponse: exchange.pointee.response != nil)
+        gate = Gate(host: host, path: path, fileExtension: fileExtension, query: query, circumstances)
     }
 
     /// The port of the scheme (RFC 9110 §4.2.1, §4.2.2) in digits; empty where the scheme has none.
     var defaultPort: String.UTF8View {
-        switch request.scheme {
+        switch scheme {
         case "http", "ws": "80".utf8
         case "https", "wss": "443".utf8
         default: "".utf8
         }
     }
 
-    var request: HTTPRequest { exchange.pointee.request }
+    // Part by part: a whole message is many references to count.
+    var method: HTTPRequest.Method { exchange.pointee.request.method }
+    var scheme: String? { exchange.pointee.request.scheme }
+    /// Path and query, as presented.
+    var wholeTarget: String? { exchange.pointee.request.path }
+    var requestFields: HTTPFields { exchange.pointee.request.headerFields }
+    /// `nil` as long as there is no response.
+    var responseFields: HTTPFields? { exchange.pointee.response?.headerFields }
     var destination: Destination { exchange.pointee.destination }
     var connectivity: Connectivity { exchange.pointee.connectivity }
-    var response: HTTPResponse? { exchange.pointee.response }
     var distrustsHashedNames: Bool { exchange.pointee.distrustsHashedNames }
 
     static func with<Result>(_ exchange: Exchange, _ body: (borrowing Subject) -> Result) -> Result {

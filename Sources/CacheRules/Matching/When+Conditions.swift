@@ -6,14 +6,14 @@ extension When {
     public static func host(_ patterns: String...) -> When { host(patterns) }
     /// The same for what is at hand as a list.
     public static func host(_ patterns: [String]) -> When {
-        When(.host(Alternatives(patterns.map { HostPattern($0) }) { $0.gateDomain.map(Gate.bits(host:)) ?? 0 }))
+        When(.host(Alternatives(patterns.map { HostPattern($0) }) { $0.gateDomain.map(Gate.names(host:)) ?? .empty }))
     }
 
     /// The path begins with one of these: `/api/` fits `/api/x`, not `/apiary`.
     public static func pathPrefix(_ prefixes: String...) -> When { pathPrefix(prefixes) }
     /// The same for what is at hand as a list.
     public static func pathPrefix(_ prefixes: [String]) -> When {
-        When(.pathPrefix(Alternatives(prefixes.map { Array($0.utf8) }, bits: Gate.bits(pathPrefix:))))
+        When(.pathPrefix(Alternatives(prefixes.map { Array($0.utf8) }, names: Gate.names(pathPrefix:))))
     }
 
     /// The whole path, without the query: `*` is any run of octets within a segment, `**` across segments, `?` one
@@ -21,7 +21,7 @@ extension When {
     public static func path(_ globs: String...) -> When { path(globs) }
     /// The same for what is at hand as a list.
     public static func path(_ globs: [String]) -> When {
-        When(.path(Alternatives(globs.map { GlobPattern($0, isPath: true) }, bits: \.segments)))
+        When(.path(Alternatives(globs.map { GlobPattern($0, isPath: true) }, names: \.segments)))
     }
 
     /// The name of the file has a content hash, as build tools write it; see ``HashedName``. False for a host that was
@@ -34,7 +34,7 @@ extension When {
     public static func fileExtension(_ names: String...) -> When { fileExtension(names) }
     /// The same for what is at hand as a list.
     public static func fileExtension(_ names: [String]) -> When {
-        When(.fileExtension(Alternatives(names.map { Array($0.asciiLowercased.utf8) }) { Gate.bits($0) }))
+        When(.fileExtension(Alternatives(names.map { Array($0.asciiLowercased.utf8) }) { NameSet($0) }))
     }
 
     /// The target URI, `https://example.com/path?query`, the scheme and the host in lower case, has a part that fits.

@@ -6,7 +6,7 @@ extension When {
         case .connectivity(let traits):
             let connectivity = subject.connectivity
             return Truth(traits.contains { connectivity.has($0) })
-        case .method(let methods): return Truth(methods.contains(subject.request.method))
+        case .method(let methods): return Truth(methods.contains(subject.method))
         case .destination(let destinations): return Truth(destinations.contains(subject.destination))
         case .host(let patterns):
             return Truth(patterns.contains(among: subject.gate.hosts) { $0.fits(subject) })
@@ -15,7 +15,10 @@ extension When {
             return Truth(
                 names.contains(among: subject.gate.extensions) { !$0.isEmpty && fileExtension.equals(lowercase: $0) })
         case .hashedName(let items):
-            guard !subject.distrustsHashedNames, let path = subject.request.path else { return .no }
+            // No name of a static file is without an extension.
+            guard !subject.distrustsHashedNames, !subject.fileExtension.isEmpty, let path = subject.wholeTarget else {
+                return .no
+            }
             return Truth(HashedName(path: path, queryItems: items) != nil)
         case .pathPrefix(let prefixes):
             let path = subject.path
@@ -25,20 +28,20 @@ extension When {
             return Truth(globs.contains(among: subject.gate.segments) { $0.fits(path) })
         case .query(let item): return Truth(item.fits(subject))
         case .requestHeader(let name, let values):
-            return Truth(Self.hasLine(name, values, in: subject.request.headerFields))
+            return Truth(Self.hasLine(name, values, in: subject.requestFields))
         case .regularExpression(let expressions):
             for expression in expressions where expression.fits(subject) { return .yes }
             return .no
         case .freshness(let stated):
-            guard let response = subject.response else { return .unknown }
-            return Truth(StatedFreshness(response.headerFields) == stated)
+            guard let fields = subject.responseFields else { return .unknown }
+            return Truth(StatedFreshness(fields) == stated)
         case .contentType(let types):
-            guard let response = subject.response else { return .unknown }
-            guard let value = response.headerFields[.contentType] else { return .no }
+            guard let fields = subject.responseFields else { return .unknown }
+            guard let value = fields.combined(.contentType) else { return .no }
             return Truth(Subject.withBytes(value) { bytes in types.contains { $0.fits(bytes) } })
         case .responseHeader(let name, let values):
-            guard let response = subject.response else { return .unknown }
-            return Truth(Self.hasLine(name, values, in: response.headerFields))
+            guard let fields = subject.responseFields else { return .unknown }
+            return Truth(Self.hasLine(name, values, in: fields))
         case .all(let conditions): return Self.all(conditions, subject)
         case .any(let conditions): return conditions.holds(subject)
         case .not(let conditions):
@@ -65,10 +68,11 @@ extension When {
     }
 
     private static func hasLine(_ name: HTTPField.Name, _ values: [GlobPattern]?, in fields: HTTPFields) -> Bool {
-        guard fields.contains(name) else { return false }
-        guard let values else { return true }
-        for field in fields where field.name == name {
-            if field.withUnsafeBytesOfValue({ bytes in values.contains { $0.fits(bytes) } }) { return true }
+        var next = fields.place(of: name)
+        guard let values else { return next != nil }
+        while let place = next {
+            if fields[place].withUnsafeBytesOfValue({ bytes in values.contains { $0.fits(bytes) } }) { return true }
+            next = fields.place(of: name, from: place + 1)
         }
         return false
     }

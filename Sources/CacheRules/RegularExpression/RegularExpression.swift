@@ -30,7 +30,7 @@ public struct RegularExpression: Hashable, Sendable {
 
     /// Whether it fits somewhere in the target URI: scheme and host in lower case, then the rest as presented.
     func fits(_ subject: borrowing Subject) -> Bool {
-        let scheme = subject.request.scheme ?? ""
+        let scheme = subject.scheme ?? ""
         let (authority, target) = (subject.authority, subject.target)
         return program.search { run in
             for byte in scheme.utf8 { run.take(byte.asciiLowercased) }
