@@ -145,6 +145,38 @@ struct SelectingTests {
         #expect(try await store.entries(for: Samples.key("2")).count == 1)
     }
 
+    @Test("what expired is named, shown and removed as such also after a check point, once and again")
+    func expiredAfterTidying() async throws {
+        let store = try open()
+        let end = Samples.time + .seconds(60)
+        try await put(store, "a", Samples.body(10, 1), expires: .seconds(60))
+        try await put(store, "b", Samples.body(10, 2), expires: .seconds(61))
+        #expect(try await store.tidyUp(at: end) == 1)
+        func expired(at now: WallInstant) async throws -> [WallInstant?] {
+            try await store.summaries(of: EntrySelection(expiredAt: now), after: nil, limit: 9).map(\.expires)
+        }
+        #expect(try await expired(at: end) == [end])
+        #expect(try await expired(at: end + .seconds(-1)) == [])
+        #expect(try await store.tidyUp(at: end) == 0)
+        #expect(try await store.remove(EntrySelection(expiredAt: end)).entries == 1)
+        #expect(try await store.entries(for: Samples.key("b")).count == 1)
+    }
+
+    @Test("what was asked for lately does not go for want of use, also where only memory knows of it yet")
+    func usedLately() async throws {
+        let store = try open()
+        for path in ["a", "b"] { try await put(store, path, Samples.body(10, 1)) }
+        days.withLock { $0 = 40 }
+        _ = try await store.entries(for: Samples.key("a"))
+        let month = EntrySelection(unusedSince: Samples.time + .seconds(30 * 86_400))
+        #expect(try await store.summaries(of: month, after: nil, limit: 9).map(\.key) == [Samples.key("b")])
+        days.withLock { $0 = 80 }
+        _ = try await store.entries(for: Samples.key("a"))
+        let later = EntrySelection(unusedSince: Samples.time + .seconds(70 * 86_400))
+        #expect(try await store.remove(later).entries == 1)
+        #expect(try await store.entries(for: Samples.key("a")).count == 1)
+    }
+
     @Test("removal while others store leaves the store sound and takes all that was there before")
     func underTraffic() async throws {
         let store = try open()

@@ -9,7 +9,8 @@ extension DiskResponseStore {
     public func summaries(
         of selection: EntrySelection, after last: StoredEntry.ID?, limit: Int
     ) async throws -> [EntrySummary] {
-        try await reading { database in
+        try await noteUses(for: selection)
+        return try await reading { database in
             let query = SelectionQuery(selection)
             return try Row.fetchAll(
                 database,
@@ -23,6 +24,7 @@ extension DiskResponseStore {
 
     @discardableResult
     public func remove(_ selection: EntrySelection) async throws -> RemovedContent {
+        try await noteUses(for: selection)
         var removed = RemovedContent()
         var last: Int64? = .min
         while let after = last {
@@ -40,6 +42,11 @@ extension DiskResponseStore {
         let index = index
         _ = try? await writes.exclusively { try index.pool.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
         return removed
+    }
+
+    /// What was asked for lately may be known to memory alone.
+    private func noteUses(for selection: EntrySelection) async throws {
+        if selection.unusedSince != nil { try await flush() }
     }
 
     public func tidyUp(at now: WallInstant) async throws -> Int {
@@ -96,8 +103,8 @@ extension WriteContext {
     fileprivate func demoteExpired(at now: WallInstant, limit: Int) throws -> Int {
         try database.execute(
             sql: """
-                UPDATE standing SET priority = 0, expires = NULL WHERE entry IN (
-                  SELECT entry FROM standing WHERE expires <= ? ORDER BY expires LIMIT ?)
+                UPDATE standing SET priority = 0, expires = ~expires WHERE entry IN (
+                  SELECT entry FROM standing WHERE expires >= 0 AND expires <= ? ORDER BY expires LIMIT ?)
                 """, arguments: [EntryRow.milliseconds(now), limit])
         return database.changesCount
     }

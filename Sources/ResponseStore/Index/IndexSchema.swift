@@ -132,7 +132,7 @@ enum IndexSchema {
           pins INTEGER NOT NULL,
           priority REAL NOT NULL,
           last_use INTEGER NOT NULL,       -- milliseconds since the Unix epoch, to a day
-          expires INTEGER                  -- the end of its use by a rule; NULL: none, or it counts already
+          expires INTEGER                  -- the end of its use by a rule; once that counts, as ~expires; NULL: none
         );
         CREATE INDEX standing_expiry ON standing (expires) WHERE expires IS NOT NULL;
         CREATE INDEX standing_order ON standing (priority) WHERE pins = 0;

@@ -9,9 +9,11 @@ struct SelectionQuery {
         """
     static let columns = """
         entry.id, entry.partition, entry.uri, entry.type, entry.response_time, \(lastUse), uses, pins, size, body.length,
-        standing.expires, (SELECT group_concat(name, char(10)) FROM tag WHERE tag.entry = entry.id)
+        \(end), (SELECT group_concat(name, char(10)) FROM tag WHERE tag.entry = entry.id)
         """
     private static let lastUse = "max(coalesce(last_use, 0), entry.response_time)"
+    /// When the use by a rule ends or has ended.
+    private static let end = "max(standing.expires, ~standing.expires)"
     /// The host of a column `uri`, which always has a path.
     private static let host = """
         substr(substr(uri, instr(uri, '://') + 3), 1, instr(substr(uri, instr(uri, '://') + 3), '/') - 1)
@@ -28,7 +30,7 @@ struct SelectionQuery {
         if let type = selection.contentType { add("type", type, endsOpen: type.hasSuffix("/*")) }
         add("entry.id IN (SELECT entry FROM tag WHERE name = ?)", selection.tag)
         add("(coalesce(pins, 0) > 0) = ?", selection.isPinned)
-        add("standing.expires <= ?", selection.expiredAt.map(EntryRow.milliseconds))
+        add("\(Self.end) <= ?", selection.expiredAt.map(EntryRow.milliseconds))
     }
 
     /// Only what it says of keys, for any table that has `partition` and `uri`.

@@ -65,12 +65,12 @@ extension WriteContext {
 
     /// Forgets an entry that is deleted.
     func dismiss(_ id: Int64) throws -> Deletion {
+        try database.cachedStatement(sql: "DELETE FROM tag WHERE entry = ?").execute(arguments: [id])
         let row = try Row.fetchOne(
             try database.cachedStatement(sql: "SELECT owner, size, uses, pins FROM standing WHERE entry = ?"),
             arguments: [id])
         guard let row else { return Deletion(count: 1) }
         try database.cachedStatement(sql: "DELETE FROM standing WHERE entry = ?").execute(arguments: [id])
-        try database.cachedStatement(sql: "DELETE FROM tag WHERE entry = ?").execute(arguments: [id])
         try database.cachedStatement(sql: "UPDATE owner SET bytes = bytes - ? WHERE id = ?")
             .execute(arguments: [row.number(1), row.number(0)])
         return Deletion(count: 1, uses: Int(row.number(2)), pins: Int(row.number(3)))
