@@ -153,7 +153,7 @@ struct ExchangeMachine {
     }
 
     private mutating func validate(_ entry: StoredEntry, _ reason: ForwardReason) -> Action {
-        if terms.onlyIfCached {
+        if terms.onlyIfCached || mode == .onlyIfStored {
             status.forward = reason
             return fail(Self.notStored)
         }

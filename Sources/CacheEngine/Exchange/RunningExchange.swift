@@ -96,6 +96,7 @@ struct RunningExchange {
     private func isSampleDue(_ notes: EntryNotes) -> Bool {
         guard machine.ruling.restsOnHashedName, cache.configuration.samplesHashedNames,
             request.head.method == .get, !request.context.isBackground,
+            machine.mode != .onlyIfStored, !machine.terms.onlyIfCached,
             request.context.connectivity.allowsBackgroundTraffic
         else { return false }
         return notes.isSampleDue(age: age(notes, at: cache.now))

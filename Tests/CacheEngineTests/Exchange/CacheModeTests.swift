@@ -223,4 +223,16 @@ struct CacheModeTests {
             #expect(try #require(bench.transport.requests.last).timeout == limit)
         }
     }
+
+    @Test("only-if-cached sends nothing, not even for what a rule wants validated by its age")
+    func storedOnlyAndExpired() async throws {
+        let bench = try Bench(rules: RuleList([Rule("shop", .followProtocol, expiry: .seconds(60))]))
+        bench.answer("/a", 200, [.cacheControl: "max-age=600", .eTag: "\"1\""], body: "a")
+        try await bench.fill("/a")
+        bench.clock.advance(by: .seconds(61))
+        var context = ExchangeContext()
+        context.mode = .onlyIfStored
+        #expect(await bench.send("/a", context: context).failure?.code == .notStored)
+        #expect(bench.transport.requests.count == 1)
+    }
 }

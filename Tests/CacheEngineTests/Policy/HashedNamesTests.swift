@@ -105,4 +105,20 @@ struct HashedNamesTests {
         await other.cache.waitForBackgroundWork()
         #expect(other.transport.requests.count == 1)
     }
+
+    @Test("who accepts only what is stored causes no request, and leaves the sample to the next one")
+    func samplesOfStoredOnly() async throws {
+        for mode in [CacheMode.protocolDefault, .onlyIfStored] {
+            let bench = try await bench()
+            bench.clock.advance(by: .seconds(86_400))
+            let fields: HTTPFields = mode == .onlyIfStored ? [:] : [.cacheControl: "only-if-cached"]
+            var context = ExchangeContext()
+            context.mode = mode
+            #expect(try await bench.text(Self.path, fields, context: context).response.cacheStatus.isHit)
+            await bench.cache.waitForBackgroundWork()
+            #expect(bench.transport.requests.count == 1)
+            _ = try await use(bench)
+            #expect(bench.transport.requests.count == 2)
+        }
+    }
 }
