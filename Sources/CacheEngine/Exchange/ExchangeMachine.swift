@@ -176,6 +176,8 @@ struct ExchangeMachine {
     private mutating func missed(_ reason: ForwardReason) -> Action {
         status.forward = reason
         if isStoredOnly { return fail(Self.disconnected) }
+        // What was to be validated behind an answer's back is gone, and is not to come back by that.
+        if context.isBackground { return fail(Self.notStored) }
         // §5.2.1.7
         if terms.onlyIfCached || mode == .onlyIfStored { return fail(Self.notStored) }
         // §4.3.1: what is stored for other nominated fields may still be what the origin would send.

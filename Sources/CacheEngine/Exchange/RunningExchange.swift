@@ -12,7 +12,7 @@ struct RunningExchange {
     var key: CacheKey? { machine.key }
     /// ``CollapseTable/landings(of:)`` before the last look-up.
     var landings: UInt64 = 0
-    /// ``CollapseTable/invalidations(of:)`` before the request left.
+    /// ``CollapseTable/invalidations(of:)`` before the request left; in the background before the look-up.
     var invalidations: UInt64 = 0
     /// Whether others could have shared this exchange's answer; then the table learns whether they can.
     var mayShare = false
@@ -42,6 +42,8 @@ struct RunningExchange {
     /// Before the store is asked.
     mutating func willLookUp(_ key: CacheKey) {
         landings = cache.flights.landings(of: key)
+        // What is removed once it was found is not to come back because nobody waits for its validation.
+        if request.context.isBackground { invalidations = cache.flights.invalidations(of: key) }
         machine.wasServedOffline = cache.offlineUses.contains(key)
         machine.mayAskByHead = cache.headTrials.mayAsk(
             request.head.authority ?? "", at: cache.configuration.clock.uptime())
@@ -194,7 +196,7 @@ struct RunningExchange {
         let requestTime = cache.now
         let timeout = [request.context.timeout, machine.patience].compactMap { $0 }.min()
         if machine.ruling.verdict == .neverStore { await removeStored() }
-        if let key { invalidations = cache.flights.invalidations(of: key) }
+        if let key, !request.context.isBackground { invalidations = cache.flights.invalidations(of: key) }
         let isInquiry = machine.inquiry == .underWay
         defer { if isInquiry { noteInquiry() } }
         do {

@@ -2,6 +2,7 @@ import CacheRules
 import CacheTesting
 import HTTPCacheSemantics
 import HTTPTypes
+import Locking
 import ResponseStore
 import Testing
 
@@ -147,5 +148,54 @@ struct RemovingTests {
         #expect(bench.transport.requests.last?.head.headerFields[.cacheControl] == "no-cache")
         let (response, text) = try await bench.text("/a")
         #expect(response.cacheStatus.isHit && text == "two")
+    }
+
+    /// A store whose second look-up waits, before it reads or after.
+    private struct SlowLookUp: ForwardingStorage {
+        let base: any ResponseStorage
+        let gate: Gate
+        let isLate: Bool
+        private let count = LockedBox(0)
+
+        init(_ base: any ResponseStorage, _ gate: Gate, isLate: Bool) {
+            (self.base, self.gate, self.isLate) = (base, gate, isLate)
+        }
+
+        func entries(for key: CacheKey) async throws -> [StoredEntry] {
+            let number = count.withLock { count -> Int in
+                count += 1
+                return count
+            }
+            if number == 2, !isLate { try await gate.pass() }
+            let found = try await base.entries(for: key)
+            if number == 2, isLate { try await gate.pass() }
+            return found
+        }
+    }
+
+    @Test("a validation in the background brings nothing back that was removed meanwhile", arguments: [false, true])
+    func background(isLate: Bool) async throws {
+        let bench = try Bench()
+        let fields: HTTPFields = [.cacheControl: "max-age=60, stale-while-revalidate=600"]
+        bench.answer("/a", 200, fields, body: "of anna")
+        try await bench.fill("/a")
+        bench.clock.advance(by: .seconds(100))
+        let gate = Gate()
+        let cache = ResponseCache(
+            store: SlowLookUp(bench.store, gate, isLate: isLate), transport: bench.transport,
+            configuration: EngineConfiguration(clock: bench.clock.engineClock))
+        // Who is named is shared with nobody, and so does not look again where others got something stored.
+        let request = EngineRequest(
+            head: HTTPRequest(
+                method: .get, scheme: "https", authority: "example.com", path: "/a",
+                headerFields: [.authorization: "Bearer anna"]))
+        #expect(try await Bench.read(await cache.respond(to: request)) == "of anna")
+        try await gate.arrivals(1)
+        try await cache.remove(.everything)
+        gate.open()
+        await cache.waitForBackgroundWork()
+        #expect(try await bench.store.entries(for: bench.key("/a")).isEmpty)
+        // Who finds nothing to be validated asks nobody.
+        #expect(bench.transport.requests.count == (isLate ? 2 : 1))
     }
 }
