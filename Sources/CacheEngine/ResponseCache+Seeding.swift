@@ -31,11 +31,18 @@ extension ResponseCache {
         let stored = try exchange.machine.seeded(head, at: now)
         let pending = try store.makePendingBody()
         try pending.append(content)
-        // A request under way for the same key left before; what it brings is older.
-        flights.invalidate(key)
-        let entry = try await store.commit(pending, key: key, response: stored)
-        await exchange.noteContent(entry)
-        return entry
+        // After what is being stored for the same key: that would be taken for older than this, and both be removed.
+        let entry = await commits.run(key) { [self] () -> Result<StoredEntry, any Error> in
+            // A request under way for the same key left before; what it brings is older.
+            flights.invalidate(key)
+            do {
+                return .success(try await store.commit(pending, key: key, response: stored))
+            } catch {
+                return .failure(error)
+            }
+        }
+        await exchange.noteContent(try entry.get())
+        return try entry.get()
     }
 
     /// Whether a GET would be answered with content if there were no network, redirects included: what is stored, and

@@ -6,19 +6,21 @@ final class CommitQueue: Sendable {
     private let last = LockedBox<[CacheKey: Task<Void, Never>]>([:])
 
     /// Runs the work once everything that was queued for the key before has ended.
-    func run(_ key: CacheKey, _ work: @escaping @Sendable () async -> Void) async {
-        let task = last.withLock { last in
+    func run<Value: Sendable>(_ key: CacheKey, _ work: @escaping @Sendable () async -> Value) async -> Value {
+        let (task, end) = last.withLock { last in
             let previous = last[key]
             let task = Task {
                 await previous?.value
-                await work()
+                return await work()
             }
-            last[key] = task
-            return task
+            let end = Task { _ = await task.value }
+            last[key] = end
+            return (task, end)
         }
-        await task.value
+        let value = await task.value
         last.withLock { last in
-            if last[key] == task { last[key] = nil }
+            if last[key] == end { last[key] = nil }
         }
+        return value
     }
 }

@@ -7,7 +7,7 @@ import ResponseStore
 extension RunningExchange {
     func storeEmpty(_ stored: StoredResponse) async -> Bool {
         guard let key, let pending = try? cache.store.makePendingBody() else { return false }
-        return await commit(pending, key: key, stored) != nil
+        return await cache.commits.run(key) { [self] in await commit(pending, key: key, stored) != nil }
     }
 
     /// Receives and commits in a task of its own, which the readers keep going.

@@ -198,4 +198,27 @@ struct RemovingTests {
         // Who finds nothing to be validated asks nobody.
         #expect(bench.transport.requests.count == (isLate ? 2 : 1))
     }
+
+    @Test("what the app brings stays, whatever is just being stored under its address")
+    func seedMeetsCommit() async throws {
+        let bench = try Bench()
+        bench.answer("/a", 200, Self.fresh, body: "from the network")
+        let (open, commits) = (Gate(), Gate())
+        open.open()
+        let cache = ResponseCache(
+            store: GatedStore(base: bench.store, gate: open, commits: commits), transport: bench.transport,
+            configuration: EngineConfiguration(clock: bench.clock.engineClock))
+        let request = EngineRequest(
+            head: HTTPRequest(method: .get, scheme: "https", authority: "example.com", path: "/a"))
+        _ = try await Bench.read(await cache.respond(to: request))
+        try await commits.arrivals(1)
+        async let seeded = cache.store(
+            HTTPResponse(status: .ok, headerFields: Self.fresh), content: Array("brought".utf8), for: request)
+        // Time enough for one that waits for nobody.
+        for _ in 0..<2_000 { await Task.yield() }
+        commits.open()
+        _ = try await seeded
+        await cache.waitForBackgroundWork()
+        #expect(try await Bench.read(await cache.respond(to: request)) == "brought")
+    }
 }
