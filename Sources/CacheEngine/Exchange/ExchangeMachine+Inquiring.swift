@@ -84,6 +84,7 @@ extension ExchangeMachine {
         status.timeToLive = (updated.lifetime.duration - updated.currentAge(at: now)).components.seconds
         var freshened = entry
         freshened.response = response
+        retain(&freshened.response)
         return .freshen(
             Freshened(
                 entry: freshened, isNewVariant: false, isKept: mayKeep(response, from: head.headerFields), others: []))

@@ -72,6 +72,8 @@ public enum Freshening {
         updated.fields = StorableFields.select(from: updated.fields, in: kind)
         updated.needsValidation = false
         if let request { updated.nominatedFields = NominatedFields(request, vary: Vary(updated.fields)) }
+        // What a rule allows counts from here again, too.
+        updated.expires = response.expires.map { responseTime + ($0 - response.responseTime) }
         updated.requestTime = requestTime
         updated.responseTime = responseTime
         return updated

@@ -221,4 +221,20 @@ struct RemovingTests {
         await cache.waitForBackgroundWork()
         #expect(try await Bench.read(await cache.respond(to: request)) == "brought")
     }
+
+    @Test("whatever confirms a response moves the end of its use by a rule", arguments: [ValidationMethod.get, .head])
+    func confirmedByHead(_ validation: ValidationMethod) async throws {
+        let rule = Rule("shop", .followProtocol, expiry: .seconds(3_600), validation: validation, tags: ["shop"])
+        let bench = try Bench(rules: RuleList([rule]))
+        bench.answer("/a", 200, [.cacheControl: "max-age=60", .eTag: "\"1\""], body: "a")
+        try await bench.fill("/a")
+        let first = bench.clock.now
+        bench.clock.advance(by: .seconds(600))
+        // With `.get` it is the client that asks by HEAD (RFC 9111 §4.3.5).
+        let answer = try await bench.text("/a", method: validation == .get ? .head : .get).response
+        #expect(!answer.cacheStatus.isHit && bench.transport.requests.last?.head.method == .head)
+        let entry = try #require(try await bench.store.entries(for: bench.key("/a")).first)
+        #expect(entry.response.responseTime == first + .seconds(600))
+        #expect(entry.response.expires == first + .seconds(4_200) && entry.response.tags == ["shop"])
+    }
 }
