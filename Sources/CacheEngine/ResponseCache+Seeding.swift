@@ -106,6 +106,8 @@ extension ExchangeMachine {
             nominatedFields: machine.nominatedFields(head.headerFields), status: head.status,
             fields: StorableFields.select(from: head.headerFields, in: kind), requestTime: now, responseTime: now,
             needsValidation: needsValidation)
+        // Nor does a guess from its Last-Modified (§4.2.2) count for what no origin has sent.
+        if FreshnessLifetime(of: response, in: kind).source == .heuristic { response.needsValidation = true }
         machine.retain(&response)
         return response
     }

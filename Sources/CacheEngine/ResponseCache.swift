@@ -112,6 +112,17 @@ public final class ResponseCache: Sendable {
         }
     }
 
+    /// Under which key responses to a request are stored: that of its URI, or the one that a rule for keys makes of it.
+    /// `nil` for what names no address.
+    public func key(for request: EngineRequest) -> CacheKey? {
+        RunningExchange(request, cache: self).key
+    }
+
+    /// Returns once everything that had wholly arrived under a key is stored, or can't be.
+    public func settle(_ key: CacheKey) async {
+        await arrivals.settle(key)
+    }
+
     // MARK: In the background
 
     /// Validates the stored response for a request while that request was answered with it (RFC 5861 §3), one

@@ -30,16 +30,21 @@ extension Larder {
         try await cache.clear(selection, and: kinds, in: websiteData, since: since)
     }
 
-    /// Removes every response under a URL, whoever's it is.
+    /// Removes every response under a URL, whoever's it is, and under the one that a rule for keys makes of it.
     ///
     /// - Throws: `EngineError` for what is no http or https URL, `StoreError` when the store can't be written.
     @discardableResult
     public func remove(_ url: String) async throws -> RemovedContent {
         // A selection without a URI would be everything.
-        guard let key = CacheKey(try Self.get(url)) else {
+        let request = engineRequest(try Self.get(url), nil, .unknown, .protocolDefault)
+        guard let own = CacheKey(request.head) else {
             throw EngineError(code: .invalidRequest, message: "'\(url)' names no host.")
         }
-        return try await cache.remove(EntrySelection(uri: key.uri))
+        var removed = try await cache.remove(EntrySelection(uri: own.uri))
+        if let key = cache.key(for: request), key.uri != own.uri {
+            removed = removed + (try await cache.remove(EntrySelection(uri: key.uri)))
+        }
+        return removed
     }
 
     /// Removes all that is stored for an account, and leaves nobody signed in if it is the current one.

@@ -115,14 +115,20 @@ public final class Larder: Sendable {
     /// is stored stays when nothing does.
     ///
     /// - Returns: What the origin answered, without its content.
-    /// - Throws: `EngineError`: no answer could be had.
+    /// - Throws: `EngineError`: no answer could be had, or the origin was not asked, as without a network.
     @discardableResult
     public func refresh(_ url: String, destination: Destination = .unknown) async throws -> HTTPResponse {
-        let answer = await cache.refresh(engineRequest(try Self.get(url), nil, destination, .protocolDefault))
+        let request = engineRequest(try Self.get(url), nil, destination, .protocolDefault)
+        let answer = await cache.refresh(request)
         if let failure = answer.failure { throw failure }
+        guard !answer.cacheStatus.isHit else {
+            throw EngineError(
+                code: .disconnected,
+                message: "'\(url)' was not fetched: there is no network, or a rule has the store answer alone.")
+        }
         let source = answer.body.makeSource()
         while try await source.next() != nil {}
-        await cache.waitForBackgroundWork()
+        if let key = cache.key(for: request) { await cache.settle(key) }
         return answer.head
     }
 
@@ -130,7 +136,7 @@ public final class Larder: Sendable {
     /// is read too slowly loses the oldest reports.
     public var events: AsyncStream<ExchangeReport> { reports.reports() }
 
-    private func engineRequest(
+    func engineRequest(
         _ request: HTTPRequest, _ body: RequestBody?, _ destination: Destination, _ mode: CacheMode
     ) -> EngineRequest {
         EngineRequest(

@@ -89,6 +89,12 @@ struct LarderTests {
             transport.on(bare) { _ in ScriptedTransport.answer(200, Self.fresh, body: "newer") }
             #expect(try await larder.isAvailableOffline(bare))
             #expect(try await larder.data(for: bare) == Array("newer".utf8))
+            // A date says how old it is, not how long it holds.
+            let dated = Self.page + "dated"
+            let modified: HTTPFields = [.lastModified: "Sun, 06 Nov 1994 08:49:37 GMT"]
+            try await larder.store(Array("shipped".utf8), for: dated, fields: modified)
+            transport.on(dated) { _ in ScriptedTransport.answer(200, Self.fresh, body: "newer") }
+            #expect(try await larder.data(for: dated) == Array("newer".utf8))
         }
     }
 
@@ -176,6 +182,37 @@ struct LarderTests {
                 await #expect(throws: EngineError.self) { try await larder.remove(bad) }
             }
             await #expect(throws: EngineError.self) { try await larder.refresh(Self.page + "nobody") }
+        }
+    }
+
+    @Test(
+        "a refresh without a network says so, and a transfer that stands still does not keep it waiting",
+        .timeLimit(.minutes(1)))
+    func refreshAlone() async throws {
+        try await temporary { larder, transport in
+            let (slow, body) = (Self.page + "slow", ScriptedBody())
+            transport.on(slow) { _ in ScriptedTransport.answer(200, Self.fresh, streaming: body) }
+            transport.on(Self.page) { _ in ScriptedTransport.answer(200, Self.fresh, body: "new") }
+            let request = HTTPRequest(method: .get, scheme: "https", authority: "shop.example", path: "/slow")
+            let standing = await larder.response(for: request)
+            #expect(try await larder.refresh(Self.page).status == .ok)
+            larder.connectivity = .disconnected
+            #expect(try await larder.data(for: Self.page) == Array("new".utf8))
+            let error = await #expect(throws: EngineError.self) { try await larder.refresh(Self.page) }
+            #expect(error?.code == .disconnected)
+            body.end()
+            _ = try await standing.body.collect(upTo: .kibibytes(1))
+        }
+    }
+
+    @Test("a URL that a rule keeps under another one is removed by either")
+    func removeKeyed() async throws {
+        try await temporary { larder, _ in
+            larder.rules = RuleList.webViewDefaults.keyed(by: KeyRule("campaigns", dropping: ["ref"]))
+            try await larder.store(Array("page".utf8), for: Self.page + "?ref=mail", fields: Self.fresh)
+            #expect(try await larder.remove(Self.page + "?ref=news").entries == 1)
+            try await larder.store(Array("page".utf8), for: Self.page + "?ref=mail", fields: Self.fresh)
+            #expect(try await larder.remove(Self.page).entries == 1)
         }
     }
 
