@@ -162,6 +162,19 @@ struct SelectingTests {
         #expect(try await store.entries(for: Samples.key("b")).count == 1)
     }
 
+    @Test("what a name stands for to one who is signed in is noted without the fields that say who")
+    func notedVariants() async throws {
+        let store = try open()
+        let digests = try (0..<2).map { try #require(BodyDigest(Samples.body(32, $0))) }
+        let (anna, ben) = ("gzip\ncookie: session=of-anna", "gzip\ncookie: session=of-ben")
+        let key = Samples.key("app.0a1b2c3d.js")
+        #expect(try await store.noteContent(digests[0], under: key, variant: anna) == nil)
+        #expect(try await store.noteContent(digests[1], under: key, variant: ben) == nil)
+        #expect(try await store.noteContent(digests[1], under: key, variant: anna) == digests[0])
+        #expect(try isOnDisk("app.0a1b2c3d.js"))
+        #expect(try !isOnDisk("of-anna"))
+    }
+
     @Test("what was asked for lately does not go for want of use, also where only memory knows of it yet")
     func usedLately() async throws {
         let store = try open()

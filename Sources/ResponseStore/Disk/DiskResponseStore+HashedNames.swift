@@ -10,8 +10,12 @@ extension DiskResponseStore {
     public var distrustedHosts: Set<String> { distrusted.withLock { $0 } }
 
     public func noteContent(_ digest: BodyDigest, under key: CacheKey, variant: String) async throws -> BodyDigest? {
-        try await writing("What a name stands for could not be noted.") { context in
-            try context.noteContent(digest, under: key, variant: variant)
+        // Nominated fields may be credentials, and this stays when their response is evicted.
+        var hasher = SHA256Hasher()
+        hasher.update(Array(variant.utf8))
+        let hashed = hasher.digest()?.description ?? ""
+        return try await writing("What a name stands for could not be noted.") { context in
+            try context.noteContent(digest, under: key, variant: hashed)
         }
     }
 

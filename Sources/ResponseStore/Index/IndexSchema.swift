@@ -141,7 +141,7 @@ enum IndexSchema {
           id INTEGER PRIMARY KEY,
           partition TEXT NOT NULL,
           uri TEXT NOT NULL,
-          variant TEXT NOT NULL,           -- Content-Encoding and nominated fields
+          variant TEXT NOT NULL,           -- SHA-256 of Content-Encoding and nominated fields, in hex
           digest BLOB NOT NULL,
           UNIQUE (partition, uri, variant)
         );
