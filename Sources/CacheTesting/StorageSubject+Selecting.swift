@@ -133,6 +133,9 @@ extension StorageSubject {
         try await store.remove(EntrySelection(partition: ""))
         try expect(try await note(second, name) == nil, "the note stayed when its partition was removed")
         try expect(try await note(first, other) == second, "another partition's note went")
+        try await commit(bytes(100, seed: 3), other, response("c"))
+        try await store.remove(EntrySelection(storedSince: WallInstant(unixSeconds: 0)))
+        try expect(try await note(second, other) == nil, "the note stayed when all since a date was removed")
         try await store.remove(.everything)
         try expect(store.distrustedHosts.isEmpty, "the host stayed noted when everything was removed")
     }

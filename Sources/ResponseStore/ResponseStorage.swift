@@ -65,7 +65,7 @@ public protocol ResponseStorage: Sendable {
     func tidyUp(at now: WallInstant) async throws -> Int
 
     /// Notes what content a URI stands for that says so itself, such as a name with a content hash; what was noted first
-    /// stays, also when the response is evicted.
+    /// stays, also when the response is evicted, until it is removed by its key or since a date.
     ///
     /// - Parameter variant: Tells apart what the same URI may stand for at once, such as the content codings.
     /// - Returns: What was noted before; `nil` when nothing was.

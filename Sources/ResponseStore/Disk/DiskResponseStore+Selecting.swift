@@ -79,6 +79,12 @@ extension WriteContext {
         // Otherwise names and fields of what is gone would stay in free pages of the index.
         try database.execute(sql: "PRAGMA secure_delete = ON")
         defer { try? database.execute(sql: "PRAGMA secure_delete = OFF") }
+        // Who has all removed since a date wants no trace of it; what was evicted since then is not known any more.
+        if selection.storedSince != nil {
+            let forget = try database.cachedStatement(
+                sql: "DELETE FROM content WHERE (partition, uri) IN (SELECT partition, uri FROM entry WHERE id = ?)")
+            for id in ids { try forget.execute(arguments: [id]) }
+        }
         let before = try account().bytes
         var removed = RemovedContent()
         for id in ids { removed.entries += try delete(where: "id = ?", [id]).count }

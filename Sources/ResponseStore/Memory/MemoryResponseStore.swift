@@ -130,6 +130,7 @@ public final class MemoryResponseStore: ResponseStorage {
             for (key, entries) in content.entries {
                 let kept = entries.filter { !selection.contains(Self.summary($0)) }
                 content.entries[key] = kept.isEmpty ? nil : kept
+                if selection.storedSince != nil, kept.count < entries.count { content.seen[key] = nil }
             }
             if selection.isByKey { content.seen = content.seen.filter { !selection.contains($0.key) } }
             if selection == .everything { content.distrusted = [] }
