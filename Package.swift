@@ -99,7 +99,8 @@ let package = Package(
         .testTarget(
             name: "CacheEngineTests",
             dependencies: [
-                "CacheEngine", "ResponseStore", "CacheRules", "HTTPCacheSemantics", "CacheTesting", httpTypes,
+                "CacheEngine", "ResponseStore", "CacheRules", "HTTPCacheSemantics", "CacheTesting", "Locking",
+                httpTypes,
             ], swiftSettings: strict),
         .testTarget(
             name: "ModelTests",

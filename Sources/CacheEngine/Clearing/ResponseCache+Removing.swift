@@ -27,6 +27,8 @@ extension ResponseCache {
         // Nobody asks the origin in the name of an account that is gone.
         offlineUses.forget { selection.contains($0) }
         let removed = try await store.remove(selection)
+        // What was on its way into the store meanwhile finds that it is not wanted, and goes again.
+        if !isOld { await commits.settle() }
         offlineUses.forget { selection.contains($0) }
         if selection == .everything { policy.distrustedHosts = store.distrustedHosts }
         return removed

@@ -5,6 +5,11 @@ import Locking
 final class CommitQueue: Sendable {
     private let last = LockedBox<[CacheKey: Task<Void, Never>]>([:])
 
+    /// Returns once all the work that was queued before has ended.
+    func settle() async {
+        for end in last.withLock({ Array($0.values) }) { await end.value }
+    }
+
     /// Runs the work once everything that was queued for the key before has ended.
     func run<Value: Sendable>(_ key: CacheKey, _ work: @escaping @Sendable () async -> Value) async -> Value {
         let (task, end) = last.withLock { last in

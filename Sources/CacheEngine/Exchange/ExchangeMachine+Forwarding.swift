@@ -42,7 +42,10 @@ extension ExchangeMachine {
         guard let reason = staleReason(.unreachable, for: selected, at: lookedUpAt) else {
             return fail(Self.mayNotAnswer)
         }
-        return serve(selected, .stale, lookedUpAt, reason)
+        let action = serve(selected, .stale, lookedUpAt, reason)
+        // Nobody tried to reach the origin.
+        if status.detail == reason.rawValue { status.detail = Self.disconnected.code.name }
+        return action
     }
 
     /// What a cache mode asks of the caches on the way: Fetch §4.6, HTTP-network-or-cache fetch.

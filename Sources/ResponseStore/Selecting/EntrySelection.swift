@@ -9,7 +9,9 @@ public struct EntrySelection: Hashable, Sendable {
     /// The target URI, as in ``CacheKey/uri``; every variant of it is meant.
     public var uri: String?
     /// The host with its port, where the URI has one; `*.shop.test` means every host below `shop.test`.
-    public var host: String?
+    public var host: String? {
+        didSet { host = host?.lowercased() }
+    }
     /// The partition, such as an account; the empty one is that of nobody in particular.
     public var partition: String?
     /// Stored, or last confirmed by the origin, before this.
@@ -19,7 +21,9 @@ public struct EntrySelection: Hashable, Sendable {
     /// Not asked for since; known to a day.
     public var unusedSince: WallInstant?
     /// Type and subtype of the content without parameters, such as `image/png`, or `image/*`.
-    public var contentType: String?
+    public var contentType: String? {
+        didSet { contentType = contentType?.lowercased() }
+    }
     /// A name that a rule put on the response.
     public var tag: String?
     /// Whether something keeps it from being evicted.

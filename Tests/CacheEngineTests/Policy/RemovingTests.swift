@@ -3,6 +3,7 @@ import CacheTesting
 import HTTPCacheSemantics
 import HTTPTypes
 import Locking
+import Locking
 import ResponseStore
 import Testing
 
@@ -31,6 +32,30 @@ struct RemovingTests {
         body.end()
         #expect(try await Bench.read(response) == "old")
         await bench.cache.waitForBackgroundWork()
+        #expect(try await bench.store.entries(for: bench.key("/a")).isEmpty)
+    }
+
+    @Test("a removal ends when what was just being committed is gone as well")
+    func committing() async throws {
+        let (bench, before, after) = (try Bench(), Gate(), Gate())
+        let gates = GatedStore(base: bench.store, gate: Gate(), commits: before, committed: after)
+        let cache = ResponseCache(store: gates, transport: bench.transport, configuration: .init())
+        bench.answer("/a", 200, Self.fresh, body: "old")
+        let request = EngineRequest(
+            head: HTTPRequest(method: .get, scheme: "https", authority: "example.com", path: "/a"))
+        #expect(try await Bench.read(await cache.respond(to: request)) == "old")
+        try await before.arrivals(1)
+        let isOver = LockedBox(false)
+        let removal = Task {
+            try await cache.remove(.everything)
+            isOver.withLock { $0 = true }
+        }
+        // Whether the commit comes before the removal in the store or after it: the response is not there at the end.
+        before.open()
+        try await after.arrivals(1)
+        #expect(!isOver.withLock { $0 })
+        after.open()
+        try await removal.value
         #expect(try await bench.store.entries(for: bench.key("/a")).isEmpty)
     }
 

@@ -8,6 +8,8 @@ struct GatedStore: ForwardingStorage {
     let gate: Gate
     /// Where commits wait as well.
     var commits: Gate?
+    /// Where they wait once they are done.
+    var committed: Gate?
 
     func open(_ entry: StoredEntry) async throws -> StoredContent {
         try await gate.pass()
@@ -16,6 +18,8 @@ struct GatedStore: ForwardingStorage {
 
     func commit(_ body: any PendingBody, key: CacheKey, response: StoredResponse) async throws -> StoredEntry {
         try await commits?.pass()
-        return try await base.commit(body, key: key, response: response)
+        let entry = try await base.commit(body, key: key, response: response)
+        try await committed?.pass()
+        return entry
     }
 }
