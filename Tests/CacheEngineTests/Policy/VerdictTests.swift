@@ -181,6 +181,17 @@ struct VerdictTests {
         }
     }
 
+    @Test("what the protocol lets a disconnected cache serve stale says that there was no network")
+    func detail() async throws {
+        let bench = try Bench()
+        bench.answer("/a", 200, [.cacheControl: "max-age=60"], body: "content")
+        try await bench.fill("/a")
+        bench.clock.advance(by: .seconds(100))
+        let (response, text) = try await bench.text("/a", context: Bench.disconnected)
+        #expect(text == "content" && response.cacheStatus.isHit)
+        #expect(response.cacheStatus.detail == "disconnected")
+    }
+
     @Test("a reload of every cache says so to those on the way, one of this cache does not")
     func reach() async throws {
         for (reach, said) in [(Verdict.Reach.local, nil), (.everyCache, "no-cache")] {
