@@ -10,5 +10,8 @@ extension Destination: @retroactive ExpressibleByArgument {
 
     public static var allValueStrings: [String] { allCases.map(\.defaultValueDescription) }
 
+    /// None: their names say enough, in one line of the help.
+    public static var allValueDescriptions: [String: String] { [:] }
+
     public var defaultValueDescription: String { self == .fetch ? "fetch" : rawValue }
 }
