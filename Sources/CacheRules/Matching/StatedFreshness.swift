@@ -16,7 +16,7 @@ public enum StatedFreshness: String, Hashable, Sendable, CaseIterable {
         let said = Directives(fields)
         if said.noCache {
             self = .noCache
-        } else if said.maxAge || fields.place(of: .expires) != nil {
+        } else if said.maxAge || fields.position(of: .expires) != nil {
             self = .explicit
         } else {
             self = said.mustRevalidate ? .noCache : .unstated
@@ -31,8 +31,8 @@ public enum StatedFreshness: String, Hashable, Sendable, CaseIterable {
         var mustRevalidate = false
 
         init(_ fields: HTTPFields) {
-            guard let place = fields.place(of: .cacheControl) else { return }
-            let isAlone = fields.place(of: .cacheControl, from: place + 1) == nil
+            guard let place = fields.position(of: .cacheControl) else { return }
+            let isAlone = fields.position(of: .cacheControl, from: place + 1) == nil
             if isAlone, let plain = Subject.withBytes(fields[place].value, { Directives(plain: $0) }) {
                 self = plain
                 return

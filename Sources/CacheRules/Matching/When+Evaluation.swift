@@ -68,11 +68,11 @@ extension When {
     }
 
     private static func hasLine(_ name: HTTPField.Name, _ values: [GlobPattern]?, in fields: HTTPFields) -> Bool {
-        var next = fields.place(of: name)
+        var next = fields.position(of: name)
         guard let values else { return next != nil }
         while let place = next {
             if fields[place].withUnsafeBytesOfValue({ bytes in values.contains { $0.fits(bytes) } }) { return true }
-            next = fields.place(of: name, from: place + 1)
+            next = fields.position(of: name, from: place + 1)
         }
         return false
     }

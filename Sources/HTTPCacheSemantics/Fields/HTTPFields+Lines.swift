@@ -39,8 +39,9 @@ extension HTTPFields {
         position(of: name, from: 0).map { self[$0].value }
     }
 
-    /// Canonical names are ASCII, so that names of different lengths are different names.
-    private func position(of name: HTTPField.Name, from start: Int) -> Int? {
+    /// The place of a field's first line, or of the first from a place on; `nil` without one. Canonical names are ASCII,
+    /// so that names of different lengths are different names; most differ in that.
+    package func position(of name: HTTPField.Name, from start: Int = 0) -> Int? {
         let canonical = name.canonicalName
         let count = canonical.utf8.count
         var index = start

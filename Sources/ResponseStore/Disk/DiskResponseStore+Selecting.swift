@@ -76,33 +76,40 @@ extension WriteContext {
                   ORDER BY entry.id LIMIT ?
                 """, arguments: query.arguments + [after, limit])
         guard !ids.isEmpty else { return (RemovedContent(), nil) }
-        // Otherwise names and fields of what is gone would stay in free pages of the index.
-        try database.execute(sql: "PRAGMA secure_delete = ON")
-        defer { try? database.execute(sql: "PRAGMA secure_delete = OFF") }
-        // Who has all removed since a date wants no trace of it; what was evicted since then is not known any more.
-        if selection.storedSince != nil {
-            let forget = try database.cachedStatement(
-                sql: "DELETE FROM content WHERE (partition, uri) IN (SELECT partition, uri FROM entry WHERE id = ?)")
-            for id in ids { try forget.execute(arguments: [id]) }
-        }
         let before = try account().bytes
         var removed = RemovedContent()
-        for id in ids { removed.entries += try delete(where: "id = ?", [id]).count }
+        try overwriting {
+            // Who has all removed since a date wants no trace of it; what was evicted since then is not known any more.
+            if selection.storedSince != nil {
+                let forget = try database.cachedStatement(
+                    sql: "DELETE FROM content WHERE (partition, uri) IN (SELECT partition, uri FROM entry WHERE id = ?)"
+                )
+                for id in ids { try forget.execute(arguments: [id]) }
+            }
+            for id in ids { removed.entries += try delete(where: "id = ?", [id]).count }
+        }
         removed.bytes = ByteCount(before - (try account().bytes))
         return (removed, ids.count < limit ? nil : ids.last)
     }
 
-    /// Lets go what is known of names that a selection by key means, and of hosts of which nothing is stored.
-    fileprivate func forgetNames(_ selection: EntrySelection) throws {
+    /// Overwrites what the work deletes: names and fields of what is gone would stay in free pages of the index.
+    private func overwriting(_ work: () throws -> Void) throws {
         try database.execute(sql: "PRAGMA secure_delete = ON")
         defer { try? database.execute(sql: "PRAGMA secure_delete = OFF") }
-        if selection.isByKey {
-            let query = SelectionQuery(keysOf: selection)
-            try database.execute(sql: "DELETE FROM content WHERE \(query.condition)", arguments: query.arguments)
+        try work()
+    }
+
+    /// Lets go what is known of names that a selection by key means, and of hosts of which nothing is stored.
+    fileprivate func forgetNames(_ selection: EntrySelection) throws {
+        try overwriting {
+            if selection.isByKey {
+                let query = SelectionQuery(keysOf: selection)
+                try database.execute(sql: "DELETE FROM content WHERE \(query.condition)", arguments: query.arguments)
+            }
+            try database.execute(
+                sql: "DELETE FROM owner WHERE NOT EXISTS (SELECT 1 FROM standing WHERE standing.owner = owner.id)")
+            if selection == .everything { try database.execute(sql: "DELETE FROM distrusted") }
         }
-        try database.execute(
-            sql: "DELETE FROM owner WHERE NOT EXISTS (SELECT 1 FROM standing WHERE standing.owner = owner.id)")
-        if selection == .everything { try database.execute(sql: "DELETE FROM distrusted") }
     }
 
     /// Puts entries whose use by a rule has ended first in the order of eviction, until they are asked for again.

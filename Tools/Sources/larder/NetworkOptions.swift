@@ -8,13 +8,8 @@ struct NetworkOptions: ParsableArguments {
     @Option(help: "The folder of the store; it is made when it is not there.")
     var store: String?
 
-    @Option(
-        name: .customLong("resolve"),
-        help: "Connect elsewhere for a name: host:port:address, or host:port:address:port. Repeatable.")
-    var hostMap: [String] = []
-
-    @Option(help: "A PEM file with authorities that origins may have besides the system's.")
-    var originCa: String?
+    @OptionGroup
+    var origins: OriginOptions
 
     @Option(
         help: """
@@ -24,8 +19,8 @@ struct NetworkOptions: ParsableArguments {
     var account = ""
 
     func apply(to setup: inout ProxySetup) throws {
-        setup.hostMap = try HostMap(hostMap)
-        setup.originAuthorities = originCa
+        setup.hostMap = try HostMap(origins.hostMap)
+        setup.originAuthorities = origins.originCa
         setup.account = account
     }
 

@@ -29,13 +29,8 @@ struct StoreRefreshCommand: AsyncParsableCommand {
     @Option(help: "What the response is for, such as document, script or fetch; else what Sec-Fetch-Dest says.")
     var destination: Destination?
 
-    @Option(
-        name: .customLong("resolve"),
-        help: "Connect elsewhere for a name: host:port:address, or host:port:address:port. Repeatable.")
-    var hostMap: [String] = []
-
-    @Option(help: "A PEM file with authorities that origins may have besides the system's.")
-    var originCa: String?
+    @OptionGroup
+    var origins: OriginOptions
 
     @OptionGroup
     var options: StoreOptions
@@ -44,7 +39,7 @@ struct StoreRefreshCommand: AsyncParsableCommand {
         let source = RulesSource(rules)
         let outcome = try await options.keeper().refresh(
             url, fieldLines: header, account: account, destination: destination, rules: try source.rules(),
-            hostMap: try HostMap(hostMap), authorities: originCa)
+            hostMap: try HostMap(origins.hostMap), authorities: origins.originCa)
         let status = outcome.head.status
         if options.json {
             try Console.say(
