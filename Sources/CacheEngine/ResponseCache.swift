@@ -45,6 +45,9 @@ public final class ResponseCache: Sendable {
 
     var now: WallInstant { configuration.clock.wallTime() }
 
+    /// When an exchange that begins now will be said to have begun; only reports tell it.
+    var startOfReport: Duration { configuration.observer == nil ? .zero : configuration.clock.uptime() }
+
     /// Answers one request. Never throws: what went wrong is an error answer with its reason.
     ///
     /// Cancelling the task that waits for the answer cancels the exchange, unless others share it.
@@ -57,14 +60,21 @@ public final class ResponseCache: Sendable {
 
     /// Begins the exchange for one request, and ends it at once where a fresh response is stored, its content is at
     /// hand, and nothing else has to be done. Never waits.
-    public func begin(_ request: EngineRequest) -> BegunExchange {
+    ///
+    /// - Parameter remembers: Whether an answer is to come with what ``answer(_:again:)`` needs.
+    public func begin(_ request: EngineRequest, remembers: Bool = false) -> BegunExchange {
+        let policyGeneration = policy.generation
         var exchange = RunningExchange(request, cache: self)
         var action = exchange.machine.start()
         if case .lookUp(let key) = action, let found = store.cachedEntries(for: key), !found.isEmpty {
             let now = now
             let decided = exchange.machine.lookedUp(found, at: now)
             if case .serve(let entry, let use) = decided {
-                if use == .fresh, let answer = exchange.immediateAnswer(with: entry, at: now) {
+                if use == .fresh, var answer = exchange.immediateAnswer(with: entry, at: now) {
+                    if remembers {
+                        answer.standing = StandingAnswer(
+                            answer, from: entry, of: found, by: exchange, policyGeneration: policyGeneration)
+                    }
                     return .answered(answer)
                 }
                 // What was served stale without a network has to be validated first.

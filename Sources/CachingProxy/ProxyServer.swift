@@ -25,6 +25,7 @@ public final class ProxyServer: Sendable {
     let reverseTarget: (scheme: String, authority: String)?
     var cacheName: String { "Larder" }
     let copies = CopyBudget()
+    let recent = RecentRequests()
     private let baseDialer: OriginDialer
     private let intercepted = LockedBox<Set<OriginDialer.Endpoint>>([])
     private let group: any EventLoopGroup
@@ -69,6 +70,16 @@ public final class ProxyServer: Sendable {
             viaHTTP10 = HTTPField(name: .via, value: "1.0 \(pseudonym)")
             self.sendsCacheStatus = sendsCacheStatus
         }
+    }
+
+    /// The context of an exchange, but for its destination.
+    ///
+    /// - Parameter client: The label of the client in reports.
+    func context(_ client: String) -> ExchangeContext {
+        var context = configuration.context()
+        if context.partition.isEmpty { context.partition = configuration.account() }
+        if context.client.isEmpty { context.client = client }
+        return context
     }
 
     /// A dialer whose connections live on the given event loop, so that both ends of a tunnel share it.

@@ -64,6 +64,15 @@ final class EntryNotes: Sendable {
         }
     }
 
+    /// The entry's content, where it came with the head or its file is kept open; `nil` otherwise, and for content
+    /// of another length than was noted.
+    func contentAtHand(of entry: StoredEntry) -> StoredContent? {
+        if let bytes = entry.inlineBody {
+            return Int64(bytes.count) == entry.bodyLength.bytes ? .bytes(bytes) : nil
+        }
+        return file.flatMap { $0.length == entry.bodyLength ? .file($0) : nil }
+    }
+
     /// The body's file, while it is kept open. ``OpenBodies`` sees to it that few are.
     var file: BodyFile? {
         get { state.withLock { $0.file } }

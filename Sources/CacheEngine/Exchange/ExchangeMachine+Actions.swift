@@ -27,6 +27,13 @@ extension ExchangeMachine {
         case validated
     }
 
+    /// Whether a stored response may answer.
+    enum Judgement {
+        /// As it is; the reason is one for being served stale.
+        case serve(Use, StaleReason?)
+        case validate(ForwardReason)
+    }
+
     /// What a 304 confirmed.
     struct Freshened {
         /// The entry to answer with, its response updated.

@@ -81,7 +81,7 @@ extension ExchangeMachine {
     ) -> Action {
         status.forwardStatus = head.status.code
         let updated = ruled(ReuseTerms(of: response, in: kind), at: now)
-        status.timeToLive = (updated.lifetime.duration - updated.currentAge(at: now)).components.seconds
+        status.timeToLive = updated.timeToLive(at: now)
         var freshened = entry
         freshened.response = response
         retain(&freshened.response)

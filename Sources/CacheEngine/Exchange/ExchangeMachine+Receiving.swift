@@ -76,7 +76,7 @@ extension ExchangeMachine {
             $0 != chosen && isNominated(candidates[$0].response)
         }.map { freshened($0) }
         let updated = ruled(ReuseTerms(of: entry.response, in: kind), at: responseTime)
-        status.timeToLive = (updated.lifetime.duration - updated.currentAge(at: responseTime)).components.seconds
+        status.timeToLive = updated.timeToLive(at: responseTime)
         return .freshen(
             Freshened(
                 entry: entry, isNewVariant: !isNominated(candidates[chosen].response),

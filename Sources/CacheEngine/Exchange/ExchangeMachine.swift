@@ -112,18 +112,28 @@ struct ExchangeMachine {
             return pass(isLeftAlone ? .bypass : .request)
         }
         let stored = terms(of: entry, at: now)
+        switch judge(stored, at: now) {
+        case .serve(let use, let stale):
+            noteServed(stored, use, now, stale)
+            return .serve(entry, use)
+        case .validate(let reason): return validate(entry, reason)
+        }
+    }
+
+    /// What may be done with a stored response whose terms, as ruled, are these.
+    func judge(_ stored: ReuseTerms, at now: WallInstant) -> Judgement {
         let basis = ReuseDecision.decide(stored, request: terms, at: now)
         if isStoredOnly || mode.acceptsAnyAge && !isExpired(stored, at: now) {
-            return serve(entry, basis.remaining > .zero ? .fresh : .stale, now)
+            return .serve(basis.remaining > .zero ? .fresh : .stale, nil)
         }
-        if mode == .revalidate { return validate(entry, basis.remaining > .zero ? .request : .stale) }
+        if mode == .revalidate { return .validate(basis.remaining > .zero ? .request : .stale) }
         switch basis.decision {
-        case .reuse: return serve(entry, .fresh, now)
-        case .reuseStale: return serve(entry, .stale, now, .maxStale)
+        case .reuse: return .serve(.fresh, nil)
+        case .reuseStale: return .serve(.stale, .maxStale)
         // Without a network nobody could validate it first.
-        case .reuseWhileRevalidating where wasServedOffline && !lacksNetwork: return validate(entry, .stale)
-        case .reuseWhileRevalidating: return serve(entry, .staleWhileRevalidating, now, .whileRevalidating)
-        case .validate(let reason): return validate(entry, reason.isRequestsWish ? .request : .stale)
+        case .reuseWhileRevalidating where wasServedOffline && !lacksNetwork: return .validate(.stale)
+        case .reuseWhileRevalidating: return .serve(.staleWhileRevalidating, .whileRevalidating)
+        case .validate(let reason): return .validate(reason.isRequestsWish ? .request : .stale)
         }
     }
 
@@ -194,8 +204,13 @@ struct ExchangeMachine {
     mutating func serve(
         _ entry: StoredEntry, _ use: Use, _ now: WallInstant, _ stale: StaleReason? = nil
     ) -> Action {
-        let terms = terms(of: entry, at: now)
-        status.timeToLive = (terms.lifetime.duration - terms.currentAge(at: now)).components.seconds
+        noteServed(terms(of: entry, at: now), use, now, stale)
+        return .serve(entry, use)
+    }
+
+    /// Says in the status that a stored response answers whose terms, as ruled, are these.
+    mutating func noteServed(_ terms: ReuseTerms, _ use: Use, _ now: WallInstant, _ stale: StaleReason?) {
+        status.timeToLive = terms.timeToLive(at: now)
         // A rule that leaves the protocol to itself did not make it stale.
         let isProtocols = ruling.rule == nil || [.followProtocol, .storeOnlyIfExplicit].contains(ruling.verdict)
         if let stale, isProtocols { status.detail = stale.rawValue }
@@ -204,7 +219,6 @@ struct ExchangeMachine {
             status.isHit = true
             status.forward = nil
         }
-        return .serve(entry, use)
     }
 
     mutating func fail(_ error: EngineError) -> Action {

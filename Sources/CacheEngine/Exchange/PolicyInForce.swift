@@ -7,6 +7,8 @@ final class PolicyInForce: Sendable {
     struct State: Sendable {
         var rules: RuleList
         var distrustedHosts: Set<String> = []
+        /// Counts changes.
+        var generation: UInt64 = 0
     }
 
     private let state: LockedBox<State>
@@ -17,12 +19,12 @@ final class PolicyInForce: Sendable {
 
     var rules: RuleList {
         get { state.withLock { $0.rules } }
-        set { state.withLock { $0.rules = newValue } }
+        set { change { $0.rules = newValue } }
     }
 
     var distrustedHosts: Set<String> {
         get { state.withLock { $0.distrustedHosts } }
-        set { state.withLock { $0.distrustedHosts = newValue } }
+        set { change { $0.distrustedHosts = newValue } }
     }
 
     /// For a request to a host: the rules, and whether its hashed names are not believed.
@@ -34,7 +36,17 @@ final class PolicyInForce: Sendable {
         }
     }
 
+    /// Differs from what it was when the policy has changed since.
+    var generation: UInt64 { state.withLock { $0.generation } }
+
     func distrust(_ host: String) {
-        state.withLock { _ = $0.distrustedHosts.insert(host) }
+        change { _ = $0.distrustedHosts.insert(host) }
+    }
+
+    private func change(_ body: (inout State) -> Void) {
+        state.withLock { state in
+            body(&state)
+            state.generation += 1
+        }
     }
 }

@@ -8,7 +8,7 @@ struct RunningExchange {
     var machine: ExchangeMachine
     var request: EngineRequest
     let cache: ResponseCache
-    let start: Duration
+    var start: Duration
     var key: CacheKey? { machine.key }
     /// ``CollapseTable/landings(of:)`` before the last look-up.
     var landings: UInt64 = 0
@@ -28,8 +28,7 @@ struct RunningExchange {
     init(_ request: EngineRequest, cache: ResponseCache) {
         self.request = request
         self.cache = cache
-        // Only reports tell it.
-        start = cache.configuration.observer == nil ? .zero : cache.configuration.clock.uptime()
+        start = cache.startOfReport
         let policy = cache.policy.forHost(request.head.authority)
         machine = ExchangeMachine(
             request: request.head, context: request.context, rules: policy.rules,
@@ -87,7 +86,7 @@ struct RunningExchange {
             cache.offlineUses.note(key, request)
         }
         let isDue = use == .staleWhileRevalidating && request.context.connectivity.hasNetwork
-        if isDue || use == .fresh && isSampleDue(notes) {
+        if isDue || use == .fresh && isSampleDue(notes, at: cache.now) {
             cache.revalidateInBackground(request, key)
         }
         report(outcome, status: answer.head.status.code, bytes: body.length ?? 0)
@@ -95,16 +94,16 @@ struct RunningExchange {
     }
 
     /// Whether what answers because of the hash in its name is to be compared with the origin's behind the answer.
-    private func isSampleDue(_ notes: EntryNotes) -> Bool {
+    private func isSampleDue(_ notes: EntryNotes, at now: WallInstant) -> Bool {
         guard machine.ruling.restsOnHashedName, cache.configuration.samplesHashedNames,
             request.head.method == .get, !request.context.isBackground,
             machine.mode != .onlyIfStored, !machine.terms.onlyIfCached,
             request.context.connectivity.allowsBackgroundTraffic
         else { return false }
-        return notes.isSampleDue(age: age(notes, at: cache.now))
+        return notes.isSampleDue(age: age(notes, at: now))
     }
 
-    private func age(_ notes: EntryNotes, at now: WallInstant) -> Int64 {
+    func age(_ notes: EntryNotes, at now: WallInstant) -> Int64 {
         notes.terms.currentAge(at: now).components.seconds
     }
 
@@ -127,13 +126,8 @@ struct RunningExchange {
         let notes = machine.notes(entry)
         var content: StoredContent?
         if shape == .whole || shape == .part {
-            if let bytes = entry.inlineBody {
-                guard Int64(bytes.count) == length else { return nil }
-                content = .bytes(bytes)
-            } else {
-                guard let file = notes.file, file.length.bytes == length else { return nil }
-                content = .file(file)
-            }
+            content = notes.contentAtHand(of: entry)
+            guard content != nil else { return nil }
         } else {
             region = 0..<0
         }
@@ -141,9 +135,16 @@ struct RunningExchange {
         let answer = ImmediateAnswer(
             template: template, age: age(notes, at: now), contentRange: contentRange, content: content, region: region,
             cacheStatus: machine.status)
-        if isSampleDue(notes) { cache.revalidateInBackground(request, key) }
-        report(.hit, status: template.head.status.code, bytes: Int64(region.count))
+        finish(answer, notes, at: now)
         return answer
+    }
+
+    /// What goes with every answer that was at hand.
+    func finish(_ answer: ImmediateAnswer, _ notes: EntryNotes, at now: WallInstant) {
+        if isSampleDue(notes, at: now) { cache.revalidateInBackground(request, key) }
+        report(
+            .hit, status: answer.template.head.status.code, bytes: Int64(answer.region.count),
+            cacheStatus: answer.cacheStatus)
     }
 
     /// What is stored from before a rule said that nothing may be.

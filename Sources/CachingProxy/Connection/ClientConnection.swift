@@ -14,7 +14,7 @@ final class ClientConnection: ChannelInboundHandler, RemovableChannelHandler {
     typealias OutboundOut = ResponsePart
 
     /// What the bytes on this connection are.
-    enum Role: Sendable {
+    enum Role: Hashable, Sendable {
         /// As configured: forward or reverse.
         case listener
         /// Inside a `CONNECT` that was intercepted: origin-form requests for this one authority.
@@ -32,6 +32,8 @@ final class ClientConnection: ChannelInboundHandler, RemovableChannelHandler {
     private var pendingConnect: RequestHead?
     /// The request whose head comes next, where ``readyAnswer(to:_:exchange:)`` has begun to answer it.
     private var begun: (exchange: ProxyExchange, state: BegunExchange, destination: Destination)?
+    /// Whether the request that is being read came before, in the same octets.
+    private var isRepeated = false
     private lazy var client = channel.remoteAddress?.port.map { "port \($0)" } ?? ""
 
     init(_ proxy: ProxyServer, role: Role, channel: any Channel) {
@@ -55,19 +57,43 @@ final class ClientConnection: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
+    /// The answer to a request that was answered before, in the same octets and on a connection of the same kind;
+    /// `nil` for any other, which then has to be read.
+    func answerAgain(to octets: ByteBuffer) -> ReadyAnswer? {
+        switch proxy.recent.find(octets, role) {
+        case .nothing: isRepeated = false
+        case .seen: isRepeated = true
+        case .answered(let known):
+            isRepeated = true
+            guard let answer = proxy.cache.answer(proxy.context(client), again: known.standing),
+                let content = content(of: answer)
+            else { return nil }
+            let head = PreparedHead.octets(of: answer, closes: known.closes, proxy: proxy.identity)
+            return ReadyAnswer(head: head, content: content, closes: known.closes)
+        }
+        return nil
+    }
+
     /// The answer to a request that a stored response answers as it is; `nil` for any other, whose head then has to
     /// come through ``channelRead(context:data:)`` next.
     ///
     /// All that is checked of other requests is checked of these first.
-    func readyAnswer(to head: RequestHead, _ framing: MessageFraming, exchange: Int) -> ReadyAnswer? {
+    ///
+    /// - Parameter octets: The head as it came, for which ``answerAgain(to:)`` was asked before.
+    func readyAnswer(
+        to head: RequestHead, _ framing: MessageFraming, exchange: Int, octets: ByteBuffer
+    ) -> ReadyAnswer? {
         guard head.method == .get || head.method == .head, framing.statedLength == 0,
             let target = try? RequestTarget(head, framing, role: role, proxy: proxy), !target.isUpgrade
         else { return nil }
         let exchange = makeExchange(head, exchange, target, body: nil)
         let request = exchange.request
-        let state = proxy.cache.begin(request)
+        let state = proxy.cache.begin(request, remembers: isRepeated)
         if case .answered(let answer) = state, let content = content(of: answer) {
             let closes = !head.persists
+            if let standing = answer.standing {
+                proxy.recent.keep(.init(standing: standing, closes: closes), to: octets, role)
+            }
             let head = PreparedHead.octets(of: answer, closes: closes, proxy: proxy.identity)
             return ReadyAnswer(head: head, content: content, closes: closes)
         }

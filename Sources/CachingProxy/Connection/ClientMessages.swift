@@ -69,10 +69,17 @@ final class ClientMessages: ChannelDuplexHandler, RemovableChannelHandler {
         case .complete: return nil
         case .awaited:
             while !isOver, isTaken(context), let bytes = try reader.head() {
+                if let answer = connection?.answerAgain(to: bytes) {
+                    exchange += 1
+                    write(answer, context)
+                    continue
+                }
                 let head = try RequestHead(bytes)
                 let framing = try MessageFraming(of: head)
                 exchange += 1
-                if let answer = connection?.readyAnswer(to: head, framing, exchange: exchange) {
+                if let answer = connection?.readyAnswer(
+                    to: head, framing, exchange: exchange, octets: bytes)
+                {
                     write(answer, context)
                     continue
                 }

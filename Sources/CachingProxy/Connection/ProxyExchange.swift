@@ -99,10 +99,8 @@ struct ProxyExchange: Sendable {
     }
 
     private func context(_ fields: HTTPFields) -> ExchangeContext {
-        var context = proxy.configuration.context()
-        if context.partition.isEmpty { context.partition = proxy.configuration.account() }
+        var context = proxy.context(client)
         context.destination = destination(fields)
-        if context.client.isEmpty { context.client = client }
         return context
     }
 

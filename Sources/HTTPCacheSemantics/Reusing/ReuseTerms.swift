@@ -38,6 +38,11 @@ public struct ReuseTerms: Hashable, Sendable {
         initialAge + max(.zero, now - responseTime)
     }
 
+    /// The freshness that is left, in whole seconds; negative once stale (`ttl`, RFC 9211 §2.4).
+    public func timeToLive(at now: WallInstant) -> Int64 {
+        (lifetime.duration - currentAge(at: now)).components.seconds
+    }
+
     /// How long the response has been stale; zero or less while it is fresh.
     public func staleness(at now: WallInstant) -> Duration {
         currentAge(at: now) - lifetime.duration

@@ -16,6 +16,9 @@ final class HitPathBench: Sendable {
     let store: any ResponseStorage
     let port: Int
     let pseudonym: String
+    /// How many answers were given again, without reading their requests.
+    var answersAgain: Int { server.recent.answers }
+    private let server: ProxyServer
     private let counting: CountingStorage
     private let log = ExchangeLog()
     private let listener: ProxyServer.Listener
@@ -27,7 +30,7 @@ final class HitPathBench: Sendable {
         transport = try TransportBench(origin)
         let configuration = EngineConfiguration(
             clock: EngineClock(wallTime: { Self.storedAt + .seconds(100) }, uptime: { .zero }), observer: log)
-        let server = ProxyServer(
+        server = ProxyServer(
             cache: ResponseCache(store: counting, transport: transport.transport, configuration: configuration),
             configuration: ProxyConfiguration(mode: .forward(intercept: .none)), dialer: transport.dialer,
             authority: nil)

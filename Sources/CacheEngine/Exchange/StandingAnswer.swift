@@ -1,0 +1,86 @@
+import HTTPCacheSemantics
+import HTTPTypes
+import ResponseStore
+
+/// How a request was answered from the store, for the next one that is the same in every field.
+///
+/// All that decided it is either the request's or compared again: the policy, the context, what is stored under the
+/// key, and the time. It holds no content and keeps no file open, but it does hold the request.
+public final class StandingAnswer: Sendable {
+    fileprivate let exchange: RunningExchange
+    fileprivate let key: CacheKey
+    fileprivate let policyGeneration: UInt64
+    /// Of all that was found under the key, in its order.
+    fileprivate let identities: [EntryMemo.Identity]
+    /// Which of them answered.
+    fileprivate let place: Int
+    fileprivate let template: AnswerTemplate
+    fileprivate let contentRange: String?
+    fileprivate let hasContent: Bool
+    fileprivate let region: Range<Int64>
+
+    init?(
+        _ answer: ImmediateAnswer, from entry: StoredEntry, of found: [StoredEntry], by exchange: RunningExchange,
+        policyGeneration: UInt64
+    ) {
+        guard let key = exchange.key, let place = found.firstIndex(where: { $0.id == entry.id }) else { return nil }
+        var exchange = exchange
+        // They hold content.
+        exchange.machine.candidates = []
+        self.exchange = exchange
+        self.key = key
+        self.policyGeneration = policyGeneration
+        identities = found.map(\.memo.identity)
+        self.place = place
+        template = answer.template
+        contentRange = answer.contentRange
+        hasContent = answer.content != nil
+        region = answer.region
+    }
+
+    /// Whether exactly the same is stored as then, nothing more and nothing changed.
+    fileprivate func rests(on found: [StoredEntry]) -> Bool {
+        guard found.count == identities.count else { return false }
+        for index in found.indices where found[index].memo.identity !== identities[index] { return false }
+        return true
+    }
+
+    /// Whether a context says the same about a request. Who asks, and how long the origin may take, decides nothing.
+    fileprivate func isMeant(in context: ExchangeContext) -> Bool {
+        let own = exchange.request.context
+        return context.partition == own.partition && context.connectivity == own.connectivity
+            && context.mode == own.mode && context.fieldsNotReused == own.fieldsNotReused
+    }
+}
+
+extension ResponseCache {
+    /// Answers a request again that is the same, field by field, as the one of an earlier answer; `nil` where it has to
+    /// be begun like any other. Does what ``begin(_:remembers:)`` does, but for deciding it all once more.
+    ///
+    /// - Parameter context: The destination is taken from the earlier request.
+    public func answer(_ context: ExchangeContext, again standing: StandingAnswer) -> ImmediateAnswer? {
+        guard standing.policyGeneration == policy.generation, standing.isMeant(in: context),
+            let found = store.cachedEntries(for: standing.key), standing.rests(on: found)
+        else { return nil }
+        let (entry, now) = (found[standing.place], now)
+        let notes = standing.exchange.machine.notes(entry)
+        let terms = standing.exchange.machine.ruled(notes.terms, at: now)
+        guard case .serve(.fresh, _) = standing.exchange.machine.judge(terms, at: now) else { return nil }
+        var content: StoredContent?
+        if standing.hasContent {
+            content = notes.contentAtHand(of: entry)
+            guard content != nil else { return nil }
+        }
+        var status = standing.exchange.machine.status
+        status.timeToLive = terms.timeToLive(at: now)
+        let answer = ImmediateAnswer(
+            template: standing.template, age: standing.exchange.age(notes, at: now),
+            contentRange: standing.contentRange, content: content, region: standing.region, cacheStatus: status)
+        if configuration.observer == nil, !standing.exchange.machine.ruling.restsOnHashedName { return answer }
+        var exchange = standing.exchange
+        exchange.start = startOfReport
+        exchange.request.context.client = context.client
+        exchange.finish(answer, notes, at: now)
+        return answer
+    }
+}

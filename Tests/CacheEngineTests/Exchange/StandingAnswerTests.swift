@@ -1,0 +1,184 @@
+import CacheRules
+import CacheTesting
+import HTTPCacheSemantics
+import HTTPTypes
+import ResponseStore
+import Testing
+
+@testable import CacheEngine
+
+/// An answer that is given again has to be the one that the long way would give at that moment, or none.
+@Suite("Answers given again")
+struct StandingAnswerTests {
+    private static let path = "/js/app.5d60c2ed348e2db0.js"
+
+    private static func request(_ fields: HTTPFields, _ method: HTTPRequest.Method, _ context: ExchangeContext)
+        -> EngineRequest
+    {
+        EngineRequest(
+            head: HTTPRequest(
+                method: method, scheme: "https", authority: "example.com", path: path, headerFields: fields),
+            context: context)
+    }
+
+    private static func begin(
+        _ bench: Bench, _ fields: HTTPFields = [:], method: HTTPRequest.Method = .get,
+        context: ExchangeContext = .init()
+    ) -> ImmediateAnswer? {
+        guard case .answered(let answer) = bench.cache.begin(request(fields, method, context), remembers: true) else {
+            return nil
+        }
+        return answer
+    }
+
+    private static func bench(_ kind: Bench.StoreKind = .memory, rules: RuleList = .protocolOnly) async throws -> Bench
+    {
+        let bench = try Bench(kind, rules: rules)
+        bench.answer(path, 200, [.cacheControl: "max-age=60", .eTag: "\"a\""], body: "0123456789")
+        try await bench.fill(path)
+        // What was written is not known at once, what was read is.
+        _ = try await bench.store.entries(for: bench.key(path))
+        return bench
+    }
+
+    /// All that a client or a reader of reports can see.
+    private static func words(_ answer: ImmediateAnswer?, _ bench: Bench) -> String {
+        guard let answer else { return "none" }
+        let report = bench.recorder.reports.last.map { report in
+            "\(report.method) \(report.uri) \(report.client) \(report.destination) \(report.outcome) \(report.status) "
+                + "\(report.cacheStatus) \(report.rule ?? "") \(report.bodyBytes) \(report.start)"
+        }
+        return
+            "\(answer.head.status) \(answer.head.headerFields) \(answer.cacheStatus) \(answer.region) \(report ?? "")"
+    }
+
+    struct Change: Sendable, CustomTestStringConvertible {
+        var fields: HTTPFields = [:]
+        var method = HTTPRequest.Method.get
+        var rules = RuleList.protocolOnly
+        var context = ExchangeContext()
+        /// Whether an answer is expected afterwards.
+        var isAnswered = false
+        var why: String
+        var change: @Sendable (Bench) async throws -> Void = { _ in }
+        var testDescription: String { why }
+
+        static let all = [
+            Change(isAnswered: true, why: "nothing has changed"),
+            Change(fields: [.range: "bytes=2-4"], isAnswered: true, why: "a part, RFC 9110 §14.2"),
+            Change(fields: [.ifNoneMatch: "\"a\""], isAnswered: true, why: "a 304, RFC 9110 §13.1.2"),
+            Change(method: .head, isAnswered: true, why: "HEAD, RFC 9110 §9.3.2"),
+            Change(context: .init(client: "port 7"), isAnswered: true, why: "another client's label") { _ in },
+            Change(isAnswered: true, why: "older, but fresh: Age and ttl move") { $0.clock.advance(by: .seconds(59)) },
+            Change(why: "stale, RFC 9111 §4.2") { $0.clock.advance(by: .seconds(60)) },
+            Change(fields: [.cacheControl: "max-age=5"], why: "older than the client takes, §5.2.1.1") {
+                $0.clock.advance(by: .seconds(6))
+            },
+            Change(fields: [.cacheControl: "min-fresh=50"], why: "not fresh enough, §5.2.1.3") {
+                $0.clock.advance(by: .seconds(11))
+            },
+            Change(why: "the clock was set back") { $0.clock.advance(by: .seconds(-61)) },
+            Change(
+                rules: RuleList([Rule("short", .permanent, expiry: .seconds(30))]), why: "past the rule's expiry"
+            ) { $0.clock.advance(by: .seconds(31)) },
+            Change(
+                rules: RuleList([Rule("first", .cacheFirst)]), why: "stale, which cache-first says in another way"
+            ) { $0.clock.advance(by: .seconds(61)) },
+            Change(why: "a rule against it") { $0.cache.rules = RuleList([Rule("no", .neverStore)]) },
+            Change(rules: .webViewDefaults, why: "a host that is not believed any more") {
+                $0.cache.policy.distrust("example.com")
+            },
+            Change(why: "other fields came with a validation") { bench in
+                let key = bench.key(StandingAnswerTests.path)
+                var entry = try #require(try await bench.store.entries(for: key).first)
+                entry.response.fields[.eTag] = "\"b\""
+                try await bench.store.update(entry.id, key: key, response: entry.response)
+            },
+            Change(why: "another response in its place") { bench in
+                bench.answer(StandingAnswerTests.path, 200, [.cacheControl: "max-age=60"], body: "others")
+                let reload = ExchangeContext(mode: .reload)
+                try await bench.fill(StandingAnswerTests.path, context: reload)
+            },
+            Change(why: "removed") { bench in
+                try await bench.store.removeEntries(for: bench.key(StandingAnswerTests.path))
+            },
+            Change(why: "everything removed") { try await $0.cache.remove(.everything) },
+            Change(context: .init(partition: "other"), why: "another account's") { _ in },
+            Change(context: .init(connectivity: .disconnected), why: "another state of the network") { _ in },
+            Change(context: .init(mode: .reload), why: "a reload") { _ in },
+            Change(context: .init(fieldsNotReused: [.eTag]), why: "other fields are left out") { _ in },
+        ]
+    }
+
+    @Test("what the long way says, or nothing", arguments: Change.all, Bench.StoreKind.allCases)
+    func changes(_ row: Change, _ kind: Bench.StoreKind) async throws {
+        let bench = try await Self.bench(kind, rules: row.rules)
+        let standing = try #require(Self.begin(bench, row.fields, method: row.method)?.standing)
+        try await row.change(bench)
+        _ = try await bench.store.entries(for: bench.key(Self.path))
+        let answer = bench.cache.answer(row.context, again: standing)
+        let given = Self.words(answer, bench)
+        #expect((answer != nil) == row.isAnswered, "\(row.why)")
+        guard answer != nil else { return }
+        let expected = Self.words(
+            Self.begin(bench, row.fields, method: row.method, context: row.context), bench)
+        #expect(given == expected, "\(row.why)")
+        // Each of both has its report, behind that of the request that filled the store and of the first answer.
+        #expect(bench.recorder.reports.count == 4)
+    }
+
+    @Test("one of several variants, as long as they are the same")
+    func variants() async throws {
+        let bench = try Bench()
+        bench.transport.on(Bench.base + Self.path) { request in
+            ScriptedTransport.answer(
+                200, [.cacheControl: "max-age=60", .vary: "Accept-Language"],
+                body: request.head.headerFields[.acceptLanguage] ?? "")
+        }
+        for language in ["de", "en"] { try await bench.fill(Self.path, [.acceptLanguage: language]) }
+        for language in ["de", "en"] {
+            let standing = try #require(Self.begin(bench, [.acceptLanguage: language])?.standing)
+            let again = try #require(bench.cache.answer(.init(), again: standing))
+            #expect(try await Bench.read(again.response) == language)
+        }
+        let standing = try #require(Self.begin(bench, [.acceptLanguage: "de"])?.standing)
+        try await bench.fill(Self.path, [.acceptLanguage: "fr"])
+        #expect(bench.cache.answer(.init(), again: standing) == nil)
+    }
+
+    @Test("it keeps neither content nor files: what is gone is not answered")
+    func holdsNoContent() async throws {
+        let bench = try Bench(.disk)
+        bench.answer(Self.path, 200, [.cacheControl: "max-age=60"], body: String(repeating: "x", count: 100_000))
+        try await bench.fill(Self.path)
+        _ = try await bench.text(Self.path)
+        let standing = try #require(Self.begin(bench)?.standing)
+        #expect(bench.cache.answer(.init(), again: standing)?.region == 0..<100_000)
+        let entry = try #require(try await bench.store.entries(for: bench.key(Self.path)).first)
+        EntryNotes.of(entry, in: .private).file = nil
+        #expect(bench.cache.answer(.init(), again: standing) == nil)
+    }
+
+    @Test("uses of hashed names count, and their samples are taken")
+    func samples() async throws {
+        let bench = try await Self.bench(rules: .webViewDefaults)
+        bench.answer(Self.path, 304, [.eTag: "\"a\""])
+        let standing = try #require(Self.begin(bench)?.standing)
+        for _ in 2...199 { #expect(bench.cache.answer(.init(), again: standing) != nil) }
+        await bench.cache.waitForBackgroundWork()
+        #expect(bench.transport.requests.count == 1)
+        #expect(bench.cache.answer(.init(), again: standing) != nil)
+        await bench.cache.waitForBackgroundWork()
+        #expect(bench.transport.requests.count == 2)
+    }
+
+    @Test("nothing is kept for who does not ask for it")
+    func unasked() async throws {
+        let bench = try await Self.bench()
+        guard case .answered(let answer) = bench.cache.begin(Self.request([:], .get, .init())) else {
+            Issue.record("not answered at once")
+            return
+        }
+        #expect(answer.standing == nil)
+    }
+}
