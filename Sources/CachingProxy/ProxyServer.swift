@@ -120,6 +120,11 @@ public final class ProxyServer: Sendable {
                 .serverChannelOption(ChannelOptions.backlog, value: 1_024)
                 .serverChannelOption(ChannelOptions.socketOption(.so_reuseaddr), value: 1)
                 .childChannelOption(ChannelOptions.tcpOption(.tcp_nodelay), value: 1)
+                // Each channel keeps one: room for a usual request. It grows where more comes at once.
+                .childChannelOption(
+                    ChannelOptions.recvAllocator,
+                    value: AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 1_024, maximum: 65_536)
+                )
                 .childChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
                         try ClientSide.install(

@@ -24,9 +24,15 @@ final class EntryNotes: Sendable {
 
     /// The notes about an entry; they are made the first time.
     static func of(_ entry: StoredEntry, in kind: CacheKind) -> EntryNotes {
-        if let notes = entry.memo.value as? EntryNotes, notes.kind == kind { return notes }
+        if let notes = known(entry.memo, in: kind) { return notes }
         let notes = EntryNotes(entry.response, in: kind)
         entry.memo.keep(notes)
+        return notes
+    }
+
+    /// The notes beside a memo, where there are any.
+    static func known(_ memo: EntryMemo, in kind: CacheKind) -> EntryNotes? {
+        guard let notes = memo.value as? EntryNotes, notes.kind == kind else { return nil }
         return notes
     }
 
@@ -65,12 +71,10 @@ final class EntryNotes: Sendable {
     }
 
     /// The entry's content, where it came with the head or its file is kept open; `nil` otherwise, and for content
-    /// of another length than was noted.
-    func contentAtHand(of entry: StoredEntry) -> StoredContent? {
-        if let bytes = entry.inlineBody {
-            return Int64(bytes.count) == entry.bodyLength.bytes ? .bytes(bytes) : nil
-        }
-        return file.flatMap { $0.length == entry.bodyLength ? .file($0) : nil }
+    /// of another length than was noted. Without the entry, which a hit has no need to copy.
+    func contentAtHand(_ inlineBody: [UInt8]?, of length: ByteCount) -> StoredContent? {
+        if let inlineBody { return Int64(inlineBody.count) == length.bytes ? .bytes(inlineBody) : nil }
+        return file.flatMap { $0.length == length ? .file($0) : nil }
     }
 
     /// The body's file, while it is kept open. ``OpenBodies`` sees to it that few are.

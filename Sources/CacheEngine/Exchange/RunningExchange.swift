@@ -126,7 +126,7 @@ struct RunningExchange {
         let notes = machine.notes(entry)
         var content: StoredContent?
         if shape == .whole || shape == .part {
-            content = notes.contentAtHand(of: entry)
+            content = notes.contentAtHand(entry.inlineBody, of: entry.bodyLength)
             guard content != nil else { return nil }
         } else {
             region = 0..<0

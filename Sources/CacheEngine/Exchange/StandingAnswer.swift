@@ -60,15 +60,16 @@ extension ResponseCache {
     /// - Parameter context: The destination is taken from the earlier request.
     public func answer(_ context: ExchangeContext, again standing: StandingAnswer) -> ImmediateAnswer? {
         guard standing.policyGeneration == policy.generation, standing.isMeant(in: context),
-            let found = store.cachedEntries(for: standing.key), standing.rests(on: found)
+            let found = store.cachedEntries(for: standing.key), standing.rests(on: found),
+            let notes = EntryNotes.known(found[standing.place].memo, in: configuration.kind)
         else { return nil }
-        let (entry, now) = (found[standing.place], now)
-        let notes = standing.exchange.machine.notes(entry)
+        let now = now
         let terms = standing.exchange.machine.ruled(notes.terms, at: now)
         guard case .serve(.fresh, _) = standing.exchange.machine.judge(terms, at: now) else { return nil }
         var content: StoredContent?
         if standing.hasContent {
-            content = notes.contentAtHand(of: entry)
+            content = notes.contentAtHand(
+                found[standing.place].inlineBody, of: found[standing.place].bodyLength)
             guard content != nil else { return nil }
         }
         var status = standing.exchange.machine.status

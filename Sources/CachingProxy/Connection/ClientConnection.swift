@@ -1,6 +1,5 @@
 #if Proxy
 import CacheEngine
-import CacheRules
 import HTTPCacheSemantics
 import HTTPTypes
 import NIOCore
@@ -21,6 +20,17 @@ final class ClientConnection: ChannelInboundHandler, RemovableChannelHandler {
         case intercepted(authority: String)
     }
 
+    /// An object of its own, because every connection that waits would have room for it.
+    private final class Begun {
+        let exchange: ProxyExchange
+        let state: BegunExchange
+
+        init(_ exchange: ProxyExchange, _ state: BegunExchange) {
+            self.exchange = exchange
+            self.state = state
+        }
+    }
+
     let proxy: ProxyServer
     let role: Role
     let channel: any Channel
@@ -31,7 +41,7 @@ final class ClientConnection: ChannelInboundHandler, RemovableChannelHandler {
     private var task: Task<Void, Never>?
     private var pendingConnect: RequestHead?
     /// The request whose head comes next, where ``readyAnswer(to:_:exchange:)`` has begun to answer it.
-    private var begun: (exchange: ProxyExchange, state: BegunExchange, destination: Destination)?
+    private var begun: Begun?
     /// Whether the request that is being read came before, in the same octets.
     private var isRepeated = false
     private lazy var client = channel.remoteAddress?.port.map { "port \($0)" } ?? ""
@@ -97,7 +107,7 @@ final class ClientConnection: ChannelInboundHandler, RemovableChannelHandler {
             let head = PreparedHead.octets(of: answer, closes: closes, proxy: proxy.identity)
             return ReadyAnswer(head: head, content: content, closes: closes)
         }
-        begun = (exchange, state, request.context.destination)
+        begun = Begun(exchange, state)
         return nil
     }
 
@@ -126,10 +136,11 @@ final class ClientConnection: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     private func begin(_ head: RequestHead, _ framing: MessageFraming, _ exchange: Int) {
-        if let (exchange, state, destination) = begun {
-            begun = nil
+        if let begun {
+            self.begun = nil
             (body, options) = (nil, [])
-            task = Task { await exchange.run(state, for: destination) }
+            let (exchange, state) = (begun.exchange, begun.state)
+            task = Task { await exchange.run(state) }
             return
         }
         let target: RequestTarget

@@ -34,11 +34,11 @@ struct ProxyExchange: Sendable {
             }
             request.head.headerFields[.maxForwards] = String(hops - 1)
         }
-        await run(proxy.cache.begin(request), for: request.context.destination)
+        await run(proxy.cache.begin(request))
     }
 
     /// Goes on with what was begun.
-    func run(_ begun: BegunExchange, for destination: Destination) async {
+    func run(_ begun: BegunExchange) async {
         let response: EngineResponse
         switch begun {
         case .answered(let answer): response = answer.response
@@ -52,7 +52,7 @@ struct ProxyExchange: Sendable {
                 channel.writeAndFlush(ResponsePart.interim(interim, exchange: exchange), promise: nil)
             }
         }
-        if destination == .document, response.cacheStatus.isStored { proxy.forgetAnnounced() }
+        if response.cacheStatus.isStored, destination(head.fields) == .document { proxy.forgetAnnounced() }
         do {
             try await send(response)
         } catch {

@@ -99,7 +99,7 @@ public struct MessageReader: Sendable {
             guard isEmptyLine else { continue }
             defer { (lineStart, searched) = (0, 0) }
             guard lineStart <= Self.headLimit else { break }
-            return input.readSlice(length: lineStart)
+            return read(lineStart)
         }
         guard input.readableBytes <= Self.headLimit else {
             throw MessageFault(code: .headTooLarge, message: "The head is too large.")
@@ -170,9 +170,16 @@ public struct MessageReader: Sendable {
 
     private mutating func take(upTo limit: Int64, _ next: (Int64) -> State) -> Content? {
         let count = Int(min(limit, Int64(input.readableBytes)))
-        guard count > 0, let bytes = input.readSlice(length: count) else { return nil }
+        guard count > 0, let bytes = read(count) else { return nil }
         state = next(limit - Int64(count))
         return .bytes(bytes)
+    }
+
+    /// Takes octets out. What holds none any more is let go: it is the buffer that was received into, which would stay
+    /// with every connection that waits, and could not be used for the next one that does not.
+    private mutating func read(_ count: Int) -> ByteBuffer? {
+        defer { if isEmpty { input = ByteBuffer() } }
+        return input.readSlice(length: count)
     }
 
     private mutating func chunkSize() throws(MessageFault) -> Int64? {

@@ -156,4 +156,17 @@ struct MessageReaderTests {
         #expect(fault?.code == .headTooLarge)
         #expect(given <= limit + 2_000)
     }
+
+    @Test("a buffer that was read to its end is let go, not kept while the connection waits")
+    func letsGo() throws {
+        var reader = MessageReader(.request)
+        for _ in 1...2 {
+            reader.append(ByteBuffer(string: Self.line + "\r\nhello"))
+            #expect(try reader.head() != nil)
+            reader.begin(.length(5))
+            _ = try reader.content()
+            _ = try reader.content()
+        }
+        #expect(reader.takeRest().capacity == 0)
+    }
 }
