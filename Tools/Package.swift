@@ -95,7 +95,8 @@ let package = Package(
         .executableTarget(
             name: "larder-bench",
             dependencies: [
-                "CAllocationCounter", "EvictionBench", larder("HTTPCacheSemantics"), larder("ResponseStore"), httpTypes,
+                "CAllocationCounter", "EvictionBench", larder("CacheRules"), larder("HTTPCacheSemantics"),
+                larder("ResponseStore"), httpTypes,
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: strict),

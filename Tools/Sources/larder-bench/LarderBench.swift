@@ -13,7 +13,8 @@ enum LarderBench {
             arguments.firstIndex(of: option).flatMap { arguments.dropFirst($0 + 1).first }
         }
         let count = max(1, value(of: "--count").flatMap(Int.init) ?? 200_000)
-        let results = DecisionBench().measure(only: value(of: "--only"), count: count)
+        let only = value(of: "--only")
+        let results = DecisionBench().measure(only: only, count: count) + RuleBench().measure(only: only, count: count)
         if arguments.contains("--json") {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
