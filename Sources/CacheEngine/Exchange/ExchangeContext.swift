@@ -12,7 +12,8 @@ public struct ExchangeContext: Sendable {
     public var connectivity: Connectivity
     /// How the request wants the cache to be used, besides what its fields say.
     public var mode: CacheMode
-    /// How long the origin may take until the head of its final response; `nil` for the transport's own limit.
+    /// How long the origin may take until the head of its final response; `nil` for the transport's own limit. Where more
+    /// than one request is sent, such as a HEAD before the GET, they share it.
     public var timeout: Duration?
     /// Whether nobody waits for the answer: a validation in the background.
     public internal(set) var isBackground = false

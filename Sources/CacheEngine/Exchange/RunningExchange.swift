@@ -21,6 +21,8 @@ struct RunningExchange {
     /// Whether a response that was not handed on had `Clear-Site-Data`.
     private var clearsOrigin = false
     private var hasLookedAgain = false
+    /// When the first request of this exchange left, on the uptime clock.
+    private var firstSent: Duration?
     /// Set while this exchange is the one that others with the same key wait for.
     var flight: InFlight?
     var response: TransportResponse?
@@ -195,12 +197,16 @@ struct RunningExchange {
     /// Sends the request and tells the machine what came.
     mutating func forward(_ head: HTTPRequest) async -> ExchangeMachine.Action {
         let requestTime = cache.now
-        let timeout = [request.context.timeout, machine.patience].compactMap { $0 }.min()
+        let hasSent = firstSent != nil
+        let timeout = timeLeft()
         if machine.ruling.verdict == .neverStore { await removeStored() }
         if let key, !request.context.isBackground { invalidations = cache.flights.invalidations(of: key) }
         let isInquiry = machine.inquiry == .underWay
         defer { if isInquiry { noteInquiry() } }
         do {
+            if hasSent, let timeout, timeout <= .zero {
+                throw TransportError(code: .timedOut, message: "The request before this one took all the time.")
+            }
             let response = try await cache.transport.send(
                 TransportRequest(
                     head: head, body: request.body, onInterim: request.onInterim, timeout: timeout))
@@ -225,6 +231,14 @@ struct RunningExchange {
             endFlight(.abandoned)
             return .fail(Self.cancelled(error))
         }
+    }
+
+    /// How long the origin may still take. What an exchange sends shares one time-out, such as a HEAD and the GET after it.
+    private mutating func timeLeft() -> Duration? {
+        let now = cache.configuration.clock.uptime()
+        let sent = firstSent ?? now
+        firstSent = sent
+        return [request.context.timeout, machine.patience].compactMap { $0 }.min().map { $0 - (now - sent) }
     }
 
     /// Remembers whether it paid to ask by HEAD.

@@ -166,6 +166,28 @@ struct AskingByHeadTests {
         #expect(try await bench.seen("/a") == Seen(200, "old", requests: 2))
     }
 
+    /// How long the HEAD takes of 2 s, what the GET is left with (`nil`: not sent), and what the page gets.
+    @Test(
+        "HEAD and GET share one time-out, the rule's or the request's",
+        arguments: [(0, 2_000, "new"), (1_500, 500, "new"), (2_000, nil, "old"), (3_000, nil, "old")], [true, false])
+    func deadline(_ row: (taken: Int, left: Int?, text: String), _ isRules: Bool) async throws {
+        let limit = Duration.seconds(2)
+        let rules = isRules ? RuleList([Rule("slow", .networkFirst(timeout: limit), validation: .head)]) : Self.rules
+        let bench = try await bench(rules: rules) { _ in throw TransportError(code: .timedOut, message: "") }
+        let answer = Self.origin(200, [.eTag: "\"2\""])
+        bench.transport.on(Bench.base + "/a") { request in
+            if request.head.method == .head { bench.clock.advance(by: .milliseconds(row.taken)) }
+            return try await answer(request)
+        }
+        let context = ExchangeContext(timeout: isRules ? nil : limit)
+        #expect(try await bench.text("/a", context: context).text == row.text)
+        let timeouts = bench.transport.requests.dropFirst().prefix(2).map(\.timeout)
+        #expect(timeouts.first == limit)
+        // After the rule's time the origin is asked again in the background, which has time.
+        #expect(timeouts.dropFirst().compactMap { $0 } == (row.left.map { [.milliseconds($0)] } ?? []))
+        await bench.cache.waitForBackgroundWork()
+    }
+
     @Test("a 304 or a 200 that forbids storing confirms for this once (§5.2.2.5)", arguments: [304, 200])
     func noStore(_ status: Int) async throws {
         let bench = try await bench(origin: Self.origin(status, [.eTag: "\"1\"", .cacheControl: "no-store"]))
