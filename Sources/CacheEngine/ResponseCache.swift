@@ -45,8 +45,10 @@ public final class ResponseCache: Sendable {
 
     var now: WallInstant { configuration.clock.wallTime() }
 
-    /// When an exchange that begins now will be said to have begun; only reports tell it.
-    var startOfReport: Duration { configuration.observer == nil ? .zero : configuration.clock.uptime() }
+    /// When an exchange that begins now will be said to have begun; `nil` where nobody wants its report.
+    var startOfReport: Duration? {
+        configuration.observer?.isListening == true ? configuration.clock.uptime() : nil
+    }
 
     /// Answers one request. Never throws: what went wrong is an error answer with its reason.
     ///

@@ -132,7 +132,8 @@ public final class Larder: Sendable {
         return answer.head
     }
 
-    /// What this has answered from now on, a report for each exchange. Each call makes a sequence of its own; one that
+    /// A report for each exchange that begins from now on, once it has ended. Without anybody who reads them none is
+    /// made. Each call makes a sequence of its own; one that
     /// is read too slowly loses the oldest reports.
     public var events: AsyncStream<ExchangeReport> { reports.reports() }
 

@@ -34,6 +34,7 @@ extension RunningExchange {
         _ source: any BodySource, _ outcome: ExchangeReport.Outcome, _ code: Int, status: CacheStatus,
         notStored: StoreDecision.Reason? = nil
     ) -> any BodySource {
+        guard let start else { return source }
         // A report must not keep a connection.
         var copy = self
         copy.response = nil
@@ -50,7 +51,7 @@ extension RunningExchange {
         _ outcome: ExchangeReport.Outcome, status: Int, bytes: Int64, cacheStatus: CacheStatus? = nil,
         notStored: StoreDecision.Reason? = nil, timeToHead: Duration? = nil, isComplete: Bool = true
     ) {
-        guard let observer = cache.configuration.observer else { return }
+        guard let start, let observer = cache.configuration.observer else { return }
         let elapsed = cache.configuration.clock.uptime() - start
         let isFromOrigin = outcome == .stored || outcome == .forwarded
         observer.record(

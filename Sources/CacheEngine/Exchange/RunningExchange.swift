@@ -8,7 +8,8 @@ struct RunningExchange {
     var machine: ExchangeMachine
     var request: EngineRequest
     let cache: ResponseCache
-    var start: Duration
+    /// When the request arrived, on the uptime clock; `nil` where nobody wanted its report then.
+    var start: Duration?
     var key: CacheKey? { machine.key }
     /// ``CollapseTable/landings(of:)`` before the last look-up.
     var landings: UInt64 = 0

@@ -77,9 +77,10 @@ extension ResponseCache {
         let answer = ImmediateAnswer(
             template: standing.template, age: standing.exchange.age(notes, at: now),
             contentRange: standing.contentRange, content: content, region: standing.region, cacheStatus: status)
-        if configuration.observer == nil, !standing.exchange.machine.ruling.restsOnHashedName { return answer }
+        let start = startOfReport
+        if start == nil, !standing.exchange.machine.ruling.restsOnHashedName { return answer }
         var exchange = standing.exchange
-        exchange.start = startOfReport
+        exchange.start = start
         exchange.request.context.client = context.client
         exchange.finish(answer, notes, at: now)
         return answer

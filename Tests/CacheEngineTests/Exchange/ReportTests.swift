@@ -2,6 +2,7 @@ import CacheRules
 import CacheTesting
 import HTTPCacheSemantics
 import HTTPTypes
+import Locking
 import Testing
 
 @testable import CacheEngine
@@ -42,6 +43,59 @@ struct ReportTests {
         #expect(reports.allSatisfy { $0.isComplete })
         #expect(reports.map(\.uri).prefix(7).allSatisfy { $0 == "https://example.com/a" })
         #expect(reports[7].notStored == .noStoreInResponse)
+    }
+
+    /// Wants reports when told so.
+    private final class Fickle: ExchangeObserver {
+        let wants = AtomicFlag(false)
+        let recorder = ReportRecorder()
+        var isListening: Bool { wants.value }
+
+        func record(_ report: ExchangeReport) { recorder.record(report) }
+    }
+
+    @Test("an exchange that began while nobody listened makes no report, whatever its answer is")
+    func unheard() async throws {
+        let observer = Fickle()
+        let bench = try Bench { $0.observer = observer }
+        let body = ScriptedBody()
+        bench.answer("/a", 200, Self.fresh, body: "stored")
+        bench.answer("/none", 404, [.cacheControl: "no-store"], body: "none")
+        bench.transport.on(Bench.base + "/slow") { _ in ScriptedTransport.answer(200, [:], streaming: body) }
+        try await bench.fill("/a")
+        for path in ["/a", "/none", "/gone"] { _ = try await bench.text(path) }
+        let slow = await bench.send("/slow")
+        #expect(observer.recorder.reports.isEmpty)
+        observer.wants.value = true
+        bench.clock.advance(by: .seconds(1))
+        _ = try await bench.text("/a")
+        body.end()
+        _ = try await Bench.read(slow)
+        #expect(observer.recorder.reports.map(\.uri) == ["https://example.com/a"])
+        #expect(observer.recorder.reports.first?.start == .seconds(1))
+    }
+
+    @Test("a stream of reports listens as long as somebody reads it, or the next observer listens")
+    func streams() async throws {
+        let next = Fickle()
+        let stream = ReportStream(next: next)
+        #expect(!stream.isListening)
+        next.wants.value = true
+        #expect(stream.isListening)
+        next.wants.value = false
+        let bench = try Bench { $0.observer = stream }
+        bench.answer("/a", 200, Self.fresh, body: "x")
+        _ = try await bench.text("/a")
+        do {
+            let (first, second) = (stream.reports(), stream.reports())
+            #expect(stream.isListening)
+            _ = try await bench.text("/none")
+            for reports in [first, second] {
+                var iterator = reports.makeAsyncIterator()
+                #expect(await iterator.next()?.uri == "https://example.com/none")
+            }
+        }
+        #expect(!stream.isListening)
     }
 
     @Test("client, destination, rule and method are those of the request")
