@@ -3,7 +3,8 @@ import HTTPCacheSemantics
 import HTTPTypes
 
 /// Everything that is recorded about one exchange, sent once: when its body has ended, or, for an answer whose content
-/// is at hand, when that was handed over.
+/// is at hand, when that was handed over. Where the name has a content hash, and the response was to be stored, that is
+/// over as well, see ``breaksHashedName``.
 public struct ExchangeReport: Sendable {
     /// How the exchange was answered.
     public enum Outcome: String, Hashable, Sendable, CaseIterable {
@@ -35,6 +36,10 @@ public struct ExchangeReport: Sendable {
     public var rule: String?
     /// Why the response was not stored, when it came from the origin.
     public var notStored: StoreDecision.Reason?
+    /// Whether the origin sent other bytes than it did at first under this name with a content hash. None of the host's
+    /// names counts as hashed from then on, see ``ResponseCache/hostsWithBrokenHashes``; `Cache-Status` can't say so,
+    /// for it leaves before the bytes have come.
+    public var breaksHashedName: Bool
     /// Whether nobody waited for the answer: a validation in the background (RFC 5861 §3).
     public var isBackground: Bool
     /// When the request arrived, on the engine's uptime clock.

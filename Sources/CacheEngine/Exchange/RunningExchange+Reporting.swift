@@ -34,33 +34,47 @@ extension RunningExchange {
         _ source: any BodySource, _ outcome: ExchangeReport.Outcome, _ code: Int, status: CacheStatus,
         notStored: StoreDecision.Reason? = nil
     ) -> any BodySource {
-        guard let start else { return source }
+        guard let start, let observer = cache.configuration.observer else { return source }
         // A report must not keep a connection.
         var copy = self
         copy.response = nil
         let exchange = copy
         let timeToHead = cache.configuration.clock.uptime() - start
         return ReportingBody(source) { bytes, isComplete in
-            exchange.report(
-                outcome, status: code, bytes: bytes, cacheStatus: status, notStored: notStored,
-                timeToHead: timeToHead, isComplete: isComplete)
+            var report = exchange.makeReport(
+                outcome, status: code, bytes: bytes, cacheStatus: status, notStored: notStored, start: start)
+            (report.timeToHead, report.isComplete) = (timeToHead, isComplete)
+            guard let comparison = exchange.comparison else { return observer.record(report) }
+            comparison.whenOver { [report] isBroken in
+                var report = report
+                report.breaksHashedName = isBroken
+                observer.record(report)
+            }
         }
     }
 
     func report(
         _ outcome: ExchangeReport.Outcome, status: Int, bytes: Int64, cacheStatus: CacheStatus? = nil,
-        notStored: StoreDecision.Reason? = nil, timeToHead: Duration? = nil, isComplete: Bool = true
+        notStored: StoreDecision.Reason? = nil
     ) {
         guard let start, let observer = cache.configuration.observer else { return }
+        observer.record(
+            makeReport(
+                outcome, status: status, bytes: bytes, cacheStatus: cacheStatus, notStored: notStored, start: start))
+    }
+
+    /// The report of an exchange that ends now.
+    private func makeReport(
+        _ outcome: ExchangeReport.Outcome, status: Int, bytes: Int64, cacheStatus: CacheStatus?,
+        notStored: StoreDecision.Reason?, start: Duration
+    ) -> ExchangeReport {
         let elapsed = cache.configuration.clock.uptime() - start
         let isFromOrigin = outcome == .stored || outcome == .forwarded
-        observer.record(
-            ExchangeReport(
-                method: request.head.method, uri: key?.uri ?? "", client: request.context.client,
-                destination: request.context.destination, outcome: outcome, status: status,
-                cacheStatus: cacheStatus ?? machine.status, rule: machine.ruling.rule, notStored: notStored,
-                isBackground: request.context.isBackground, start: start, timeToHead: timeToHead ?? elapsed,
-                duration: elapsed, bodyBytes: bytes,
-                originBytes: isFromOrigin ? bytes : 0, isComplete: isComplete))
+        return ExchangeReport(
+            method: request.head.method, uri: key?.uri ?? "", client: request.context.client,
+            destination: request.context.destination, outcome: outcome, status: status,
+            cacheStatus: cacheStatus ?? machine.status, rule: machine.ruling.rule, notStored: notStored,
+            breaksHashedName: false, isBackground: request.context.isBackground, start: start, timeToHead: elapsed,
+            duration: elapsed, bodyBytes: bytes, originBytes: isFromOrigin ? bytes : 0, isComplete: true)
     }
 }

@@ -27,6 +27,7 @@ extension RunningExchange {
             {
                 await receiver.keep(pending, plan, extent, length: stored.length, key: key)
             }
+            receiver.comparison?.end()
             receiver.cache.arrivals.end(key, arrival)
             receiver.cache.tidyUpWhereDue()
             if let flight = receiver.flight { receiver.cache.flights.land(key, flight) }
@@ -67,13 +68,14 @@ extension RunningExchange {
         let variant = ([response.fields[.contentEncoding] ?? ""] + lines).joined(separator: "\n")
         let seen = try? await cache.store.noteContent(stored.bodyDigest, under: key, variant: variant)
         if let seen, seen != stored.bodyDigest {
+            comparison?.noteBroken()
             cache.policy.distrust(host)
             // A store that can't write it down learns it again.
             try? await cache.store.distrust(host)
         }
     }
 
-    private var isHashedName: Bool {
+    var isHashedName: Bool {
         machine.ruling.restsOnHashedName || request.head.path.map { HashedName(path: $0) != nil } == true
     }
 

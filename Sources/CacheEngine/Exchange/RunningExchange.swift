@@ -27,6 +27,8 @@ struct RunningExchange {
     /// Set while this exchange is the one that others with the same key wait for.
     var flight: InFlight?
     var response: TransportResponse?
+    /// Set where what is being stored has a name with a content hash and a report is wanted, which waits for it.
+    private(set) var comparison: HashedNameComparison?
 
     init(_ request: EngineRequest, cache: ResponseCache) {
         self.request = request
@@ -296,6 +298,7 @@ struct RunningExchange {
                 } else {
                     endFlight(.notShareable)
                 }
+                if start != nil, isHashedName { comparison = HashedNameComparison() }
                 receive(source, into: spool, pending, key: key, plan)
                 flight = nil
                 source = reader

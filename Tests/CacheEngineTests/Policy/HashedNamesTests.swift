@@ -33,6 +33,7 @@ struct HashedNamesTests {
             bench.answer(Self.path, 200, Self.fields, body: "two")
             try await bench.fill(Self.path)
             #expect(bench.cache.hostsWithBrokenHashes == ["example.com"])
+            #expect(bench.recorder.reports.map(\.breaksHashedName) == [false, true])
             // Another engine on the same store knows it, too.
             let other = ResponseCache(
                 store: bench.store, transport: bench.transport, configuration: .init(rules: .webViewDefaults))
@@ -56,6 +57,36 @@ struct HashedNamesTests {
         try await bench.fill(Self.path, [.acceptEncoding: "gzip"])
         try await bench.fill(Self.path, [.acceptEncoding: "gzip", .accept: "image/avif"])
         #expect(bench.cache.hostsWithBrokenHashes.isEmpty)
+        #expect(bench.recorder.reports.map(\.breaksHashedName) == [false, false, false])
+    }
+
+    @Test("the report of a hashed name comes once its bytes were compared or given up, with the reader's times")
+    func reportWaits() async throws {
+        let bench = try await bench()
+        for (hasEnd, text) in [(true, "two"), (false, "tw")] {
+            try await bench.store.removeEntries(for: bench.key(Self.path))
+            let body = ScriptedBody()
+            bench.transport.on(Bench.base + Self.path) { _ in
+                ScriptedTransport.answer(200, Self.fields, streaming: body, length: 3)
+            }
+            let count = bench.recorder.reports.count
+            let source = await bench.send(Self.path).body.makeSource()
+            body.send(text)
+            #expect(try await source.next() == Array(text.utf8))
+            bench.clock.advance(by: .seconds(1))
+            // All has come that the reader wants, but what is stored has to end as well.
+            source.cancel()
+            bench.clock.advance(by: .seconds(1))
+            if hasEnd {
+                #expect(bench.recorder.reports.count == count)
+                body.end()
+            }
+            await bench.cache.waitForBackgroundWork()
+            let report = try #require(bench.recorder.reports.dropFirst(count).first)
+            #expect(bench.recorder.reports.count == count + 1)
+            #expect(report.breaksHashedName == hasEnd && !report.isComplete)
+            #expect(report.duration == .seconds(1) && report.bodyBytes == Int64(text.utf8.count))
+        }
     }
 
     @Test("the first use after a day is compared with the origin's, then one in 200; the answer never waits")
@@ -84,6 +115,8 @@ struct HashedNamesTests {
         let (response, text) = try await bench.text(Self.path)
         #expect(response.cacheStatus.isHit && text == "one")
         await bench.cache.waitForBackgroundWork()
+        #expect(bench.recorder.reports.map(\.breaksHashedName) == [false, false, true])
+        #expect(bench.recorder.reports.map(\.isBackground) == [false, false, true])
         #expect(bench.cache.hostsWithBrokenHashes == ["example.com"])
         #expect(try await bench.text(Self.path).text == "two")
         #expect(try await bench.text(Self.path, context: Bench.disconnected).text == "two")
