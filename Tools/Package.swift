@@ -76,8 +76,8 @@ let package = Package(
             name: "larder",
             dependencies: [
                 "LarderHost", "WebVisit", "Dashboard", larder("CacheEngine"), larder("CacheRules"),
-                larder("CachingProxy"),
-                larder("HTTPCacheSemantics"), larder("ResponseStore"), httpTypes,
+                larder("CachingProxy"), larder("HTTPCacheSemantics"), larder("Locking"), larder("ResponseStore"),
+                httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: strict),
         .target(name: "CAllocationCounter"),

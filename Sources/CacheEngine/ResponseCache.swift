@@ -135,6 +135,12 @@ public final class ResponseCache: Sendable {
         await arrivals.settle(key)
     }
 
+    /// Returns once everything that had wholly arrived is stored and its exchange reported, or can't be stored. What is
+    /// still arriving is not waited for.
+    public func settle() async {
+        await arrivals.settle()
+    }
+
     // MARK: In the background
 
     /// Validates the stored response for a request while that request was answered with it (RFC 5861 §3), one

@@ -39,6 +39,11 @@ final class Arrivals: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
+    /// Returns once everything that had wholly arrived is committed.
+    func settle() async {
+        for key in state.withLock({ Array($0.arrivals.keys) }) { await settle(key) }
+    }
+
     /// Returns once everything that had wholly arrived under a key is committed.
     func settle(_ key: CacheKey) async {
         let arrived = state.withLock { state in

@@ -53,14 +53,16 @@ struct ProxyCommand: AsyncParsableCommand {
         // Before anybody knows that the proxy is ready, so that no signal meets a process that does not expect it.
         let reload = try await reloadOnHangUp(of: proxy)
         defer { reload?.cancel() }
+        let interruption = await Interruption.expect()
+        defer { interruption.cancel() }
         let scheme = "http://"
         let at = proxy.credentials.map { "\($0.user):\($0.password)@" } ?? ""
         let host = try listenAddress().host
         let address = "\(scheme)\(at)\(host.contains(":") ? "[\(host)]" : host):\(proxy.port)"
         Console.say(json ? #"{"ready":"\#(address)"}"# : address)
-        async let tidied: Void = proxy.tidy()
-        await Interruption.wait()
-        await tidied
+        // Where it is interrupted, what is left is done at the next start.
+        Task { await proxy.tidy() }
+        await interruption.wait()
         await proxy.stop()
     }
 

@@ -120,9 +120,29 @@ public final class LocalProxy: Sendable {
         _ = try? await cache.tidyUp()
     }
 
-    /// Stops listening and closes idle connections to origins.
+    /// How long what has wholly arrived may take to be stored when nobody waits for it any more.
+    public static let settlingTime = Duration.seconds(5)
+
+    /// Returns once all that has wholly arrived is stored and reported, or the time is up.
+    public func settle(within limit: Duration = settlingTime) async {
+        let loop = MultiThreadedEventLoopGroup.singleton.any()
+        let over = loop.makePromise(of: Void.self)
+        // Of two who fulfil a promise the second is ignored. Storing can't be cancelled; late, it goes on unwatched.
+        let alarm = loop.scheduleTask(in: TimeAmount(limit)) { over.succeed() }
+        Task { [cache, store] in
+            await cache.settle()
+            try? await store.flush()
+            over.succeed()
+        }
+        try? await over.futureResult.get()
+        alarm.cancel()
+    }
+
+    /// Stops listening, lets what has wholly arrived be stored, see ``settle(within:)``, and closes idle connections to
+    /// origins.
     public func stop() async {
         await listener.close()
+        await settle()
         transport.closeIdleConnections()
     }
 
