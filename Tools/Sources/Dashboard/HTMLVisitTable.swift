@@ -35,9 +35,13 @@ struct HTMLVisitTable {
                 ? "<th role=\"rowheader\" scope=\"rowgroup\" rowspan=\"\(span)\" class=\"name\">\(name)</th>" : ""
             return row(visit, head: head)
         }
-        let explanations = pair.visits.filter { !$0.explanation.isEmpty }.map { visit in
-            "<p>\(visit.usesLarder ? "" : "<b>Without Larder:</b> ")\(visit.explanation.escapedForHTML)</p>"
-        }
+        let explanations =
+            pair.visits.filter { !$0.explanation.isEmpty }.map { visit in
+                "<p>\(visit.usesLarder ? "" : "<b>Without Larder:</b> ")\(visit.explanation.escapedForHTML)</p>"
+            }
+            + pair.visits.flatMap(\.brokenHashedNames.sentences).map { sentence in
+                "<p><b class=\"bad\">Not the same bytes:</b> \(sentence.shortened(to: HTMLWaterfall.tooltipLimit).escapedForHTML).</p>"
+            }
         let note =
             explanations.isEmpty
             ? ""

@@ -66,7 +66,8 @@ struct HTMLWaterfall {
         return """
             <tr role="row" class="\(OutcomeKind.styleClass(of: row.outcome))">\
             <td role="cell" class="what">\(link(row))\
-            \(reason.isEmpty ? "" : "<code title=\"\(reason)\">\(reason)</code>")</td>\
+            \(reason.isEmpty ? "" : "<code title=\"\(reason)\">\(reason)</code>")\
+            \(row.breaksHashedName ? Self.brokenName : "")</td>\
             <td role="cell" class="for">\(row.destination.escapedForHTML)</td>\
             <td role="cell" class="number status">\(status)</td>\
             <td role="cell" class="outcome">\(HTMLOutcomes.badge(row.outcome))</td>\
@@ -75,6 +76,8 @@ struct HTMLWaterfall {
             <td role="cell" class="when">\(bar(row, axis))</td></tr>
             """
     }
+
+    private static let brokenName = "<small class=\"bad\">other bytes than before under this hashed name</small>"
 
     /// Not an anchor: a report is read where its URLs may no longer lead, and a URL may be `javascript:`.
     private func link(_ row: WaterfallRow) -> String {

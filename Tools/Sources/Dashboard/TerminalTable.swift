@@ -44,11 +44,15 @@ public struct TerminalTable {
             let lines = pair.visits.flatMap { visit -> [String] in
                 let answers = showsAnswers ? OutcomeKind.sentence(visit.outcomes).map { $0 + ". " } ?? "" : ""
                 let sentence = answers + visit.explanation
-                guard !sentence.isEmpty else { return [] }
-                let prose = visit.usesLarder ? sentence : "Without Larder: " + sentence
-                return TerminalText.wrapped(prose, to: max(proseWidth - indent, 20)).map { line in
-                    visit.usesLarder ? line : ink(.dim, line)
+                let room = max(proseWidth - indent, 20)
+                let broken = visit.brokenHashedNames.sentences.flatMap { sentence in
+                    TerminalText.wrapped(sentence + ".", to: room).map { ink(.red, $0) }
                 }
+                guard !sentence.isEmpty else { return broken }
+                let prose = visit.usesLarder ? sentence : "Without Larder: " + sentence
+                return TerminalText.wrapped(prose, to: room).map { line in
+                    visit.usesLarder ? line : ink(.dim, line)
+                } + broken
             }
             return lines.enumerated().map { index, line in
                 let label = TerminalText.fit(index == 0 ? name : "", to: indent)

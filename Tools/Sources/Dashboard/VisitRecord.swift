@@ -42,4 +42,7 @@ public struct VisitRecord: Hashable, Sendable, Codable {
         self.screenshot = screenshot
         self.rows = rows
     }
+
+    /// What hosts lost the privilege of their hashed names for in this visit.
+    var brokenHashedNames: BrokenHashedNames { BrokenHashedNames(rows.filter(\.breaksHashedName).map(\.url)) }
 }

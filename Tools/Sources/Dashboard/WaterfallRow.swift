@@ -17,10 +17,13 @@ public struct WaterfallRow: Hashable, Sendable, Codable {
     public var bytes: Int64
     /// The `Cache-Status` member, the reason in one line.
     public var cacheStatus: String
+    /// Whether other bytes came than before under this name with a content hash.
+    public var breaksHashedName: Bool
 
     public init(
         url: String, method: String, destination: String, status: Int, outcome: String, start: Double,
-        timeToHead: Double, duration: Double, bytes: Int64, cacheStatus: String
+        timeToHead: Double, duration: Double, bytes: Int64, cacheStatus: String,
+        breaksHashedName: Bool = false
     ) {
         self.url = url
         self.method = method
@@ -32,5 +35,6 @@ public struct WaterfallRow: Hashable, Sendable, Codable {
         self.duration = duration
         self.bytes = bytes
         self.cacheStatus = cacheStatus
+        self.breaksHashedName = breaksHashedName
     }
 }

@@ -1,4 +1,5 @@
 import CacheEngine
+import Dashboard
 import Foundation
 import HTTPCacheSemantics
 import WebVisit
@@ -37,6 +38,8 @@ public struct PageSummary: Sendable {
         lines.append("  requests        \(reports.count) (\(kinds.joined(separator: ", ")))")
         lines.append("  from the origin \(ByteCount(reports.reduce(0) { $0 + $1.originBytes }))")
         lines += failures
+        let broken = BrokenHashedNames(reports.filter(\.breaksHashedName).map(\.uri))
+        lines += broken.sentences.map { "  other bytes     \($0)" }
         for message in result.console { lines.append("  console \(message.level.rawValue)   \(message.text)") }
         if let picture = result.screenshot { lines.append("  picture         \(picture.path)") }
         return lines.joined(separator: "\n")
@@ -92,6 +95,7 @@ public struct PageSummary: Sendable {
             var bytes: Int64
             var originBytes: Int64
             var milliseconds: Double
+            var breaksHashedName: Bool
 
             init(_ report: ExchangeReport) {
                 method = report.method.rawValue
@@ -104,6 +108,7 @@ public struct PageSummary: Sendable {
                 bytes = report.bodyBytes
                 originBytes = report.originBytes
                 milliseconds = report.duration / .milliseconds(1)
+                breaksHashedName = report.breaksHashedName
             }
         }
     }

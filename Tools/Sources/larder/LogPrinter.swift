@@ -1,4 +1,5 @@
 import CacheEngine
+import Dashboard
 
 /// Writes a line for every exchange to standard error.
 struct LogPrinter: ExchangeObserver {
@@ -8,13 +9,15 @@ struct LogPrinter: ExchangeObserver {
         let milliseconds = Int((report.duration / .milliseconds(1)).rounded())
         guard json else {
             let line = "\(report.status) \(report.method) \(report.uri) \(report.bodyBytes) B \(milliseconds) ms"
-            Console.note("\(line)  \(report.cacheStatus)")
+            let broken = report.breaksHashedName ? BrokenHashedNames([report.uri]).sentences : []
+            Console.note((["\(line)  \(report.cacheStatus)"] + broken).joined(separator: "  "))
             return
         }
         let line = Line(
             status: report.status, method: report.method.rawValue, url: report.uri,
             outcome: report.outcome.rawValue, bytes: report.bodyBytes, originBytes: report.originBytes,
-            milliseconds: milliseconds, cacheStatus: report.cacheStatus.description, complete: report.isComplete)
+            milliseconds: milliseconds, cacheStatus: report.cacheStatus.description, complete: report.isComplete,
+            breaksHashedName: report.breaksHashedName)
         Console.note(jsonLine: line)
     }
 
@@ -28,5 +31,6 @@ struct LogPrinter: ExchangeObserver {
         var milliseconds: Int
         var cacheStatus: String
         var complete: Bool
+        var breaksHashedName: Bool
     }
 }

@@ -66,6 +66,7 @@ enum SampleReport: String, CaseIterable, CustomTestStringConvertible {
         var row = Self.row(hostile, outcome: hostile, cacheStatus: hostile)
         row.method = hostile
         row.destination = hostile
+        row.breaksHashedName = true
         let visits = [true, false].map { usesLarder in
             VisitRecord(
                 name: hostile, usesLarder: usesLarder, explanation: hostile, firstContentfulPaint: .nan,

@@ -84,6 +84,8 @@ public final class DemoRun: Sendable {
                 request.script = script
                 if !usesLarder { request.trusted = leaves }
                 let result = try await (usesLarder ? visitor : control).visit(request)
+                // What the page got last may still be on its way into the store, and into the log.
+                await visitor.proxy.settle()
                 outcomes.append(
                     VisitOutcome(
                         name: name, usesLarder: usesLarder, result: result, reports: usesLarder ? log.take() : [],
@@ -147,6 +149,8 @@ public final class DemoRun: Sendable {
                 _ = (log.take(), controlLog.take(), relayed?.takeSighting())
                 let request = request(url, name, usesLarder)
                 let result = try await (usesLarder ? visitor : control).visit(request)
+                // What the page got last may still be on its way into the store, and into the log.
+                await visitor.proxy.settle()
                 outcomes.append(
                     VisitOutcome(
                         name: name, usesLarder: usesLarder, result: result, reports: usesLarder ? log.take() : [],

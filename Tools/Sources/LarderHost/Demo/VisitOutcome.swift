@@ -85,7 +85,8 @@ extension WaterfallRow {
             url: report.uri, method: report.method.rawValue, destination: report.destination.rawValue,
             status: report.status, outcome: report.outcome.rawValue, start: (report.start - start) / .milliseconds(1),
             timeToHead: report.timeToHead / .milliseconds(1), duration: report.duration / .milliseconds(1),
-            bytes: report.bodyBytes, cacheStatus: report.cacheStatus.description)
+            bytes: report.bodyBytes, cacheStatus: report.cacheStatus.description,
+            breaksHashedName: report.breaksHashedName)
     }
 
     /// As the page saw it; times that a page may not see of another origin are zero.
