@@ -7,7 +7,8 @@ final class ChildProcess: Sendable {
     let lines: AsyncStream<Data>
 
     private let process: Process
-    private let input: FileHandle
+    /// Only this process has it open: a child gets none of our descriptors but its standard ones.
+    private let input: LockedBox<FileHandle?>
     private let errors = LockedBox(Data())
 
     /// - Throws: ``HostError/Code/badUse`` when the program can't be started.
@@ -27,7 +28,7 @@ final class ChildProcess: Sendable {
             if let data { errors.withLock { $0 = ($0 + data).suffix(4_096) } }
         }
         self.process = process
-        input = inputPipe.fileHandleForWriting
+        input = LockedBox(inputPipe.fileHandleForWriting)
         do {
             try process.runWithOpenSignals()
         } catch {
@@ -43,7 +44,16 @@ final class ChildProcess: Sendable {
     }
 
     func write(_ data: Data) throws {
-        try input.write(contentsOf: data)
+        let handle = input.withLock { $0 }
+        try handle?.write(contentsOf: data)
+    }
+
+    /// Lets the program see the end of its standard input, as it does when this process ends, however that happens.
+    func closeInput() {
+        input.withLock { handle in
+            try? handle?.close()
+            handle = nil
+        }
     }
 
     func terminate() {

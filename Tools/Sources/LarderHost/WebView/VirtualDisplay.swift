@@ -1,11 +1,24 @@
 #if os(Linux)
 import Foundation
 
-/// A display for web views where there is none: an Xvfb of our own, on a free number, gone when it is stopped.
+/// A display for web views where there is none: an Xvfb of our own, on a free number, gone when it is stopped and when
+/// this process ends, even by SIGKILL.
 public final class VirtualDisplay: Sendable {
     /// For the environment of web view processes, such as `:1`.
     public let name: String
     private let child: ChildProcess
+
+    /// Xvfb itself reads nothing, so a shell waits for the end of its standard input, which only we can write to. It
+    /// stays in spite of the signals that a terminal sends to all, and gives Xvfb alone its outputs: their end has to
+    /// mean that Xvfb is gone.
+    private static let keeper = """
+        trap : HUP INT TERM
+        "$@" </dev/null &
+        exec >/dev/null 2>&1
+        read -r line
+        kill "$!"
+        wait "$!"
+        """
 
     /// Starts Xvfb and waits until it takes connections.
     ///
@@ -18,7 +31,11 @@ public final class VirtualDisplay: Sendable {
                     + "the package xvfb.")
         }
         let child = try ChildProcess(
-            program, ["-displayfd", "1", "-screen", "0", "1280x1600x24", "-nolisten", "tcp", "-noreset"])
+            "/bin/sh",
+            [
+                "-c", keeper, "sh", program, "-displayfd", "1", "-screen", "0", "1280x1600x24", "-nolisten", "tcp",
+                "-noreset",
+            ])
         for await line in child.lines {
             if let number = Int(String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespaces)) {
                 return VirtualDisplay(":\(number)", child)
@@ -35,7 +52,7 @@ public final class VirtualDisplay: Sendable {
     deinit { stop() }
 
     public func stop() {
-        child.terminate()
+        child.closeInput()
     }
 }
 #endif
