@@ -1,7 +1,6 @@
 import CacheEngine
 import CacheRules
 import CacheTesting
-import Foundation
 import HTTPCacheSemantics
 import HTTPTypes
 import LarderKit
@@ -29,14 +28,13 @@ struct LarderTests {
 
     @Test("what was loaded once is there without a network, also for a new instance on the same folder")
     func offline() async throws {
-        let directory = NSTemporaryDirectory() + "larder-kit-" + UUID().uuidString
-        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let directory = try TemporaryDirectory()
         let transport = answering("hello", [.cacheControl: "no-cache", .eTag: "\"1\""])
-        let first = try larder(transport, in: directory)
+        let first = try larder(transport, in: directory.store)
         #expect(try await first.data(for: "https://shop.example/") == Array("hello".utf8))
         // The commit follows the last byte; it is there as soon as the store counts it.
         while try await first.usage.responses == 0 { await Task.yield() }
-        let second = try larder(ScriptedTransport(), in: directory)
+        let second = try larder(ScriptedTransport(), in: directory.store)
         second.connectivity = .disconnected
         #expect(try await second.data(for: "https://shop.example/") == Array("hello".utf8))
         #expect(transport.requests(to: "https://shop.example/").count == 1)
@@ -44,9 +42,8 @@ struct LarderTests {
 
     @Test("what is not stored is a typed error without a network, and so is a bad address and a body over the limit")
     func errors() async throws {
-        let directory = NSTemporaryDirectory() + "larder-kit-" + UUID().uuidString
-        defer { try? FileManager.default.removeItem(atPath: directory) }
-        let larder = try larder(answering("hello", [.cacheControl: "no-store"]), in: directory)
+        let directory = try TemporaryDirectory()
+        let larder = try larder(answering("hello", [.cacheControl: "no-store"]), in: directory.store)
         func code(_ url: String, limit: ByteCount = .kibibytes(1)) async -> EngineError.Code? {
             do {
                 _ = try await larder.data(for: url, upTo: limit)
@@ -66,10 +63,9 @@ struct LarderTests {
     private func temporary(
         _ body: (Larder, ScriptedTransport) async throws -> Void
     ) async throws {
-        let directory = NSTemporaryDirectory() + "larder-kit-" + UUID().uuidString
-        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let directory = try TemporaryDirectory()
         let transport = ScriptedTransport()
-        try await body(try larder(transport, in: directory), transport)
+        try await body(try larder(transport, in: directory.store), transport)
     }
 
     private static let page = "https://shop.example/"
@@ -229,10 +225,9 @@ struct LarderTests {
 
     @Test("the source decides until something is set by hand; what was stale offline is validated with the network")
     func connectivity() async throws {
-        let directory = NSTemporaryDirectory() + "larder-kit-" + UUID().uuidString
-        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let directory = try TemporaryDirectory()
         let (source, transport) = (ScriptedConnectivity(.disconnected), answering("hello", [.cacheControl: "no-cache"]))
-        var configuration = LarderConfiguration(directory: directory)
+        var configuration = LarderConfiguration(directory: directory.store)
         configuration.connectivitySource = source
         configuration.offlinePage = { _ in OfflinePage(Array("gone".utf8)) }
         let larder = try Larder(configuration, transport: transport)

@@ -1,3 +1,4 @@
+import CacheTesting
 import HTTPCacheSemantics
 import HTTPTypes
 import ResponseStore

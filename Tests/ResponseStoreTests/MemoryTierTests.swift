@@ -1,3 +1,4 @@
+import CacheTesting
 import Foundation
 import HTTPCacheSemantics
 import Testing

@@ -19,7 +19,7 @@ struct Bench: Sendable {
     let recorder = ReportRecorder()
     let store: FaultyStorage
     let cache: ResponseCache
-    private let directory = TemporaryDirectory()
+    private let directory: TemporaryDirectory?
 
     /// - Parameter configure: Changes what else the engine is configured with.
     init(
@@ -27,8 +27,13 @@ struct Bench: Sendable {
         configure: (inout EngineConfiguration) -> Void = { _ in }
     ) throws {
         switch kind {
-        case .memory: store = FaultyStorage(MemoryResponseStore())
-        case .disk: store = FaultyStorage(try DiskResponseStore(directory: directory.path, durability: .process))
+        case .memory:
+            directory = nil
+            store = FaultyStorage(MemoryResponseStore())
+        case .disk:
+            let directory = try TemporaryDirectory()
+            self.directory = directory
+            store = FaultyStorage(try DiskResponseStore(directory: directory.store, durability: .process))
         }
         var configuration = EngineConfiguration(
             rules: rules, kind: cacheKind, clock: clock.engineClock, observer: recorder)

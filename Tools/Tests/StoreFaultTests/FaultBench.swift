@@ -1,3 +1,4 @@
+import CacheTesting
 import Foundation
 import Glibc
 import StoreStress
@@ -12,22 +13,19 @@ final class FaultBench {
 
     static func number(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap { Int($0) } }
 
-    let folder: String
+    private let directory: TemporaryDirectory
+    var folder: String { directory.path }
     var ledger = Ledger()
     private var runs: UInt64 = 0
 
-    var store: String { folder + "/store" }
+    var store: String { directory.store }
 
     init() throws {
         // In memory where there is room: a death loses nothing that the system has taken, wherever it keeps it.
         var status = statvfs()
         let hasMemory = statvfs("/dev/shm", &status) == 0 && UInt64(status.f_bavail) * UInt64(status.f_frsize) > 1 << 30
-        let base = hasMemory ? "/dev/shm" : FileManager.default.temporaryDirectory.path
-        folder = "\(base)/larder-faults-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        directory = try TemporaryDirectory(in: hasMemory ? "/dev/shm" : nil)
     }
-
-    deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     /// The arguments of a process that has versions of its own.
     func arguments(_ more: [String], seed: UInt64, directory: String? = nil) -> [String] {

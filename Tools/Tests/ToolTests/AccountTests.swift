@@ -1,3 +1,4 @@
+import CacheTesting
 import CacheEngine
 import CachingProxy
 import Foundation
@@ -9,16 +10,16 @@ import Testing
 /// partitions each would get what the other was sent (RFC 9111 §4.1).
 @Suite("accounts")
 struct AccountTests {
-    let folder: TemporaryFolder
+    let folder: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
     }
 
     private static let kept = "max-age=600"
 
     private func proxy(_ log: ReportLog = ReportLog()) async throws -> LocalProxy {
-        var setup = ProxySetup(storeDirectory: folder.path + "/store", mode: .forward(intercept: .none))
+        var setup = ProxySetup(storeDirectory: folder.store, mode: .forward(intercept: .none))
         setup.rules = .webViewDefaults
         setup.observer = log
         return try await LocalProxy.start(setup)
@@ -196,7 +197,7 @@ struct AccountTests {
             .page("page of \(request.cookie("user") ?? "nobody")", "", ["Cache-Control": Self.kept])
         }
         let url = "http://127.0.0.1:\(origin.port)/me"
-        let store = ["--store", folder.path + "/store", "--no-auth", "--log"] + (json ? ["--json"] : [])
+        let store = ["--store", folder.store, "--no-auth", "--log"] + (json ? ["--json"] : [])
         for (account, asked) in [("secret-a", 1), ("secret-b", 2), ("secret-a", 2), ("", 3)] {
             let errors = Pipe()
             let proxy = try RunningProxy(store + (account.isEmpty ? [] : ["--account", account]), errors: errors)
@@ -212,7 +213,7 @@ struct AccountTests {
             #expect(log.contains(url) && !log.contains("secret"))
         }
         let explained = try await ToolProcess.run(
-            ToolProcess.larder, ["explain", url, "--store", folder.path + "/store"])
+            ToolProcess.larder, ["explain", url, "--store", folder.store])
         #expect(!explained.out.contains("secret"))
     }
 }

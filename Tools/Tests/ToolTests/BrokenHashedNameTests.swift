@@ -1,3 +1,4 @@
+import CacheTesting
 import Foundation
 import Locking
 import Testing
@@ -5,13 +6,13 @@ import Testing
 /// A host that sends other bytes under a name with a content hash, as it stands in what people read.
 @Suite("other bytes under a hashed name are told", .serialized, .timeLimit(.minutes(10)))
 struct BrokenHashedNameTests {
-    let folder: TemporaryFolder
+    let folder: TemporaryDirectory
     private static let path = "/assets/app.5d60c2ed348e2db0.js"
     private static let sentence =
         " sent other bytes than before under the hashed name \(path); none of its names counts as hashed any more"
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
     }
 
     /// Its script is another one each time, and its page asks for that past the cache.
@@ -36,7 +37,7 @@ struct BrokenHashedNameTests {
         let errors = Pipe()
         let proxy = try RunningProxy(
             [
-                "--store", folder.path + "/store", "--reverse", "http://127.0.0.1:\(origin.port)", "--rules", "default",
+                "--store", folder.store, "--reverse", "http://127.0.0.1:\(origin.port)", "--rules", "default",
                 "--log",
             ] + (json ? ["--json"] : []), errors: errors)
         let address = json ? proxy.address.split(separator: "\"")[3] : Substring(proxy.address)
@@ -61,7 +62,7 @@ struct BrokenHashedNameTests {
     @Test("larder open, in words and as JSON")
     func open() async throws {
         let origin = try await Self.origin()
-        let call = ["open", "http://shop.test/", "--store", folder.path + "/store"] + resolving(origin)
+        let call = ["open", "http://shop.test/", "--store", folder.store] + resolving(origin)
         let first = try await ToolProcess.run(ToolProcess.larder, call)
         #expect(first.status == 0 && !first.out.contains("hashed"), "\(first)")
         let second = try await ToolProcess.run(ToolProcess.larder, call)

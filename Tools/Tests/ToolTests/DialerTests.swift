@@ -1,3 +1,4 @@
+import CacheTesting
 import CacheEngine
 import CachingProxy
 import Foundation
@@ -10,7 +11,7 @@ struct DialerTests {
     /// What an untrusted certificate is taken for decides whether a stale response may stand in: it never may.
     @Test("an untrusted certificate is told from an origin that does not answer, however early it is known")
     func untrusted() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let authority = try CertificateAuthority(directory: folder.path + "/other")
         let origin = try await ScriptedOrigin.start(tls: try authority.makeIdentity(names: ["shop.test"]))
         let dialer = OriginDialer(

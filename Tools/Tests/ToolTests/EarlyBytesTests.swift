@@ -1,3 +1,4 @@
+import CacheTesting
 import NIOCore
 import NIOPosix
 import Testing
@@ -7,16 +8,16 @@ import Testing
 struct EarlyBytesTests {
     private static let request = "GET /early HTTP/1.1\r\nHost: shop.test\r\n\r\n"
     private static let answer = "HTTP/1.1 204 No Content\r\n\r\n"
-    let folder: TemporaryFolder
+    let folder: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
     }
 
     private func proxy(_ origin: RawOrigin, _ arguments: [String] = []) throws -> RunningProxy {
         try RunningProxy(
             [
-                "--store", folder.path + "/store", "--no-auth", "--resolve", "shop.test:80:127.0.0.1:\(origin.port)",
+                "--store", folder.store, "--no-auth", "--resolve", "shop.test:80:127.0.0.1:\(origin.port)",
             ] + arguments)
     }
 
@@ -39,7 +40,7 @@ struct EarlyBytesTests {
     func plainTunnel() async throws {
         let origin = try await ScriptedOrigin.start()
         let proxy = try RunningProxy([
-            "--store", folder.path + "/store", "--no-auth", "--intercept-tls", "127.0.0.1",
+            "--store", folder.store, "--no-auth", "--intercept-tls", "127.0.0.1",
         ])
         let output = try await ToolProcess.curl([
             "--proxytunnel", "-x", proxy.address, "http://127.0.0.1:\(origin.port)/fixed",

@@ -1,13 +1,14 @@
+import CacheTesting
 import Foundation
 import Testing
 
 @Suite("larder explain, and the rules of commands")
 struct ExplainCommandTests {
-    let folder: TemporaryFolder
-    var store: String { folder.path + "/store" }
+    let folder: TemporaryDirectory
+    var store: String { folder.store }
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
     }
 
     private func larder(_ arguments: [String]) async throws -> ToolProcess.Output {

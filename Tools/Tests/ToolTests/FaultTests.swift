@@ -1,3 +1,4 @@
+import CacheTesting
 import CachingProxy
 import Foundation
 import Testing
@@ -5,10 +6,10 @@ import Testing
 /// Wrong use, ended processes and large bodies.
 @Suite("larder, when things go wrong")
 struct FaultTests {
-    let folder: TemporaryFolder
+    let folder: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
     }
 
     struct WrongUse: Sendable, CustomTestStringConvertible {

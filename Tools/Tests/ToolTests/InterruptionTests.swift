@@ -1,3 +1,4 @@
+import CacheTesting
 import Foundation
 import Glibc
 import Testing
@@ -5,10 +6,10 @@ import Testing
 /// `larder proxy`, asked to end straight after an answer.
 @Suite("SIGTERM and SIGINT", .timeLimit(.minutes(10)))
 struct InterruptionTests {
-    let folder: TemporaryFolder
+    let folder: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
     }
 
     /// Bodies in the index's segments and in files of their own, with a stated length and without.
@@ -30,7 +31,7 @@ struct InterruptionTests {
     @Test("what a client has got is stored when the proxy ends, however soon it is told to")
     func stored() async throws {
         let origin = try await PageOrigin.start(Self.answer)
-        let arguments = ["--store", folder.path + "/store", "--reverse", "http://127.0.0.1:\(origin.port)"]
+        let arguments = ["--store", folder.store, "--reverse", "http://127.0.0.1:\(origin.port)"]
         for round in 1...30 {
             let proxy = try RunningProxy(arguments)
             let client = try await client("/\(round)", of: proxy)
@@ -59,7 +60,7 @@ struct InterruptionTests {
             }
         }
         let proxy = try RunningProxy([
-            "--store", folder.path + "/store", "--reverse", "http://127.0.0.1:\(origin.port)",
+            "--store", folder.store, "--reverse", "http://127.0.0.1:\(origin.port)",
         ])
         let client = try await client("/half", of: proxy)
         await gate.arrived()

@@ -1,18 +1,19 @@
+import CacheTesting
 import Foundation
 import Testing
 
 @Suite("--offline-page FILE")
 struct OfflinePageTests {
-    let folder: TemporaryFolder
+    let folder: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
     }
 
     @Test("larder proxy answers a document whose origin is not there with the file, and anything else with a text")
     func proxy() async throws {
         let page = try folder.write("offline.html", "<p>Later & elsewhere</p>")
-        let proxy = try RunningProxy(["--store", folder.path + "/store", "--no-auth", "--offline-page", page])
+        let proxy = try RunningProxy(["--store", folder.store, "--no-auth", "--offline-page", page])
         func answer(_ destination: String) async throws -> String {
             // Port 9 is for discarding, and nobody does.
             try await ToolProcess.curl([
@@ -30,7 +31,7 @@ struct OfflinePageTests {
         "a file that is not there ends the command before anything begins",
         arguments: [["proxy"], ["open", "http://a.test/"]])
     func missing(_ command: [String]) async throws {
-        let store = folder.path + "/store"
+        let store = folder.store
         let call = command + ["--store", store, "--offline-page", folder.path + "/none.html"]
         let result = try await ToolProcess.run(ToolProcess.larder, call)
         #expect(result.status == 2 && result.err.contains("none.html' can't be read; name an HTML file."))

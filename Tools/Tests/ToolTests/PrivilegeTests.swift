@@ -1,3 +1,4 @@
+import CacheTesting
 import Foundation
 import Glibc
 import Testing
@@ -13,12 +14,12 @@ struct PrivilegeTests {
         "a proxy that an ordinary user starts answers, through its own connections too", .enabled(if: canDropPrivileges)
     )
     func ordinaryUser() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let origin = try await ScriptedOrigin.start()
         try FileManager.default.copyItem(atPath: ToolProcess.larder, toPath: folder.path + "/larder")
         try #require(chmod(folder.path, 0o777) == 0)
         let proxy = try RunningProxy(
-            ["--store", folder.path + "/store", "--reverse", "http://127.0.0.1:\(origin.port)"],
+            ["--store", folder.store, "--reverse", "http://127.0.0.1:\(origin.port)"],
             by: [Self.setpriv, "--reuid=65534", "--regid=65534", "--clear-groups", folder.path + "/larder"])
         for _ in 1...2 {
             let output = try await ToolProcess.curl([proxy.address + "/fixed"])

@@ -1,3 +1,4 @@
+import CacheTesting
 import CachingProxy
 import Foundation
 import Testing
@@ -5,13 +6,13 @@ import Testing
 /// `larder proxy` as a process, asked by curl.
 @Suite("larder proxy")
 struct ProxyTests {
-    let folder: TemporaryFolder
+    let folder: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
     }
 
-    private var store: [String] { ["--store", folder.path + "/store"] }
+    private var store: [String] { ["--store", folder.store] }
 
     private func fields(_ output: ToolProcess.Output, _ name: String) -> String? {
         output.out.split(whereSeparator: \.isNewline).first { $0.lowercased().hasPrefix(name.lowercased() + ": ") }

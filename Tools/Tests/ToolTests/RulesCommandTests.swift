@@ -1,12 +1,13 @@
+import CacheTesting
 import Foundation
 import Testing
 
 @Suite("larder rules")
 struct RulesCommandTests {
-    let folder: TemporaryFolder
+    let folder: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
     }
 
     private func larder(_ arguments: String...) async throws -> ToolProcess.Output {

@@ -1,12 +1,13 @@
+import CacheTesting
 import Foundation
 import Testing
 
 @Suite("--rules FILE")
 struct RulesFileTests {
-    let folder: TemporaryFolder
+    let folder: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
     }
 
     @Test("larder proxy decides by the file, and Cache-Status names the rule")
@@ -18,7 +19,7 @@ struct RulesFileTests {
                          { "name": "kept", "verdict": "cache-first", "when": { "path-prefix": "/fixed/" } } ] }
             """)
         let origin = try await ScriptedOrigin.start()
-        let store = folder.path + "/store"
+        let store = folder.store
         let proxy = try RunningProxy(["--store", store, "--no-auth", "--rules", rules])
         func cacheStatus(_ path: String) async throws -> String? {
             let url = "http://127.0.0.1:\(origin.port)\(path)"
@@ -45,7 +46,7 @@ struct RulesFileTests {
         arguments: [["proxy"], ["explain", "http://a.test/"], ["open", "http://a.test/"]])
     func wrongFile(_ command: [String]) async throws {
         let rules = try folder.write("rules.json", "{ \"rules\": [\n  { \"name\": \"a\", \"verdict\": \"bypas\" } ] }")
-        let store = folder.path + "/store"
+        let store = folder.store
         let call = command + ["--store", store, "--rules"]
         let wrong = try await ToolProcess.run(ToolProcess.larder, call + [rules])
         let told = try await ToolProcess.run(ToolProcess.larder, ["rules", "check", rules])

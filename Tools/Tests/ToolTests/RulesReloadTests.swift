@@ -1,3 +1,4 @@
+import CacheTesting
 import Foundation
 import Glibc
 import Testing
@@ -5,10 +6,10 @@ import Testing
 /// `larder proxy --rules FILE`, told by SIGHUP that the file has changed.
 @Suite("SIGHUP")
 struct RulesReloadTests {
-    let folder: TemporaryFolder
+    let folder: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
     }
 
     private static func passing(_ name: String) -> String {
@@ -25,12 +26,12 @@ struct RulesReloadTests {
         let origin: ScriptedOrigin
 
         /// - Parameter command: The program and what stands before its own arguments.
-        init(_ folder: TemporaryFolder, json: Bool, by command: [String] = [ToolProcess.larder]) async throws {
+        init(_ folder: TemporaryDirectory, json: Bool, by command: [String] = [ToolProcess.larder]) async throws {
             rules = try folder.write("rules.json", RulesReloadTests.passing("first"))
             errors = Pipe()
             origin = try await ScriptedOrigin.start()
             proxy = try RunningProxy(
-                ["--store", folder.path + "/store", "--no-auth", "--rules", rules] + (json ? ["--json"] : []),
+                ["--store", folder.store, "--no-auth", "--rules", rules] + (json ? ["--json"] : []),
                 by: command, errors: errors)
         }
 
@@ -172,7 +173,7 @@ struct RulesReloadTests {
     @Test("without a file to read again, the signal ends the process as it always did", arguments: [[], ["default"]])
     func nothingToRead(_ rules: [String]) async throws {
         let proxy = try RunningProxy(
-            ["--store", folder.path + "/store", "--no-auth"] + rules.flatMap { ["--rules", $0] })
+            ["--store", folder.store, "--no-auth"] + rules.flatMap { ["--rules", $0] })
         kill(proxy.process.processIdentifier, SIGHUP)
         proxy.process.waitUntilExit()
         #expect(proxy.process.terminationReason == .uncaughtSignal && proxy.process.terminationStatus == SIGHUP)
@@ -182,7 +183,7 @@ struct RulesReloadTests {
     func terminal() async throws {
         let rules = try folder.write("rules.json", Self.passing("first"))
         let number = folder.path + "/number"
-        let store = folder.path + "/store"
+        let store = folder.store
         // The proxy itself becomes the terminal's leader, and leaves its number behind.
         let command = "echo $$ > \(number); exec \(ToolProcess.larder) proxy --store \(store) --rules \(rules)"
         let terminal = Process()

@@ -1,3 +1,4 @@
+import CacheTesting
 import Foundation
 import HTTPCacheSemantics
 import HTTPTypes
@@ -20,8 +21,8 @@ struct StoreCommandTests {
 
     @Test("verify reads everything: 0 when it is whole, 1 and the URI when it is not, 2 where there is no store")
     func verify() async throws {
-        let folder = NSTemporaryDirectory() + "/larder-verify-" + UUID().uuidString
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let directory = try TemporaryDirectory()
+        let folder = directory.store
         let none = try await ToolProcess.run(ToolProcess.larder, ["store", "verify", "--store", folder])
         #expect(none.status == 2 && none.err.contains(folder))
         try await makeStore(folder)
@@ -62,8 +63,8 @@ struct StoreCommandTests {
     }
 
     private func withStore(_ body: (String) async throws -> Void) async throws {
-        let folder = NSTemporaryDirectory() + "/larder-store-" + UUID().uuidString
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let directory = try TemporaryDirectory()
+        let folder = directory.store
         try await fill(folder)
         try await body(folder)
     }
@@ -147,8 +148,8 @@ struct StoreCommandTests {
 
     @Test("a dry run and a removal say what contents that are shared give back, without a contradiction")
     func sharedContents() async throws {
-        let folder = NSTemporaryDirectory() + "/larder-store-" + UUID().uuidString
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let directory = try TemporaryDirectory()
+        let folder = directory.store
         do {
             let store = try DiskResponseStore(directory: folder, durability: .process)
             let now = WallInstant(unixSeconds: 1_700_000_000)
@@ -194,8 +195,8 @@ struct StoreCommandTests {
 
     @Test("nothing that a URL or a field says can move the cursor or change colours")
     func hostileText() async throws {
-        let folder = NSTemporaryDirectory() + "/larder-store-" + UUID().uuidString
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let directory = try TemporaryDirectory()
+        let folder = directory.store
         do {
             let store = try DiskResponseStore(directory: folder, durability: .process)
             let now = WallInstant(unixSeconds: 1_700_000_000)

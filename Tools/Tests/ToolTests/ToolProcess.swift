@@ -113,20 +113,3 @@ enum PipeReader {
         return all
     }
 }
-
-/// A folder that goes away with the test.
-final class TemporaryFolder: Sendable {
-    let path: String
-
-    init() throws {
-        path = FileManager.default.temporaryDirectory.appendingPathComponent("larder-test-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    func write(_ name: String, _ text: String) throws -> String {
-        try text.write(toFile: "\(path)/\(name)", atomically: true, encoding: .utf8)
-        return "\(path)/\(name)"
-    }
-}

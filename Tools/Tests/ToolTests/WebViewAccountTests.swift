@@ -1,3 +1,4 @@
+import CacheTesting
 import Foundation
 import Testing
 import WebVisit
@@ -5,10 +6,10 @@ import WebVisit
 /// Two users of one app on one machine, in a real WebKitGTK.
 @Suite("accounts, in a real web view", .serialized)
 struct WebViewAccountTests {
-    let folder: TemporaryFolder
+    let folder: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
     }
 
     /// A page that says in its text, its colours, a script's variable, a picture and an answer of its API whose it is,

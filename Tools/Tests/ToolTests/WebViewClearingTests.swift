@@ -1,3 +1,4 @@
+import CacheTesting
 import Foundation
 import HTTPCacheSemantics
 import LarderHost
@@ -8,10 +9,10 @@ import WebVisit
 /// Clearing for a user, in a real WebKitGTK behind a real store.
 @Suite("clearing, with a real web view", .serialized, .timeLimit(.minutes(15)))
 struct WebViewClearingTests {
-    let folder: TemporaryFolder
+    let folder: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
     }
 
     private static let host = "shop.test"

@@ -1,3 +1,4 @@
+import CacheTesting
 import Foundation
 import Glibc
 import LarderHost
@@ -7,10 +8,10 @@ import WebVisit
 /// Clearing what a real WebKitGTK keeps on its own.
 @Suite("a real web view's own data", .serialized)
 struct WebViewDataTests {
-    let folder: TemporaryFolder
+    let folder: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
     }
 
     private static func site(_ hold: Gate) -> PageOrigin.Script {
@@ -250,7 +251,7 @@ struct WebViewDataTests {
                     + "</script>", ["Cache-Control": "no-store"])
         }
         let call = [
-            "open", "http://app.test/", "--json", "--store", folder.path + "/store", "--resolve",
+            "open", "http://app.test/", "--json", "--store", folder.store, "--resolve",
             "app.test:80:127.0.0.1:\(origin.port)",
         ]
         for (data, title) in [

@@ -1,3 +1,4 @@
+import CacheTesting
 import Foundation
 import Glibc
 import LarderHost
@@ -8,7 +9,7 @@ import Testing
 struct WebViewKillTests {
     @Test("no signal leaves a process behind, not even SIGKILL", arguments: [SIGKILL, SIGTERM, SIGINT])
     func nothingLeft(_ signal: Int32) async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let gate = Gate()
         let origin = try await PageOrigin.start { _ in
             await gate.pass()

@@ -1,3 +1,4 @@
+import CacheTesting
 import CacheEngine
 import Foundation
 import HTTPTypes
@@ -7,10 +8,10 @@ import WebVisit
 /// Pages whose time is over and redirects, without their origin, in a real WebKitGTK.
 @Suite("without the origin, in a real web view", .serialized)
 struct WebViewOfflineTests {
-    let folder: TemporaryFolder
+    let folder: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
     }
 
     /// How the origin goes away.

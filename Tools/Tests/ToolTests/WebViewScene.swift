@@ -1,3 +1,4 @@
+import CacheTesting
 import CachingProxy
 import Foundation
 import HTTPCacheSemantics
@@ -8,19 +9,19 @@ import WebVisit
 
 /// A web view, a proxy with the rules that web views get, and one origin for all hosts, on https.
 final class WebViewScene: Sendable {
-    let folder: TemporaryFolder
+    let folder: TemporaryDirectory
     let origin: PageOrigin
     let visitor: PageVisitor
     let log = ReportLog()
     private let display: Display
 
-    init(_ folder: TemporaryFolder, hosts: [String], _ script: @escaping PageOrigin.Script) async throws {
+    init(_ folder: TemporaryDirectory, hosts: [String], _ script: @escaping PageOrigin.Script) async throws {
         self.folder = folder
         display = try await Display.find()
         let authority = try CertificateAuthority(directory: folder.path + "/origin")
         let origin = try await PageOrigin.start(tls: try authority.makeIdentity(names: hosts), script)
         self.origin = origin
-        var setup = ProxySetup(storeDirectory: folder.path + "/store", mode: .forward(intercept: .allExcept([])))
+        var setup = ProxySetup(storeDirectory: folder.store, mode: .forward(intercept: .allExcept([])))
         setup.hostMap = try HostMap(hosts.map { "\($0):443:127.0.0.1:\(origin.port)" })
         setup.originAuthorities = folder.path + "/origin/ca.pem"
         setup.rules = .webViewDefaults

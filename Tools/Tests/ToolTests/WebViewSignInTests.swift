@@ -1,3 +1,4 @@
+import CacheTesting
 import Foundation
 import Testing
 import WebVisit
@@ -5,10 +6,10 @@ import WebVisit
 /// Signing in at another host, in a real WebKitGTK and through the rules that web views get. RFC 6749 §4.1.
 @Suite("signing in, in a real web view", .serialized)
 struct WebViewSignInTests {
-    let folder: TemporaryFolder
+    let folder: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
     }
 
     private static let app = "https://app.test"
@@ -78,7 +79,7 @@ struct WebViewSignInTests {
         for url in steps {
             #expect(try await scene.stored(url).isEmpty, "\(url)")
             let explained = try await ToolProcess.run(
-                ToolProcess.larder, ["explain", url, "--rules", "default", "--store", folder.path + "/store"])
+                ToolProcess.larder, ["explain", url, "--rules", "default", "--store", folder.store])
             #expect(explained.status == 1, "\(explained.out)")
         }
         let reports = scene.log.take().filter { $0.uri.contains("/authorize") || $0.uri.contains("/signin") }

@@ -1,3 +1,4 @@
+import CacheTesting
 import CachingProxy
 import DemoSite
 import Foundation
@@ -9,10 +10,10 @@ import WebVisit
 /// Real pages in a real WebKitGTK. One at a time: each starts three processes of WebKit's own.
 @Suite("a real web view", .serialized)
 struct WebViewTests {
-    let folder: TemporaryFolder
+    let folder: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
     }
 
     /// A visitor with the demo site behind it.
@@ -25,7 +26,7 @@ struct WebViewTests {
         let port = try await origin.start(
             certificate: tls
                 ? OriginCertificate(chainPEM: identity.certificatePEM, privateKeyPEM: identity.keyPEM) : nil)
-        var setup = ProxySetup(storeDirectory: folder.path + "/store", mode: .forward(intercept: policy))
+        var setup = ProxySetup(storeDirectory: folder.store, mode: .forward(intercept: policy))
         setup.hostMap = try HostMap(
             [site.hosts.shop, site.hosts.cdn].map { "\($0):\(tls ? 443 : 80):127.0.0.1:\(port)" })
         setup.originAuthorities = folder.path + "/origin/ca.pem"

@@ -1,7 +1,6 @@
 import CacheEngine
 import CacheTesting
 import CachingProxy
-import Foundation
 import NIOPosix
 import NIOTransport
 import OriginDialing
@@ -17,15 +16,15 @@ struct CacheHost: Sendable {
     let listener: ProxyServer.Listener
     private let cache: ResponseCache
     private let transport: NIOOriginTransport
-    private let directory: String
+    private let directory: TemporaryDirectory
 
     static func start(_ cell: Cell) async throws -> CacheHost {
         OpenFileLimit.raise(to: 8_192)
         let clock = ManualClock()
         let script = OriginScript(clock: clock)
         let origin = try await RowOrigin.start(script)
-        let directory = FileManager.default.temporaryDirectory.path + "/conformance-\(UUID().uuidString)"
-        let store = WatchedStorage(try DiskResponseStore(directory: directory, durability: .process))
+        let directory = try TemporaryDirectory()
+        let store = WatchedStorage(try DiskResponseStore(directory: directory.store, durability: .process))
         let dialer = OriginDialer(group: MultiThreadedEventLoopGroup.singleton, trust: try OriginTrust())
         let transport = NIOOriginTransport(dialer: dialer)
         let cache = ResponseCache(
@@ -56,6 +55,5 @@ struct CacheHost: Sendable {
         await listener.close()
         transport.closeIdleConnections()
         await origin.stop()
-        try? FileManager.default.removeItem(atPath: directory)
     }
 }

@@ -1,3 +1,4 @@
+import CacheTesting
 import ResponseStore
 import Testing
 
@@ -32,12 +33,12 @@ struct ForwardingTests {
     @Test("RFC 9110 §5.5: octets beyond ASCII are opaque, forwarded and from the store")
     func octets() async throws {
         let name = "attachment; filename=\"\u{E4}\u{F6}\u{FF}.txt\""
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let bench = try await WireBench(
             try await WireOrigin.start(
                 answer: "HTTP/1.1 200 OK\r\nCache-Control: max-age=600\r\nContent-Disposition: \(name)\r\n"
                     + "ETag: \"\u{FC}\"\r\nX: \u{C3}\u{A4}\r\nContent-Length: 2\r\n\r\nok"),
-            store: try DiskResponseStore(directory: folder.path + "/store", durability: .process))
+            store: try DiskResponseStore(directory: folder.store, durability: .process))
         for outcome in ["fwd=uri-miss; stored", "hit"] {
             var answer = try await bench.ask(fields: "Y: \u{E4}\r\n")
             // The response is stored behind the back of the one who gets it first.

@@ -75,7 +75,7 @@ struct HitPathTests {
     @Test("the same octets and the same reports as the long way", arguments: [1, 2])
     func same(_ seed: UInt64) async throws {
         let origin = try await origin()
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let stores = try [1, 2].map { number -> any ResponseStorage in
             seed == 1 ? MemoryResponseStore() : try DiskResponseStore(directory: folder.path + "/\(number)")
         }
@@ -104,7 +104,7 @@ struct HitPathTests {
 
     @Test("a large body leaves whole, and in parts, while its entry is removed")
     func large() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let origin = try await origin()
         let bench = try await HitPathBench(
             origin, store: try DiskResponseStore(directory: folder.path), answersAtOnce: true)
@@ -128,7 +128,7 @@ struct HitPathTests {
 
     @Test("a file that was cut short becomes no region")
     func cutShort() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let store = try DiskResponseStore(directory: folder.path)
         let origin = try await origin()
         let bench = try await HitPathBench(origin, store: store, answersAtOnce: true)
