@@ -8,7 +8,7 @@ final class ChildProcess: Sendable {
 
     private let process: Process
     /// Only this process has it open: a child gets none of our descriptors but its standard ones.
-    private let input: LockedBox<FileHandle?>
+    private let input: FileHandle
     private let errors = LockedBox(Data())
 
     /// - Throws: ``HostError/Code/badUse`` when the program can't be started.
@@ -28,7 +28,7 @@ final class ChildProcess: Sendable {
             if let data { errors.withLock { $0 = ($0 + data).suffix(4_096) } }
         }
         self.process = process
-        input = LockedBox(inputPipe.fileHandleForWriting)
+        input = inputPipe.fileHandleForWriting
         do {
             try process.runWithOpenSignals()
         } catch {
@@ -44,16 +44,7 @@ final class ChildProcess: Sendable {
     }
 
     func write(_ data: Data) throws {
-        let handle = input.withLock { $0 }
-        try handle?.write(contentsOf: data)
-    }
-
-    /// Lets the program see the end of its standard input, as it does when this process ends, however that happens.
-    func closeInput() {
-        input.withLock { handle in
-            try? handle?.close()
-            handle = nil
-        }
+        try input.write(contentsOf: data)
     }
 
     func terminate() {

@@ -8,15 +8,17 @@ public final class VirtualDisplay: Sendable {
     public let name: String
     private let child: ChildProcess
 
-    /// Xvfb itself reads nothing, so a shell waits for the end of its standard input, which only we can write to. It
-    /// stays in spite of the signals that a terminal sends to all, and gives Xvfb alone its outputs: their end has to
-    /// mean that Xvfb is gone.
+    /// Keeps it from ending while no web view is there.
+    private let hold: DisplayHold
+
+    /// Ends Xvfb where its input ends before a line has come: nobody holds the display then. Afterwards Xvfb ends by itself,
+    /// when its last client has left. Xvfb alone gets the outputs: their end has to mean that it is gone. Without `trap`
+    /// the signals that a terminal sends to all would end the shell first.
     private static let keeper = """
         trap : HUP INT TERM
         "$@" </dev/null &
         exec >/dev/null 2>&1
-        read -r line
-        kill "$!"
+        read -r held || kill "$!"
         wait "$!"
         """
 
@@ -34,25 +36,29 @@ public final class VirtualDisplay: Sendable {
             "/bin/sh",
             [
                 "-c", keeper, "sh", program, "-displayfd", "1", "-screen", "0", "1280x1600x24", "-nolisten", "tcp",
-                "-noreset",
+                "-terminate",
             ])
         for await line in child.lines {
             if let number = Int(String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespaces)) {
-                return VirtualDisplay(":\(number)", child)
+                let hold = try await DisplayHold.take(number)
+                try child.write(Data("held\n".utf8))
+                return VirtualDisplay(":\(number)", child, hold)
             }
         }
         throw HostError(code: .badUse, message: "Xvfb did not start: \(child.errorText)")
     }
 
-    private init(_ name: String, _ child: ChildProcess) {
+    private init(_ name: String, _ child: ChildProcess, _ hold: DisplayHold) {
         self.name = name
         self.child = child
+        self.hold = hold
     }
 
     deinit { stop() }
 
+    /// Lets it end as soon as no web view uses it.
     public func stop() {
-        child.closeInput()
+        hold.release()
     }
 }
 #endif
