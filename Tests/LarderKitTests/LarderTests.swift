@@ -212,6 +212,21 @@ struct LarderTests {
         }
     }
 
+    @Test("the events say that a host sent other bytes under a name with a content hash")
+    func brokenHashedName() async throws {
+        try await temporary { larder, transport in
+            let name = Self.page + "app.5d60c2ed348e2db0.js"
+            let events = larder.events
+            for text in ["one", "two"] {
+                transport.on(name) { _ in ScriptedTransport.answer(200, Self.fresh, body: text) }
+                try await larder.refresh(name)
+            }
+            var told: [Bool] = []
+            for await report in events.prefix(2) { told.append(report.uri == name && report.breaksHashedName) }
+            #expect(told == [false, true])
+        }
+    }
+
     @Test("a policy is exchanged while it runs")
     func rules() async throws {
         try await temporary { larder, transport in
