@@ -125,7 +125,7 @@ struct BudgetTests {
         let store = try open(
             StoreBudget(total: .mebibytes(8), host: ByteCount(Int64(100_000)), partition: ByteCount(Int64(150_000))))
         func put(_ number: Int, _ host: String, _ partition: String) async throws {
-            let pending = store.makePendingBody()
+            let pending = try store.makePendingBody()
             try pending.append(body(number))
             let key = CacheKey(partition: partition, uri: "https://\(host)/\(number)")
             _ = try await store.commit(pending, key: key, response: Samples.response("v1"))

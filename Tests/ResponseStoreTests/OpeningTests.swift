@@ -99,7 +99,7 @@ struct OpeningTests {
     func modes() async throws {
         let store = try DiskResponseStore(directory: directory.store, durability: .process)
         try await store.put(Samples.body(100_000, 1), "a")
-        let pending = store.makePendingBody()
+        let pending = try store.makePendingBody()
         try pending.append(Samples.body(100_000, 2))
         for part in ["store", "store/bodies", "store/incoming"] { #expect(try directory.mode(part) == 0o700) }
         let files = directory.files()
@@ -128,7 +128,7 @@ struct OpeningTests {
     @Test("received bodies of dead processes are swept, those of living ones stay")
     func sweep() async throws {
         let first = try DiskResponseStore(directory: directory.store, durability: .process)
-        let pending = first.makePendingBody()
+        let pending = try first.makePendingBody()
         try pending.append(Samples.body(100_000, 1))
         let own = directory.files(in: "store/incoming")
         #expect(own.count == 1)

@@ -31,7 +31,7 @@ struct SelectingTests {
     ) async throws {
         var response = Samples.response("v1")
         (response.tags, response.expires) = (tags, expires.map { Samples.time + $0 })
-        let pending = store.makePendingBody()
+        let pending = try store.makePendingBody()
         try pending.append(body)
         var key = Samples.key(path)
         key.partition = partition

@@ -40,9 +40,7 @@ public final class CertificateAuthority: Sendable {
                 certificatePEM = found.certificate
                 return
             }
-            key = P256.Signing.PrivateKey()
-            certificate = try Self.makeAuthority(key, now: Self.date(clock))
-            certificatePEM = try certificate.serializeAsPEM().pemString + "\n"
+            (key, certificate, certificatePEM) = try Self.made(clock)
             try files.write(key: key.pemRepresentation, certificate: certificatePEM)
         } catch {
             throw ProxyError(
@@ -50,6 +48,20 @@ public final class CertificateAuthority: Sendable {
                 message: "The certificate authority in '\(directory)' can't be made or read; remove that folder, or "
                     + "choose another one.", cause: error)
         }
+    }
+
+    /// Makes one that is kept in memory only, for where nothing can be written.
+    ///
+    /// - Throws: What the signing says.
+    public init(inMemoryWith clock: EngineClock = .system) throws {
+        self.clock = clock
+        (key, certificate, certificatePEM) = try Self.made(clock)
+    }
+
+    private static func made(_ clock: EngineClock) throws -> (P256.Signing.PrivateKey, Certificate, String) {
+        let key = P256.Signing.PrivateKey()
+        let certificate = try makeAuthority(key, now: date(clock))
+        return (key, certificate, try certificate.serializeAsPEM().pemString + "\n")
     }
 
     private static func date(_ clock: EngineClock) -> Date {

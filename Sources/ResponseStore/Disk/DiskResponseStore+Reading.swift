@@ -3,11 +3,12 @@ import HTTPCacheSemantics
 
 extension DiskResponseStore {
     public func cachedEntries(for key: CacheKey) -> [StoredEntry]? {
+        let index = index
         let stamp = index.stamp()
         let (finding, isTime) = memory.withLock { memory -> (MemoryTier.Finding, Bool) in
             let finding = memory.find(key, at: stamp)
             guard case .entries(let entries) = finding else { return (finding, false) }
-            return (finding, memory.use(entries, at: wallTime()))
+            return (finding, !index.isReadOnly && memory.use(entries, at: wallTime()))
         }
         if isTime { writes.tick() }
         guard case .entries(let entries) = finding else { return nil }
@@ -16,7 +17,7 @@ extension DiskResponseStore {
 
     public func entries(for key: CacheKey) async throws -> [StoredEntry] {
         let entries = try await find(key)
-        if memory.withLock({ $0.use(entries, at: wallTime()) }) { writes.tick() }
+        if !isReadOnly, memory.withLock({ $0.use(entries, at: wallTime()) }) { writes.tick() }
         return entries
     }
 
@@ -113,7 +114,8 @@ extension DiskResponseStore {
                 throw error
             }
         }
-        try await dropDamaged(entry)
+        // Where it can't be dropped, the next one finds the same.
+        try? await dropDamaged(entry)
         throw StoreError(
             code: .corruptEntry, message: "The stored body of '\(entry.key)' is missing or damaged; it was dropped.")
     }

@@ -78,7 +78,7 @@ extension DiskResponseStore {
         let (layout, segments, fileSystem) = (layout, segments, fileSystem)
         let index = index
         let integrity = try await reading { try String.fetchAll($0, sql: "PRAGMA integrity_check(1)") }
-        if integrity != ["ok"] { try await recover(index) }
+        if integrity != ["ok"], !index.isReadOnly { try await recover(index) }
         return try await writing("What a crash left behind could not be removed.") { context in
             let known = Set(
                 try Data.fetchAll(context.database, sql: "SELECT digest FROM body WHERE segment IS NULL")

@@ -46,7 +46,7 @@ extension DiskResponseStore {
 
     /// What was asked for lately may be known to memory alone.
     private func noteUses(for selection: EntrySelection) async throws {
-        if selection.unusedSince != nil { try await flush() }
+        if selection.unusedSince != nil, !isReadOnly { try await flush() }
     }
 
     public func tidyUp(at now: WallInstant) async throws -> Int {

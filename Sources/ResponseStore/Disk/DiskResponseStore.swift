@@ -28,6 +28,9 @@ public final class DiskResponseStore: ResponseStorage {
 
     /// Opens the store in a directory, making it when it is not there.
     ///
+    /// A store that is there and can't be written, for want of rights, of space, or on a file system that is mounted for
+    /// reading, is read: see ``isReadOnly``.
+    ///
     /// - Parameter wallTime: The wall clock, which tells when a response was last asked for; the machine's unless set.
     /// - Throws: ``StoreError/Code/directoryUnusable`` or ``StoreError/Code/newerFormat``.
     public convenience init(
@@ -54,17 +57,26 @@ public final class DiskResponseStore: ResponseStorage {
         opened = try OpenedIndex(layout, fileSystem, durability)
         let opened = opened
         let writer = StoreWriter(
-            layout, fileSystem, segments, memory, budget: budget, wallTime: wallTime
+            layout, fileSystem, segments, memory, budget: budget, wallTime: wallTime, lastIndex: opened.current
         ) { try opened.inPlace() }
         writes = WriteQueue(writer)
         distrusted = LockedBox(opened.current.distrustedHosts)
-        layout.sweepIncoming(fileSystem)
+        if !isReadOnly { layout.sweepIncoming(fileSystem) }
     }
 
     var index: StoreIndex { opened.current }
 
-    public func makePendingBody() -> any PendingBody {
-        PendingDiskBody(path: layout.incomingBody(), fileSystem: fileSystem)
+    /// Whether the store is only read, because it could not be written when it was opened.
+    ///
+    /// Then look-ups, summaries, ``usage()`` and ``verify()`` work as ever, and see what others store; every change fails
+    /// with ``StoreError/Code/writeFailed``, and uses are not noted. The first change after the obstacle is gone succeeds,
+    /// except for rights where another process had the store open: then it takes a new opening.
+    public var isReadOnly: Bool { index.isReadOnly }
+
+    /// - Throws: ``StoreError/Code/writeFailed`` where there is no right to write in the store.
+    public func makePendingBody() throws -> any PendingBody {
+        if isReadOnly, !layout.mayWrite { throw layout.unwritable() }
+        return PendingDiskBody(path: layout.incomingBody(), fileSystem: fileSystem)
     }
 
     public func commit(
@@ -171,6 +183,7 @@ public final class DiskResponseStore: ResponseStorage {
     private func mending<Result>(_ read: (StoreIndex) async throws -> Result) async throws -> Result {
         let index = index
         do {
+            if index.isReadOnly { return try await readUnchanged(read) }
             do {
                 return try await read(index)
             } catch  where IndexRecovery.isNeeded(after: error) {
@@ -182,6 +195,26 @@ public final class DiskResponseStore: ResponseStorage {
         }
     }
 
+    /// So often an index that is read without locks is opened again for one answer, because others have changed it.
+    private static let reopeningLimit = 5
+
+    /// Reads what can't be made anew when it is damaged. What is of two states of the index counts as little as an error
+    /// that comes from there.
+    private func readUnchanged<Result>(_ read: (StoreIndex) async throws -> Result) async throws -> Result {
+        for _ in 0..<Self.reopeningLimit {
+            let index = index
+            var outcome: Swift.Result<Result, any Error>
+            do { outcome = .success(try await read(index)) } catch { outcome = .failure(error) }
+            if !index.hasChangedBehind { return try outcome.get() }
+            let (opened, memory) = (opened, memory)
+            try await writes.exclusively {
+                try opened.reopen(index)
+                memory.withLock { $0.removeAll() }
+            }
+        }
+        throw StoreError(code: .readFailed, message: "The index of the store changes all the time.")
+    }
+
     /// Makes a change; a damaged index is made anew first.
     func writing<Result: Sendable>(
         _ message: String, addsRecords: Bool = false, _ work: @escaping @Sendable (WriteContext) throws -> Result
@@ -190,7 +223,7 @@ public final class DiskResponseStore: ResponseStorage {
         do {
             do {
                 return try await writes.perform(addsRecords: addsRecords, work)
-            } catch  where IndexRecovery.isNeeded(after: error) {
+            } catch  where IndexRecovery.isNeeded(after: error) && !index.isReadOnly {
                 try await recover(index)
                 return try await writes.perform(addsRecords: addsRecords, work)
             }

@@ -5,6 +5,7 @@ struct StoreLayout: Sendable {
     let directory: String
 
     var index: String { directory + "/index.sqlite" }
+    var writeAheadLog: String { index + "-wal" }
     var incoming: String { directory + "/incoming" }
     var segments: String { directory + "/segments" }
     var bodies: String { directory + "/bodies" }
@@ -34,8 +35,18 @@ struct StoreLayout: Sendable {
         "\(incoming)/\(Self.owner).\(String(UInt64.random(in: .min ... .max), radix: 36))"
     }
 
+    /// Whether there is a right to write here. The disk may be full or failing all the same.
+    var mayWrite: Bool { SystemCalls.mayWrite(directory) && SystemCalls.mayWrite(index) }
+
+    /// Why a change is not made in a store that is only read.
+    func unwritable() -> StoreError {
+        StoreError(
+            code: .writeFailed,
+            message: "The store in '\(directory)' can't be written; what is in it is served, and nothing is added.")
+    }
+
     /// Creates what is missing, readable by the owner alone. The mode of a directory that was there stays.
-    func prepare() throws {
+    func prepare() throws(StoreError) {
         let manager = FileManager.default
         do {
             for path in [directory, bodies, incoming, segments] {

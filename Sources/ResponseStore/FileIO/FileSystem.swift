@@ -40,6 +40,8 @@ struct FileSystemError: Error, Hashable, CustomStringConvertible {
     var number: Int32
 
     var isMissing: Bool { number == SystemCalls.missing }
+    /// Whether there is no right to do it, or the file system is mounted for reading.
+    var isRefusal: Bool { SystemCalls.refusals.contains(number) }
     var exists: Bool { number == SystemCalls.exists }
 
     var description: String { "\(call): \(SystemCalls.message(number))" }

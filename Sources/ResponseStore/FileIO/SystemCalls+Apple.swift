@@ -52,6 +52,7 @@ enum SystemCalls {
     }
     static let interrupted = EINTR
     static let missing = ENOENT
+    static let refusals = [EACCES, EPERM, EROFS]
     static let exists = EEXIST
     static let createExclusively = O_RDWR | O_CREAT | O_EXCL
     static let readOnly = O_RDONLY
@@ -73,6 +74,18 @@ enum SystemCalls {
         var status = stat()
         return stat(path, &status) == 0 ? [UInt64(status.st_dev), UInt64(status.st_ino)] : nil
     }
+
+    /// - Returns: `nil` when the file is not there.
+    static func version(_ path: String) -> FileVersion? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return FileVersion(
+            device: UInt64(status.st_dev), number: UInt64(status.st_ino), size: Int64(status.st_size),
+            writtenSeconds: Int64(status.st_mtimespec.tv_sec), writtenNanoseconds: Int64(status.st_mtimespec.tv_nsec))
+    }
+
+    /// Whether this process may write a file, or in a directory, as far as rights and the file system decide.
+    static func mayWrite(_ path: String) -> Bool { access(path, W_OK) == 0 }
 
     static func names(in directory: String) -> [String] {
         guard let handle = opendir(directory) else { return [] }

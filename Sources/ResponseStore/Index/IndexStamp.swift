@@ -21,6 +21,11 @@ struct IndexStamp: Hashable, Sendable {
         high = bytes.loadUnaligned(fromByteOffset: 32, as: SIMD2<UInt64>.self)
     }
 
+    /// A state that is told in another way, and that no commit of ours follows.
+    init(low: SIMD2<UInt64>, middle: SIMD2<UInt64>, high: SIMD2<UInt64>) {
+        (change, self.low, self.middle, self.high) = (0, low, middle, high)
+    }
+
     /// Whether exactly one commit lies between the two.
     func isNext(after stamp: IndexStamp) -> Bool { change == stamp.change &+ 1 }
 }

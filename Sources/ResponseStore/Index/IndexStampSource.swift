@@ -23,8 +23,10 @@ struct IndexStampSource: @unchecked Sendable {
         var file: UnsafeMutablePointer<sqlite3_file>?
         var region: UnsafeMutableRawPointer?
         let code = sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_FILE_POINTER, &file)
+        // SQLITE_READONLY: mapped, for reading only. Where nobody writes there may be nothing to map.
         if code == SQLITE_OK, let file, let methods = file.pointee.pMethods, methods.pointee.iVersion >= 2,
-            let map = methods.pointee.xShmMap, map(file, 0, Self.regionLength, 0, &region) == SQLITE_OK
+            let map = methods.pointee.xShmMap,
+            [SQLITE_OK, SQLITE_READONLY].contains(map(file, 0, Self.regionLength, 0, &region))
         {
             header = region.map { UnsafeRawPointer($0) }
         } else {

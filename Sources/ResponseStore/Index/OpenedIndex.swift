@@ -16,13 +16,27 @@ final class OpenedIndex: Sendable {
 
     var current: StoreIndex { index.withLock { $0 } }
 
-    /// The index that is in the directory now. On the writer's queue only.
+    /// The index that is in the directory now, to be written. On the writer's queue only.
+    ///
+    /// Where another process had it open when it was opened for reading, it stays so until the store is opened again: in
+    /// one process, SQLite opens the shared memory of a file in one way.
+    ///
+    /// - Throws: ``StoreError/Code/writeFailed`` where it can still only be read.
     func inPlace() throws -> StoreIndex {
         let known = current
-        if known.isInPlace { return known }
+        if known.isInPlace, !known.isReadOnly { return known }
+        guard !known.isReadOnly || layout.mayWrite else { throw layout.unwritable() }
         let new = try Self.open(layout, fileSystem, durability)
+        guard !new.isReadOnly else { throw layout.unwritable() }
         index.withLock { $0 = new }
         return new
+    }
+
+    /// Opens once more what was read without locks and has changed since. On the writer's queue only.
+    func reopen(_ outdated: StoreIndex) throws {
+        guard current === outdated else { return }
+        let new = try Self.open(layout, fileSystem, durability)
+        index.withLock { $0 = new }
     }
 
     /// Replaces a damaged index by what the segments say. On the writer's queue only.
@@ -36,10 +50,29 @@ final class OpenedIndex: Sendable {
         index.withLock { $0 = new }
     }
 
+    /// Opens the index: for reading only where it can't be written.
     private static func open(
         _ layout: StoreLayout, _ fileSystem: any FileSystem, _ durability: StoreDurability
     ) throws -> StoreIndex {
         try IndexSchema.check(layout)
+        do {
+            return try openToWrite(layout, fileSystem, durability)
+        } catch {
+            if mayBeReadable(error), let index = try? StoreIndex(reading: layout) { return index }
+            throw error
+        }
+    }
+
+    /// Whether reading may do where writing does not: nobody is in the way, and what is there is an index of ours.
+    private static func mayBeReadable(_ error: StoreError) -> Bool {
+        guard error.code == .directoryUnusable, let cause = error.cause else { return false }
+        guard let code = (cause as? DatabaseError)?.resultCode.primaryResultCode else { return true }
+        return ![.SQLITE_BUSY, .SQLITE_NOTADB, .SQLITE_CORRUPT].contains(code)
+    }
+
+    private static func openToWrite(
+        _ layout: StoreLayout, _ fileSystem: any FileSystem, _ durability: StoreDurability
+    ) throws(StoreError) -> StoreIndex {
         try layout.prepare()
         do {
             return try filled(layout, fileSystem, durability)

@@ -28,7 +28,7 @@ final class Segment: Sendable {
     ///
     /// - Returns: `nil` when its first bytes are not those of a segment.
     static func open(_ number: UInt32, at path: String, _ fileSystem: any FileSystem) throws -> Segment? {
-        let descriptor = try fileSystem.open(path, .writing)
+        let descriptor = try descriptor(path, fileSystem)
         let header: [UInt8]
         do {
             header = try fileSystem.read(descriptor, at: 0, upTo: headerLength)
@@ -44,6 +44,16 @@ final class Segment: Sendable {
         }
         return Segment(
             number: number, mark: Array(header[8..<24]), descriptor: descriptor, fileSystem: fileSystem)
+    }
+
+    /// Where nothing can be written, it can still be read.
+    private static func descriptor(_ path: String, _ fileSystem: any FileSystem) throws(FileSystemError) -> Int32 {
+        do {
+            return try fileSystem.open(path, .writing)
+        } catch {
+            guard error.isRefusal else { throw error }
+            return try fileSystem.open(path, .reading)
+        }
     }
 
     /// Whether a directory has a segment of this format.

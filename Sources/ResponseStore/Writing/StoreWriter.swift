@@ -15,18 +15,23 @@ final class StoreWriter: @unchecked Sendable {
     private let wallTime: @Sendable () -> WallInstant
     private let index: @Sendable () throws -> StoreIndex
     private let records: SegmentWriter
-    private var lastIndex: StoreIndex?
+    private var lastIndex: StoreIndex
 
-    /// - Parameter index: The index, made anew when its file is gone.
+    /// - Parameters:
+    ///   - lastIndex: The index that was opened first.
+    ///   - index: The index, made anew when its file is gone.
     init(
         _ layout: StoreLayout, _ fileSystem: any FileSystem, _ files: SegmentFiles, _ memory: LockedBox<MemoryTier>,
         budget: StoreBudget, wallTime: @escaping @Sendable () -> WallInstant,
-        index: @escaping @Sendable () throws -> StoreIndex
+        lastIndex: StoreIndex, index: @escaping @Sendable () throws -> StoreIndex
     ) {
         (self.layout, self.fileSystem, self.files, self.memory) = (layout, fileSystem, files, memory)
-        (self.budget, self.wallTime, self.index) = (budget, wallTime, index)
+        (self.budget, self.wallTime, self.lastIndex, self.index) = (budget, wallTime, lastIndex, index)
         records = SegmentWriter(layout, files, fileSystem)
     }
+
+    /// Fails where no transaction can begin, whatever it would do: the index can't be opened, or not be written.
+    func reachIndex() throws { _ = try index() }
 
     /// Runs a transaction whose records are on the disk before it commits.
     ///
@@ -36,7 +41,7 @@ final class StoreWriter: @unchecked Sendable {
         addsRecords: Bool, _ work: (WriteContext) throws -> Void
     ) throws -> (released: ReleasedSpace, hasRoom: Bool) {
         let index = try index()
-        if let lastIndex, lastIndex !== index {
+        if lastIndex !== index {
             records.reset()
             files.forgetAll()
             memory.withLock { $0.removeAll() }

@@ -87,6 +87,12 @@ final class WriteQueue: Sendable {
     /// - Returns: How many of them were made, or have failed.
     private func make(_ group: [Change]) -> Int {
         do {
+            try writer.reachIndex()
+        } catch {
+            for change in group { change.finish(error) }
+            return group.count
+        }
+        do {
             // Savepoints cost several times what the changes do, and hardly ever does one fail.
             return try make(group, isolated: false)
         } catch  where Self.isBusy(error) {

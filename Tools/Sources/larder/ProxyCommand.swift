@@ -55,6 +55,7 @@ struct ProxyCommand: AsyncParsableCommand {
         defer { reload?.cancel() }
         let interruption = await Interruption.expect()
         defer { interruption.cancel() }
+        if proxy.store.isReadOnly { noteUnwritable() }
         let scheme = "http://"
         let at = proxy.credentials.map { "\($0.user):\($0.password)@" } ?? ""
         let host = try listenAddress().host
@@ -64,6 +65,12 @@ struct ProxyCommand: AsyncParsableCommand {
         Task { await proxy.tidy() }
         await interruption.wait()
         await proxy.stop()
+    }
+
+    private func noteUnwritable() {
+        let message =
+            "the store in '\(network.storeDirectory)' can't be written; it is served from, and nothing is stored"
+        if json { Console.note(jsonLine: ["warning": message]) } else { Console.note("larder: " + message) }
     }
 
     private func reloadOnHangUp(of proxy: LocalProxy) async throws -> HangUp? {

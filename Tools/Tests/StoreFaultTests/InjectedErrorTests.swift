@@ -19,14 +19,11 @@ struct InjectedErrorTests {
     /// outside, without errors, allows nothing.
     static let verifyingToo: Set<Complaint.Kind> = readingToo.union([.unopened, .unsound])
 
-    /// A store can't be opened where nothing can be written, not even by SQLite; the error says so.
-    static let opening: Set<Complaint.Kind> = [.failedChange, .unwritable, .unclean, .unopened]
-
     static let rows: [Row] = [
-        Row(kind: "enospc", first: 1, count: 0, allowed: opening),
-        Row(kind: "eio", first: 1, count: 0, allowed: opening),
-        Row(kind: "readonly", first: 1, count: 0, allowed: opening),
-        Row(kind: "sync", first: 1, count: 0, allowed: opening),
+        Row(kind: "enospc", first: 1, count: 0),
+        Row(kind: "eio", first: 1, count: 0),
+        Row(kind: "readonly", first: 1, count: 0),
+        Row(kind: "sync", first: 1, count: 0),
         Row(kind: "enospc", first: 150, count: 1), Row(kind: "enospc", first: 300, count: 200),
         Row(kind: "eio", first: 157, count: 1), Row(kind: "eio", first: 250, count: 20),
         Row(kind: "eio", first: 300, count: 200), Row(kind: "sync", first: 5, count: 10),

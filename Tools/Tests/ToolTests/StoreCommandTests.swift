@@ -11,7 +11,7 @@ struct StoreCommandTests {
         let store = try DiskResponseStore(directory: directory, durability: .process)
         let now = WallInstant(unixSeconds: 1_790_000_000)
         for (path, length) in [("small", 100), ("large", 200_000)] {
-            let pending = store.makePendingBody()
+            let pending = try store.makePendingBody()
             try pending.append([UInt8](repeating: 7, count: length))
             _ = try await store.commit(
                 pending, key: CacheKey(uri: "https://shop.test/\(path)"),
@@ -46,7 +46,7 @@ struct StoreCommandTests {
     private func fill(_ directory: String) async throws {
         let store = try DiskResponseStore(directory: directory, durability: .process)
         func put(_ uri: String, _ account: String, _ type: String, _ length: Int, tags: [String] = []) async throws {
-            let pending = store.makePendingBody()
+            let pending = try store.makePendingBody()
             try pending.append([UInt8](repeating: UInt8(65 + length % 23), count: length))
             let now = WallInstant(unixSeconds: 1_700_000_000)
             _ = try await store.commit(
@@ -154,7 +154,7 @@ struct StoreCommandTests {
             let store = try DiskResponseStore(directory: folder, durability: .process)
             let now = WallInstant(unixSeconds: 1_700_000_000)
             for host in ["one.test", "other.test"] {
-                let pending = store.makePendingBody()
+                let pending = try store.makePendingBody()
                 try pending.append([UInt8](repeating: 7, count: 500_000))
                 _ = try await store.commit(
                     pending, key: CacheKey(uri: "https://\(host)/"),
@@ -202,7 +202,7 @@ struct StoreCommandTests {
             let now = WallInstant(unixSeconds: 1_700_000_000)
             let hostile = "https://shop.test/\u{1B}[2J\u{202E}"
             _ = try await store.commit(
-                store.makePendingBody(), key: CacheKey(partition: "a\u{1B}[31m", uri: hostile),
+                try store.makePendingBody(), key: CacheKey(partition: "a\u{1B}[31m", uri: hostile),
                 response: StoredResponse(
                     status: .ok, fields: [.contentType: "text/\u{9B}31m"], requestTime: now, responseTime: now,
                     tags: ["\u{7}"]))

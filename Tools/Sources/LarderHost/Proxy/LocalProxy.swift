@@ -26,10 +26,13 @@ public final class LocalProxy: Sendable {
 
     /// Opens the store and starts to listen.
     ///
+    /// A store that can't be written is served from, see `DiskResponseStore.isReadOnly`. Where it has no certificate
+    /// authority either, one is made that lasts as long as the proxy.
+    ///
     /// - Throws: `StoreError`, `ProxyError`, `OriginTrustError`.
     public static func start(_ setup: ProxySetup) async throws -> LocalProxy {
         let store = try DiskResponseStore(directory: setup.storeDirectory, budget: StoreDirectory.budget)
-        let authority = try CertificateAuthority(directory: setup.storeDirectory + "/authority")
+        let authority = try authority(setup.storeDirectory, mayBeMissing: store.isReadOnly)
         let dialer = OriginDialer(
             group: MultiThreadedEventLoopGroup.singleton, hostMap: setup.hostMap,
             trust: try OriginTrust(additionalAuthorities: setup.originAuthorities))
@@ -54,6 +57,15 @@ public final class LocalProxy: Sendable {
         return LocalProxy(
             listener, setup.credentials, store: store, authority: authority, cache: cache, transport: transport,
             connectivity: connectivity, account: account)
+    }
+
+    /// - Parameter mayBeMissing: Whether one that can't be made there is no reason not to start.
+    private static func authority(_ directory: String, mayBeMissing: Bool) throws -> CertificateAuthority {
+        do {
+            return try CertificateAuthority(directory: directory + "/authority")
+        } catch  where mayBeMissing {
+            return try CertificateAuthority(inMemoryWith: .system)
+        }
     }
 
     private init(

@@ -81,7 +81,7 @@ struct StoreBench {
     }
 
     private static func put(_ store: DiskResponseStore, _ number: Int, _ length: Int) async throws {
-        let pending = store.makePendingBody()
+        let pending = try store.makePendingBody()
         try pending.append(BenchResponses.body(number, length))
         _ = try await store.commit(pending, key: BenchResponses.key(number), response: BenchResponses.response)
     }
