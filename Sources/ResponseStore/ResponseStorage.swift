@@ -58,7 +58,8 @@ public protocol ResponseStorage: Sendable {
     @discardableResult
     func remove(_ selection: EntrySelection) async throws -> RemovedContent
 
-    /// Lets what has expired by a rule (`StoredResponse.expires`) be the first to go when space is needed.
+    /// A check point: lets what has expired by a rule (`StoredResponse.expires`) be the first to go when space is needed,
+    /// and writes down what was asked for, where that is kept.
     ///
     /// - Returns: How many entries that is true of now and was not before.
     @discardableResult

@@ -9,22 +9,34 @@ extension DiskResponseStore {
     public func summaries(
         of selection: EntrySelection, after last: StoredEntry.ID?, limit: Int
     ) async throws -> [EntrySummary] {
-        try await noteUses(for: selection)
+        // Before the index is read: what is written meanwhile is then known to one of both.
+        let uses = memory.withLock { $0.uses.all }
         return try await reading { database in
             let query = SelectionQuery(selection)
-            return try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT \(SelectionQuery.columns) \(SelectionQuery.source)
-                      WHERE \(query.condition) AND entry.id > ? ORDER BY entry.id LIMIT ?
-                    """, arguments: query.arguments + [last?.rawValue ?? .min, max(0, limit)]
-            ).compactMap(SelectionQuery.summary)
+            let sql = """
+                SELECT \(SelectionQuery.columns) \(SelectionQuery.source)
+                  WHERE \(query.condition) AND entry.id > ? ORDER BY entry.id LIMIT ?
+                """
+            var found: [EntrySummary] = []
+            var after = last?.rawValue ?? .min
+            // Rows that make no sense, and entries that were asked for lately, leave a gap to be filled.
+            while found.count < limit {
+                let wanted = limit - found.count
+                let rows = try Row.fetchAll(database, sql: sql, arguments: query.arguments + [after, wanted])
+                found += rows.compactMap(SelectionQuery.summary).compactMap { summary in
+                    guard let use = uses[summary.id] else { return summary }
+                    let summary = summary.adding(use)
+                    return selection.unusedSince.map { summary.lastUsed < $0 } ?? true ? summary : nil
+                }
+                guard rows.count == wanted, let end = rows.last else { break }
+                after = end.number(0)
+            }
+            return found
         }
     }
 
     @discardableResult
     public func remove(_ selection: EntrySelection) async throws -> RemovedContent {
-        try await noteUses(for: selection)
         var removed = RemovedContent()
         var last: Int64? = .min
         while let after = last {
@@ -44,11 +56,6 @@ extension DiskResponseStore {
         return removed
     }
 
-    /// What was asked for lately may be known to memory alone.
-    private func noteUses(for selection: EntrySelection) async throws {
-        if selection.unusedSince != nil, !isReadOnly { try await flush() }
-    }
-
     public func tidyUp(at now: WallInstant) async throws -> Int {
         var count = 0
         while true {
@@ -58,6 +65,16 @@ extension DiskResponseStore {
             count += portion
             if portion < Self.removedAtOnce { return count }
         }
+    }
+}
+
+extension EntrySummary {
+    /// With what the index does not know yet.
+    fileprivate func adding(_ use: UnwrittenUses.Use) -> EntrySummary {
+        var summary = self
+        summary.uses = min(uses + use.count, CostAwareRecency.countedUses)
+        summary.lastUsed = max(lastUsed, use.last)
+        return summary
     }
 }
 

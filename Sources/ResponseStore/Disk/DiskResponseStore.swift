@@ -57,7 +57,7 @@ public final class DiskResponseStore: ResponseStorage {
         opened = try OpenedIndex(layout, fileSystem, durability)
         let opened = opened
         let writer = StoreWriter(
-            layout, fileSystem, segments, memory, budget: budget, wallTime: wallTime, lastIndex: opened.current
+            layout, fileSystem, segments, memory, budget: budget, lastIndex: opened.current
         ) { try opened.inPlace() }
         writes = WriteQueue(writer)
         distrusted = LockedBox(opened.current.distrustedHosts)

@@ -16,11 +16,6 @@ struct MemoryTier: Sendable {
     private var stamp: IndexStamp?
     /// The state in which this process's own transaction began, while it runs: the next one is no stranger's.
     private var writing: IndexStamp?
-    /// How often entries were asked for, until the index knows.
-    private var uses: [StoredEntry.ID: Int] = [:]
-    /// Of entries that were stored or confirmed more than a day ago: those whose use on ``usedDay`` is noted.
-    private var usedToday: Set<StoredEntry.ID> = []
-    private var usedDay = Duration.zero
     /// Counts changes, so that a slow read can't put back what a commit has replaced.
     private(set) var generation: UInt64 = 0
 
@@ -28,44 +23,17 @@ struct MemoryTier: Sendable {
         cache = ScanResistantCache(budget: budget)
     }
 
-    /// That many entries are in use before it is written down.
-    static let usesAtOnce = 256
-
     /// Whether entries will have to go soon, so that it matters which are in use.
     var isNearlyFull = false
 
-    /// Last uses are known to this.
-    private static let day = Duration.seconds(86_400)
-    /// So many entries may be asked for on a day before they are noted once more.
-    private static let usedTodayLimit = 65_536
+    /// What was asked for, until the index knows.
+    var uses = UnwrittenUses()
 
     /// Notes that entries were asked for.
     ///
     /// - Returns: Whether it is time to write it down. Otherwise the next change takes it along.
     mutating func use(_ entries: [StoredEntry], at now: WallInstant) -> Bool {
-        var isDue = false
-        for entry in entries {
-            // Within a day of its storing or its confirmation the time of that says enough about its last use.
-            let isFirstToday = now - entry.response.responseTime >= Self.day && noteDay(entry.id, now)
-            isDue = isDue || isFirstToday
-            if uses.count < Self.usesAtOnce || isFirstToday { uses[entry.id, default: 0] += 1 }
-        }
-        return (isNearlyFull || isDue) && uses.count >= Self.usesAtOnce
-    }
-
-    private mutating func noteDay(_ id: StoredEntry.ID, _ now: WallInstant) -> Bool {
-        if now.sinceEpoch < usedDay || now.sinceEpoch >= usedDay + Self.day
-            || usedToday.count >= Self.usedTodayLimit
-        {
-            usedToday = []
-            usedDay = now.sinceEpoch
-        }
-        return usedToday.insert(id).inserted
-    }
-
-    mutating func takeUses() -> [StoredEntry.ID: Int] {
-        defer { uses = [:] }
-        return uses
+        uses.add(entries, at: now, mattersSoon: isNearlyFull)
     }
 
     /// Gives memory back.

@@ -12,7 +12,6 @@ final class StoreWriter: @unchecked Sendable {
     private let files: SegmentFiles
     private let memory: LockedBox<MemoryTier>
     private let budget: StoreBudget
-    private let wallTime: @Sendable () -> WallInstant
     private let index: @Sendable () throws -> StoreIndex
     private let records: SegmentWriter
     private var lastIndex: StoreIndex
@@ -22,11 +21,10 @@ final class StoreWriter: @unchecked Sendable {
     ///   - index: The index, made anew when its file is gone.
     init(
         _ layout: StoreLayout, _ fileSystem: any FileSystem, _ files: SegmentFiles, _ memory: LockedBox<MemoryTier>,
-        budget: StoreBudget, wallTime: @escaping @Sendable () -> WallInstant,
-        lastIndex: StoreIndex, index: @escaping @Sendable () throws -> StoreIndex
+        budget: StoreBudget, lastIndex: StoreIndex, index: @escaping @Sendable () throws -> StoreIndex
     ) {
         (self.layout, self.fileSystem, self.files, self.memory) = (layout, fileSystem, files, memory)
-        (self.budget, self.wallTime, self.lastIndex, self.index) = (budget, wallTime, lastIndex, index)
+        (self.budget, self.lastIndex, self.index) = (budget, lastIndex, index)
         records = SegmentWriter(layout, files, fileSystem)
     }
 
@@ -49,7 +47,7 @@ final class StoreWriter: @unchecked Sendable {
         lastIndex = index
         var outcome = WriteContext.Changes()
         var hasRoom = true
-        let uses = memory.withLock { $0.takeUses() }
+        let uses = memory.withLock { $0.uses.beginWriting() }
         var before: IndexStamp?
         var hasBegun = false
         do {
@@ -60,8 +58,9 @@ final class StoreWriter: @unchecked Sendable {
                     memory.withLock { [before] in $0.beginWriting(at: before) }
                     let context = WriteContext(database, records, layout, fileSystem)
                     if addsRecords { records.begin(in: database) }
+                    // Before the work, which may select or replace by them.
+                    if !uses.isEmpty { try context.note(uses) }
                     try work(context)
-                    if !uses.isEmpty { try context.note(uses, at: wallTime()) }
                     hasRoom = try context.makeRoom(budget)
                     try context.saveAccount()
                     try records.flush()
@@ -74,6 +73,7 @@ final class StoreWriter: @unchecked Sendable {
             let isNearlyFull = outcome.account.map { $0.bytes > budget.total.bytes / 4 * 3 }
             memory.withLock { memory in
                 memory.endWriting(keys, at: after)
+                memory.uses.endWriting(succeeded: true)
                 if let isNearlyFull { memory.isNearlyFull = isNearlyFull }
             }
             return (outcome.released, hasRoom)
@@ -81,7 +81,10 @@ final class StoreWriter: @unchecked Sendable {
             records.rollBack()
             let after = index.stamp()
             // Nothing has changed, unless the stamp says so.
-            if hasBegun { memory.withLock { [before] in $0.endWriting(after == before ? [] : nil, at: after) } }
+            memory.withLock { [before, hasBegun] memory in
+                if hasBegun { memory.endWriting(after == before ? [] : nil, at: after) }
+                memory.uses.endWriting(succeeded: false)
+            }
             throw error
         }
     }

@@ -76,18 +76,17 @@ extension WriteContext {
         return Deletion(count: 1, uses: Int(row.number(2)), pins: Int(row.number(3)))
     }
 
-    /// Writes down how often entries were asked for since the last time, and that they were until now.
-    func note(_ uses: [StoredEntry.ID: Int], at now: WallInstant) throws {
-        let now = EntryRow.milliseconds(now)
+    /// Writes down how often entries were asked for since the last time, and when last.
+    func note(_ uses: [StoredEntry.ID: UnwrittenUses.Use]) throws {
         let select = try database.cachedStatement(sql: "SELECT size, cost, uses FROM standing WHERE entry = ?")
         let update = try database.cachedStatement(
             sql: "UPDATE standing SET uses = ?, priority = ?, last_use = max(last_use, ?) WHERE entry = ?")
-        for (id, count) in uses {
+        for (id, use) in uses {
             guard let row = try Row.fetchOne(select, arguments: [id.rawValue]) else { continue }
-            let total = min(CostAwareRecency.countedUses, Int(row.number(2)) + count)
+            let total = min(CostAwareRecency.countedUses, Int(row.number(2)) + use.count)
             let priority = try account().order.priority(
                 uses: total, size: ByteCount(row.number(0)), cost: .milliseconds(row.number(1)))
-            try update.execute(arguments: [total, priority, now, id.rawValue])
+            try update.execute(arguments: [total, priority, EntryRow.milliseconds(use.last), id.rawValue])
         }
     }
 
