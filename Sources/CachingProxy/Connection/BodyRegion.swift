@@ -14,28 +14,14 @@ struct BodyRegion: Sendable {
     /// Compares what was not compared yet, which reads the part.
     ///
     /// - Throws: ``BodyRegion/Fault`` when the file does not hold the part any more, `StoreError` when it is damaged.
-    init(_ file: BodyFile, _ part: Range<Int64>) throws {
-        try file.verify(part)
+    init(_ part: StoredPart) throws {
+        file = part.file
+        try file.verify(part.range)
         // Of a file that was cut short the system would send nothing, for ever.
-        guard file.holds(part) else { throw Fault.cutShort }
-        self.file = file
+        guard file.holds(part.range) else { throw Fault.cutShort }
         handle = NIOFileHandle(_deprecatedTakingOwnershipOfDescriptor: file.descriptor)
         region = FileRegion(
-            fileHandle: handle, readerIndex: Int(part.lowerBound), endIndex: Int(part.upperBound))
-    }
-
-    /// Adds the part to a buffer, read at once.
-    ///
-    /// - Returns: Whether all of it could be read; otherwise the buffer is as it was.
-    func copy(into buffer: inout ByteBuffer) -> Bool {
-        let (start, count) = (buffer.writerIndex, region.readableBytes)
-        let read = buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { bytes in
-            let space = UnsafeMutableRawBufferPointer(rebasing: bytes[..<count])
-            return (try? file.read(into: space, from: Int64(region.readerIndex))) ?? 0
-        }
-        if read == count { return true }
-        buffer.moveWriterIndex(to: start)
-        return false
+            fileHandle: handle, readerIndex: Int(part.range.lowerBound), endIndex: Int(part.range.upperBound))
     }
 
     enum Fault: Error {

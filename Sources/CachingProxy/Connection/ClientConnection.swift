@@ -117,9 +117,8 @@ final class ClientConnection: ChannelInboundHandler, RemovableChannelHandler {
         case .bytes(let bytes)?: return .bytes(bytes, Int(answer.region.lowerBound)..<Int(answer.region.upperBound))
         case .file(let file)?:
             // The first one to send it compares its blocks, which is nothing for an event loop.
-            guard sendsRegions, file.isVerified(answer.region), let region = try? BodyRegion(file, answer.region)
-            else { return nil }
-            return .region(region)
+            guard sendsRegions, file.isVerified(answer.region) else { return nil }
+            return .stored(StoredPart(file, answer.region))
         }
     }
 

@@ -147,14 +147,17 @@ final class ClientMessages: ChannelDuplexHandler, RemovableChannelHandler {
             begin(context, head, framing, closes, nil)
             write(bytes, context, nil)
             end(context, [:], promise)
-        case .stored(let head, let closes, let region):
-            begin(context, head, .length(Int64(region.region.readableBytes)), closes, nil)
-            answer?.skip(region.region.readableBytes)
-            if let copy = copied(region, behind: ByteBuffer(), context) {
-                context.write(wrapOutboundOut(copy.bytes), promise: copy.written)
-            } else {
-                write(region, context)
+        case .stored(let head, let closes, let part):
+            let copy = copied(part, behind: ByteBuffer(), context)
+            let region = copy == nil ? try? BodyRegion(part) : nil
+            guard copy != nil || region != nil else {
+                promise?.fail(BodyRegion.Fault.cutShort)
+                return
             }
+            begin(context, head, .length(Int64(part.range.count)), closes, nil)
+            answer?.skip(part.range.count)
+            if let copy { context.write(wrapOutboundOut(copy.bytes), promise: copy.written) }
+            if let region { write(region, context) }
             end(context, [:], promise)
         }
     }
@@ -173,10 +176,16 @@ final class ClientMessages: ChannelDuplexHandler, RemovableChannelHandler {
                 last.writeImmutableBuffer(answer.head)
                 last.writeBytes(UnsafeRawBufferPointer(rebasing: bytes[part]))
             }
-        case .region(let region):
-            if let copy = copied(region, behind: answer.head, context) {
+        case .stored(let part):
+            if let copy = copied(part, behind: answer.head, context) {
                 (last, written) = (copy.bytes, copy.written)
                 break
+            }
+            guard let region = try? BodyRegion(part) else {
+                // Nothing of the answer is out; the end without one tells the client (RFC 9112 §9.6).
+                isOver = true
+                context.close(promise: nil)
+                return
             }
             context.write(wrapOutboundOut(answer.head), promise: nil)
             write(region, context)
@@ -190,19 +199,18 @@ final class ClientMessages: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// The head and the part of the body in one buffer, as far as there may be such buffers; gives the region up.
+    /// The head and the part of the body in one buffer, as far as there may be such buffers.
     private func copied(
-        _ region: BodyRegion, behind head: ByteBuffer, _ context: ChannelHandlerContext
+        _ part: StoredPart, behind head: ByteBuffer, _ context: ChannelHandlerContext
     ) -> (bytes: ByteBuffer, written: EventLoopPromise<Void>)? {
-        let count = region.region.readableBytes
+        let count = part.range.count
         guard let copies = connection?.proxy.copies, copies.take(count) else { return nil }
         var bytes = context.channel.allocator.buffer(capacity: head.readableBytes + count)
         bytes.writeImmutableBuffer(head)
-        guard region.copy(into: &bytes) else {
+        guard part.copy(into: &bytes) else {
             copies.give(count)
             return nil
         }
-        region.release()
         let written = context.eventLoop.makePromise(of: Void.self)
         written.futureResult.whenComplete { _ in copies.give(count) }
         return (bytes, written)

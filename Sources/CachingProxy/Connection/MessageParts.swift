@@ -22,8 +22,8 @@ enum ResponsePart: Sendable {
     case end(trailers: HTTPFields)
     /// Head, content and end at once.
     case whole(HTTPResponse, MessageFraming, closes: Bool, ByteBuffer)
-    /// The same with part of a stored body, which is all of the content. Releases the region.
-    case stored(HTTPResponse, closes: Bool, BodyRegion)
+    /// The same with part of a stored body, which is all of the content.
+    case stored(HTTPResponse, closes: Bool, StoredPart)
 }
 
 /// An answer from the store that can be written at once.
@@ -31,7 +31,7 @@ struct ReadyAnswer {
     enum Content {
         case none
         case bytes([UInt8], Range<Int>)
-        case region(BodyRegion)
+        case stored(StoredPart)
     }
 
     var head: ByteBuffer

@@ -135,9 +135,7 @@ struct ProxyExchange: Sendable {
         if sendsRegions, case .file(let file, let part) = response.body, framing == .length(Int64(part.count)),
             file.isVerified(part)
         {
-            let region = try BodyRegion(file, part)
-            defer { region.release() }
-            try await channel.writeAndFlush(ResponsePart.stored(out, closes: closes, region))
+            try await channel.writeAndFlush(ResponsePart.stored(out, closes: closes, StoredPart(file, part)))
             return
         }
         try await channel.writeAndFlush(ResponsePart.head(out, framing, closes: closes))

@@ -1,4 +1,5 @@
 import CacheTesting
+import Foundation
 import ResponseStore
 import Testing
 
@@ -138,8 +139,15 @@ struct HitPathTests {
             Issue.record("the body lies in no file")
             return
         }
-        try BodyRegion(file, 0..<100_000).release()
-        #expect(throws: BodyRegion.Fault.self) { try BodyRegion(file, 0..<100_001) }
+        try BodyRegion(StoredPart(file, 0..<100_000)).release()
+        #expect(throws: BodyRegion.Fault.self) { try BodyRegion(StoredPart(file, 0..<100_001)) }
+        let ask = "GET http://shop.test/large HTTP/1.1\r\nHost: shop.test\r\n\r\n"
+        try file.verify(0..<100_000)
+        let bodies = folder.path + "/bodies/"
+        let name = try #require(FileManager.default.contentsOfDirectory(atPath: bodies).first)
+        try #require(truncate(bodies + name, 50_000) == 0)
+        // Neither a copy nor a region: the end of the connection says so.
+        #expect(try await bench.exchange(ask).answer.isEmpty)
     }
 }
 
