@@ -4,7 +4,7 @@
 /// user's, or be mounted a second time for a process that writes. So an answer counts only where the files are after it
 /// what they were at the opening; otherwise the index is opened once more, and with a writer about, SQLite finds the
 /// shared memory that the writer made and needs none of this.
-struct FrozenIndex: Hashable, Sendable {
+final class FrozenIndex: Sendable {
     private let index: FileVersion
     /// `nil` where it is not there, or empty, as an opening for writing that fails leaves it.
     private let log: FileVersion?
@@ -13,14 +13,20 @@ struct FrozenIndex: Hashable, Sendable {
     init?(_ layout: StoreLayout) {
         guard let index = SystemCalls.version(layout.index) else { return nil }
         self.index = index
-        log = SystemCalls.version(layout.writeAheadLog).flatMap { $0.size > 0 ? $0 : nil }
+        log = Self.log(of: layout)
+    }
+
+    private static func log(of layout: StoreLayout) -> FileVersion? {
+        SystemCalls.version(layout.writeAheadLog).flatMap { $0.size > 0 ? $0 : nil }
     }
 
     /// Whether there is more than what is in the index itself.
     var hasLog: Bool { log != nil }
 
     /// Whether the files of a store are still these. Costs two system calls.
-    func isCurrent(in layout: StoreLayout) -> Bool { FrozenIndex(layout) == self }
+    func isCurrent(in layout: StoreLayout) -> Bool {
+        SystemCalls.version(layout.index) == index && Self.log(of: layout) == log
+    }
 
     /// Stands for this state of the index.
     var stamp: IndexStamp {

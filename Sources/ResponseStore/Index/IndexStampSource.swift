@@ -16,6 +16,11 @@ struct IndexStampSource: @unchecked Sendable {
     /// The region that all of SQLite's own callers ask for, `WALINDEX_PGSZ`.
     private static let regionLength: Int32 = 32_768
 
+    /// Where there is none.
+    init() {
+        header = nil
+    }
+
     /// - Parameter database: The connection that writes; it must be kept.
     init(of database: Database) throws {
         // Before the first transaction there may be no wal-index yet.

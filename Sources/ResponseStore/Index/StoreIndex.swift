@@ -9,7 +9,7 @@ final class StoreIndex: Sendable {
     let isReadOnly: Bool
     /// The hosts that were not believed when it was opened.
     let distrustedHosts: Set<String>
-    private let stamps: IndexStampSource?
+    private let stamps: IndexStampSource
     /// What its files have to be for what is read to count; `nil` where SQLite sees to that.
     private let frozen: FrozenIndex?
     /// Which file it is.
@@ -67,7 +67,7 @@ final class StoreIndex: Sendable {
             if hasLog { configuration.prepareDatabase { try $0.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") } }
             let options = hasLog ? "mode=ro&vfs=unix-none" : "immutable=1"
             pool = try DatabasePool(path: "file:\(Self.escaped(layout.index))?\(options)", configuration: configuration)
-            (stamps, frozen) = (nil, files)
+            (stamps, frozen) = (IndexStampSource(), files)
         }
         distrustedHosts = try pool.writeWithoutTransaction { database in
             guard try IndexSchema.isCurrent(in: database) else { throw layout.unwritable() }
@@ -110,7 +110,7 @@ final class StoreIndex: Sendable {
 
     /// - Returns: `nil` when it can't be told; then nothing that was read before counts.
     func stamp() -> IndexStamp? {
-        guard let frozen else { return stamps?.stamp() }
+        guard let frozen else { return stamps.stamp() }
         return hasChangedBehind ? nil : frozen.stamp
     }
 

@@ -25,8 +25,8 @@ struct UnwrittenUses: Sendable {
     private var uses: [StoredEntry.ID: Use] = [:]
     /// What a transaction is writing.
     private var beingWritten: [StoredEntry.ID: Use] = [:]
-    /// When the first of them was noted.
-    private var first = WallInstant(sinceEpoch: .zero)
+    /// When the first of them has waited long enough; matters only while there are any.
+    private var due = WallInstant(sinceEpoch: .zero)
     /// Whether writing was asked for and has not been done, or has failed: then only time asks again.
     private var isAskedFor = false
     /// Of entries that were stored or confirmed more than a day ago: those whose use on ``usedDay`` is noted.
@@ -44,12 +44,12 @@ struct UnwrittenUses: Sendable {
             let isFirstToday = now - entry.response.responseTime >= Self.day && noteDay(entry.id, now)
             isDue = isDue || isFirstToday
             if uses.count < Self.writtenAtOnce || isFirstToday && uses.count < Self.usedTodayLimit {
-                if uses.isEmpty { first = now }
+                if uses.isEmpty { due = now + Self.longestWait }
                 uses[entry.id, default: Use(count: 0, last: now)].add(Use(count: 1, last: now))
             }
         }
-        if now - first >= Self.longestWait, !uses.isEmpty {
-            first = now
+        if now >= due, !uses.isEmpty {
+            due = now + Self.longestWait
             return true
         }
         guard isDue, uses.count >= Self.writtenAtOnce, !isAskedFor else { return false }
