@@ -7,9 +7,11 @@ extension StorageSubject {
 
     func keepsTagsAndExpiry() async throws {
         var given = response("a")
-        (given.tags, given.expires) = (["shop", "product 7"], WallInstant(unixSeconds: Self.noon + 60))
+        (given.tags, given.expires) = (["shop", "product 7", "one\nof, two"], WallInstant(unixSeconds: Self.noon + 60))
         let entry = try await commit(bytes(10), key("a"), given)
         try expect(try await onlyEntry(key("a")).response == given, "the response came back changed")
+        let listed = try await store.summaries(of: .everything, after: nil, limit: 1).first?.tags
+        try expect(listed == given.tags.sorted(), "the tags were listed as \(listed ?? [])")
         (given.tags, given.expires) = (["other"], nil)
         try await store.update(entry.id, key: key("a"), response: given)
         try expect(try await onlyEntry(key("a")).response == given, "the updated response came back changed")
@@ -136,6 +138,11 @@ extension StorageSubject {
         try await commit(bytes(100, seed: 3), other, response("c"))
         try await store.remove(EntrySelection(storedSince: WallInstant(unixSeconds: 0)))
         try expect(try await note(second, other) == nil, "the note stayed when all since a date was removed")
+        try await commit(bytes(100, seed: 4), name, response("d"))
+        try expect(try await note(first, name) == nil, "the note was there already")
+        try await store.removeEntries(for: name)
+        try await store.remove(EntrySelection(storedSince: WallInstant(unixSeconds: 0)))
+        try expect(try await note(second, name) == nil, "the note of a response that was gone stayed")
         try await store.remove(.everything)
         try expect(store.distrustedHosts.isEmpty, "the host stayed noted when everything was removed")
     }

@@ -218,6 +218,65 @@ struct SelectingTests {
         #expect(try await store.remove(EntrySelection(host: "example.com")).entries == 1)
     }
 
+    @Test("names that were noted since a date are forgotten with what was stored since, also without a response")
+    func namesOfThePeriod() async throws {
+        let store = try open()
+        let digest = try #require(BodyDigest(Samples.body(32, 1)))
+        func isKnown(_ path: String) async throws -> Bool {
+            let names = try await store.reading { database in
+                try String.fetchAll(database, sql: "SELECT uri FROM content")
+            }
+            return names.contains(Samples.key(path).uri)
+        }
+        for (day, path) in [(0, "old.0a1b2c3d.js"), (2, "new.0a1b2c3d.js"), (4, "last.0a1b2c3d.js")] {
+            days.withLock { $0 = day }
+            try await put(store, path, Samples.body(10, 1))
+            _ = try await store.noteContent(digest, under: Samples.key(path), variant: "")
+            try await store.removeEntries(for: Samples.key(path))
+        }
+        func time(_ day: Int) -> WallInstant { Samples.time + .seconds(day * 86_400) }
+        // Which of them had that type, nobody knows any more.
+        try await store.remove(EntrySelection(storedSince: time(1), contentType: "text/plain"))
+        try await store.remove(EntrySelection(host: "other.example", storedSince: time(1)))
+        #expect(try await isKnown("new.0a1b2c3d.js"))
+        try await store.remove(EntrySelection(storedBefore: time(4), storedSince: time(1)))
+        #expect(try await isKnown("old.0a1b2c3d.js"))
+        #expect(try await !isKnown("new.0a1b2c3d.js"))
+        #expect(try await isKnown("last.0a1b2c3d.js"))
+        try await store.remove(EntrySelection(storedSince: time(4)))
+        #expect(try await !isKnown("last.0a1b2c3d.js"))
+    }
+
+    @Test("a row that makes no sense leaves no gap in a portion")
+    func senselessRow() async throws {
+        let store = try open()
+        for number in 0..<5 { try await put(store, "\(number)", Samples.body(10, UInt8(number))) }
+        try await store.index.pool.write { database in
+            try database.execute(
+                sql: "UPDATE entry SET type = x'ff' WHERE uri IN (?, ?)",
+                arguments: [Samples.key("0").uri, Samples.key("1").uri])
+        }
+        let portion = try await store.summaries(of: .everything, after: nil, limit: 2)
+        #expect(portion.map(\.key) == [Samples.key("2"), Samples.key("3")])
+        let rest = try await store.summaries(of: .everything, after: portion.last?.id, limit: 2)
+        #expect(rest.map(\.key) == [Samples.key("4")])
+    }
+
+    @Test("what SQLite overwrites by itself is after a removal as it was before", arguments: [0, 1, 2])
+    func secureDelete(_ usual: Int) async throws {
+        let store = try open()
+        try await put(store, "a", Samples.body(10, 1))
+        let index = store.index
+        func setting(_ change: String = "") async throws -> Int? {
+            try await store.writes.exclusively {
+                try index.pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA secure_delete\(change)") }
+            }
+        }
+        _ = try await setting(" = \(usual == 2 ? "FAST" : "\(usual)")")
+        #expect(try await store.remove(.everything).entries == 1)
+        #expect(try await setting() == usual)
+    }
+
     @Test("hosts that are not believed any more are remembered")
     func distrust() async throws {
         do { try await open().distrust("liar.example") }
@@ -230,13 +289,17 @@ struct SelectingTests {
         let digest = try #require(BodyDigest([UInt8](repeating: 1, count: 32)))
         let limit = DiskResponseStore.rememberedNames
         await withTaskGroup(of: Void.self) { group in
-            for number in 0..<limit + 50 {
+            for number in 0..<limit + 600 {
                 group.addTask {
                     _ = try? await store.noteContent(digest, under: Samples.key("\(number)"), variant: "")
                 }
             }
         }
         let count = try await store.reading { try Int.fetchOne($0, sql: "SELECT count(*) FROM content") ?? 0 }
-        #expect(count == limit)
+        #expect((limit..<limit + DiskResponseStore.forgottenAtOnce).contains(count))
+        // The one that was noted last is among them.
+        let known = try await store.noteContent(digest, under: Samples.key("last"), variant: "")
+        #expect(known == nil)
+        #expect(try await store.noteContent(digest, under: Samples.key("last"), variant: "") == digest)
     }
 }

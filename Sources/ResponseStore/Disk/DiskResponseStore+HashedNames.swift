@@ -6,6 +6,8 @@ import HTTPCacheSemantics
 extension DiskResponseStore {
     /// So many names are remembered; then those that were noted first are forgotten. About 150 bytes each.
     static let rememberedNames = 20_000
+    /// So many more there may be before they are: to find the first ones takes a look at all.
+    static let forgottenAtOnce = 256
 
     public var distrustedHosts: Set<String> { distrusted.withLock { $0 } }
 
@@ -14,8 +16,9 @@ extension DiskResponseStore {
         var hasher = SHA256Hasher()
         hasher.update(Array(variant.utf8))
         let hashed = hasher.digest()?.description ?? ""
+        let now = EntryRow.milliseconds(wallTime())
         return try await writing("What a name stands for could not be noted.") { context in
-            try context.noteContent(digest, under: key, variant: hashed)
+            try context.noteContent(digest, under: key, variant: hashed, at: now)
         }
     }
 
@@ -29,13 +32,17 @@ extension DiskResponseStore {
 }
 
 extension WriteContext {
-    fileprivate func noteContent(_ digest: BodyDigest, under key: CacheKey, variant: String) throws -> BodyDigest? {
+    fileprivate func noteContent(_ digest: BodyDigest, under key: CacheKey, variant: String, at now: Int64) throws
+        -> BodyDigest?
+    {
         let insert = try database.cachedStatement(
-            sql: "INSERT OR IGNORE INTO content (partition, uri, variant, digest) VALUES (?, ?, ?, ?)")
-        try insert.execute(arguments: [key.partition, key.uri, variant, Data(digest.bytes)])
+            sql: """
+                INSERT OR IGNORE INTO content (id, partition, uri, variant, digest)
+                  VALUES (max(?, coalesce((SELECT max(id) FROM content) + 1, 0)), ?, ?, ?, ?)
+                """)
+        try insert.execute(arguments: [now, key.partition, key.uri, variant, Data(digest.bytes)])
         if database.changesCount > 0 {
-            try database.cachedStatement(sql: "DELETE FROM content WHERE id <= ?")
-                .execute(arguments: [database.lastInsertedRowID - Int64(DiskResponseStore.rememberedNames)])
+            if database.lastInsertedRowID % Int64(DiskResponseStore.forgottenAtOnce) == 0 { try forgetFirstNames() }
             return nil
         }
         let known = try Data.fetchOne(
@@ -43,5 +50,12 @@ extension WriteContext {
                 sql: "SELECT digest FROM content WHERE partition = ? AND uri = ? AND variant = ?"),
             arguments: [key.partition, key.uri, variant])
         return known.flatMap { BodyDigest($0) }
+    }
+
+    /// Keeps those that were noted last.
+    private func forgetFirstNames() throws {
+        try database.execute(
+            sql: "DELETE FROM content WHERE id <= (SELECT id FROM content ORDER BY id DESC LIMIT 1 OFFSET ?)",
+            arguments: [DiskResponseStore.rememberedNames])
     }
 }

@@ -96,7 +96,7 @@ extension WriteContext {
         let before = try account().bytes
         var removed = RemovedContent()
         try overwriting {
-            // Who has all removed since a date wants no trace of it; what was evicted since then is not known any more.
+            // Who has all removed since a date wants no trace of it, also where the name was noted before.
             if selection.storedSince != nil {
                 let forget = try database.cachedStatement(
                     sql: "DELETE FROM content WHERE (partition, uri) IN (SELECT partition, uri FROM entry WHERE id = ?)"
@@ -111,16 +111,17 @@ extension WriteContext {
 
     /// Overwrites what the work deletes: names and fields of what is gone would stay in free pages of the index.
     private func overwriting(_ work: () throws -> Void) throws {
+        // What it is by itself depends on how SQLite was built: 0, 1, or 2 for where it costs no more reading and writing.
+        let usual = try Int.fetchOne(database, sql: "PRAGMA secure_delete") ?? 0
         try database.execute(sql: "PRAGMA secure_delete = ON")
-        defer { try? database.execute(sql: "PRAGMA secure_delete = OFF") }
+        defer { try? database.execute(sql: "PRAGMA secure_delete = \(usual == 2 ? "FAST" : "\(usual)")") }
         try work()
     }
 
-    /// Lets go what is known of names that a selection by key means, and of hosts of which nothing is stored.
+    /// Lets go what is known of names that a selection by key or since a date means, and of hosts of which nothing is stored.
     fileprivate func forgetNames(_ selection: EntrySelection) throws {
         try overwriting {
-            if selection.isByKey {
-                let query = SelectionQuery(keysOf: selection)
+            if let query = SelectionQuery(namesOf: selection) {
                 try database.execute(sql: "DELETE FROM content WHERE \(query.condition)", arguments: query.arguments)
             }
             try database.execute(

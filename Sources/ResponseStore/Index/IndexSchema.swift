@@ -138,7 +138,7 @@ enum IndexSchema {
         CREATE INDEX standing_order ON standing (priority) WHERE pins = 0;
         CREATE INDEX standing_owner ON standing (owner, priority) WHERE pins = 0;
         CREATE TABLE content (             -- what was seen under names that say what they stand for
-          id INTEGER PRIMARY KEY,
+          id INTEGER PRIMARY KEY,          -- when, in milliseconds since the Unix epoch, or the next one that is free
           partition TEXT NOT NULL,
           uri TEXT NOT NULL,
           variant TEXT NOT NULL,           -- SHA-256 of Content-Encoding and nominated fields, in hex

@@ -3,10 +3,21 @@ import Locking
 
 /// A store without a disk, for tests and for sessions that must leave nothing behind. Unbounded.
 public final class MemoryResponseStore: ResponseStorage {
+    /// What a name stood for, and when that response was stored.
+    private struct Seen {
+        var digest: BodyDigest
+        var at: WallInstant
+
+        /// Whether a selection by time means it.
+        func isMeant(by selection: EntrySelection) -> Bool {
+            (selection.storedSince.map { at >= $0 } ?? true) && (selection.storedBefore.map { at < $0 } ?? true)
+        }
+    }
+
     private struct Content {
         var entries: [CacheKey: [StoredEntry]] = [:]
         var lastID: Int64 = 0
-        var seen: [CacheKey: [String: BodyDigest]] = [:]
+        var seen: [CacheKey: [String: Seen]] = [:]
         var distrusted: Set<String> = []
 
         mutating func add(_ new: StoredEntry) -> StoredEntry {
@@ -132,7 +143,11 @@ public final class MemoryResponseStore: ResponseStorage {
                 content.entries[key] = kept.isEmpty ? nil : kept
                 if selection.storedSince != nil, kept.count < entries.count { content.seen[key] = nil }
             }
-            if selection.isByKey { content.seen = content.seen.filter { !selection.contains($0.key) } }
+            if selection.meansNames {
+                for (key, seen) in content.seen where selection.contains(key) {
+                    content.seen[key] = seen.filter { !$0.value.isMeant(by: selection) }
+                }
+            }
             if selection == .everything { content.distrusted = [] }
         }
         let after = usage()
@@ -144,8 +159,9 @@ public final class MemoryResponseStore: ResponseStorage {
 
     public func noteContent(_ digest: BodyDigest, under key: CacheKey, variant: String) -> BodyDigest? {
         content.withLock { content in
-            if let known = content.seen[key]?[variant] { return known }
-            content.seen[key, default: [:]][variant] = digest
+            if let known = content.seen[key]?[variant] { return known.digest }
+            let time = content.entries[key]?.map(\.response.responseTime).max() ?? WallInstant(sinceEpoch: .zero)
+            content.seen[key, default: [:]][variant] = Seen(digest: digest, at: time)
             return nil
         }
     }

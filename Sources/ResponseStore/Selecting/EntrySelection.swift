@@ -54,6 +54,13 @@ public struct EntrySelection: Hashable, Sendable {
             && expiredAt == nil
     }
 
+    /// Whether it says enough to mean names with a content hash that have no response any more: by key, or since a date.
+    var meansNames: Bool {
+        var byKey = self
+        if storedSince != nil { (byKey.storedSince, byKey.storedBefore) = (nil, nil) }
+        return byKey.isByKey
+    }
+
     /// Whether a stored response is meant.
     public func contains(_ entry: EntrySummary) -> Bool {
         func holds<Value>(_ wanted: Value?, _ condition: (Value) -> Bool) -> Bool { wanted.map(condition) ?? true }

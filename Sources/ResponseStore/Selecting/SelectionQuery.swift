@@ -9,7 +9,7 @@ struct SelectionQuery {
         """
     static let columns = """
         entry.id, entry.partition, entry.uri, entry.type, entry.response_time, \(lastUse), uses, pins, size, body.length,
-        \(end), (SELECT group_concat(name, char(10)) FROM tag WHERE tag.entry = entry.id)
+        \(end), (SELECT group_concat(hex(name)) FROM tag WHERE tag.entry = entry.id)
         """
     private static let lastUse = "max(coalesce(last_use, 0), entry.response_time)"
     /// When the use by a rule ends or has ended.
@@ -33,9 +33,14 @@ struct SelectionQuery {
         add("\(Self.end) <= ?", selection.expiredAt.map(EntryRow.milliseconds))
     }
 
-    /// Only what it says of keys, for any table that has `partition` and `uri`.
-    init(keysOf selection: EntrySelection) {
+    /// Of the names in `content`: those under the keys that it means, or noted there since a date.
+    ///
+    /// - Returns: `nil` where only what is known of a response can say whether it is meant.
+    init?(namesOf selection: EntrySelection) {
+        guard selection.meansNames else { return nil }
         addKey(of: selection)
+        add("id >= ?", selection.storedSince.map(EntryRow.milliseconds))
+        add("id < ?", selection.storedBefore.map(EntryRow.milliseconds))
     }
 
     /// All of it, as one condition.
@@ -67,13 +72,22 @@ struct SelectionQuery {
         arguments += [prefix]
     }
 
+    private static func text(ofHexadecimal digits: Substring) -> String {
+        let values = digits.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+        return String(
+            decoding: stride(from: 1, to: values.count, by: 2).map {
+                UInt8(values[$0 - 1] << 4 | values[$0])
+            }, as: UTF8.self)
+    }
+
     /// - Returns: `nil` for a row that makes no sense; a look-up drops it.
     static func summary(_ row: Row) -> EntrySummary? {
         guard let partition = String.fromDatabaseValue(row[1]), let uri = String.fromDatabaseValue(row[2]),
             let type = String.fromDatabaseValue(row[3])
         else { return nil }
         func instant(_ index: Int) -> WallInstant { WallInstant(sinceEpoch: .milliseconds(row.number(index))) }
-        let tags = String.fromDatabaseValue(row[11])?.split(separator: "\n").map(String.init).sorted() ?? []
+        // In hexadecimal, because a tag may hold whatever would separate it from the next.
+        let tags = String.fromDatabaseValue(row[11])?.split(separator: ",").map(text(ofHexadecimal:)).sorted() ?? []
         return EntrySummary(
             id: .init(rawValue: row.number(0)), key: CacheKey(partition: partition, uri: uri),
             contentType: type.isEmpty ? nil : type, storedAt: instant(4), lastUsed: instant(5),
