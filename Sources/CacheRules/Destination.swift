@@ -14,6 +14,17 @@ public enum Destination: String, Hashable, Sendable, CaseIterable {
         self = secFetchDest.flatMap { Destination(rawValue: $0) } ?? .unknown
     }
 
+    /// - Parameter name: As ``description`` has it.
+    public init?(name: String) {
+        guard let found = Self.allCases.first(where: { $0.description == name }) else { return nil }
+        self = found
+    }
+
     /// Whether a person sees the response as a page, so that an error should be one too.
     public var isPage: Bool { self == .document || self == .iframe }
+}
+
+/// The name in a rules file: that of the Fetch standard, and `fetch` for the destination that is empty there.
+extension Destination: CustomStringConvertible {
+    public var description: String { self == .fetch ? "fetch" : rawValue }
 }

@@ -29,6 +29,13 @@ struct DestinationTests {
         #expect(Destination(secFetchDest: row.value) == row.destination)
     }
 
+    @Test("each is found by its name in a rules file, and nothing else is")
+    func names() {
+        for destination in Destination.allCases { #expect(Destination(name: "\(destination)") == destination) }
+        #expect(Destination.fetch.description == "fetch")
+        for name in ["empty", "Document", "", "page"] { #expect(Destination(name: name) == nil) }
+    }
+
     @Test("a person sees documents and frames as pages, and nothing else")
     func pages() {
         #expect(Destination.allCases.filter(\.isPage) == [.document, .iframe])

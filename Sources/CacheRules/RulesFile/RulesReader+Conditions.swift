@@ -16,7 +16,7 @@ extension RulesReader {
         case .connectivity: return [.connectivity(names(node, Connectivity.Trait.self, "a connectivity"))]
         case .method: return [.method(methods(node))]
         case .destination:
-            let known = Destination.allCases.map { ($0.fileName, $0) }
+            let known = Destination.allCases.map { ($0.description, $0) }
             let found = texts(node).compactMap { name($0.text, at: $0.offset, of: known, "a destination") }
             return [.destination(found)]
         case .host: return [.host(checked(node) { HostPattern($0).problem })]

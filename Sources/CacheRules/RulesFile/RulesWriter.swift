@@ -113,7 +113,7 @@ struct RulesWriter {
         switch condition.kind {
         case .connectivity(let traits): .texts(traits.map(\.rawValue))
         case .method(let methods): .texts(methods.map(\.rawValue))
-        case .destination(let destinations): .texts(destinations.map(\.fileName))
+        case .destination(let destinations): .texts(destinations.map(\.description))
         case .host(let patterns): .texts(patterns.patterns.map(\.text))
         case .fileExtension(let names): .texts(names.patterns.map { String(decoding: $0, as: UTF8.self) })
         case .hashedName(let items): items.isEmpty ? .bool(true) : .texts(items)

@@ -84,11 +84,6 @@ enum VerdictName: String, CaseIterable {
     var needsDetail: Bool { self == .fresh || self == .staleIfError }
 }
 
-extension Destination {
-    /// The name in a rules file: that of the Fetch standard, and `fetch` for the destination that is empty there.
-    var fileName: String { self == .fetch ? "fetch" : rawValue }
-}
-
 extension Verdict {
     var fileName: VerdictName {
         switch self {

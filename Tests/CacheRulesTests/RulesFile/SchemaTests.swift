@@ -87,7 +87,7 @@ struct SchemaTests {
         #expect(
             names(value("$defs", "rule", "properties", "despite"), "anyOf", "0", "enum")
                 == Restriction.allCases.sorted().map(\.rawValue))
-        #expect(names(condition("destination"), "anyOf", "0", "enum") == Destination.allCases.map(\.fileName))
+        #expect(names(condition("destination"), "anyOf", "0", "enum") == Destination.allCases.map(\.description))
         let traits = Connectivity.Trait.allCases.map(\.rawValue)
         #expect(names(condition("connectivity"), "anyOf", "0", "enum") == traits)
         #expect(names(condition("freshness"), "enum") == StatedFreshness.allCases.map(\.rawValue))

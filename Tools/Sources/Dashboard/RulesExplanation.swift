@@ -70,7 +70,7 @@ public struct RulesExplanation: Encodable, Sendable {
         }
         method = request.method.rawValue
         self.url = url(request.path)
-        destination = exchange.destination == .fetch ? "fetch" : exchange.destination.rawValue
+        destination = exchange.destination.description
         connectivity = exchange.connectivity.description
         hasResponse = exchange.response != nil
         decision = Decision(list, exchange)
