@@ -76,7 +76,7 @@ struct GlobPattern: Hashable, Sendable {
     /// What is wrong with it as a path, and what helps; `nil` where nothing is.
     var pathProblem: String? {
         if text.utf8.count > 1_024 { return "A pattern may be 1,024 octets long." }
-        let begins = literalPrefix.first == 0x2F || literalPrefix.isEmpty && text.hasPrefix("*")
+        let begins = literalPrefix.first == 0x2F || text.hasPrefix("**")
         return begins ? nil : "A path begins with \"/\" or \"**\", and stands without scheme, host and query."
     }
 

@@ -29,12 +29,23 @@ struct HostPattern: Hashable, Sendable {
         if text.contains("/") { return "A host stands without scheme and path, as in \"www.example.com\"." }
         let bare = text == "*" || text.hasPrefix("*:") ? "x" + text.dropFirst() : text
         let host = isWildcard && name.count > 1 ? String(text.dropFirst(2)) : bare
+        if isWildcard, name.count > 1, Self.isAddress(host) {
+            return "There are no hosts below an address; write \"\(host)\" for it alone."
+        }
         if host.contains("*") { return "A host may begin with \"*.\"; another \"*\" has no meaning in it." }
         if Authority(host) == nil || host.hasSuffix(":") || host.hasSuffix(".") {
             return
                 "\"\(text)\" is no host; write a name in ASCII (xn--… for others), an address or \"*.\" and a domain."
         }
         return nil
+    }
+
+    /// IPv6 stands in brackets (RFC 3986 §3.2.2); what ends in a number is IPv4 to browsers (URL Standard §3.5), and no
+    /// top-level domain is one (RFC 3696 §2).
+    private static func isAddress(_ host: String) -> Bool {
+        if host.hasPrefix("[") { return true }
+        let last = host.prefix { $0 != ":" }.split(separator: ".").last
+        return last.map { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } } ?? false
     }
 
     /// The domain that every host it fits is or lies below; `nil` for `*`.

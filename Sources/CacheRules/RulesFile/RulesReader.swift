@@ -114,19 +114,18 @@ struct RulesReader {
         guard let entry = members(entry, IncludeKey.self, "an entry with \"include\""), let include = entry[.include],
             let name = name(include.node, IncludeName.self, "a set of rules")
         else { return [] }
-        var list = name.list
-        let known = list.names
-        for (name, offset) in entry[.without].map({ texts($0.node) }) ?? [] {
-            if !known.contains(name) {
-                report(.unknownName, "No rule \"\(name)\" is included" + suggestion(name, known), at: offset)
-            }
-            list = list.removing(name)
+        var rules = name.list.rules
+        let known = rules.map(\.name)
+        let without = entry[.without].map { texts($0.node) } ?? []
+        for (name, offset) in without where !known.contains(name) {
+            report(.unknownName, "No rule \"\(name)\" is included" + suggestion(name, known), at: offset)
         }
         // What an earlier entry has included counts from there.
-        for name in list.names where includedNames.contains(name) { list = list.removing(name) }
-        includedNames.formUnion(list.names)
-        for name in list.names { claim(name, at: include.node.offset) }
-        return list.rules
+        let left = includedNames.union(without.map(\.text))
+        rules.removeAll { left.contains($0.name) }
+        includedNames.formUnion(rules.map(\.name))
+        for rule in rules { claim(rule.name, at: include.node.offset) }
+        return rules
     }
 
     mutating func claim(_ name: String, at offset: Int) {

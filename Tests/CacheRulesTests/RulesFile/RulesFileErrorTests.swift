@@ -103,9 +103,12 @@ struct RulesFileErrorTests {
         when(#""host": "bücher.test""#, (9, .badPattern, "xn--")),
         when(#""host": "a.test:""#, (9, .badPattern, "no host")),
         when(#""host": "a.test:99999""#, (9, .badPattern, "no host")),
+        when(#""host": "*.[::1]""#, (9, .badPattern, "no hosts below an address; write \"[::1]\"")),
+        when(#""host": "*.127.0.0.1:80""#, (9, .badPattern, "no hosts below an address")),
         when(#""host": """#, (9, .badPattern, "no host")),
         when(#""path-prefix": "api/""#, (16, .badPattern, "begins with \"/\"")),
         when(#""path": "news/*""#, (9, .badPattern, "begins with \"/\" or")),
+        when(#""path": "*.js""#, (9, .badPattern, "begins with \"/\" or \"**\"")),
         when(#""file-extension": ".js""#, (19, .badPattern, "without dot")),
         when(#""content-type": "css""#, (17, .badPattern, "no media type")),
         when(#""content-type": "*/css""#, (17, .badPattern, "no media type")),
@@ -224,6 +227,10 @@ struct RulesFileErrorTests {
             Long(
                 beginning: String(repeating: "\n", count: 500_000) + #"{"rules":["#,
                 piece: #"{"name":"r","verdict":"bypass"},"#, end: "{}]}"),
+            // The second of them brings nothing any more.
+            Long(
+                beginning: #"{"rules":["#, piece: #"{"include":"web-view-safeguards"},"#,
+                end: #"{"name":"r","verdict":"bypass"}]}"#),
         ])
     func linear(_ row: Long) {
         var json = row.beginning
@@ -233,7 +240,9 @@ struct RulesFileErrorTests {
             number += 1
         }
         do throws(RulesFileError) {
-            #expect(try RuleList(json: json + row.end).rules.count == 1)
+            let isIncluding = row.piece.contains("include")
+            let expected = 1 + (isIncluding ? RuleList.webViewSafeguards.rules.count : 0)
+            #expect(try RuleList(json: json + row.end).rules.count == expected)
         } catch {
             #expect(error.problems.count == 100)
         }
