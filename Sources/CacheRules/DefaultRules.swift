@@ -22,8 +22,9 @@ extension RuleList {
     public static let webViewDefaults = RuleList {
         webViewSafeguards
 
-        // Answers of such paths are personal or momentary; without a word from the server they are not stored.
-        Rule("api-path", .storeOnlyIfExplicit, when: .pathPrefix("/api/", "/user/", "/realtime/"))
+        // Answers of such paths are personal or momentary; without a word from the server they are not stored. Other names
+        // that end or begin with "api" are as often those of manuals: /rest-api/, /web-api/, /api-docs/.
+        Rule("api-path", .storeOnlyIfExplicit, when: .pathPrefix("/api/", "/ajax-api/", "/user/", "/realtime/"))
 
         // A new content gets a new name, so what is stored under this one stays right. The engine compares: a host that
         // ever sends other bytes under such a name is no longer believed.
