@@ -229,7 +229,12 @@ extension ExchangeMachine {
         // §4.2.4: "A cache MUST NOT generate a stale response unless it is disconnected", nor where forbidden.
         if error.code == .timedOut, patience != nil {
             // Nobody waits for the origin's answer any more, but the next one will want it.
-            return serve(entry, .staleWhileRevalidating, now, .ifError)
+            let reason = status.forward
+            let action = serve(entry, .staleWhileRevalidating, now, .ifError)
+            // A hit is what was not forwarded (RFC 9211 §2.1); this was, and had no answer in time.
+            (status.isHit, status.forward) = (false, reason)
+            if let rule = ruling.rule { status.detail = rule + "/time-out" }
+            return action
         }
         let failure: StaleReason.Failure = error.code.isUnanswered ? .unreachable : .brokenAnswer
         guard let reason = staleReason(failure, for: entry, at: now) else { return fail(EngineError(error)) }

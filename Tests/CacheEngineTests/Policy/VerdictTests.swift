@@ -214,8 +214,14 @@ struct VerdictTests {
             }
             return ScriptedTransport.answer(200, [.cacheControl: "max-age=60", .eTag: "\"2\""], body: "new")
         }
-        #expect(try await bench.text("/a").text == "old")
+        let (late, text) = try await bench.text("/a")
+        #expect(text == "old")
+        // It was forwarded, so it is no hit (RFC 9211 §2.1).
+        #expect(late.cacheStatus.description == "Larder; fwd=stale; ttl=60; detail=test/time-out")
         await bench.cache.waitForBackgroundWork()
+        #expect(bench.recorder.reports.map(\.outcome) == [.stored, .staleHit, .stored])
+        #expect(bench.recorder.reports.map(\.isBackground) == [false, false, true])
+        #expect(bench.recorder.reports[1].cacheStatus.detail == "test/time-out")
         #expect(bench.transport.requests.map(\.timeout) == [nil, .seconds(3), nil])
         bench.cache.rules = .protocolOnly
         #expect(try await bench.text("/a").text == "new")
