@@ -1,12 +1,11 @@
 extension RuleList {
-    /// What is allowed and most likely not meant, a sentence each: rules that are never reached, that come before the
-    /// safeguards of the web view defaults, or that say what has no effect. Empty where there is nothing to say.
+    /// What is allowed and most likely not meant, a sentence each: rules that are never reached or never hold, that come
+    /// before the safeguards of the web view defaults, or that say what has no effect. Empty where there is nothing to
+    /// say.
     public var warnings: [String] {
         let written = rules.compactMap { $0 as? Rule }
-        return warningsAboutSafeguards(written) + Self.warningsAboutEnds(written)
-            + written.filter { $0.verdict == .neverStore && !($0.tags.isEmpty && $0.expiry == nil) }.map {
-                "\"\($0.name)\" keeps nothing, so its tags and its expiry have no effect."
-            }
+        return warningsAboutSafeguards(written) + Self.warningsAboutOrder(written) + written.flatMap(\.warnings)
+            + Self.warningsAboutKeys(keyRules)
     }
 
     private func warningsAboutSafeguards(_ written: [Rule]) -> [String] {
@@ -28,10 +27,64 @@ extension RuleList {
         ]
     }
 
-    private static func warningsAboutEnds(_ written: [Rule]) -> [String] {
-        guard let end = written.firstIndex(where: { $0.conditions.isEmpty }), end < written.count - 1 else { return [] }
-        return [
-            "\"\(written[end].name)\" has no conditions, so no rule below it is ever reached."
-        ]
+    /// A rule whose conditions are all among those of one below it is asked first wherever that one holds.
+    private static func warningsAboutOrder(_ written: [Rule]) -> [String] {
+        var order = ConditionOrder()
+        for (place, rule) in written.enumerated() {
+            let isLast = place == written.count - 1
+            if rule.conditions.allSatisfy(\.alwaysHolds) {
+                return order.warnings
+                    + (isLast
+                        ? [] : ["\"\(rule.name)\" holds for everything, so no rule below it is ever reached."])
+            }
+            // One of one's own that takes the place of a default is no mistake.
+            let isDefault = Self.webViewDefaults[rule.name] as? Rule == rule
+            order.add(rule.name, rule.conditions, isExpected: isDefault)
+        }
+        return order.warnings
+    }
+
+    private static func warningsAboutKeys(_ rules: [KeyRule]) -> [String] {
+        var order = ConditionOrder()
+        var ends: [String] = []
+        for (place, rule) in rules.enumerated() {
+            let isLast = place == rules.count - 1
+            if rule.conditions.allSatisfy(\.alwaysHolds) {
+                if !isLast {
+                    ends = ["\"\(rule.name)\" holds for everything, so no rule for keys below it is ever reached."]
+                }
+                break
+            }
+            order.add(rule.name, rule.conditions, isExpected: false)
+        }
+        let single = rules.enumerated().flatMap { place, rule in
+            // Before others it says for what they do not hold.
+            rule.warnings(isException: rules[(place + 1)...].contains { !$0.isEmpty })
+        }
+        return order.warnings + ends + single
+    }
+
+    /// Which rules hold wherever one below them does, as far as equal conditions tell.
+    private struct ConditionOrder {
+        private var numbers: [When: Int] = [:]
+        private var above: [(name: String, conditions: Set<Int>)] = []
+        private(set) var warnings: [String] = []
+
+        mutating func add(_ name: String, _ conditions: [When], isExpected: Bool) {
+            var here: Set<Int> = []
+            for condition in conditions.flatMap(\.conjuncts) where !condition.alwaysHolds {
+                let number = numbers[condition] ?? numbers.count
+                numbers[condition] = number
+                here.insert(number)
+            }
+            if let first = above.first(where: { $0.conditions.isSubset(of: here) }) {
+                if !isExpected {
+                    warnings.append(
+                        "\"\(name)\" is never reached: \"\(first.name)\" above it holds wherever it does.")
+                }
+                return
+            }
+            above.append((name, here))
+        }
     }
 }
