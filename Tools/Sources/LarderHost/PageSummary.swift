@@ -35,7 +35,9 @@ public struct PageSummary: Sendable {
         let outcomes = Dictionary(grouping: reports, by: \.outcome).mapValues(\.count)
         let kinds = ExchangeReport.Outcome.allCases.compactMap { kind in outcomes[kind].map { "\($0) \(kind.rawValue)" }
         }
-        lines.append("  requests        \(reports.count) (\(kinds.joined(separator: ", ")))")
+        let unseen = reports.count(where: \.isBackground)
+        let behind = unseen > 0 ? ", \(unseen) of them in the background" : ""
+        lines.append("  requests        \(reports.count) (\(kinds.joined(separator: ", ")))\(behind)")
         lines.append("  from the origin \(ByteCount(reports.reduce(0) { $0 + $1.originBytes }))")
         lines += failures
         let broken = BrokenHashedNames(reports.filter(\.breaksHashedName).map(\.uri))
@@ -96,6 +98,8 @@ public struct PageSummary: Sendable {
             var originBytes: Int64
             var milliseconds: Double
             var breaksHashedName: Bool
+            /// Nobody waited for it: a validation behind the page's back.
+            var background: Bool
 
             init(_ report: ExchangeReport) {
                 method = report.method.rawValue
@@ -109,6 +113,7 @@ public struct PageSummary: Sendable {
                 originBytes = report.originBytes
                 milliseconds = report.duration / .milliseconds(1)
                 breaksHashedName = report.breaksHashedName
+                background = report.isBackground
             }
         }
     }

@@ -9,15 +9,16 @@ struct LogPrinter: ExchangeObserver {
         let milliseconds = Int((report.duration / .milliseconds(1)).rounded())
         guard json else {
             let line = "\(report.status) \(report.method) \(report.uri) \(report.bodyBytes) B \(milliseconds) ms"
+            let behind = report.isBackground ? ["in the background"] : []
             let broken = report.breaksHashedName ? BrokenHashedNames([report.uri]).sentences : []
-            Console.note((["\(line)  \(report.cacheStatus)"] + broken).joined(separator: "  "))
+            Console.note((["\(line)  \(report.cacheStatus)"] + behind + broken).joined(separator: "  "))
             return
         }
         let line = Line(
             status: report.status, method: report.method.rawValue, url: report.uri,
             outcome: report.outcome.rawValue, bytes: report.bodyBytes, originBytes: report.originBytes,
             milliseconds: milliseconds, cacheStatus: report.cacheStatus.description, complete: report.isComplete,
-            breaksHashedName: report.breaksHashedName)
+            background: report.isBackground, breaksHashedName: report.breaksHashedName)
         Console.note(jsonLine: line)
     }
 
@@ -31,6 +32,8 @@ struct LogPrinter: ExchangeObserver {
         var milliseconds: Int
         var cacheStatus: String
         var complete: Bool
+        /// Nobody waited for it.
+        var background: Bool
         var breaksHashedName: Bool
     }
 }

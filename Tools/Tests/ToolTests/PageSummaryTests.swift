@@ -27,4 +27,29 @@ struct PageSummaryTests {
         #expect(failed[0].contains("https://shop.test/a ") && failed[0].hasSuffix("  × 3"))
         #expect(failed[1].contains("https://shop.test/b ") && !failed[1].contains("×"))
     }
+
+    @Test("what nobody waited for is counted apart")
+    func background() async throws {
+        let log = ReportLog()
+        let clock = ManualClock()
+        let transport = ScriptedTransport()
+        transport.on("https://shop.test/a") { _ in
+            ScriptedTransport.answer(200, [.cacheControl: "max-age=60, stale-while-revalidate=600"], body: "a")
+        }
+        let cache = ResponseCache(
+            store: MemoryResponseStore(), transport: transport,
+            configuration: EngineConfiguration(clock: clock.engineClock, observer: log))
+        for _ in 1...2 {
+            let head = HTTPRequest(method: .get, scheme: "https", authority: "shop.test", path: "/a")
+            let source = await cache.respond(to: EngineRequest(head: head)).body.makeSource()
+            while try await source.next() != nil {}
+            await cache.waitForBackgroundWork()
+            clock.advance(by: .seconds(90))
+        }
+        let summary = PageSummary(VisitResult(requestedURL: "https://shop.test/"), log.take())
+        #expect(summary.text().contains("  requests        3 (1 stale-hit, 2 stored), 1 of them in the background\n"))
+        let json = try summary.json()
+        #expect(json.components(separatedBy: "\"background\" : true").count == 2, "\(json)")
+        #expect(json.components(separatedBy: "\"background\" : false").count == 3)
+    }
 }

@@ -92,11 +92,13 @@ final class RunningProxy: Sendable {
 
 /// Reads pipes with read(2): `FileHandle` traps on Linux when a signal interrupts it.
 enum PipeReader {
-    /// Until the end, on a thread of its own: those that tasks share are few, and what the process talks to may be tasks
+    /// Until the end, or until enough has come, on a thread of its own: those that tasks share are few, and what the process talks to may be tasks
     /// of this one.
-    static func readAll(_ pipe: Pipe) async -> Data {
+    static func readAll(
+        _ pipe: Pipe, until isEnough: @escaping @Sendable (Data) -> Bool = { _ in false }
+    ) async -> Data {
         await withCheckedContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(returning: read(pipe)) }
+            Thread.detachNewThread { continuation.resume(returning: read(pipe, until: isEnough)) }
         }
     }
 
