@@ -23,6 +23,9 @@ struct Explainer {
     /// The key whose responses ``explain(_:)`` wants; `nil` when the store is not asked.
     mutating func begin() -> (key: CacheKey?, action: ExchangeMachine.Action) {
         let action = machine.start()
+        if machine.context.connectivity != .connected {
+            note("Network", "", machine.context.connectivity.description)
+        }
         if let verdict = RuledTerms.verdict(machine.ruling) {
             note("Policy", "", verdict)
         } else if machine.rules.looksAtResponse {

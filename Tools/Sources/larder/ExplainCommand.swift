@@ -29,8 +29,8 @@ struct ExplainCommand: AsyncParsableCommand {
             """)
     var mode = "default"
 
-    @Flag(help: "As if there were no network.")
-    var offline = false
+    @OptionGroup
+    var network: ConnectivityOptions
 
     @Option(help: "Whose responses are looked at; those of nobody in particular unless given.")
     var account = ""
@@ -63,7 +63,8 @@ struct ExplainCommand: AsyncParsableCommand {
             directory: store ?? StoreDirectory.standard(),
             rules: try source.rules(), kind: kind)
         let explanation = try await reader.explain(
-            method: method, url: url, fieldLines: header, account: account, mode: mode, isDisconnected: offline,
+            method: method, url: url, fieldLines: header, account: account, mode: mode,
+            connectivity: network.connectivity,
             destination: destination)
         if json {
             try Console.say(json: Output(policy: source.name, explanation: explanation))

@@ -13,9 +13,6 @@ struct OpenCommand: AsyncParsableCommand {
     @Argument(help: "The page, an http or https URL.")
     var url: String
 
-    @Flag(help: "Use what is stored only; the network is not touched.")
-    var offline = false
-
     @Option(help: "Save a picture of the page as PNG.")
     var screenshot: String?
 
@@ -40,6 +37,8 @@ struct OpenCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
+    @OptionGroup var connectivity: ConnectivityOptions
+
     @OptionGroup var network: NetworkOptions
 
     func validate() throws {
@@ -59,7 +58,7 @@ struct OpenCommand: AsyncParsableCommand {
         let display = try await Display.find()
         defer { display.stop() }
         let visitor = try await PageVisitor.start(setup, display: display.name)
-        if offline { visitor.proxy.connectivity = .disconnected }
+        visitor.proxy.connectivity = connectivity.connectivity
         let picture = screenshot.map { URL(fileURLWithPath: $0).path }
         let result = try await visitor.visit(
             VisitRequest(

@@ -46,10 +46,13 @@ struct ProxyCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
+    @OptionGroup var connectivity: ConnectivityOptions
+
     @OptionGroup var network: NetworkOptions
 
     func run() async throws {
         let proxy = try await LocalProxy.start(try setup())
+        proxy.connectivity = connectivity.connectivity
         // Before anybody knows that the proxy is ready, so that no signal meets a process that does not expect it.
         let reload = try await reloadOnHangUp(of: proxy)
         defer { reload?.cancel() }

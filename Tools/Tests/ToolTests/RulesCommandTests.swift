@@ -168,6 +168,59 @@ struct RulesCommandTests {
         for step in steps { #expect(text.out.contains(" \(step["rule"] ?? "?") "), "\(step)") }
     }
 
+    @Test("the network and the device can be other than they are, one trait or several")
+    func connectivity() async throws {
+        let rules = try folder.write(
+            "rules.json",
+            """
+            { "rules": [ { "name": "gone", "verdict": "only-if-stored", "when": { "connectivity": "disconnected" } },
+                         { "name": "saving", "verdict": "permanent", "when": { "connectivity": "low-power" } },
+                         { "name": "dear", "verdict": "cache-first", "when": { "connectivity": "expensive" } },
+                         { "name": "small", "verdict": "bypass", "when": { "connectivity": "constrained" } } ] }
+            """)
+        // A store has to be there.
+        let store = folder.path + "/store"
+        try RunningProxy(["--store", store, "--no-auth"]).stop()
+        let cases: [(flags: [String], rule: String?, connectivity: String)] = [
+            ([], nil, "connected"), (["--expensive"], "dear", "connected, expensive"),
+            (["--constrained"], "small", "connected, constrained"),
+            (["--low-power", "--expensive"], "saving", "connected, expensive, low-power"),
+            (["--offline"], "gone", "disconnected"),
+            // Those of a network do not hold without one.
+            (["--offline", "--expensive", "--low-power"], "gone", "disconnected, low-power"),
+        ]
+        for (flags, rule, connectivity) in cases {
+            let asked = ["http://shop.test/", "--rules", rules, "--json"] + flags
+            let ruled = try json(try await ToolProcess.run(ToolProcess.larder, ["rules", "explain"] + asked))
+            #expect((ruled["decision"] as? [String: Any])?["rule"] as? String == rule, "\(flags)")
+            #expect(ruled["connectivity"] as? String == connectivity, "\(flags)")
+            let whole = try json(
+                try await ToolProcess.run(ToolProcess.larder, ["explain", "--store", store] + asked))
+            let steps = try #require(whole["steps"] as? [[String: String]])
+            let network = steps.first { $0["title"] == "Network" }?["finding"]
+            #expect(network == (flags.isEmpty ? nil : connectivity), "\(flags)")
+            let policy = steps.first { $0["title"] == "Policy" }?["finding"] ?? ""
+            #expect(rule.map { policy.contains("rule '\($0)' gives") } ?? policy.contains("no rule"), "\(policy)")
+        }
+    }
+
+    @Test("a proxy takes its network for what it is told")
+    func connectivityOfProxy() async throws {
+        let rules = try folder.write(
+            "rules.json",
+            #"{ "rules": [ { "name": "dear", "verdict": "bypass", "when": { "connectivity": "expensive" } } ] }"#)
+        let origin = try await ScriptedOrigin.start()
+        for (flags, status) in [(["--expensive"], "detail=dear"), (["--offline"], "detail=disconnected")] {
+            let proxy = try RunningProxy(
+                ["--store", folder.path + "/own", "--no-auth", "--rules", rules] + flags)
+            let address = proxy.address.firstMatch(of: #/http://[0-9.:]+/#).map { String($0.0) } ?? ""
+            let answer = try await ToolProcess.curl(["-i", "-x", address, "http://127.0.0.1:\(origin.port)/fixed"])
+            #expect(answer.out.contains(status), "\(answer)")
+            proxy.stop()
+        }
+        await origin.stop()
+    }
+
     @Test(
         "explain refuses what it can't ask about",
         arguments: [

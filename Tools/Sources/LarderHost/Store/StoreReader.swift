@@ -25,12 +25,12 @@ public struct StoreReader: Sendable {
     ///   - destination: What the response is for; what `Sec-Fetch-Dest` says where it is `nil`.
     /// - Throws: ``HostError`` for what is no such URL or line.
     public func explain(
-        method: String, url: String, fieldLines: [String], account: String, mode: CacheMode, isDisconnected: Bool,
+        method: String, url: String, fieldLines: [String], account: String, mode: CacheMode, connectivity: Connectivity,
         destination: Destination? = nil
     ) async throws -> Explanation {
         let head = try HTTPRequest(method: method, url: url, fieldLines: fieldLines)
         var context = ExchangeContext(
-            partition: account, connectivity: isDisconnected ? .disconnected : .connected, mode: mode)
+            partition: account, connectivity: connectivity, mode: mode)
         context.destination = destination ?? Destination(head)
         return await cache.explain(EngineRequest(head: head, context: context))
     }

@@ -28,8 +28,8 @@ struct RulesExplainCommand: AsyncParsableCommand {
     @Option(help: "What the response is for, such as document, script or fetch; else what Sec-Fetch-Dest says.")
     var destination: Destination?
 
-    @Flag(help: "As if there were no network.")
-    var offline = false
+    @OptionGroup
+    var network: ConnectivityOptions
 
     @Option(help: "A field of the response, 'Name: value'. Repeatable.")
     var responseHeader: [String] = []
@@ -45,7 +45,7 @@ struct RulesExplainCommand: AsyncParsableCommand {
         let request = try HTTPRequest(method: method, url: url, fieldLines: header)
         let exchange = Exchange(
             request: request, destination: destination ?? Destination(request),
-            connectivity: offline ? .disconnected : .connected, response: try response())
+            connectivity: network.connectivity, response: try response())
         let explanation = RulesExplanation(try source.rules(), exchange)
         if json {
             try Console.say(json: explanation)
