@@ -140,8 +140,16 @@ public struct StoreKeeper: Sendable {
         let source = answer.body.makeSource()
         while try await source.next() != nil {}
         await cache.waitForBackgroundWork()
-        let report = log.take().last
+        let report = log.take().last { !$0.isBackground }
+        guard !answer.cacheStatus.isHit else {
+            let name = report?.rule.map { "the rule '\($0)'" } ?? "a rule"
+            throw HostError(
+                code: .pageFailed, message: "'\(url)' was not fetched: \(name) has the store answer alone.")
+        }
+        let isStored = answer.cacheStatus.isStored
         return RefreshOutcome(
-            head: answer.head, isStored: answer.cacheStatus.isStored, uri: report?.uri ?? url, rule: report?.rule)
+            head: answer.head, isStored: isStored,
+            notStored: isStored ? nil : NotStored(report, head, answer.head, rules: rules),
+            uri: report?.uri ?? url, rule: report?.rule)
     }
 }

@@ -9,7 +9,7 @@ struct StoreRefreshCommand: AsyncParsableCommand {
         commandName: "refresh",
         abstract: "Fetches a URL past every cache, and stores what comes: for one that is stuck.",
         discussion: """
-            It is stored as the rules say, with their tags, expiry and key. Exit status 1 means that no answer came; what \
+            It is stored as the rules say, with their tags, expiry and key, or the reason why not is said. Exit status 1 means that no answer came; what \
             is stored stays then.
             """)
 
@@ -45,15 +45,16 @@ struct StoreRefreshCommand: AsyncParsableCommand {
             try Console.say(
                 json: Result(
                     url: url, status: status.code, isStored: outcome.isStored, storedAs: outcome.uri,
-                    policy: source.name, rule: outcome.rule))
+                    policy: source.name, rule: outcome.rule, notStored: outcome.notStored?.reason,
+                    why: outcome.notStored?.words(policy: source.name)))
+        } else if let reason = outcome.notStored {
+            Console.say("\(status.code) \(status.reasonPhrase): not stored: \(reason.words(policy: source.name))")
         } else {
             let address = outcome.uri == (try? StoreKeeper.uri(url)) ? "" : " as \(outcome.uri)"
-            let end = outcome.isStored ? "stored\(address)" : "not stored"
             let author =
                 outcome.rule.map { "by the rule '\($0)' of \(source.name)" }
                 ?? (source == .protocolOnly ? "by RFC 9111 alone" : "no rule of \(source.name) has a verdict")
-            let more = outcome.isStored ? "" : "; 'larder explain' says more"
-            Console.say("\(status.code) \(status.reasonPhrase): \(end), \(author)\(more)")
+            Console.say("\(status.code) \(status.reasonPhrase): stored\(address), \(author)")
         }
     }
 
@@ -65,5 +66,9 @@ struct StoreRefreshCommand: AsyncParsableCommand {
         var storedAs: String
         var policy: String
         var rule: String?
+        /// Why it was not stored, in a word: `rule`, or as `Cache-Status` has it, such as `no-store`.
+        var notStored: String?
+        /// The same in a sentence.
+        var why: String?
     }
 }

@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+@Suite("larder store refresh says why something was not stored")
+struct RefreshReasonTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        /// Of the origin's answer.
+        var status = 200
+        var fields: [(name: String, value: String)] = []
+        var arguments: [String] = []
+        /// The entries of the rules file; the default rules where `nil`.
+        var rules: String?
+        var path = "/page"
+        var reason: String
+        var words: String
+        var testDescription: String { "\(status) \(fields) \(arguments) \(rules ?? "default"): \(reason)" }
+    }
+
+    static let rows = [
+        Row(
+            fields: [("Cache-Control", "no-store")], reason: "no-store",
+            words: "the response says no-store (RFC 9111 §5.2.2.5)"),
+        Row(
+            status: 500, reason: "no-explicit-freshness",
+            words: "status 500 is not cacheable by itself, and the response states no freshness (RFC 9111 §3)"),
+        Row(
+            fields: [("Vary", "*"), ("Cache-Control", "max-age=60")], reason: "vary-star",
+            words: "the response says Vary: *, so that it fits no other request (RFC 9111 §4.1)"),
+        Row(
+            arguments: ["-H", "Cache-Control: no-store"], reason: "request-no-store",
+            words: "the request says no-store (RFC 9111 §5.2.1.5)"),
+        Row(
+            rules: #"{ "name": "bank", "verdict": "never-store" }"#, reason: "rule",
+            words: "the rule 'bank' of RULES says never-store"),
+        Row(
+            rules: #"{ "name": "pass", "verdict": "bypass" }"#, reason: "rule",
+            words: "the rule 'pass' of RULES says bypass"),
+        Row(
+            path: "/api/basket", reason: "rule",
+            words: "the rule 'api-path' of the default rules keeps only what states its own freshness, "
+                + "and the response does not"),
+        // The rule would have refused as well, and the protocol did.
+        Row(
+            fields: [("Cache-Control", "no-store")], path: "/api/basket", reason: "no-store",
+            words: "the response says no-store (RFC 9111 §5.2.2.5)"),
+        Row(
+            status: 500, path: "/api/basket", reason: "no-explicit-freshness",
+            words: "status 500 is not cacheable by itself, and the response states no freshness (RFC 9111 §3)"),
+    ]
+
+    @Test("the rule or the protocol, in words and for programs", arguments: rows)
+    func reason(_ row: Row) async throws {
+        let folder = try TemporaryFolder()
+        let store = folder.path + "/store"
+        try RunningProxy(["--store", store, "--no-auth"]).stop()
+        let origin = try await PageOrigin.start { _ in
+            var answer = PageOrigin.Answer.page("page")
+            answer.status = row.status
+            for field in row.fields { answer.fields.add(name: field.name, value: field.value) }
+            return answer
+        }
+        let file = try row.rules.map { try folder.write("rules.json", "{ \"rules\": [\($0)] }") }
+        let call =
+            ["store", "refresh", "http://127.0.0.1:\(origin.port)\(row.path)", "--store", store] + row.arguments
+            + (file.map { ["--rules", $0] } ?? [])
+        let words = row.words.replacing("RULES", with: file ?? "")
+        let said = try await ToolProcess.run(ToolProcess.larder, call)
+        #expect(said.status == 0 && said.out.hasSuffix(": not stored: \(words)\n"), "\(said)")
+        let json = try await ToolProcess.run(ToolProcess.larder, call + ["--json"])
+        let result = try JSONSerialization.jsonObject(with: Data(json.out.utf8)) as? [String: Any]
+        #expect(result?["notStored"] as? String == row.reason && result?["why"] as? String == words, "\(json)")
+        #expect(result?["isStored"] as? Bool == false)
+        await origin.stop()
+    }
+
+    @Test("what a rule has the store answer was not fetched")
+    func storedOnly() async throws {
+        let folder = try TemporaryFolder()
+        let store = folder.path + "/store"
+        try RunningProxy(["--store", store, "--no-auth"]).stop()
+        let origin = try await PageOrigin.start { _ in .page("page", "", ["Cache-Control": "max-age=600"]) }
+        let call = ["store", "refresh", "http://127.0.0.1:\(origin.port)/", "--store", store]
+        #expect(try await ToolProcess.run(ToolProcess.larder, call + ["--rules", "none"]).status == 0)
+        let rules = try folder.write(
+            "rules.json", #"{ "rules": [ { "name": "frozen", "verdict": "only-if-stored" } ] }"#)
+        let said = try await ToolProcess.run(ToolProcess.larder, call + ["--rules", rules])
+        #expect(said.status == 1 && said.err.contains("was not fetched: the rule 'frozen' has the store"), "\(said)")
+        #expect(origin.requests.count == 1)
+        await origin.stop()
+    }
+}
