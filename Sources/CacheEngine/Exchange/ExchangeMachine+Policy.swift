@@ -85,9 +85,10 @@ extension ExchangeMachine {
 
     /// How long the origin may take before a stored response answers in its place; `nil` where nothing is held ready.
     var patience: Duration? {
-        guard case .networkFirst(let timeout) = ruling.verdict, selected != nil, !context.isBackground else {
-            return nil
-        }
+        // Who wants what is stored confirmed waits for that.
+        guard case .networkFirst(let timeout) = ruling.verdict, selected != nil, !context.isBackground,
+            mode != .revalidate
+        else { return nil }
         return timeout
     }
 

@@ -226,4 +226,19 @@ struct VerdictTests {
         bench.cache.rules = .protocolOnly
         #expect(try await bench.text("/a").text == "new")
     }
+
+    @Test("network-first: who wants what is stored confirmed waits, however slow the origin is (Fetch no-cache)")
+    func tooSlowForOneWhoWaits() async throws {
+        let bench = try Bench(rules: RuleList([Rule("test", .networkFirst(timeout: .seconds(3)))]))
+        bench.answer("/a", 200, [.cacheControl: "max-age=60", .eTag: "\"1\""], body: "old")
+        try await bench.fill("/a")
+        bench.transport.on(Bench.base + "/a") { request in
+            guard request.timeout == nil else {
+                throw TransportError(code: .timedOut, message: "Three seconds passed.")
+            }
+            return ScriptedTransport.answer(200, [.cacheControl: "max-age=60", .eTag: "\"2\""], body: "new")
+        }
+        #expect(try await bench.text("/a", context: ExchangeContext(mode: .revalidate)).text == "new")
+        #expect(bench.transport.requests.last?.timeout == nil)
+    }
 }
