@@ -34,13 +34,27 @@ struct Explainer {
             note("Policy", "", Self.protocolDecides)
         }
         if machine.context.mode != .protocolDefault {
-            note("Cache mode", "Fetch §2.2.5", "'\(machine.context.mode.rawValue)'")
+            note(
+                "Cache mode", "Fetch §2.2.5",
+                "'\(machine.context.mode.rawValue)': \(Self.meaning(machine.context.mode))")
         }
         if case .lookUp = action { noteMethod(isLookedUp: true) } else { noteMethod(isLookedUp: false) }
         guard case .lookUp(let key) = action else { return (nil, action) }
         let partition = key.partition.isEmpty ? "" : ", in the partition of one account"
         note("Cache key", "RFC 9111 §2", key.uri + partition)
         return (key, action)
+    }
+
+    private static func meaning(_ mode: CacheMode) -> String {
+        switch mode {
+        case .protocolDefault: "the protocol decides"
+        case .noStore: "the store is neither asked nor filled"
+        case .reload: "the origin is asked past every cache, and what comes is stored"
+        case .reloadIgnoringLocal: "the origin is asked past this cache, and what comes is stored"
+        case .revalidate: "what is stored is used only once the origin has confirmed it"
+        case .preferStored: "what is stored is used whatever its age"
+        case .onlyIfStored: "what is stored is used whatever its age, and the origin is not asked"
+        }
     }
 
     private static let protocolDecides = "no rule has a verdict, so the protocol decides"
@@ -215,7 +229,9 @@ struct Explainer {
 
     /// When the stored response answers although the origin is asked.
     private var standIn: String {
-        guard machine.selected != nil, case .networkFirst = machine.ruling.verdict else { return "" }
+        guard machine.selected != nil, machine.mode != .revalidate, case .networkFirst = machine.ruling.verdict else {
+            return ""
+        }
         guard let patience = machine.patience else { return "; the stored response answers when the origin fails" }
         return "; the stored response answers when the origin fails, or sends nothing within "
             + ReadableDuration.text(patience)

@@ -12,6 +12,9 @@ struct RuledTerms {
     private let lasting: ReuseTerms
     /// Whether the origin has shown another state, as an answer to HEAD can.
     private let isOutdated: Bool
+    /// What the client asked for; a verdict can make another one of it.
+    private let clientsMode: CacheMode
+    /// Whether the store answers whatever the age, by the client's wish or by a verdict.
     private let acceptsAnyAge: Bool
     private let ruling: RuleList.Ruling
     private let now: WallInstant
@@ -19,6 +22,7 @@ struct RuledTerms {
     init(_ response: StoredResponse, _ machine: ExchangeMachine, at now: WallInstant) {
         self.now = now
         ruling = machine.ruling
+        clientsMode = machine.context.mode
         acceptsAnyAge = machine.mode.acceptsAnyAge
         isOutdated = response.needsValidation
         stated = ReuseTerms(of: response, in: machine.kind)
@@ -83,11 +87,16 @@ struct RuledTerms {
             )
         }
         switch ruling.verdict {
-        case .revalidate: note("revalidate", "\(rule) has it validated before every use")
+        case .revalidate: note("revalidate", "\(rule) has it validated before every use\(passedOverByMode)")
         case .networkFirst(let timeout):
             let wait = timeout.map { ", or sends nothing within \(ReadableDuration.text($0))" } ?? ""
-            note("network-first", "\(rule) has the origin asked first; the store answers when the origin fails\(wait)")
-        case .cacheFirst, .onlyIfStored: note("\(ruling.verdict)", "\(rule) lets it answer, stale or not")
+            let rest = wantsConfirmation ? notInMode : "; the store answers when the origin fails\(wait)"
+            note(
+                "network-first",
+                "\(rule) has the origin asked first\(passedOverByMode.isEmpty ? rest : passedOverByMode)")
+        case .cacheFirst:
+            note("cache-first", "\(rule) lets it answer, stale or not\(wantsConfirmation ? notInMode : "")")
+        case .onlyIfStored: note("only-if-stored", "\(rule) lets it answer, stale or not")
         default: break
         }
         return steps
@@ -98,15 +107,14 @@ struct RuledTerms {
         func note(_ title: String, _ section: String, _ finding: String) {
             steps.append(.init(title: title, section: section, finding: finding))
         }
-        let isPassedOver = !lasting.mustValidate || [.cacheFirst, .onlyIfStored].contains(ruling.verdict)
-        let passedOver = isPassedOver ? ", which \(rule) passes over" : ""
+        let passedOver = passedOver(byRule: !lasting.mustValidate)
         if isOutdated {
             note("Another state", "RFC 9111 §4.3.5", "the origin has shown another state by HEAD\(passedOver)")
         } else if stated.mustValidate {
             note("no-cache", "RFC 9111 §5.2.2.4", "must be validated before every use\(passedOver)")
         }
         if stated.forbidsStale {
-            let passedOver = terms.forbidsStale ? "" : ", which \(rule) passes over"
+            let passedOver = self.passedOver(byRule: !terms.forbidsStale)
             note(
                 "Never stale", "RFC 9111 §4.2.4",
                 "the response forbids being served stale, also when the origin is gone\(passedOver)")
@@ -124,16 +132,31 @@ struct RuledTerms {
             note(
                 "stale-while-revalidate", isStated ? "RFC 5861 §3" : "",
                 "usable \(ReadableDuration.lasting(window)) after it became stale, while it is validated"
-                    + (isStated ? "" : ", by \(rule)"))
+                    + (isStated ? "" : ", by \(rule)") + (wantsConfirmation ? notInMode : ""))
         }
         if let window = terms.staleIfError, !isNetworkFirst {
             let isStated = window == stated.staleIfError
             note(
                 "stale-if-error", isStated ? "RFC 5861 §4" : "",
                 "stands in for errors \(ReadableDuration.lasting(window)) after it became stale"
-                    + (isStated ? "" : ", by \(rule)"))
+                    + (isStated ? "" : ", by \(rule)") + (wantsConfirmation ? notInMode : ""))
         }
         return steps
+    }
+
+    /// Whether the client accepts what is stored only once the origin has confirmed it.
+    private var wantsConfirmation: Bool { clientsMode == .revalidate && ruling.verdict != .onlyIfStored }
+
+    private var notInMode: String { ", but not in this cache mode" }
+
+    /// What the client's mode does to wishes of the rule or of the response.
+    private var passedOverByMode: String {
+        clientsMode.acceptsAnyAge && !isExpired ? ", which the cache mode passes over" : ""
+    }
+
+    private func passedOver(byRule passes: Bool) -> String {
+        let acceptsAll = ruling.verdict == .onlyIfStored || ruling.verdict == .cacheFirst && !wantsConfirmation
+        return passes || acceptsAll ? ", which \(rule) passes over" : passedOverByMode
     }
 
     private var isNetworkFirst: Bool { if case .networkFirst = ruling.verdict { true } else { false } }
@@ -171,13 +194,10 @@ struct RuledTerms {
 extension RuledTerms {
     /// What would lead to another answer.
     func changes(hasValidator: Bool) -> [String] {
+        if wantsConfirmation { return [withoutMode] }
+        if let author = anyAgesAuthor { return [without(author)] + (expiryAhead(hasValidator).map { [$0] } ?? []) }
         var changes: [String] = []
         switch (basis.decision, ruling.verdict) {
-        // These answer whatever the age; only an expiry ends the first.
-        case (.validate, .cacheFirst) where acceptsAnyAge && !isExpired, (.validate, .onlyIfStored):
-            return ["Without the verdict \(ruling.verdict) of \(rule) it would be validated."]
-        case (.reuse, .onlyIfStored):
-            return ["Without the verdict \(ruling.verdict) of \(rule) it would answer as well."]
         case (.reuse, _): changes.append(whenReused(hasValidator: hasValidator))
         case (.reuseStale, _): changes.append("Without max-stale in the request it would be validated.")
         case (.reuseWhileRevalidating, _):
@@ -201,11 +221,47 @@ extension RuledTerms {
         return changes
     }
 
+    /// The client's wish to have everything confirmed.
+    private var withoutMode: String {
+        let mode = "Without the cache mode \(clientsMode.rawValue)"
+        let lacksConsent =
+            if case .validate = basis.decision { ruling.verdict != .cacheFirst || isExpired } else { false }
+        return lacksConsent ? "\(mode) it would be validated as well." : "\(mode) the store would answer."
+    }
+
+    /// Whose wish it is that the store answers whatever the age; `nil` where nobody's is, or an expiry has ended it.
+    private var anyAgesAuthor: String? {
+        var authors: [String] = []
+        if clientsMode.acceptsAnyAge { authors.append("the cache mode \(clientsMode.rawValue)") }
+        if [.cacheFirst, .onlyIfStored].contains(ruling.verdict) {
+            authors.append("the verdict \(ruling.verdict) of \(rule)")
+        }
+        guard ruling.verdict == .onlyIfStored || acceptsAnyAge && !isExpired else { return nil }
+        return authors.joined(separator: " and ")
+    }
+
+    private func without(_ author: String) -> String {
+        let isConfirmed = clientsMode == .revalidate
+        return switch basis.decision {
+        case .reuse where !isConfirmed && !ReadableDuration.isForEver(basis.remaining):
+            "Without \(author) it would answer as well, for another \(ReadableDuration.text(basis.remaining))."
+        case .reuse where !isConfirmed, .reuseStale where !isConfirmed: "Without \(author) it would answer as well."
+        case .reuseWhileRevalidating where !isConfirmed:
+            "Without \(author) it would answer as well, and be validated in the background."
+        case .reuse, .reuseStale, .reuseWhileRevalidating, .validate: "Without \(author) it would be validated."
+        }
+    }
+
+    /// When the expiry will end the leave to answer whatever the age.
+    private func expiryAhead(_ hasValidator: Bool) -> String? {
+        guard ruling.verdict != .onlyIfStored, let left = untilExpiry else { return nil }
+        let then = hasValidator ? "will be validated" : "will be fetched again"
+        return "In \(ReadableDuration.text(left)) it is older than \(rule) lets it become, and \(then)."
+    }
+
     private func whenReused(hasValidator: Bool) -> String {
         let then = hasValidator ? "will be validated" : "will be fetched again"
-        if let left = untilExpiry, left < basis.remaining {
-            return "In \(ReadableDuration.text(left)) it is older than \(rule) lets it become, and \(then)."
-        }
+        if let left = untilExpiry, left < basis.remaining, let ahead = expiryAhead(hasValidator) { return ahead }
         if ReadableDuration.isForEver(basis.remaining) {
             let author = terms.lifetime.source == .rule ? " by \(rule)" : ""
             return "It does not become stale\(author); a request with no-cache has the origin asked."
@@ -233,8 +289,8 @@ extension RuledTerms {
     private var whenValidationIsDue: String {
         let age = ReadableDuration.text(basis.currentAge)
         let isFresh = basis.remaining > .zero
-        if isExpired, !lasting.mustValidate {
-            let more = isFresh || ruling.verdict == .cacheFirst ? "" : ", and a max-age above it,"
+        if isExpired, !lasting.mustValidate || acceptsAnyAge {
+            let more = isFresh || acceptsAnyAge ? "" : ", and a max-age above it,"
             return "An expiry above \(age) in \(rule)\(more) would let the store answer."
         }
         if ruling.verdict == .revalidate || isNetworkFirst {

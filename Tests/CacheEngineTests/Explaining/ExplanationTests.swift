@@ -60,7 +60,8 @@ struct ExplanationTests {
             answer: .failed, sections: ["RFC 9111 §5.2.1.7"], change: "max-age above"),
         Row(
             stored: fields("max-age=60"), age: .seconds(90), mode: .preferStored, answer: .stale,
-            sections: ["Fetch §2.2.5"], finding: "force-cache", change: "max-age above"),
+            sections: ["Fetch §2.2.5"], finding: "'force-cache': what is stored is used whatever its age",
+            change: "Without the cache mode force-cache it would be validated."),
         Row(stored: fields("max-age=60"), mode: .reload, answer: .forwarded, sections: ["Fetch §2.2.5"]),
         Row(
             stored: fields("max-age=60"), request: [.ifMatch: "\"1\""], answer: .forwarded,
