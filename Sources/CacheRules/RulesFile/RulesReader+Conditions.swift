@@ -89,9 +89,9 @@ extension RulesReader {
     }
 
     /// The file is refused then, and no more patterns are kept: a small file can ask for much memory.
-    private var isTooLarge: Bool { states > Self.stateLimit }
+    var isTooLarge: Bool { states > Self.stateLimit }
 
-    private mutating func count(_ more: Int, at offset: Int) {
+    mutating func count(_ more: Int, at offset: Int) {
         let wasTooLarge = isTooLarge
         states += more
         if isTooLarge, !wasTooLarge {

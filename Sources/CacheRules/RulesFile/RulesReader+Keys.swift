@@ -22,8 +22,9 @@ extension RulesReader {
             report(.badPattern, problem, at: member.node.offset)
         }
         let dropped = rule[.dropQuery].map { texts($0.node) } ?? []
-        for (text, offset) in dropped where text.utf8.count > 1_024 {
-            report(.badPattern, "A pattern may be 1,024 octets long.", at: offset)
+        for (text, offset) in dropped {
+            if text.utf8.count > 1_024 { report(.badPattern, "A pattern may be 1,024 octets long.", at: offset) }
+            count(GlobPattern(text, isPath: false).stateCount, at: offset)
         }
         let conditions = rule[.when].map { self.conditions($0.node) } ?? []
         if conditions.contains(where: \.looksAtResponse), let when = rule[.when] {
@@ -32,7 +33,8 @@ extension RulesReader {
                 at: when.keyOffset)
         }
         return KeyRule(
-            name, flag(rule[.dropTracking]), dropped.map(\.text), flag(rule[.sortQuery]), target, conditions)
+            name, flag(rule[.dropTracking]), isTooLarge ? [] : dropped.map(\.text), flag(rule[.sortQuery]), target,
+            conditions)
     }
 
     private mutating func flag(_ member: JSONValue.Member?) -> Bool {

@@ -203,6 +203,8 @@ struct RulesFileErrorTests {
         let many = (0..<90_000).map { _ in "\"a{999}\"" }.joined(separator: ",")
         #expect(
             codes(file(1, "\"verdict\": \"bypass\", \"when\": { \"regular-expression\": [\(many)] }")) == [.tooLarge])
+        let names = (0..<800).map { _ in "\"" + String(repeating: "a*", count: 500) + "\"" }.joined(separator: ",")
+        #expect(codes("{ \"rules\": [], \"keys\": [{ \"name\": \"k\", \"drop-query\": [\(names)] }] }") == [.tooLarge])
         #expect(codes(file(1_000, #""verdict": "bypass""#)) == [])
         #expect(codes(file(1_001, #""verdict": "bypass""#)) == [.tooLarge])
         #expect(codes(file(900, #""verdict": "x""#)).count == 100)
