@@ -1,3 +1,4 @@
+import CacheTesting
 import Foundation
 import GRDB
 import HTTPCacheSemantics

@@ -1,3 +1,4 @@
+import CacheTesting
 import Foundation
 
 /// A view of a directory in which nothing can be written, until it goes.

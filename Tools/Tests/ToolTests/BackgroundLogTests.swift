@@ -1,3 +1,4 @@
+import CacheTesting
 import Foundation
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
 struct BackgroundLogTests {
     @Test("a validation behind an answer", arguments: [false, true])
     func validation(_ json: Bool) async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let rules = try folder.write(
             "rules.json", #"{ "rules": [ { "name": "behind", "verdict": "stale-while-revalidate" } ] }"#)
         let origin = try await PageOrigin.start { _ in .page("page", "", ["Cache-Control": "max-age=0"]) }

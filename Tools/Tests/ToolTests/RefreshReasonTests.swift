@@ -1,3 +1,4 @@
+import CacheTesting
 import Foundation
 import Testing
 
@@ -50,7 +51,7 @@ struct RefreshReasonTests {
 
     @Test("the rule or the protocol, in words and for programs", arguments: rows)
     func reason(_ row: Row) async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let store = folder.path + "/store"
         try RunningProxy(["--store", store, "--no-auth"]).stop()
         let origin = try await PageOrigin.start { _ in
@@ -75,7 +76,7 @@ struct RefreshReasonTests {
 
     @Test("what a rule has the store answer was not fetched")
     func storedOnly() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let store = folder.path + "/store"
         try RunningProxy(["--store", store, "--no-auth"]).stop()
         let origin = try await PageOrigin.start { _ in .page("page", "", ["Cache-Control": "max-age=600"]) }

@@ -1,3 +1,4 @@
+import CacheTesting
 import Foundation
 import Glibc
 import Testing
@@ -34,7 +35,7 @@ struct UnwritableStoreTests {
     }
 
     /// What stands before the arguments of `larder`.
-    private static func command(_ obstacle: Obstacle, _ folder: TemporaryFolder) throws -> [String] {
+    private static func command(_ obstacle: Obstacle, _ folder: TemporaryDirectory) throws -> [String] {
         let store = folder.path + "/store"
         switch obstacle {
         case .mount:
@@ -65,7 +66,7 @@ struct UnwritableStoreTests {
         "list, show, stats and verify read it, remove says why it can't, and a proxy serves from it",
         .enabled(if: isPossible), arguments: Obstacle.allCases, End.allCases)
     func reads(_ obstacle: Obstacle, _ end: End) async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let store = folder.path + "/store"
         let origin = try await ScriptedOrigin.start()
         let url = "http://127.0.0.1:\(origin.port)"

@@ -150,8 +150,8 @@ public final class LocalProxy: Sendable {
         alarm.cancel()
     }
 
-    /// Stops listening, lets what has wholly arrived, and what was used, be written down, see ``settle(within:)``, and closes idle connections to
-    /// origins.
+    /// Stops listening, lets what has wholly arrived, and what was used, be written down, see ``settle(within:)``, and
+    /// closes idle connections to origins.
     public func stop() async {
         await listener.close()
         await settle()
