@@ -116,6 +116,12 @@ extension StorageSubject {
         try expect(none.hasSameContent(as: nothing), "something still counts: \(none)")
     }
 
+    private func commitNoting(_ content: [UInt8], _ key: CacheKey) async throws -> (StoredEntry, BodyDigest?) {
+        let pending = try store.makePendingBody()
+        try pending.append(content)
+        return try await store.commit(pending, key: key, response: response("noted"), noting: "")
+    }
+
     func notesContentOfNames() async throws {
         let (name, other) = (key("app.0a1b2c3d.js"), key("app.0a1b2c3d.js", partition: "anna"))
         let first = try await commit(bytes(100), name, response("a")).bodyDigest
@@ -143,6 +149,14 @@ extension StorageSubject {
         try await store.removeEntries(for: name)
         try await store.remove(EntrySelection(storedSince: WallInstant(unixSeconds: 0)))
         try expect(try await note(second, name) == nil, "the note of a response that was gone stayed")
+        let fresh = key("page.0a1b2c3d.js")
+        let (stored, none) = try await commitNoting(bytes(100, seed: 5), fresh)
+        try expect(none == nil, "something was noted before anything was")
+        try expect(try await onlyEntry(fresh).bodyDigest == stored.bodyDigest, "what was noted was not stored")
+        try expect(try await note(first, fresh) == stored.bodyDigest, "a commit noted nothing")
+        let (later, known) = try await commitNoting(bytes(100, seed: 6), fresh)
+        try expect(try await onlyEntry(fresh).bodyDigest == later.bodyDigest, "what came later was not stored")
+        try expect(known == stored.bodyDigest, "a commit did not say what was noted")
         try await store.remove(.everything)
         try expect(store.distrustedHosts.isEmpty, "the host stayed noted when everything was removed")
     }

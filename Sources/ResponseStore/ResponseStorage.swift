@@ -72,6 +72,14 @@ public protocol ResponseStorage: Sendable {
     /// - Returns: What was noted before; `nil` when nothing was.
     func noteContent(_ digest: BodyDigest, under key: CacheKey, variant: String) async throws -> BodyDigest?
 
+    /// Commits a body as ``commit(_:key:response:)`` does and notes its content as ``noteContent(_:under:variant:)`` does,
+    /// in one change where the store can.
+    ///
+    /// - Returns: The entry, and what was noted before; `nil` when nothing was.
+    func commit(
+        _ body: any PendingBody, key: CacheKey, response: StoredResponse, noting variant: String
+    ) async throws -> (entry: StoredEntry, seen: BodyDigest?)
+
     /// Notes for good that a host's names do not stand for their content.
     func distrust(_ host: String) async throws
 
@@ -83,5 +91,13 @@ public protocol ResponseStorage: Sendable {
 }
 
 extension ResponseStorage {
+    public func commit(
+        _ body: any PendingBody, key: CacheKey, response: StoredResponse, noting variant: String
+    ) async throws -> (entry: StoredEntry, seen: BodyDigest?) {
+        let entry = try await commit(body, key: key, response: response)
+        // What is stored is stored; the next one with this name is noted.
+        return (entry, try? await noteContent(entry.bodyDigest, under: key, variant: variant))
+    }
+
     public func cachedEntries(for key: CacheKey) -> [StoredEntry]? { nil }
 }

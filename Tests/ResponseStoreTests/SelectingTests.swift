@@ -218,6 +218,18 @@ struct SelectingTests {
         #expect(try await store.remove(EntrySelection(host: "example.com")).entries == 1)
     }
 
+    @Test("a response and what its name stands for are stored in one transaction")
+    func notedWithCommit() async throws {
+        let store = try open()
+        try await put(store, "first", Samples.body(10, 1))
+        let before = try #require(store.index.stamp())
+        let pending = try store.makePendingBody()
+        try pending.append(Samples.body(10, 2))
+        _ = try await store.commit(
+            pending, key: Samples.key("app.0a1b2c3d.js"), response: Samples.response("v1"), noting: "gzip")
+        #expect(try #require(store.index.stamp()).isNext(after: before))
+    }
+
     @Test("names that were noted since a date are forgotten with what was stored since, also without a response")
     func namesOfThePeriod() async throws {
         let store = try open()

@@ -54,25 +54,43 @@ extension RunningExchange {
     /// Commits the whole. Where the name of the file has a content hash, other bytes than before mean that the host's
     /// names can't be relied upon.
     private func keepWhole(_ pending: any PendingBody, _ response: StoredResponse, key: CacheKey) async {
-        let stored = await commit(pending, key: key, response)
-        if let stored { await noteContent(stored) }
+        guard let variant = notedVariant(of: response) else {
+            _ = await commit(pending, key: key, response)
+            return
+        }
+        guard cache.flights.invalidations(of: key) == invalidations,
+            let (entry, seen) = try? await cache.store.commit(pending, key: key, response: response, noting: variant)
+        else { return }
+        guard cache.flights.invalidations(of: key) == invalidations else {
+            // With what was noted: it may be what somebody wanted to be gone.
+            _ = try? await cache.store.remove(EntrySelection(uri: key.uri, partition: key.partition))
+            return
+        }
+        await compare(entry, with: seen)
     }
 
     /// Notes what a name with a content hash stands for.
     func noteContent(_ stored: StoredEntry) async {
-        let (key, response) = (stored.key, stored.response)
-        guard response.status == .ok, let host = request.head.authority, isHashedName else { return }
+        guard let variant = notedVariant(of: stored.response) else { return }
+        let seen = try? await cache.store.noteContent(stored.bodyDigest, under: stored.key, variant: variant)
+        await compare(stored, with: seen)
+    }
+
+    /// What tells apart the contents that a name with a content hash may stand for; `nil` for other names.
+    private func notedVariant(of response: StoredResponse) -> String? {
+        guard response.status == .ok, request.head.authority != nil, isHashedName else { return nil }
         // Compared as it was sent: a server that compresses anew may lose the privilege although the file is the same.
         let nominated = response.nominatedFields.values.sorted { $0.key < $1.key }
         let lines = nominated.map { "\($0.key): \($0.value ?? "")" }
-        let variant = ([response.fields[.contentEncoding] ?? ""] + lines).joined(separator: "\n")
-        let seen = try? await cache.store.noteContent(stored.bodyDigest, under: key, variant: variant)
-        if let seen, seen != stored.bodyDigest {
-            comparison?.noteBroken()
-            cache.policy.distrust(host)
-            // A store that can't write it down learns it again.
-            try? await cache.store.distrust(host)
-        }
+        return ([response.fields[.contentEncoding] ?? ""] + lines).joined(separator: "\n")
+    }
+
+    private func compare(_ stored: StoredEntry, with seen: BodyDigest?) async {
+        guard let seen, seen != stored.bodyDigest, let host = request.head.authority else { return }
+        comparison?.noteBroken()
+        cache.policy.distrust(host)
+        // A store that can't write it down learns it again.
+        try? await cache.store.distrust(host)
     }
 
     var isHashedName: Bool {

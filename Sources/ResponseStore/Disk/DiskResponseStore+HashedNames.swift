@@ -12,14 +12,27 @@ extension DiskResponseStore {
     public var distrustedHosts: Set<String> { distrusted.withLock { $0 } }
 
     public func noteContent(_ digest: BodyDigest, under key: CacheKey, variant: String) async throws -> BodyDigest? {
-        // Nominated fields may be credentials, and this stays when their response is evicted.
-        var hasher = SHA256Hasher()
-        hasher.update(Array(variant.utf8))
-        let hashed = hasher.digest()?.description ?? ""
-        let now = EntryRow.milliseconds(wallTime())
+        let (hashed, now) = (Self.hash(variant), EntryRow.milliseconds(wallTime()))
         return try await writing("What a name stands for could not be noted.") { context in
             try context.noteContent(digest, under: key, variant: hashed, at: now)
         }
+    }
+
+    public func commit(
+        _ body: any PendingBody, key: CacheKey, response: StoredResponse, noting variant: String
+    ) async throws -> (entry: StoredEntry, seen: BodyDigest?) {
+        let (hashed, now) = (Self.hash(variant), EntryRow.milliseconds(wallTime()))
+        let stored = try await commit(body, key: key, response: response) { context, entry in
+            try context.noteContent(entry.bodyDigest, under: key, variant: hashed, at: now)
+        }
+        return (stored.entry, stored.result)
+    }
+
+    /// Nominated fields may be credentials, and this stays when their response is evicted.
+    private static func hash(_ variant: String) -> String {
+        var hasher = SHA256Hasher()
+        hasher.update(Array(variant.utf8))
+        return hasher.digest()?.description ?? ""
     }
 
     public func distrust(_ host: String) async throws {

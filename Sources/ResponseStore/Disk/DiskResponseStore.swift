@@ -82,6 +82,14 @@ public final class DiskResponseStore: ResponseStorage {
     public func commit(
         _ body: any PendingBody, key: CacheKey, response: StoredResponse
     ) async throws -> StoredEntry {
+        try await commit(body, key: key, response: response) { _, _ in }.entry
+    }
+
+    /// Stores a response, and does what goes with it in the same transaction.
+    func commit<Result: Sendable>(
+        _ body: any PendingBody, key: CacheKey, response: StoredResponse,
+        and work: @escaping @Sendable (WriteContext, StoredEntry) throws -> Result
+    ) async throws -> (entry: StoredEntry, result: Result) {
         guard let body = body as? PendingDiskBody else {
             throw StoreError(code: .writeFailed, message: "The body was received for another store.")
         }
@@ -91,11 +99,12 @@ public final class DiskResponseStore: ResponseStorage {
                 code: .writeFailed,
                 message: "The response to '\(key)' is longer than a quarter of the store's budget, \(budget.total).")
         }
-        let entry = try await writing("A response could not be stored.", addsRecords: true) {
-            try $0.put(finished, from: body, key: key, response: response)
+        let stored = try await writing("A response could not be stored.", addsRecords: true) { context in
+            let entry = try context.put(finished, from: body, key: key, response: response)
+            return (entry: entry, result: try work(context, entry))
         }
-        bodyFiles.forget(entry.bodyDigest)
-        return entry
+        bodyFiles.forget(stored.entry.bodyDigest)
+        return stored
     }
 
     public func commit(contentOf entry: StoredEntry, response: StoredResponse) async throws -> StoredEntry? {

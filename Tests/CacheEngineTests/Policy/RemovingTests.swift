@@ -35,14 +35,16 @@ struct RemovingTests {
         #expect(try await bench.store.entries(for: bench.key("/a")).isEmpty)
     }
 
-    @Test("a removal ends when what was just being committed is gone as well")
-    func committing() async throws {
+    @Test(
+        "a removal ends when what was just being committed is gone as well, and what its name stood for",
+        arguments: ["/a", "/assets/app.5d60c2ed348e2db0.js"])
+    func committing(path: String) async throws {
         let (bench, before, after) = (try Bench(), Gate(), Gate())
         let gates = GatedStore(base: bench.store, gate: Gate(), commits: before, committed: after)
         let cache = ResponseCache(store: gates, transport: bench.transport, configuration: .init())
-        bench.answer("/a", 200, Self.fresh, body: "old")
+        bench.answer(path, 200, Self.fresh, body: "old")
         let request = EngineRequest(
-            head: HTTPRequest(method: .get, scheme: "https", authority: "example.com", path: "/a"))
+            head: HTTPRequest(method: .get, scheme: "https", authority: "example.com", path: path))
         #expect(try await Bench.read(await cache.respond(to: request)) == "old")
         try await before.arrivals(1)
         let isOver = LockedBox(false)
@@ -56,7 +58,9 @@ struct RemovingTests {
         #expect(!isOver.withLock { $0 })
         after.open()
         try await removal.value
-        #expect(try await bench.store.entries(for: bench.key("/a")).isEmpty)
+        #expect(try await bench.store.entries(for: bench.key(path)).isEmpty)
+        let digest = try #require(BodyDigest([UInt8](repeating: 1, count: 32)))
+        #expect(try await bench.store.noteContent(digest, under: bench.key(path), variant: "") == nil)
     }
 
     @Test("who asks after a removal gets nothing of a request that left before it")
