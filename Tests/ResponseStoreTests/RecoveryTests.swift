@@ -69,6 +69,22 @@ struct RecoveryTests {
         try await check(store)
     }
 
+    @Test("a disk that fails while the index is made again loses nothing", arguments: [0, 1, 7, 60])
+    func failed(after reads: Int) async throws {
+        try await fill(try open())
+        try FileManager.default.removeItem(atPath: directory.store + "/index.sqlite")
+        let disk = FailingReads(after: reads)
+        #expect(throws: StoreError.self) {
+            try DiskResponseStore(
+                directory: directory.store, memoryBudget: .mebibytes(1), budget: .init(), fileSystem: disk,
+                durability: .process)
+        }
+        let store = try open()
+        // What belongs to no entry would go now.
+        try await store.removeOrphans()
+        try await check(store)
+    }
+
     @Test("a page of the index that is noise", arguments: 1..<14)
     func damagedPage(_ page: Int) async throws {
         try await fill(try open())

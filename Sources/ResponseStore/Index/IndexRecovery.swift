@@ -28,10 +28,8 @@ enum IndexRecovery {
         var nominated: NominatedFields
     }
 
-    /// Fills an empty index.
-    static func fill(
-        _ index: StoreIndex, _ layout: StoreLayout, _ fileSystem: any FileSystem
-    ) throws {
+    /// Fills an empty index, in a transaction of the caller's.
+    static func fill(_ database: Database, _ layout: StoreLayout, _ fileSystem: any FileSystem) throws {
         let files = SegmentFiles(layout, fileSystem)
         guard !files.numbers().isEmpty else { return }
         var entries: [Name: Found] = [:]
@@ -54,30 +52,25 @@ enum IndexRecovery {
                 entries[name] = Found(head: head, place: place)
             }
         }
-        try index.pool.writeWithoutTransaction { database in
-            try database.inTransaction(.immediate) {
-                for number in files.numbers() {
-                    try database.execute(
-                        sql: "INSERT OR IGNORE INTO segment (id, owner) VALUES (?, '')", arguments: [Int64(number)])
-                }
-                let context = WriteContext(database, SegmentWriter(layout, files, fileSystem), layout, fileSystem)
-                var known: [BodyDigest: Int64] = [:]
-                for found in entries.values {
-                    let body = found.head.body
-                    let place = bodies[body.digest]
-                    if body.isInSegment {
-                        guard place != nil else { continue }
-                    } else {
-                        let path = layout.body(body.digest)
-                        guard BodyFiles.size(of: path, fileSystem) == body.length.bytes else { continue }
-                    }
-                    let row = try known[body.digest] ?? context.insertBody(body, at: body.isInSegment ? place : nil)
-                    known[body.digest] = row
-                    try context.insert(found.head, at: found.place, body: row)
-                }
-                try context.saveAccount()
-                return .commit
-            }
+        for number in files.numbers() {
+            try database.execute(
+                sql: "INSERT OR IGNORE INTO segment (id, owner) VALUES (?, '')", arguments: [Int64(number)])
         }
+        let context = WriteContext(database, SegmentWriter(layout, files, fileSystem), layout, fileSystem)
+        var known: [BodyDigest: Int64] = [:]
+        for found in entries.values {
+            let body = found.head.body
+            let place = bodies[body.digest]
+            if body.isInSegment {
+                guard place != nil else { continue }
+            } else {
+                let path = layout.body(body.digest)
+                guard BodyFiles.size(of: path, fileSystem) == body.length.bytes else { continue }
+            }
+            let row = try known[body.digest] ?? context.insertBody(body, at: body.isInSegment ? place : nil)
+            known[body.digest] = row
+            try context.insert(found.head, at: found.place, body: row)
+        }
+        try context.saveAccount()
     }
 }

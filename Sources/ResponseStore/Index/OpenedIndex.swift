@@ -92,14 +92,14 @@ final class OpenedIndex: Sendable {
         }
     }
 
-    /// Opens the index; one that is new beside segments that are not was lost.
+    /// Opens the index; one that is new beside segments that are not was lost, and is filled from them.
     private static func filled(
         _ layout: StoreLayout, _ fileSystem: any FileSystem, _ durability: StoreDurability
     ) throws -> StoreIndex {
         var attempts = 1
         while true {
             do {
-                return try filledAtOnce(layout, fileSystem, durability)
+                return try StoreIndex(layout, durability) { try IndexRecovery.fill($0, layout, fileSystem) }
             } catch let error as DatabaseError
                 where error.resultCode.primaryResultCode == .SQLITE_BUSY && attempts < attemptLimit
             {
@@ -111,12 +111,4 @@ final class OpenedIndex: Sendable {
 
     /// How often a busy index is tried.
     private static let attemptLimit = 5
-
-    private static func filledAtOnce(
-        _ layout: StoreLayout, _ fileSystem: any FileSystem, _ durability: StoreDurability
-    ) throws -> StoreIndex {
-        let index = try StoreIndex(layout, durability)
-        if index.isNew { try IndexRecovery.fill(index, layout, fileSystem) }
-        return index
-    }
 }

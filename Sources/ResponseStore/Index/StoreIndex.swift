@@ -3,8 +3,6 @@ import GRDB
 /// The open index of a store.
 final class StoreIndex: Sendable {
     let pool: DatabasePool
-    /// Whether its file was not there before.
-    let isNew: Bool
     /// Whether it was opened for reading only, because it can't be written.
     let isReadOnly: Bool
     /// The hosts that were not believed when it was opened.
@@ -18,8 +16,10 @@ final class StoreIndex: Sendable {
 
     /// Opens an index, or makes it.
     ///
-    /// - Throws: ``StoreError``, or what GRDB says of a file that is no database.
-    init(_ layout: StoreLayout, _ durability: StoreDurability) throws {
+    /// - Parameter fill: Puts into a new one what is stored already. It belongs to the making: an index that was made
+    ///   and not filled would say for good that nothing is stored.
+    /// - Throws: ``StoreError``, what GRDB says of a file that is no database, or what `fill` throws.
+    init(_ layout: StoreLayout, _ durability: StoreDurability, fill: (Database) throws -> Void) throws {
         self.layout = layout
         (isReadOnly, frozen) = (false, nil)
         var configuration = Self.configuration
@@ -28,16 +28,14 @@ final class StoreIndex: Sendable {
         // its first sync takes this along.
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = OFF") }
         pool = try DatabasePool(path: layout.index, configuration: configuration)
-        isNew = try pool.writeWithoutTransaction { database in
+        try pool.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA synchronous = \(durability == .power ? "FULL" : "OFF")")
             // Another process may hold the lock, for long when the system has suspended it.
-            if try IndexSchema.isCurrent(in: database) { return false }
-            var isNew = false
+            if try IndexSchema.isCurrent(in: database) { return }
             try database.inTransaction(.immediate) {
-                isNew = try IndexSchema.prepare(layout, in: database)
+                if try IndexSchema.prepare(layout, in: database) { try fill(database) }
                 return .commit
             }
-            return isNew
         }
         identity = SystemCalls.identity(layout.index)
         (stamps, distrustedHosts) = try pool.writeWithoutTransaction {
@@ -55,7 +53,7 @@ final class StoreIndex: Sendable {
     /// - Throws: ``StoreError`` for an index that would have to be made first, or what GRDB says.
     init(reading layout: StoreLayout) throws {
         self.layout = layout
-        (isReadOnly, isNew) = (true, false)
+        isReadOnly = true
         identity = SystemCalls.identity(layout.index)
         // Before it is opened: what changes in between is then found to have changed.
         let files = FrozenIndex(layout)
