@@ -18,6 +18,7 @@ public struct ResponseStorageConformance: Sendable {
         case keepsVariantsApart
         /// The same URI in another partition is another key.
         case keepsPartitionsApart
+        case keepsOddNamesApart
         /// An update changes fields and times, keeps identity and content, and ignores entries that are gone.
         case updatesAfterValidation
         /// Removal takes all variants of one key, and nothing else, and says how many.
@@ -86,6 +87,7 @@ public struct ResponseStorageConformance: Sendable {
         case .replacesSameVariant: try await subject.replacesSameVariant()
         case .keepsVariantsApart: try await subject.keepsVariantsApart()
         case .keepsPartitionsApart: try await subject.keepsPartitionsApart()
+        case .keepsOddNamesApart: try await subject.keepsOddNamesApart()
         case .updatesAfterValidation: try await subject.updatesAfterValidation()
         case .removesAllVariantsOfAKey: try await subject.removesAllVariantsOfAKey()
         case .keepsBodiesOfAnySize: try await subject.keepsBodiesOfAnySize()

@@ -54,6 +54,33 @@ extension StorageSubject {
         _ = try await onlyEntry(key("a", partition: "one"))
     }
 
+    /// Whole names are compared, also those that a database would cut.
+    func keepsOddNamesApart() async throws {
+        let names = ["one": "t", "one\0a": "t\0a", "one\0b": "t\0b", "\0": "\0", "'\"%_*": "é"]
+        for (name, tag) in names {
+            var given = response("v")
+            given.tags = [tag]
+            try await commit(bytes(10), key("a", partition: name), given)
+        }
+        for (name, tag) in names {
+            let found = try await onlyEntry(key("a", partition: name))
+            try expect(found.key.partition == name && found.response.tags == [tag], "found another's")
+        }
+        for name in ["one\0", "one\0c", "", "\0\0"] {
+            try expect(try await store.entries(for: key("a", partition: name)).isEmpty, "found by a part of a name")
+        }
+        let listed = try await store.summaries(of: .everything, after: nil, limit: 10)
+        try expect(Set(listed.map(\.key.partition)).count == 5, "listed under other names: \(listed)")
+        try expect(Set(listed.flatMap(\.tags)) == ["t", "t\0a", "t\0b", "\0", "é"], "listed with other tags")
+        _ = try await store.remove(EntrySelection(tag: "t\0"))
+        _ = try await store.remove(EntrySelection(partition: "one\0"))
+        _ = try await store.remove(EntrySelection(tag: "t\0b"))
+        _ = try await store.remove(EntrySelection(partition: "one"))
+        let left = try await store.summaries(of: .everything, after: nil, limit: 10)
+        try expect(
+            Set(left.map(\.key.partition)) == ["one\0a", "\0", "'\"%_*"], "others were removed: \(left)")
+    }
+
     func updatesAfterValidation() async throws {
         let entry = try await commit(bytes(40_000), key("a"), response("v1"))
         try await commit(bytes(10), key("a"), response("other", nominated: ["lang": "en"]))

@@ -53,7 +53,7 @@ extension WriteContext {
                 INSERT OR IGNORE INTO content (id, partition, uri, variant, digest)
                   VALUES (max(?, coalesce((SELECT max(id) FROM content) + 1, 0)), ?, ?, ?, ?)
                 """)
-        try insert.execute(arguments: [now, key.partition, key.uri, variant, Data(digest.bytes)])
+        try insert.execute(arguments: [now, key.partition.indexed, key.uri.indexed, variant, Data(digest.bytes)])
         if database.changesCount > 0 {
             if database.lastInsertedRowID % Int64(DiskResponseStore.forgottenAtOnce) == 0 { try forgetFirstNames() }
             return nil
@@ -61,7 +61,7 @@ extension WriteContext {
         let known = try Data.fetchOne(
             try database.cachedStatement(
                 sql: "SELECT digest FROM content WHERE partition = ? AND uri = ? AND variant = ?"),
-            arguments: [key.partition, key.uri, variant])
+            arguments: [key.partition.indexed, key.uri.indexed, variant])
         return known.flatMap { BodyDigest($0) }
     }
 

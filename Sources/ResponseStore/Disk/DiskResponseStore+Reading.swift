@@ -34,7 +34,8 @@ extension DiskResponseStore {
             }
         case .nothing: break
         }
-        let (entries, rows) = try await entries(where: "partition = ? AND uri = ?", [key.partition, key.uri])
+        let (entries, rows) = try await entries(
+            where: "partition = ? AND uri = ?", [key.partition.indexed, key.uri.indexed])
         guard let first = rows.first else { return entries }
         let location = rows.count == 1 ? LocationTable.Location(head: first.head, body: first.body) : nil
         memory.withLock { $0.remember(entries, at: location, for: key, readIn: generation) }
@@ -42,7 +43,8 @@ extension DiskResponseStore {
     }
 
     public func searchVariants(of key: CacheKey) async throws -> [StoredEntry] {
-        try await entries(where: "partition = ? AND search_base = ?", [key.partition, key.searchBase]).entries
+        try await entries(where: "partition = ? AND search_base = ?", [key.partition.indexed, key.searchBase.indexed])
+            .entries
     }
 
     /// The entries of some rows, most recently stored or validated first. Those that can't be read are dropped.

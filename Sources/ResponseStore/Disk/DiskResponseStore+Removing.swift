@@ -7,7 +7,7 @@ extension DiskResponseStore {
     @discardableResult
     public func removeEntries(for key: CacheKey) async throws -> Int {
         try await remove { context in
-            try context.delete(where: "partition = ? AND uri = ?", [key.partition, key.uri]).count
+            try context.delete(where: "partition = ? AND uri = ?", [key.partition.indexed, key.uri.indexed]).count
         }
     }
 
@@ -16,7 +16,8 @@ extension DiskResponseStore {
         try await remove { context in
             // All that begins with the origin and a slash: "0" comes after "/".
             try context.delete(
-                where: "partition = ? AND uri >= ? AND uri < ?", [partition, origin + "/", origin + "0"]
+                where: "partition = ? AND uri >= ? AND uri < ?",
+                [partition.indexed, (origin + "/").indexed, (origin + "0").indexed]
             ).count
         }
     }

@@ -28,7 +28,7 @@ struct SelectionQuery {
         add("entry.response_time >= ?", selection.storedSince.map(EntryRow.milliseconds))
         add("\(Self.lastUse) < ?", selection.unusedSince.map(EntryRow.milliseconds))
         if let type = selection.contentType { add("type", type, endsOpen: type.hasSuffix("/*")) }
-        add("entry.id IN (SELECT entry FROM tag WHERE name = ?)", selection.tag)
+        add("entry.id IN (SELECT entry FROM tag WHERE name = ?)", selection.tag?.indexed)
         add("(coalesce(pins, 0) > 0) = ?", selection.isPinned)
         add("\(Self.end) <= ?", selection.expiredAt.map(EntryRow.milliseconds))
     }
@@ -53,8 +53,8 @@ struct SelectionQuery {
     }
 
     private mutating func addKey(of selection: EntrySelection) {
-        add("uri = ?", selection.uri)
-        add("partition = ?", selection.partition)
+        add("uri = ?", selection.uri?.indexed)
+        add("partition = ?", selection.partition?.indexed)
         guard let host = selection.host else { return }
         if host.hasPrefix("*.") {
             let suffix = String(host.dropFirst())

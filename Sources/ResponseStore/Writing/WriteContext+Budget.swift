@@ -46,7 +46,7 @@ extension WriteContext {
                 sql: """
                     INSERT INTO owner (partition, host, bytes) VALUES (?, ?, ?)
                       ON CONFLICT (partition, host) DO UPDATE SET bytes = bytes + excluded.bytes RETURNING id
-                    """), arguments: [head.key.partition, head.key.host, size])
+                    """), arguments: [head.key.partition.indexed, head.key.host.indexed, size])
         guard let owner else { return }
         changes.owners[owner] = head.key.partition
         let cost = head.response.responseTime - head.response.requestTime
@@ -96,7 +96,7 @@ extension WriteContext {
             sql: """
                 UPDATE standing SET pins = max(0, pins + ?)
                   WHERE entry IN (SELECT id FROM entry WHERE partition = ? AND uri = ?)
-                """, arguments: [count, key.partition, key.uri])
+                """, arguments: [count, key.partition.indexed, key.uri.indexed])
     }
 
     /// Lets entries go until the budget holds again: those that save least for their size first.
@@ -115,10 +115,11 @@ extension WriteContext {
         }
         if let limit = budget.partition {
             for partition in Set(changes.owners.values) {
-                try evict(&left, from: "owner IN (SELECT id FROM owner WHERE partition = ?)", [partition]) { context in
+                try evict(&left, from: "owner IN (SELECT id FROM owner WHERE partition = ?)", [partition.indexed]) {
+                    context in
                     try Int64.fetchOne(
                         context.database, sql: "SELECT sum(bytes) FROM owner WHERE partition = ?",
-                        arguments: [partition]) ?? 0 > limit.bytes
+                        arguments: [partition.indexed]) ?? 0 > limit.bytes
                 }
             }
         }

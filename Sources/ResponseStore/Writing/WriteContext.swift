@@ -113,7 +113,7 @@ final class WriteContext {
         let nominated = Data(EntryRow.nominatedBlock(response.nominatedFields))
         let replaced = try delete(
             where: "id = ? OR (partition = ? AND uri = ? AND nominated = ?)",
-            [id.rawValue, key.partition, key.uri, nominated], keepingBody: body)
+            [id.rawValue, key.partition.indexed, key.uri.indexed, nominated], keepingBody: body)
         let (head, place, _) = try records.append { _ in
             EntryHead(id: id.rawValue, key: key, response: response, body: description, bodyPlace: bodyPlace)
         }
@@ -141,7 +141,8 @@ final class WriteContext {
     ) throws {
         let nominated = Data(EntryRow.nominatedBlock(head.response.nominatedFields))
         var replaced = try delete(
-            where: "partition = ? AND uri = ? AND nominated = ?", [head.key.partition, head.key.uri, nominated],
+            where: "partition = ? AND uri = ? AND nominated = ?",
+            [head.key.partition.indexed, head.key.uri.indexed, nominated],
             keepingBody: body)
         replaced.add(updated)
         let statement = try database.cachedStatement(
@@ -151,13 +152,14 @@ final class WriteContext {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         try statement.execute(arguments: [
-            head.id, head.key.partition, head.key.uri, nominated, EntryRow.milliseconds(head.response.responseTime),
+            head.id, head.key.partition.indexed, head.key.uri.indexed, nominated,
+            EntryRow.milliseconds(head.response.responseTime),
             Int64(place.segment), Int64(place.offset), Int64(place.length), body,
-            EntryRow.searchBase(head.key, head.response), EntryRow.contentType(head.response) ?? "",
+            EntryRow.searchBase(head.key, head.response)?.indexed, EntryRow.contentType(head.response) ?? "",
         ])
         if !head.response.tags.isEmpty {
             let tag = try database.cachedStatement(sql: "INSERT OR IGNORE INTO tag (entry, name) VALUES (?, ?)")
-            for name in head.response.tags { try tag.execute(arguments: [head.id, name]) }
+            for name in head.response.tags { try tag.execute(arguments: [head.id, name.indexed]) }
         }
         changed(head.key)
         changes.account = try account().adding(Int64(place.length))
