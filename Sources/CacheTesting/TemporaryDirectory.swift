@@ -7,8 +7,11 @@ public final class TemporaryDirectory: Sendable {
     private static let ofProcess: String = {
         atexit { try? FileManager.default.removeItem(atPath: ofProcess) }
         let base = URL(fileURLWithPath: NSTemporaryDirectory())
-        return base.appendingPathComponent("larder-tests-\(UUID().uuidString)").path
+        return base.appendingPathComponent("larder-tests-\(name())").path
     }()
+
+    /// Short, so that lines with a path in them stay lines.
+    private static func name() -> String { String(UInt64.random(in: .min ... .max), radix: 36) }
 
     /// Its absolute path.
     public let path: String
@@ -21,7 +24,7 @@ public final class TemporaryDirectory: Sendable {
     /// - Parameter base: The directory to make it in; one among the system's temporary files unless set.
     /// - Throws: `CocoaError` when it can't be made.
     public init(in base: String? = nil) throws {
-        path = (base ?? Self.ofProcess) + "/larder-test-\(UUID().uuidString)"
+        path = (base ?? Self.ofProcess) + "/larder-test-\(Self.name())"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
