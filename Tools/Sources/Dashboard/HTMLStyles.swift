@@ -173,7 +173,8 @@ enum HTMLStyles {
         .query { flex: 0 9 auto; color: var(--soft) }
         .place { color: var(--soft) } .method { flex: none; font-weight: 600; margin-right: 5px }
         .what code { display: block; font-size: 11px; color: var(--soft) }
-        .what small { display: block; font-size: 12px }
+        .what small { display: block; font-size: 12px; color: var(--soft) }
+        .what small.bad { color: var(--bad) }
         .for { color: var(--soft); overflow: hidden; text-overflow: ellipsis }
         .rows .axis { padding-top: 0; padding-bottom: 0; height: 30px }
         .ticks { display: block; position: relative; height: 22px }

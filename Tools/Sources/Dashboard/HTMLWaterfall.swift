@@ -67,7 +67,7 @@ struct HTMLWaterfall {
             <tr role="row" class="\(OutcomeKind.styleClass(of: row.outcome))">\
             <td role="cell" class="what">\(link(row))\
             \(reason.isEmpty ? "" : "<code title=\"\(reason)\">\(reason)</code>")\
-            \(row.breaksHashedName ? Self.brokenName : "")</td>\
+            \(row.isBackground ? Self.background : "")\(row.breaksHashedName ? Self.brokenName : "")</td>\
             <td role="cell" class="for">\(row.destination.escapedForHTML)</td>\
             <td role="cell" class="number status">\(status)</td>\
             <td role="cell" class="outcome">\(HTMLOutcomes.badge(row.outcome))</td>\
@@ -77,6 +77,7 @@ struct HTMLWaterfall {
             """
     }
 
+    private static let background = "<small>in the background: nobody waited for it</small>"
     private static let brokenName = "<small class=\"bad\">other bytes than before under this hashed name</small>"
 
     /// Not an anchor: a report is read where its URLs may no longer lead, and a URL may be `javascript:`.

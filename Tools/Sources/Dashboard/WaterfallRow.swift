@@ -19,11 +19,13 @@ public struct WaterfallRow: Hashable, Sendable, Codable {
     public var cacheStatus: String
     /// Whether other bytes came than before under this name with a content hash.
     public var breaksHashedName: Bool
+    /// Whether nobody waited for it: a validation behind the page's back.
+    public var isBackground: Bool
 
     public init(
         url: String, method: String, destination: String, status: Int, outcome: String, start: Double,
         timeToHead: Double, duration: Double, bytes: Int64, cacheStatus: String,
-        breaksHashedName: Bool = false
+        breaksHashedName: Bool = false, isBackground: Bool = false
     ) {
         self.url = url
         self.method = method
@@ -36,5 +38,6 @@ public struct WaterfallRow: Hashable, Sendable, Codable {
         self.bytes = bytes
         self.cacheStatus = cacheStatus
         self.breaksHashedName = breaksHashedName
+        self.isBackground = isBackground
     }
 }

@@ -79,6 +79,14 @@ struct HTMLReportTests {
         }
     }
 
+    @Test("marks what nobody waited for")
+    func background() {
+        var report = SampleReport.usual.report
+        #expect(!Markup(HTMLReport(report).render()).text.contains("in the background"))
+        report.visits[0].rows[0].isBackground = true
+        #expect(Markup(HTMLReport(report).render()).text.contains("in the background: nobody waited for it"))
+    }
+
     @Test("unfolds the first waterfall and keeps the others folded")
     func folding() {
         let folds = Markup(HTMLReport(SampleReport.usual.report).render()).tags.filter { $0.name == "details" }

@@ -86,7 +86,7 @@ extension WaterfallRow {
             status: report.status, outcome: report.outcome.rawValue, start: (report.start - start) / .milliseconds(1),
             timeToHead: report.timeToHead / .milliseconds(1), duration: report.duration / .milliseconds(1),
             bytes: report.bodyBytes, cacheStatus: report.cacheStatus.description,
-            breaksHashedName: report.breaksHashedName)
+            breaksHashedName: report.breaksHashedName, isBackground: report.isBackground)
     }
 
     /// As the page saw it; times that a page may not see of another origin are zero.
