@@ -10,6 +10,9 @@ struct ModelCache {
         var target: String
         /// Each a list of the responses that are stored then.
         var alternatives: [[ModelRecord]] = [[]]
+        /// Whether something of it may have answered stale for want of a network, and the origin has not been heard
+        /// since.
+        var mayBeOwed = false
     }
 
     let kind: ModelKind
@@ -30,7 +33,8 @@ struct ModelCache {
         var seen: Set<Set<ModelRecord>> = []
         var allowed: [String] = []
         for records in shelves[shelf].alternatives {
-            let reuse = ModelReuse(cache: kind, request: request, now: exchange.presentedAt)
+            let reuse = ModelReuse(
+                cache: kind, request: request, now: exchange.presentedAt, mayBeOwed: shelves[shelf].mayBeOwed)
             for action in reuse.actions(records) {
                 var outcome = ModelOutcome(cache: kind, exchange: exchange, records: records)
                 outcome.take(action)
@@ -45,6 +49,11 @@ struct ModelCache {
         history.append(exchange)
         guard !next.isEmpty else { return "allowed was: " + allowed.joined(separator: ", or ") }
         shelves[shelf].alternatives = next
+        if exchange.contacts.contains(where: { $0.response != nil }) {
+            shelves[shelf].mayBeOwed = false
+        } else if exchange.answer.failure == nil, request.isDisconnected || !exchange.contacts.isEmpty {
+            shelves[shelf].mayBeOwed = true
+        }
         invalidateOthers(after: exchange)
         return nil
     }

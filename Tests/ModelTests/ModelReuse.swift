@@ -27,6 +27,9 @@ struct ModelReuse {
     var cache: ModelKind
     var request: ModelRequest
     var now: Int64
+    /// Our promise: what was served stale without a network is validated before it is used again, also within the
+    /// window of RFC 5861 §3. When exactly it was stale is left open here.
+    var mayBeOwed = false
 
     func actions(_ records: [ModelRecord]) -> [ModelAction] {
         // "A cache MUST write through requests with methods that are unsafe"; we answer GET and HEAD only, and
@@ -141,7 +144,7 @@ struct ModelReuse {
             } else if background.canBe {
                 all.append(.answerAndValidate(record))
             }
-            if background != .yes { all += ask }
+            if background != .yes || mayBeOwed { all += ask }
         }
         return all
     }
