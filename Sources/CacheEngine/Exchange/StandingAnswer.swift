@@ -71,6 +71,8 @@ extension ResponseCache {
             content = notes.contentAtHand(
                 found[standing.place].inlineBody, of: found[standing.place].bodyLength)
             guard content != nil else { return nil }
+            // Whoever gives it again sends it at once or not at all, and would have it reported twice otherwise.
+            if case .file(let file)? = content, !file.isVerified(standing.region) { return nil }
         }
         var status = standing.exchange.machine.status
         status.timeToLive = terms.timeToLive(at: now)

@@ -159,6 +159,34 @@ struct StandingAnswerTests {
         #expect(bench.cache.answer(.init(), again: standing) == nil)
     }
 
+    @Test("a file that was opened again and is not compared yet is left to the long way, which reports it")
+    func opensAgain() async throws {
+        let bench = try Bench(.disk)
+        // Longer than what is compared as a whole when it is opened.
+        let text = String(repeating: "x", count: 3_000_000)
+        bench.answer(Self.path, 200, [.cacheControl: "max-age=60"], body: text)
+        try await bench.fill(Self.path)
+        _ = try await bench.text(Self.path)
+        let standing = try #require(Self.begin(bench)?.standing)
+        let entry = try #require(try await bench.store.entries(for: bench.key(Self.path)).first)
+        let directory = try TemporaryDirectory()
+        let other = try DiskResponseStore(directory: directory.store, durability: .process)
+        let body = try other.makePendingBody()
+        try body.append(Array(text.utf8))
+        let copy = try await other.commit(body, key: entry.key, response: entry.response)
+        guard case .file(let file) = try await other.open(copy) else {
+            Issue.record("the body lies in no file")
+            return
+        }
+        EntryNotes.of(entry, in: .private).file = file
+        let reports = bench.recorder.reports.count
+        #expect(bench.cache.answer(.init(), again: standing) == nil)
+        #expect(bench.recorder.reports.count == reports)
+        try file.verify(0..<3_000_000)
+        #expect(bench.cache.answer(.init(), again: standing)?.region == 0..<3_000_000)
+        #expect(bench.recorder.reports.count == reports + 1)
+    }
+
     @Test("uses of hashed names count, and their samples are taken")
     func samples() async throws {
         let bench = try await Self.bench(rules: .webViewDefaults)
