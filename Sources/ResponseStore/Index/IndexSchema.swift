@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 
 /// The store on disk, format 4: a SQLite database `index.sqlite` in WAL mode, segments, and files of large bodies.
 ///
@@ -26,15 +27,28 @@ enum IndexSchema {
     ///
     /// What is only in the write-ahead log yet is judged by ``prepare(_:in:)``.
     static func check(_ layout: StoreLayout) throws {
-        guard let file = FileHandle(forReadingAtPath: layout.index) else { return }
-        defer { try? file.close() }
-        guard let header = try? file.read(upToCount: 72), header.count == 72,
-            header.starts(with: Data("SQLite format 3\0".utf8))
-        else { return }
+        guard let header = header(of: layout.index), header.starts(with: "SQLite format 3\0".utf8) else { return }
         func number(_ offset: Int) -> Int {
             header.dropFirst(offset).prefix(4).reduce(0) { $0 << 8 | Int($1) }
         }
         try check(version: number(60), application: number(68), layout)
+    }
+
+    /// The first bytes of a file; `nil` where it has fewer.
+    ///
+    /// Through SQLite's own file object, which is closed only when that gives up no lock. A descriptor of ours would take
+    /// with it those of an index that is open in this process already (fcntl(2), "Record locks"); the next process to end
+    /// would then delete the log in which we go on writing.
+    private static func header(of path: String) -> [UInt8]? {
+        var connection: OpaquePointer?
+        defer { sqlite3_close(connection) }
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        guard sqlite3_open_v2(path, &connection, SQLITE_OPEN_READONLY, nil) == SQLITE_OK,
+            sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK,
+            let file, let read = file.pointee.pMethods?.pointee.xRead
+        else { return nil }
+        var bytes = [UInt8](repeating: 0, count: 72)
+        return read(file, &bytes, Int32(bytes.count), 0) == SQLITE_OK ? bytes : nil
     }
 
     /// Whether there is nothing to be made or judged.

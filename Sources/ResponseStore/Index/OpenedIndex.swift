@@ -26,15 +26,17 @@ final class OpenedIndex: Sendable {
         let known = current
         if known.isInPlace, !known.isReadOnly { return known }
         guard !known.isReadOnly || layout.mayWrite else { throw layout.unwritable() }
+        try known.giveUp()
         let new = try Self.open(layout, fileSystem, durability)
+        if known.isReadOnly || !new.isReadOnly { index.withLock { $0 = new } }
         guard !new.isReadOnly else { throw layout.unwritable() }
-        index.withLock { $0 = new }
         return new
     }
 
     /// Opens once more what was read without locks and has changed since. On the writer's queue only.
     func reopen(_ outdated: StoreIndex) throws {
         guard current === outdated else { return }
+        try outdated.giveUp()
         let new = try Self.open(layout, fileSystem, durability)
         index.withLock { $0 = new }
     }

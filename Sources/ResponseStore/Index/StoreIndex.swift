@@ -1,4 +1,5 @@
 import GRDB
+import Locking
 
 /// The open index of a store.
 final class StoreIndex: Sendable {
@@ -10,6 +11,8 @@ final class StoreIndex: Sendable {
     private let stamps: IndexStampSource
     /// What its files have to be for what is read to count; `nil` where SQLite sees to that.
     private let frozen: FrozenIndex?
+    /// Set when it is read no more.
+    private let isGivenUp = LockedBox(false)
     /// Which file it is.
     private let identity: [UInt64]?
     private let layout: StoreLayout
@@ -113,7 +116,17 @@ final class StoreIndex: Sendable {
     }
 
     /// Whether what was read from it without locks may be of two states.
-    var hasChangedBehind: Bool { frozen.map { !$0.isCurrent(in: layout) } ?? false }
+    var hasChangedBehind: Bool { frozen.map { isGivenUp.withLock { $0 } || !$0.isCurrent(in: layout) } ?? false }
+
+    /// Closes what is read without locks; what is asked of it from then on fails, and counts as changed behind it.
+    ///
+    /// To be called before the same file is opened in another way: `unix-none` keeps no account of the locks that other
+    /// connections of this process have, and to close its descriptor later would give them up (fcntl(2), "Record locks").
+    func giveUp() throws {
+        guard frozen != nil else { return }
+        isGivenUp.withLock { $0 = true }
+        try pool.close()
+    }
 
     /// Whether the file that is open is still the one in the directory.
     var isInPlace: Bool { identity != nil && SystemCalls.identity(layout.index) == identity }
