@@ -78,6 +78,13 @@ struct LastUseTests {
         #expect(try await written("b") == Self.day * 40 + .seconds(3_600))
     }
 
+    @Test("a clock that is set back puts it off for no longer")
+    func clockSetBack() async throws {
+        try await use("a", after: Self.day * 40)
+        try await use("b", after: Self.day * 20)
+        #expect(try await written("b") == Self.day * 20)
+    }
+
     @Test("a check point writes it")
     func checkPoint() async throws {
         try await use("a", after: Self.day * 40)

@@ -48,7 +48,8 @@ struct UnwrittenUses: Sendable {
                 uses[entry.id, default: Use(count: 0, last: now)].add(Use(count: 1, last: now))
             }
         }
-        if now >= due, !uses.isEmpty {
+        // Also where the clock was set back since.
+        if now >= due || due - now > Self.longestWait, !uses.isEmpty {
             due = now + Self.longestWait
             return true
         }
