@@ -45,9 +45,11 @@ extension ModelOutcome {
         if !found.isEmpty { return asked.isEmpty ? [found[0]] : asked }
         // Our choice: a 304 without any validator, to a request with those of one record, is about that one.
         guard ModelValidation.isBare(response) else { return [] }
-        let variants = ModelSelection.variants(records, missedBy: request)
-        let only = chosen ?? (variants.count == 1 ? variants[0] : nil)
-        return [only].compactMap { $0 }.filter { validation.carries(contact, validatorsOf: $0) }
+        if let chosen { return validation.carries(contact, validatorsOf: chosen) ? [chosen] : [] }
+        let carried = records.filter { validation.carries(contact, validatorsOf: $0) }
+        let variants = ModelSelection.variants(records, missedBy: request).filter { carried.contains($0) }
+        // One may fit the request as well, and was asked about because the choice fell on another, whose coding does not.
+        return variants.count == 1 ? variants : carried.count == 1 ? carried : []
     }
 
     /// The states after a 304 that turned one record into another.
