@@ -87,7 +87,7 @@ extension ExchangeMachine {
     /// §3 for a response that the app brings.
     fileprivate func seeded(_ head: HTTPResponse, at now: WallInstant) throws -> StoredResponse {
         var machine = self
-        machine.rule(head)
+        machine.rule(head.status, head)
         var fields = head.headerFields
         var needsValidation = false
         var decision = machine.decideStoring(request, head.status, fields)

@@ -4,7 +4,9 @@
 /// No verdict but those of a rule that says so (``Rule/despite``) passes over `no-store`, `private` in a shared cache,
 /// `Vary` or the condition on `Authorization` (RFC 9111 §3, §3.5, §4.1). Requests with an unsafe method are written
 /// through under every verdict (§4), and their answers invalidate (§4.4). Without a network means: the exchange says
-/// that there is none (``Connectivity/hasNetwork``), and no earlier rule has answered that.
+/// that there is none (``Connectivity/hasNetwork``), and no earlier rule has answered that. For a response with a
+/// status of 400 or more, ``fresh(for:)``, ``permanent``, ``cacheFirst`` and ``staleWhileRevalidate(for:)`` are
+/// ``followProtocol``: what a rule knows of a file does not hold for an error in its place.
 public enum Verdict: Hashable, Sendable {
     /// Nothing of the exchange is kept, as if both sides said `no-store` (RFC 9111 §5.2.1.5, §5.2.2.5).
     ///

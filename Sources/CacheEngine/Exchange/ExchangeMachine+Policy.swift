@@ -8,11 +8,27 @@ extension ExchangeMachine {
     /// Longer than anything is stored.
     private static let always = Duration.seconds(100 * 365 * 86_400)
 
-    /// Asks the rules once more, now that a response is known. A head is made only where one of them looks at it.
-    mutating func rule(_ response: @autoclosure () -> HTTPResponse) {
-        guard rules.looksAtResponse else { return }
-        ruling = rules.ruling(for: exchange(context.connectivity, response: response()))
-        status.detail = ruling.rule
+    /// Asks the rules once more, now that a response is known. A head is made only where one of them looks at it, or
+    /// where the response before it was an error.
+    mutating func rule(_ known: HTTPResponse.Status, _ response: @autoclosure () -> HTTPResponse) {
+        if rules.looksAtResponse || isRuledForError {
+            ruling = rules.ruling(for: exchange(context.connectivity, response: response()))
+            status.detail = ruling.rule
+        }
+        // What a rule knows of a file holds for no error in its place, such as the 404 of a server that does not have
+        // the new file yet: it would stand there as long as the file.
+        isRuledForError = known.code >= 400 && answersUnasked
+        if isRuledForError { (ruling.verdict, ruling.restsOnHashedName) = (.followProtocol, false) }
+    }
+
+    /// Whether the verdict lets the store answer where the response's own terms do not.
+    private var answersUnasked: Bool {
+        switch ruling.verdict {
+        case .fresh, .permanent, .cacheFirst, .staleWhileRevalidate: true
+        case .neverStore, .reload, .revalidate, .networkFirst, .staleIfError, .onlyIfStored, .bypass,
+            .storeOnlyIfExplicit, .followProtocol:
+            false
+        }
     }
 
     /// What the rules may look at.

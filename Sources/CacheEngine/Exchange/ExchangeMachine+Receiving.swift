@@ -153,7 +153,7 @@ extension ExchangeMachine {
         if request.method == .head {
             relay.updates = headUpdates(head, requestTime: requestTime, responseTime: responseTime)
         }
-        rule(head)
+        rule(head.status, head)
         noteInquiry()
         if isLeftAlone || mode == .noStore || hasContent && request.method == .get { return relay }
         let decision = decideStoring(request, head.status, head.headerFields)

@@ -20,6 +20,8 @@ struct ExchangeMachine {
     var candidates: [StoredEntry] = []
     /// The entry that would answer if the origin confirmed it, or could not be reached.
     var selected: StoredEntry?
+    /// Whether ``ruling`` is that for an error, of which the rule's verdict promises nothing.
+    var isRuledForError = false
     /// The entries whose validators were sent.
     var asked: [StoredEntry] = []
     /// The entry whose content the origin was asked to go on with.
@@ -106,7 +108,8 @@ struct ExchangeMachine {
         let selection = ContentSelection(
             of: entry.response, storedLength: entry.bodyLength.bytes, presented: request)
         if case .notStored = selection { return lacksContent(entry) }
-        rule(HTTPResponse(status: entry.response.status, headerFields: entry.response.fields))
+        let known = entry.response.status
+        rule(known, HTTPResponse(status: known, headerFields: entry.response.fields))
         if !isStoredOnly, isLeftAlone || !mode.looksUp {
             candidates = []
             return pass(isLeftAlone ? .bypass : .request)

@@ -103,6 +103,9 @@ struct Explainer {
 
     /// What the rules say once they know the stored response.
     private mutating func notePolicy(after first: RuleList.Ruling) {
+        if machine.isRuledForError, let rule = machine.ruling.rule {
+            return note("Policy again", "", "rule '\(rule)' promises nothing of an error; the protocol decides")
+        }
         guard machine.rules.looksAtResponse else { return }
         if machine.ruling == first, first.rule != nil { return }
         note("Policy again", "", RuledTerms.verdict(machine.ruling) ?? Self.protocolDecides)

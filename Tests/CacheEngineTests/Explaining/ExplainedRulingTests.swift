@@ -121,6 +121,17 @@ struct ExplainedRulingTests {
         #expect(known.cacheStatus.contains("hit"))
     }
 
+    @Test("of an error that is stored no rule promises anything, and that is said")
+    func error() async throws {
+        let bench = try Bench(rules: RuleList([Self.rule(.permanent)]))
+        bench.answer("/a", 404, [.cacheControl: "max-age=60"])
+        try await bench.fill("/a")
+        bench.clock.advance(by: .seconds(90))
+        let (explanation, all) = await explain(bench)
+        #expect(explanation.answer == .forwarded, "\(all)")
+        #expect(all.contains("rule 'own' promises nothing of an error; the protocol decides"), "\(all)")
+    }
+
     @Test("a rule that keeps an exchange out of the store is not said to let the store answer")
     func keptOut() async throws {
         for verdict in [Verdict.neverStore, .bypass, .reload(.local)] {

@@ -169,6 +169,33 @@ struct VerdictTests {
         }
     }
 
+    @Test(
+        "an error is no more than what it says of itself, and what comes after it counts in full",
+        arguments: [
+            Verdict.permanent, .cacheFirst, .fresh(for: .seconds(9_000)), .staleWhileRevalidate(for: .seconds(9_000)),
+        ])
+    func errors(_ verdict: Verdict) async throws {
+        let bench = try Bench()
+        bench.cache.rules = RuleList([Rule("test", verdict)])
+        bench.answer("/a", 404, [.eTag: "\"1\""])
+        _ = try await bench.text("/a")
+        bench.answer("/b", 404, [.cacheControl: "max-age=60"])
+        _ = try await bench.text("/b")
+        // Its own terms: RFC 9111 §4.2.
+        #expect(try await bench.text("/b").0.cacheStatus.isHit)
+        bench.clock.advance(by: .seconds(100))
+        for path in ["/a", "/b"] {
+            bench.answer(path, 200, [:], body: "content")
+            #expect(try await bench.text(path).0.head.status == .ok)
+        }
+        await bench.cache.waitForBackgroundWork()
+        bench.clock.advance(by: .seconds(100))
+        for path in ["/a", "/b"] {
+            let (response, text) = try await bench.text(path)
+            #expect(response.cacheStatus.isHit && response.cacheStatus.detail == "test" && text == "content")
+        }
+    }
+
     @Test("never-store removes what was stored before it; bypass leaves it alone")
     func removal() async throws {
         for (verdict, isKept) in [(Verdict.neverStore, false), (.bypass, true)] {
