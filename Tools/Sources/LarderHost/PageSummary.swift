@@ -14,11 +14,15 @@ public struct PageSummary: Sendable {
         self.reports = reports
     }
 
-    /// Whether the page itself loaded: no load error, no time-out, a status below 400.
+    /// Whether the page itself loaded: no load error, no time-out, a status below 400; and something of it was asked
+    /// for, which a web view doesn't do for a port that it refuses.
     public var isSuccess: Bool {
-        result.loadError == nil && !result.timedOut && result.webProcessTerminated == nil
+        result.loadError == nil && !result.timedOut && result.webProcessTerminated == nil && !isRefused
             && (result.mainStatus ?? 200) < 400
     }
+
+    /// Whether the web view shows its empty page in place of the one that it was told to open.
+    private var isRefused: Bool { result.mainStatus == nil && result.finalURL == "about:blank" }
 
     public func text() -> String {
         var lines: [String] = []
@@ -37,22 +41,42 @@ public struct PageSummary: Sendable {
         }
         let unseen = reports.count(where: \.isBackground)
         let behind = unseen > 0 ? ", \(unseen) of them in the background" : ""
-        lines.append("  requests        \(reports.count) (\(kinds.joined(separator: ", ")))\(behind)")
+        let listed = kinds.isEmpty ? "" : " (\(kinds.joined(separator: ", ")))"
+        lines.append("  requests        \(reports.count)\(listed)\(behind)")
         lines.append("  from the origin \(ByteCount(reports.reduce(0) { $0 + $1.originBytes }))")
         lines += failures
         let broken = BrokenHashedNames(reports.filter(\.breaksHashedName).map(\.uri))
         lines += broken.sentences.map { "  other bytes     \($0)" }
-        for message in result.console { lines.append("  console \(message.level.rawValue)   \(message.text)") }
         if let picture = result.screenshot { lines.append("  picture         \(picture.path)") }
+        if let reason = result.scriptError { lines.append("  not seen        \(reason)") }
+        lines += console
         return lines.joined(separator: "\n")
     }
 
     /// A line for each address and reason, however often a page asked.
     private var failures: [String] {
+        Self.counted(
+            reports.filter { $0.outcome == .failed }.map { "  failed          \($0.uri)  \($0.cacheStatus)" })
+    }
+
+    /// How many different lines of the console are shown; the JSON has all of them.
+    private static let consoleLimit = 20
+
+    /// What a page that misses its server says a thousand times is said once, and not all of it.
+    private var console: [String] {
+        let lines = Self.counted(
+            result.console.map { message in
+                "  console \(message.level.rawValue)".padding(toLength: 18, withPad: " ", startingAt: 0) + message.text
+            })
+        guard lines.count > Self.consoleLimit else { return lines }
+        return lines.prefix(Self.consoleLimit) + ["  … and \(lines.count - Self.consoleLimit) more; --json shows all"]
+    }
+
+    /// Each line once, in the order of their first, with how often it is there.
+    private static func counted(_ all: [String]) -> [String] {
         var lines: [String] = []
         var counts: [String: Int] = [:]
-        for report in reports where report.outcome == .failed {
-            let line = "  failed          \(report.uri)  \(report.cacheStatus)"
+        for line in all {
             if counts[line] == nil { lines.append(line) }
             counts[line, default: 0] += 1
         }
@@ -66,7 +90,9 @@ public struct PageSummary: Sendable {
         if result.timedOut { return "it was not done within the time limit (--timeout)" }
         if let reason = result.webProcessTerminated { return "the web process ended (\(reason))" }
         if let failed = reports.first(where: { $0.outcome == .failed }) { return "\(failed.cacheStatus.detail ?? "")" }
-        return result.loadError?.message ?? "status \(result.mainStatus.map(String.init) ?? "unknown")"
+        if let error = result.loadError { return error.message }
+        if isRefused { return "the web view refused the address" }
+        return "status \(result.mainStatus.map(String.init) ?? "unknown")"
     }
 
     private static func milliseconds(_ value: Double?) -> String {

@@ -8,7 +8,8 @@ import WebVisit
 
 struct OpenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "open", abstract: "Opens one page in a web view, through Larder, and says what happened.")
+        commandName: "open", abstract: "Opens one page in a web view, through Larder, and says what happened.",
+        discussion: "Exit status 1 means that the page did not load, or that its picture could not be taken.")
 
     @Argument(help: "The page, an http or https URL.")
     var url: String
@@ -16,7 +17,7 @@ struct OpenCommand: AsyncParsableCommand {
     @Option(help: "Save a picture of the page as PNG.")
     var screenshot: String?
 
-    @Option(help: "Give up after so many seconds.")
+    @Option(help: "Give up after so many seconds, a number without a unit.")
     var timeout: Double = 60
 
     @Option(help: RulesOptionHelp.byDefault)
@@ -67,6 +68,7 @@ struct OpenCommand: AsyncParsableCommand {
         await visitor.proxy.stop()
         let summary = PageSummary(result, log.take())
         Console.say(json ? try summary.json() : summary.text())
-        if !summary.isSuccess { throw ExitCode(1) }
+        // A picture that was asked for and isn't there is a failure, too: its file may be an old one.
+        if !summary.isSuccess || (picture != nil && result.screenshot == nil) { throw ExitCode(1) }
     }
 }

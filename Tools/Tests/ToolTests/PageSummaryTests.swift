@@ -52,4 +52,33 @@ struct PageSummaryTests {
         #expect(json.components(separatedBy: "\"background\" : true").count == 2, "\(json)")
         #expect(json.components(separatedBy: "\"background\" : false").count == 3)
     }
+
+    @Test("what the console says again and again is said once, and of much no more than twenty lines")
+    func console() throws {
+        var result = VisitResult(requestedURL: "https://shop.test/")
+        result.console = (1...3).map { _ in ConsoleMessage(level: .error, source: "js", text: "no settings") }
+        result.console.append(ConsoleMessage(level: .warning, source: "js", text: "slow"))
+        let lines = { (result: VisitResult) in PageSummary(result, []).text().split(separator: "\n").suffix(from: 7) }
+        #expect(Array(lines(result)) == ["  console error   no settings  × 3", "  console warning slow"])
+        result.console += (1...30).map { ConsoleMessage(level: .error, source: "js", text: "number \($0)") }
+        #expect(lines(result).count == 21 && lines(result).last == "  … and 12 more; --json shows all")
+        #expect(try PageSummary(result, []).json().contains("number 30"))
+    }
+
+    @Test("a page that the web view refused to open was not opened (WebKit, restricted ports)")
+    func refused() {
+        var result = VisitResult(requestedURL: "http://shop.test:9/")
+        result.finalURL = "about:blank"
+        let summary = PageSummary(result, [])
+        #expect(!summary.isSuccess)
+        #expect(summary.text().hasPrefix("http://shop.test:9/: not opened — the web view refused the address\n"))
+        #expect(summary.text().contains("  requests        0\n"))
+    }
+
+    @Test("why there is no picture is said")
+    func picture() {
+        var result = VisitResult(requestedURL: "https://shop.test/")
+        result.scriptError = "The picture cannot be written."
+        #expect(PageSummary(result, []).text().hasSuffix("\n  not seen        The picture cannot be written."))
+    }
 }
