@@ -43,7 +43,10 @@ struct ExplainCommandTests {
         // The first line names the policy, and the second the request.
         for (name, policy) in [("none", "RFC 9111 alone"), ("protocol", "RFC 9111 alone"), (rules, rules)] {
             let explained = try await larder(["explain", page, "--store", store, "--rules", name])
-            #expect(explained.out.hasPrefix(" By \(policy)\n GET \(page)\n"), "\(explained)")
+            let lines = explained.out.split(separator: "\n")
+            // A name that is longer than a line loses its end.
+            #expect(lines.first?.hasPrefix(" By \(policy.prefix(60))") == true, "\(explained)")
+            #expect(lines.dropFirst().first == " GET \(page)", "\(explained)")
         }
         let explained = try await larder(["explain", page, "--store", store, "--destination", "document"])
         #expect(explained.out.hasPrefix(" By the default rules\n"))
