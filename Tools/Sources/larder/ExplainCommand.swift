@@ -44,7 +44,7 @@ struct ExplainCommand: AsyncParsableCommand {
     @Option(help: "What the response is for, such as document, script or fetch; else what Sec-Fetch-Dest says.")
     var destination: Destination?
 
-    @Option(help: "The folder of the store.")
+    @Option(help: "The folder of the store. \(StoreOptions.place)")
     var store: String?
 
     @Flag(help: "Print JSON.")

@@ -5,7 +5,7 @@ import OriginDialing
 
 /// Options that every command with a proxy shares.
 struct NetworkOptions: ParsableArguments {
-    @Option(help: "The folder of the store; it is made when it is not there.")
+    @Option(help: "The folder of the store; it is made when it is not there. \(StoreOptions.place)")
     var store: String?
 
     @OptionGroup

@@ -7,7 +7,7 @@ import ResponseStore
 
 /// Which stored responses are meant: all that is given must hold.
 struct SelectionOptions: ParsableArguments {
-    @Option(help: "Those under this URL, whatever their variant.")
+    @Option(help: "Those under this URL, as store list prints it, whatever their variant.")
     var url: String?
 
     @Option(help: "Those of this host, with its port where the URL has one; '*.shop.test' for all hosts below it.")

@@ -3,7 +3,10 @@ import LarderHost
 
 /// Options that every command about a store shares.
 struct StoreOptions: ParsableArguments {
-    @Option(help: "The folder of the store.")
+    /// Not the folder itself: help is the same on every machine.
+    static let place = "Without it, larder in the user's folder for caches."
+
+    @Option(help: "The folder of the store. \(StoreOptions.place)")
     var store: String?
 
     @Flag(help: "Print JSON.")

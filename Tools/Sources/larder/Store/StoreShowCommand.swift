@@ -6,9 +6,12 @@ import LarderHost
 struct StoreShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Shows what is stored under a URL: every variant, with its fields.",
-        discussion: "Exit status 1 means that nothing is. 'larder explain URL' says what would be made of it.")
+        discussion: """
+            Exit status 1 means that nothing is. 'larder explain URL' says what would be made of it, and, where rules \
+            say what of an address counts, with --rules FILE under which one it is stored.
+            """)
 
-    @Argument(help: "An http or https URL.")
+    @Argument(help: "An http or https URL, as store list prints it.")
     var url: String
 
     @Flag(help: "Write the content of the variant that was stored last to standard output, in its stored coding.")
