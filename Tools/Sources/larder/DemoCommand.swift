@@ -15,22 +15,30 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: "A page to visit instead of the sample shop: cold, warm, offline.")
     var url: String?
 
-    @Option(help: "Where the report goes, one HTML file.")
+    @Option(help: ArgumentHelp("Where the report goes, one HTML file.", valueName: "file"))
     var report = "out/demo.html"
 
-    @Option(help: "Keep store, pictures and certificates in this folder; otherwise they are removed at the end.")
+    @Option(
+        help: ArgumentHelp(
+            "Keep store, pictures and certificates in this folder; otherwise they are removed at the end.",
+            valueName: "dir"))
     var keep: String?
 
-    @Option(name: .customLong("resolve"), help: "See larder open; for --url.")
+    @Option(
+        name: .customLong("resolve"),
+        help: ArgumentHelp("See larder open; for --url.", valueName: "host:port:address[:port]"))
     var hostMap: [String] = []
 
-    @Option(help: "See larder open; for --url.")
+    @Option(help: ArgumentHelp("See larder open; for --url.", valueName: "file"))
     var originCa: String?
 
     @Option(help: "How far away the host of --url is made: direct, or 4g (60 ms, 12 Mbit/s down, 5 up).")
     var network = DemoNetwork.direct
 
-    @Option(help: "A page is finished, and its picture taken, when nothing has loaded for so many seconds.")
+    @Option(
+        help: ArgumentHelp(
+            "A page is finished, and its picture taken, when nothing has loaded for so many seconds.",
+            valueName: "seconds"))
     var quiet = 0.5
 
     @Flag(inversion: .prefixedNo, help: "Make every visit without Larder as well.")

@@ -16,7 +16,8 @@ struct ExplainCommand: AsyncParsableCommand {
     var url: String
 
     @Option(
-        name: [.customShort("H"), .customLong("header")], help: "A field of the request, 'Name: value'. Repeatable.")
+        name: [.customShort("H"), .customLong("header")],
+        help: ArgumentHelp("A field of the request, 'Name: value'. Repeatable.", valueName: "field"))
     var header: [String] = []
 
     @Option(help: "The request's method.")
@@ -32,10 +33,12 @@ struct ExplainCommand: AsyncParsableCommand {
     @OptionGroup
     var network: ConnectivityOptions
 
-    @Option(help: "Whose responses are looked at; those of nobody in particular unless given.")
+    @Option(
+        help: ArgumentHelp(
+            "Whose responses are looked at; those of nobody in particular unless given.", valueName: "name"))
     var account = ""
 
-    @Option(help: "private (a web view's cache) or shared.")
+    @Option(help: ArgumentHelp("private (a web view's cache) or shared.", valueName: "kind"))
     var cacheKind = "private"
 
     @Option(help: RulesOptionHelp.byDefault)
@@ -44,7 +47,7 @@ struct ExplainCommand: AsyncParsableCommand {
     @Option(help: "What the response is for, such as document, script or fetch; else what Sec-Fetch-Dest says.")
     var destination: Destination?
 
-    @Option(help: "The folder of the store. \(StoreOptions.place)")
+    @Option(help: ArgumentHelp("The folder of the store. \(StoreOptions.place)", valueName: "dir"))
     var store: String?
 
     @Flag(help: "Print JSON.")

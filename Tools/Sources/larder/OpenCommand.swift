@@ -14,10 +14,10 @@ struct OpenCommand: AsyncParsableCommand {
     @Argument(help: "The page, an http or https URL.")
     var url: String
 
-    @Option(help: "Save a picture of the page as PNG.")
+    @Option(help: ArgumentHelp("Save a picture of the page as PNG.", valueName: "file"))
     var screenshot: String?
 
-    @Option(help: "Give up after so many seconds, a number without a unit.")
+    @Option(help: ArgumentHelp("Give up after so many seconds, a number without a unit.", valueName: "seconds"))
     var timeout: Double = 60
 
     @Option(help: RulesOptionHelp.byDefault)
@@ -25,14 +25,16 @@ struct OpenCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("offline-page"),
-        help: "An HTML file to answer with where a document can't be had for want of a network.")
+        help: ArgumentHelp(
+            "An HTML file to answer with where a document can't be had for want of a network.", valueName: "file"))
     var offlinePage: String?
 
     @Option(
-        help: """
+        help: ArgumentHelp(
+            """
             Keep the web view's own cookies and storage in this folder, for the next time; without it they end with \
             the page.
-            """)
+            """, valueName: "dir"))
     var data: String?
 
     @Flag(help: "Print JSON.")

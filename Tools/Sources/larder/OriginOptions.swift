@@ -4,9 +4,13 @@ import ArgumentParser
 struct OriginOptions: ParsableArguments {
     @Option(
         name: .customLong("resolve"),
-        help: "Connect elsewhere for a name: host:port:address, or host:port:address:port. Repeatable.")
+        help: ArgumentHelp(
+            "Connect elsewhere for a name: host:port:address, or host:port:address:port. Repeatable.",
+            valueName: "host:port:address[:port]"))
     var hostMap: [String] = []
 
-    @Option(help: "A PEM file with authorities that origins may have besides the system's.")
+    @Option(
+        help: ArgumentHelp("A PEM file with authorities that origins may have besides the system's.", valueName: "file")
+    )
     var originCa: String?
 }

@@ -15,18 +15,21 @@ struct ProxyCommand: AsyncParsableCommand {
             in force, and standard error says why, as a line of JSON under --json.
             """)
 
-    @Option(help: "Address and port to listen on; port 0 takes a free one.")
+    @Option(help: ArgumentHelp("Address and port to listen on; port 0 takes a free one.", valueName: "host:port"))
     var listen = "127.0.0.1:0"
 
     @Option(
         name: .customLong("intercept-tls"), parsing: .upToNextOption,
-        help: "Hosts whose TLS is opened with a certificate of ours, such as shop.test or *.shop.test.")
+        help: ArgumentHelp(
+            "Hosts whose TLS is opened with a certificate of ours, such as shop.test or *.shop.test.", valueName: "host"
+        ))
     var interceptTLS: [String] = []
 
-    @Option(help: "Be a reverse proxy for this origin, such as http://127.0.0.1:8000.")
+    @Option(
+        help: ArgumentHelp("Be a reverse proxy for this origin, such as http://127.0.0.1:8000.", valueName: "origin"))
     var reverse: String?
 
-    @Option(help: "private (a web view's cache) or shared.")
+    @Option(help: ArgumentHelp("private (a web view's cache) or shared.", valueName: "kind"))
     var cacheKind = "private"
 
     @Option(help: RulesOptionHelp.protocolUnlessGiven)
@@ -40,7 +43,8 @@ struct ProxyCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("offline-page"),
-        help: "An HTML file to answer with where a document can't be had for want of a network.")
+        help: ArgumentHelp(
+            "An HTML file to answer with where a document can't be had for want of a network.", valueName: "file"))
     var offlinePage: String?
 
     @Flag(help: "Print JSON.")

@@ -15,11 +15,15 @@ struct RulesExplainCommand: AsyncParsableCommand {
     @Argument(help: "An http or https URL.")
     var url: String
 
-    @Option(help: "A rules file, - for standard input, default for the rules that web views get, or none.")
+    @Option(
+        help: ArgumentHelp(
+            "A rules file, - for standard input, default for the rules that web views get, or none.", valueName: "file")
+    )
     var rules = "default"
 
     @Option(
-        name: [.customShort("H"), .customLong("header")], help: "A field of the request, 'Name: value'. Repeatable.")
+        name: [.customShort("H"), .customLong("header")],
+        help: ArgumentHelp("A field of the request, 'Name: value'. Repeatable.", valueName: "field"))
     var header: [String] = []
 
     @Option(help: "The request's method.")
@@ -31,10 +35,10 @@ struct RulesExplainCommand: AsyncParsableCommand {
     @OptionGroup
     var network: ConnectivityOptions
 
-    @Option(help: "A field of the response, 'Name: value'. Repeatable.")
+    @Option(help: ArgumentHelp("A field of the response, 'Name: value'. Repeatable.", valueName: "field"))
     var responseHeader: [String] = []
 
-    @Option(help: "The response's Content-Type.")
+    @Option(help: ArgumentHelp("The response's Content-Type.", valueName: "type"))
     var contentType: String?
 
     @Flag(help: "Print JSON.")

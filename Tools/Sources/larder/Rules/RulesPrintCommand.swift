@@ -11,7 +11,9 @@ struct RulesPrintCommand: AsyncParsableCommand {
             {"rules": [{"include": "web-view-defaults"}]}.
             """)
 
-    @Option(help: "A rules file, - for standard input, or default for the rules that web views get.")
+    @Option(
+        help: ArgumentHelp(
+            "A rules file, - for standard input, or default for the rules that web views get.", valueName: "file"))
     var rules = "default"
 
     func run() async throws {

@@ -13,22 +13,24 @@ struct SelectionOptions: ParsableArguments {
     @Option(help: "Those of this host, with its port where the URL has one; '*.shop.test' for all hosts below it.")
     var host: String?
 
-    @Option(help: "Those of this account; '' for those of nobody in particular.")
+    @Option(help: ArgumentHelp("Those of this account; '' for those of nobody in particular.", valueName: "name"))
     var account: String?
 
-    @Option(help: "Those stored or last confirmed longer ago than this, such as 30d or 12h.")
+    @Option(
+        help: ArgumentHelp("Those stored or last confirmed longer ago than this, such as 30d or 12h.", valueName: "age")
+    )
     var olderThan: String?
 
-    @Option(help: "Those stored or last confirmed in this time, such as 1h.")
+    @Option(help: ArgumentHelp("Those stored or last confirmed in this time, such as 1h.", valueName: "age"))
     var newerThan: String?
 
-    @Option(help: "Those not asked for in this time; known to a day.")
+    @Option(help: ArgumentHelp("Those not asked for in this time; known to a day.", valueName: "age"))
     var unusedFor: String?
 
     @Option(help: "Those of this content type, such as text/css, or image/* for all of a kind.")
     var type: String?
 
-    @Option(help: "Those that a rule has put this tag on.")
+    @Option(help: ArgumentHelp("Those that a rule has put this tag on.", valueName: "name"))
     var tag: String?
 
     @Flag(

@@ -6,7 +6,7 @@ struct StoreOptions: ParsableArguments {
     /// Not the folder itself: help is the same on every machine.
     static let place = "Without it, larder in the user's folder for caches."
 
-    @Option(help: "The folder of the store. \(StoreOptions.place)")
+    @Option(help: ArgumentHelp("The folder of the store. \(StoreOptions.place)", valueName: "dir"))
     var store: String?
 
     @Flag(help: "Print JSON.")

@@ -17,10 +17,11 @@ struct StoreRefreshCommand: AsyncParsableCommand {
     var url: String
 
     @Option(
-        name: [.customShort("H"), .customLong("header")], help: "A field of the request, 'Name: value'. Repeatable.")
+        name: [.customShort("H"), .customLong("header")],
+        help: ArgumentHelp("A field of the request, 'Name: value'. Repeatable.", valueName: "field"))
     var header: [String] = []
 
-    @Option(help: "Whose response it is to be; of nobody in particular unless given.")
+    @Option(help: ArgumentHelp("Whose response it is to be; of nobody in particular unless given.", valueName: "name"))
     var account = ""
 
     @Option(help: RulesOptionHelp.byDefault)
