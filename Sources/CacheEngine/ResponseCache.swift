@@ -65,7 +65,6 @@ public final class ResponseCache: Sendable {
     ///
     /// - Parameter remembers: Whether an answer is to come with what ``answer(_:again:)`` needs.
     public func begin(_ request: EngineRequest, remembers: Bool = false) -> BegunExchange {
-        let policyGeneration = policy.generation
         var exchange = RunningExchange(request, cache: self)
         var action = exchange.machine.start()
         if case .lookUp(let key) = action, let found = store.cachedEntries(for: key), !found.isEmpty {
@@ -74,8 +73,7 @@ public final class ResponseCache: Sendable {
             if case .serve(let entry, let use) = decided {
                 if use == .fresh, var answer = exchange.immediateAnswer(with: entry, at: now) {
                     if remembers {
-                        answer.standing = StandingAnswer(
-                            answer, from: entry, of: found, by: exchange, policyGeneration: policyGeneration)
+                        answer.standing = StandingAnswer(answer, from: entry, of: found, by: exchange)
                     }
                     return .answered(answer)
                 }

@@ -53,7 +53,8 @@ extension ResponseCache {
     }
 
     /// A check point: what has expired by a rule goes first when space is needed, and stays until then, for use without
-    /// a network, and what was used is written down. Cheap where nothing is to be done; to be called at the start, now and then, and when asked for.
+    /// a network, and what was used is written down. Cheap where nothing is to be done; to be called at the start, now
+    /// and then, and when asked for.
     ///
     /// - Returns: How many responses have expired since the last time.
     @discardableResult

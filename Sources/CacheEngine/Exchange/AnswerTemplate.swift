@@ -4,7 +4,8 @@ import Locking
 
 /// The head that all answers of one shape from one stored response have in common.
 ///
-/// Who sends such heads often may keep beside it what they are on the wire; that goes when the response goes.
+/// Who sends such heads often may keep beside it what they are on the wire; that goes when the response goes,
+/// and the last request that is remembered with it (``StandingAnswer``).
 public final class AnswerTemplate: Sendable {
     /// What of a stored response an answer hands on.
     enum Shape: Int, CaseIterable {

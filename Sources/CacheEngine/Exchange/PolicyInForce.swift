@@ -27,12 +27,12 @@ final class PolicyInForce: Sendable {
         set { change { $0.distrustedHosts = newValue } }
     }
 
-    /// For a request to a host: the rules, and whether its hashed names are not believed.
-    func forHost(_ host: String?) -> (rules: RuleList, distrustsHashedNames: Bool) {
+    /// For a request to a host: the rules, whether its hashed names are not believed, and the generation of both.
+    func forHost(_ host: String?) -> (rules: RuleList, distrustsHashedNames: Bool, generation: UInt64) {
         state.withLock { state in
             // Hardly ever is there any.
             let isDistrusted = !state.distrustedHosts.isEmpty && host.map { state.distrustedHosts.contains($0) } == true
-            return (state.rules, isDistrusted)
+            return (state.rules, isDistrusted, state.generation)
         }
     }
 

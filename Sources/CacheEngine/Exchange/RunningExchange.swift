@@ -10,6 +10,8 @@ struct RunningExchange {
     let cache: ResponseCache
     /// When the request arrived, on the uptime clock; `nil` where nobody wanted its report then.
     var start: Duration?
+    /// Of the policy that it is decided by, see ``PolicyInForce/generation``.
+    let policyGeneration: UInt64
     var key: CacheKey? { machine.key }
     /// ``CollapseTable/landings(of:)`` before the last look-up.
     var landings: UInt64 = 0
@@ -35,6 +37,7 @@ struct RunningExchange {
         self.cache = cache
         start = cache.startOfReport
         let policy = cache.policy.forHost(request.head.authority)
+        policyGeneration = policy.generation
         machine = ExchangeMachine(
             request: request.head, context: request.context, rules: policy.rules,
             distrustsHashedNames: policy.distrustsHashedNames, kind: cache.configuration.kind,

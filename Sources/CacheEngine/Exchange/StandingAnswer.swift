@@ -9,7 +9,6 @@ import ResponseStore
 public final class StandingAnswer: Sendable {
     fileprivate let exchange: RunningExchange
     fileprivate let key: CacheKey
-    fileprivate let policyGeneration: UInt64
     /// Of all that was found under the key, in its order.
     fileprivate let identities: [EntryMemo.Identity]
     /// Which of them answered.
@@ -19,17 +18,13 @@ public final class StandingAnswer: Sendable {
     fileprivate let hasContent: Bool
     fileprivate let region: Range<Int64>
 
-    init?(
-        _ answer: ImmediateAnswer, from entry: StoredEntry, of found: [StoredEntry], by exchange: RunningExchange,
-        policyGeneration: UInt64
-    ) {
+    init?(_ answer: ImmediateAnswer, from entry: StoredEntry, of found: [StoredEntry], by exchange: RunningExchange) {
         guard let key = exchange.key, let place = found.firstIndex(where: { $0.id == entry.id }) else { return nil }
         var exchange = exchange
         // They hold content.
         exchange.machine.candidates = []
         self.exchange = exchange
         self.key = key
-        self.policyGeneration = policyGeneration
         identities = found.map(\.memo.identity)
         self.place = place
         template = answer.template
@@ -59,7 +54,7 @@ extension ResponseCache {
     ///
     /// - Parameter context: The destination is taken from the earlier request.
     public func answer(_ context: ExchangeContext, again standing: StandingAnswer) -> ImmediateAnswer? {
-        guard standing.policyGeneration == policy.generation, standing.isMeant(in: context),
+        guard standing.exchange.policyGeneration == policy.generation, standing.isMeant(in: context),
             let found = store.cachedEntries(for: standing.key), standing.rests(on: found),
             let notes = EntryNotes.known(found[standing.place].memo, in: configuration.kind)
         else { return nil }
