@@ -48,6 +48,7 @@ let package = Package(
         .target(name: "HTTPCacheSemantics", dependencies: [httpTypes], swiftSettings: strict),
         .target(name: "Locking", swiftSettings: strict),
         .target(name: "CFileHoles"),
+        .target(name: "CInflate", linkerSettings: [.linkedLibrary("z")]),
         .target(
             name: "ResponseStore",
             dependencies: [
@@ -64,8 +65,8 @@ let package = Package(
         .target(
             name: "OriginDialing",
             dependencies: [
-                "HTTPCacheSemantics", "CacheEngine", server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"),
-                server("NIOTLS", "swift-nio"), server("NIOSSL", "swift-nio-ssl"),
+                "HTTPCacheSemantics", "Locking", "CacheEngine", server("NIOCore", "swift-nio"),
+                server("NIOPosix", "swift-nio"), server("NIOTLS", "swift-nio"), server("NIOSSL", "swift-nio-ssl"),
             ], swiftSettings: strict),
         .target(
             name: "CachingProxy",
@@ -78,7 +79,9 @@ let package = Package(
             ], swiftSettings: strict),
         .target(
             name: "LarderKit",
-            dependencies: ["HTTPCacheSemantics", "Locking", "ResponseStore", "CacheRules", "CacheEngine", httpTypes],
+            dependencies: [
+                "HTTPCacheSemantics", "Locking", "ResponseStore", "CacheRules", "CacheEngine", "CInflate", httpTypes,
+            ],
             swiftSettings: strict),
         .target(
             name: "CacheTesting",
@@ -109,8 +112,11 @@ let package = Package(
                 httpTypes,
             ], swiftSettings: strict),
         .testTarget(
-            name: "LarderKitTests", dependencies: ["LarderKit", "CacheEngine", "CacheTesting", httpTypes],
-            swiftSettings: strict),
+            name: "LarderKitTests",
+            dependencies: [
+                "LarderKit", "CacheEngine", "CacheRules", "CacheTesting", "HTTPCacheSemantics", "ResponseStore",
+                httpTypes,
+            ], swiftSettings: strict),
         // The fuzz targets and what replays their corpora; the program around libFuzzer is in a package of its own.
         .testTarget(
             name: "FuzzReplayTests", dependencies: ["HTTPCacheSemantics", "ResponseStore", "CacheRules", httpTypes],

@@ -24,7 +24,8 @@ let faultyFiles: [Product] = [.library(name: "FaultyFiles", type: .dynamic, targ
 let faultTests: [Target] = [
     .target(name: "CFaultyFiles"),
     .testTarget(
-        name: "StoreFaultTests", dependencies: ["StoreStress", "store-stress", larder("CacheTesting")],
+        name: "StoreFaultTests",
+        dependencies: ["ChildPrograms", "StoreStress", "store-stress", larder("CacheTesting")],
         swiftSettings: strict),
 ]
 #else
@@ -53,6 +54,8 @@ let package = Package(
             dependencies: [
                 larder("CacheEngine"), larder("CachingProxy"), larder("Locking"), httpTypes, nio("NIOCore"),
             ], swiftSettings: strict),
+        .target(name: "CSpawning"),
+        .target(name: "ChildPrograms", dependencies: ["CSpawning", larder("Locking")], swiftSettings: strict),
         .target(name: "WebVisit", swiftSettings: strict),
         .target(
             name: "Dashboard",
@@ -68,9 +71,9 @@ let package = Package(
         .target(
             name: "LarderHost",
             dependencies: [
-                "NIOTransport", "WebVisit", "Dashboard", "DemoSite", larder("CacheEngine"), larder("CacheRules"),
-                larder("CachingProxy"), larder("HTTPCacheSemantics"), larder("Locking"), larder("ResponseStore"),
-                httpTypes, nio("NIOCore"), nio("NIOPosix"),
+                "ChildPrograms", "NIOTransport", "WebVisit", "Dashboard", "DemoSite", larder("CacheEngine"),
+                larder("CacheRules"), larder("CachingProxy"), larder("HTTPCacheSemantics"), larder("Locking"),
+                larder("ResponseStore"), httpTypes, nio("NIOCore"), nio("NIOPosix"),
             ], swiftSettings: strict),
         .executableTarget(
             name: "larder",
@@ -119,7 +122,7 @@ let package = Package(
         .testTarget(
             name: "ToolTests",
             dependencies: [
-                "larder", "LarderHost", "DemoSite", "NIOTransport", "WebVisit", larder("CachingProxy"),
+                "larder", "ChildPrograms", "LarderHost", "DemoSite", "NIOTransport", "WebVisit", larder("CachingProxy"),
                 larder("CacheEngine"), larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Locking"),
                 larder("ResponseStore"), httpTypes, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
                 nio("NIOEmbedded"), nioSSL,

@@ -18,7 +18,8 @@ public struct EngineError: Error, Sendable, CustomStringConvertible {
             case disconnected, notStored = "only-if-cached", originUnreachable = "origin-unreachable"
             case originUntrusted = "origin-certificate", originBroken = "origin-error"
             case invalidRequest = "invalid-request", bodyTooLarge = "body-too-large", cancelled
-            case notStorable = "not-storable"
+            case notStorable = "not-storable", storeFailed = "store", redirectRefused = "redirect"
+            case contentUnreadable = "content-coding"
         }
         private var wrapped: Wrapped
         /// The network is gone, and nothing usable is stored.
@@ -37,6 +38,12 @@ public struct EngineError: Error, Sendable, CustomStringConvertible {
         public static var bodyTooLarge: Self { .init(wrapped: .bodyTooLarge) }
         /// A response that the app brings may not be stored (RFC 9111 §3).
         public static var notStorable: Self { .init(wrapped: .notStorable) }
+        /// What is stored could not be read.
+        public static var storeFailed: Self { .init(wrapped: .storeFailed) }
+        /// A redirect leads to what is no http or https address, or too many came one after the other.
+        public static var redirectRefused: Self { .init(wrapped: .redirectRefused) }
+        /// The content is in a coding that can't be taken off, or is not what its coding says.
+        public static var contentUnreadable: Self { .init(wrapped: .contentUnreadable) }
         /// The client went away.
         public static var cancelled: Self { .init(wrapped: .cancelled) }
 
@@ -46,6 +53,20 @@ public struct EngineError: Error, Sendable, CustomStringConvertible {
 }
 
 extension EngineError {
+    /// What an error means that ended the reading of a body.
+    public init(whileReading error: any Error) {
+        switch error {
+        case let error as EngineError: self = error
+        case let error as TransportError: self.init(error)
+        case is CancellationError:
+            self.init(code: .cancelled, message: "The request was cancelled.", cause: error)
+        default:
+            self.init(
+                code: .storeFailed, message: "What is stored could not be read; the next request asks the origin.",
+                cause: error)
+        }
+    }
+
     /// What a transport's failure means for the exchange.
     public init(_ error: TransportError) {
         let code: Code =

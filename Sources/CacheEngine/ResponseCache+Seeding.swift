@@ -34,7 +34,7 @@ extension ResponseCache {
         // After what is being stored for the same key: that would be taken for older than this, and both be removed.
         let entry = await commits.run(key) { [self] () -> Result<StoredEntry, any Error> in
             // A request under way for the same key left before; what it brings is older.
-            flights.invalidate(key)
+            flights.detach(key)
             do {
                 return .success(try await store.commit(pending, key: key, response: stored))
             } catch {
@@ -46,14 +46,15 @@ extension ResponseCache {
     }
 
     /// Whether a GET would be answered with content if there were no network, redirects included: what is stored, and
-    /// may be used then. Sends, stores and reports nothing.
+    /// may be used then. Sends, stores and reports nothing. Fields that select among stored responses and that the request
+    /// lacks are taken from those, as in ``explain(_:)``: it is enough that one of them answers.
     ///
     /// - Parameter redirects: How many are followed at most; 20 unless set, as in Fetch §4.4.
     public func isAvailableOffline(_ request: EngineRequest, redirects: Int = 20) async -> Bool {
         var request = request
         request.context.connectivity = .disconnected
         for _ in 0...max(0, redirects) {
-            guard let response = await storedAnswer(to: request) else { return false }
+            guard let response = await storedAnswer(toVariantsOf: request) else { return false }
             guard [301, 302, 303, 307, 308].contains(response.status.code) else {
                 return (200..<300).contains(response.status.code)
             }
@@ -65,6 +66,13 @@ extension ResponseCache {
                 (parts.scheme, parts.authority, parts.path)
         }
         return false
+    }
+
+    private func storedAnswer(toVariantsOf request: EngineRequest) async -> StoredResponse? {
+        for variant in await variants(of: request) {
+            if let response = await storedAnswer(to: variant.request) { return response }
+        }
+        return nil
     }
 
     /// The stored response that would answer without a network, once its content is known to be there.
@@ -87,7 +95,7 @@ extension ExchangeMachine {
     /// §3 for a response that the app brings.
     fileprivate func seeded(_ head: HTTPResponse, at now: WallInstant) throws -> StoredResponse {
         var machine = self
-        machine.rule(head.status, head)
+        machine.rule(head.status, length: head.headerFields[.contentLength].flatMap { Int64($0) }, head)
         var fields = head.headerFields
         var needsValidation = false
         var decision = machine.decideStoring(request, head.status, fields)

@@ -22,6 +22,10 @@ public final class ResponseCache: Sendable {
     let lastTidyUp = LockedBox<Duration?>(nil)
     let offlineUses = OfflineUses()
     let headTrials = HeadTrials()
+    /// Those who keep requests in memory, see ``onRemoval(_:)``.
+    private let removalListeners = LockedBox<[@Sendable (EntrySelection) -> Void]>([])
+    /// Counts the times that ``removeNeverStored()`` has begun.
+    let purges = LockedBox(0)
 
     public init(
         store: any ResponseStorage, transport: any OriginTransport, configuration: EngineConfiguration = .init()
@@ -33,15 +37,22 @@ public final class ResponseCache: Sendable {
         policy = PolicyInForce(configuration.rules, distrustedHosts: store.distrustedHosts)
     }
 
-    /// The policy; a new one counts for the exchanges that begin from then on. As configured unless set.
+    /// The policy; a new one counts for the exchanges that begin from then on. As configured unless set. What it says is
+    /// never to be stored is removed in the background, see ``removeNeverStored()``.
     public var rules: RuleList {
         get { policy.rules }
-        set { policy.rules = newValue }
+        set {
+            policy.rules = newValue
+            removeNeverStored()
+        }
     }
 
-    /// Hosts that sent other bytes under a name with a content hash than before: for them no name counts as hashed any
-    /// more. The store remembers them, until everything is removed from it.
-    public var hostsWithBrokenHashes: Set<String> { policy.distrustedHosts }
+    /// Hosts that sent other bytes under a name with a content hash than before, within the last day: for so long no name
+    /// of theirs counts as hashed. The store remembers them, until everything is removed from it.
+    public var hostsWithBrokenHashes: Set<String> { policy.distrustedHosts(at: now) }
+
+    /// For how long a host's hashed names are not believed once it was caught: a day.
+    public static let distrustTime = PolicyInForce.distrustTime
 
     var now: WallInstant { configuration.clock.wallTime() }
 
@@ -67,7 +78,7 @@ public final class ResponseCache: Sendable {
     public func begin(_ request: EngineRequest, remembers: Bool = false) -> BegunExchange {
         var exchange = RunningExchange(request, cache: self)
         var action = exchange.machine.start()
-        if case .lookUp(let key) = action, let found = store.cachedEntries(for: key), !found.isEmpty {
+        if case .lookUp(let key) = action, let found = entriesAtHand(for: key), !found.isEmpty {
             let now = now
             let decided = exchange.machine.lookedUp(found, at: now)
             if case .serve(let entry, let use) = decided {
@@ -83,6 +94,12 @@ public final class ResponseCache: Sendable {
             // What has to leave is decided again, by a look-up that is known to be newer than the requests that have ended.
         }
         return .underWay(BegunExchange.Rest(exchange, next: action))
+    }
+
+    /// What is stored under a key, where that is known at once: not while a response that has wholly arrived is on its way
+    /// into the store, which a client that asks again must find (see ``Arrivals``).
+    func entriesAtHand(for key: CacheKey) -> [StoredEntry]? {
+        arrivals.isSettled(key) ? store.cachedEntries(for: key) : nil
     }
 
     /// Goes on until there is an answer.
@@ -137,6 +154,15 @@ public final class ResponseCache: Sendable {
     /// still arriving is not waited for.
     public func settle() async {
         await arrivals.settle()
+    }
+
+    /// Calls a listener at the end of every ``remove(_:)``: whoever keeps requests in memory forgets those that are meant.
+    public func onRemoval(_ listener: @escaping @Sendable (EntrySelection) -> Void) {
+        removalListeners.withLock { $0.append(listener) }
+    }
+
+    func noteRemoval(of selection: EntrySelection) {
+        for listener in removalListeners.withLock({ $0 }) { listener(selection) }
     }
 
     // MARK: In the background

@@ -10,6 +10,8 @@ final class CompiledRules: Sendable {
     /// Where a rule's conditions are; `nil` for a rule of the app's own type, which is asked itself.
     private let spans: [Range<Int>?]
     private let rulings: [RuleList.Ruling?]
+    /// Whether a rule holds only in some states of the network.
+    private let areAboutNetwork: [Bool]
     /// Of all rules, in one array: an array for each would be one more reference to count.
     private let conditions: [When]
 
@@ -22,6 +24,7 @@ final class CompiledRules: Sendable {
         let written = rules.map { $0 as? Rule }
         gates = written.map { $0.map { Gate(all: $0.conditions) } ?? .open }
         rulings = written.map { $0?.ruling }
+        areAboutNetwork = written.map { $0?.conditions.contains { $0.looksAtNetwork } ?? false }
         looksAtResponse = rules.contains { $0.looksAtResponse }
         var conditions: [When] = []
         spans = written.map { rule in
@@ -32,10 +35,25 @@ final class CompiledRules: Sendable {
         self.conditions = conditions
     }
 
+    /// The first verdict. What is never stored is not stored, nor served, because of the state of the network either: where
+    /// the winner is a rule about that, and but for such rules the first verdict were `never-store`, it is that.
     func ruling(for exchange: Exchange) -> RuleList.Ruling? {
-        var start = 0
+        guard let first = decided(exchange, from: 0) else { return nil }
+        guard areAboutNetwork[first.place], first.ruling.verdict != .neverStore else { return first.ruling }
+        var place = first.place
+        while let next = decided(exchange, from: place + 1) {
+            if next.ruling.verdict == .neverStore { return next.ruling }
+            if !areAboutNetwork[next.place] { break }
+            place = next.place
+        }
+        return first.ruling
+    }
+
+    /// The first rule from a place on that has a verdict.
+    private func decided(_ exchange: Exchange, from start: Int) -> (place: Int, ruling: RuleList.Ruling)? {
+        var start = start
         while let place = Subject.with(exchange, { candidate(from: start, $0) }) {
-            if let ruling = rulings[place] ?? rules[place].ruling(for: exchange) { return ruling }
+            if let ruling = rulings[place] ?? rules[place].ruling(for: exchange) { return (place, ruling) }
             start = place + 1
         }
         return nil

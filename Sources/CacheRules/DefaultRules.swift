@@ -4,12 +4,18 @@ extension Rule {
 }
 
 extension RuleList {
-    /// What should come before rules of one's own: without a network everything is from the store, and requests with
-    /// credentials, sign-in and payment are left alone. The first part of ``webViewDefaults``.
+    /// What should come before rules of one's own: without a network everything is from the store, requests with
+    /// credentials, sign-in and payment are left alone, and streams that go on are not kept. The first part of
+    /// ``webViewDefaults``.
     public static let webViewSafeguards = RuleList {
         Rule.disconnected
 
         signInAndPayment
+
+        // A stream that goes on says what happens now; replayed, it would say what happened. Its request is left alone, not
+        // `never-store`: what a page writes into a field must not remove what is stored under another page's address.
+        Rule("event-stream-request", .bypass, when: .requestHeader(.accept, "*text/event-stream*"))
+        Rule("event-stream", .neverStore, when: .contentType("text/event-stream", "multipart/x-mixed-replace"))
     }
 
     /// The defaults for web views, in order of precedence; what `open`, `demo` and apps run.

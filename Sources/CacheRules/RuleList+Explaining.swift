@@ -9,7 +9,8 @@ extension RuleList {
 
     /// Whether a rule decided, and why not.
     public enum Outcome: Hashable, Sendable {
-        /// It has a verdict. The first rule of a list that has one wins.
+        /// It has a verdict. The first rule of a list that has one wins; where that is about the network, and the first one
+        /// behind it that is not says `never-store`, that one does.
         case decides(Verdict)
         /// A condition does not hold; its text is that of a rules file, as in `{ "host": "example.com" }`.
         case doesNotApply(because: String)

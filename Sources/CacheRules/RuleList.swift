@@ -1,4 +1,5 @@
-/// Rules in order of precedence; the first one with a verdict wins.
+/// Rules in order of precedence; the first one with a verdict wins. But `never-store` comes before rules about the network:
+/// what is never stored is not answered from the store because of that either.
 ///
 /// ```swift
 /// RuleList {

@@ -10,8 +10,9 @@
 public enum Verdict: Hashable, Sendable {
     /// Nothing of the exchange is kept, as if both sides said `no-store` (RFC 9111 §5.2.1.5, §5.2.2.5).
     ///
-    /// Look-up: none; what is stored under the key from before the rule is removed. Forwarding: as the client wrote it,
-    /// not collapsed with other requests. Storing: nothing. Without a network: the answer is that there is none.
+    /// Look-up: none; what is stored under the key from before the rule is removed, also when rules come into force.
+    /// Forwarding: as the client wrote it, not collapsed with other requests. Storing: nothing. Without a network: the
+    /// answer is that there is none, also where an earlier rule looks at ``Connectivity``.
     case neverStore
 
     /// Always from the origin; what comes is stored. Fetch `reload` or `reloadIgnoringLocalCacheData`.

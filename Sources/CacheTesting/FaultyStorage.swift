@@ -76,18 +76,29 @@ public final class FaultyStorage: ForwardingStorage {
     }
 
     public func commit(
-        _ body: any PendingBody, key: CacheKey, response: StoredResponse
-    ) async throws -> StoredEntry {
+        _ body: any PendingBody, key: CacheKey, response: StoredResponse, since mark: StoreMark?
+    ) async throws -> StoredEntry? {
         defer { state.update { $0.commits += 1 } }
         try fail(.writeFailed, at: .committing)
         let body = (body as? FaultyPendingBody)?.base ?? body
-        return try await base.commit(body, key: key, response: response)
+        return try await base.commit(body, key: key, response: response, since: mark)
     }
 
     public func commit(contentOf entry: StoredEntry, response: StoredResponse) async throws -> StoredEntry? {
         defer { state.update { $0.commits += 1 } }
         try fail(.writeFailed, at: .committing)
         return try await base.commit(contentOf: entry, response: response)
+    }
+
+    public func extend(
+        _ entry: StoredEntry, with body: any PendingBody, by combination: Combination, response: StoredResponse,
+        since mark: StoreMark?
+    ) async throws -> StoredEntry? {
+        defer { state.update { $0.commits += 1 } }
+        try fail(.corruptEntry, at: .opening)
+        try fail(.writeFailed, at: .committing)
+        let body = (body as? FaultyPendingBody)?.base ?? body
+        return try await base.extend(entry, with: body, by: combination, response: response, since: mark)
     }
 
     public func searchVariants(of key: CacheKey) async throws -> [StoredEntry] {

@@ -17,12 +17,27 @@ extension ForwardingStorage {
 
     public func makePendingBody() throws -> any PendingBody { try base.makePendingBody() }
 
-    public func commit(_ body: any PendingBody, key: CacheKey, response: StoredResponse) async throws -> StoredEntry {
-        try await base.commit(body, key: key, response: response)
+    public func mark() -> StoreMark? { base.mark() }
+
+    public func isInvalidated(_ key: CacheKey, since mark: StoreMark) -> Bool {
+        base.isInvalidated(key, since: mark)
+    }
+
+    public func commit(
+        _ body: any PendingBody, key: CacheKey, response: StoredResponse, since mark: StoreMark?
+    ) async throws -> StoredEntry? {
+        try await base.commit(body, key: key, response: response, since: mark)
     }
 
     public func commit(contentOf entry: StoredEntry, response: StoredResponse) async throws -> StoredEntry? {
         try await base.commit(contentOf: entry, response: response)
+    }
+
+    public func extend(
+        _ entry: StoredEntry, with body: any PendingBody, by combination: Combination, response: StoredResponse,
+        since mark: StoreMark?
+    ) async throws -> StoredEntry? {
+        try await base.extend(entry, with: body, by: combination, response: response, since: mark)
     }
 
     public func searchVariants(of key: CacheKey) async throws -> [StoredEntry] {
@@ -59,9 +74,9 @@ extension ForwardingStorage {
         try await base.noteContent(digest, under: key, variant: variant)
     }
 
-    public func distrust(_ host: String) async throws { try await base.distrust(host) }
+    public func distrust(_ host: String, at time: WallInstant) async throws { try await base.distrust(host, at: time) }
 
-    public var distrustedHosts: Set<String> { base.distrustedHosts }
+    public var distrustedHosts: [String: WallInstant] { base.distrustedHosts }
 
     public func usage() async throws -> StoreUsage { try await base.usage() }
 }

@@ -15,6 +15,11 @@ public final class Gate: Sendable {
         state.update { $0.isOpen = true }
     }
 
+    /// Keeps everyone waiting who comes later.
+    public func close() {
+        state.update { $0.isOpen = false }
+    }
+
     /// Returns once the gate is open.
     ///
     /// - Throws: `CancellationError` when the task is cancelled first.

@@ -47,6 +47,8 @@ public struct ResponseStorageConformance: Sendable {
         case keepsTheNeedOfValidation
         /// An update of parts leaves them the parts they are.
         case updatesKeepExtents
+        /// Parts that are added come back as they arrived, in whatever order that was, and the whole in its own.
+        case addsParts
         /// A variant can have the content of another one, which then counts once and stays as long as either.
         case makesVariantsOfOneContent
         /// No variant is made of content that is gone.
@@ -55,6 +57,13 @@ public struct ResponseStorageConformance: Sendable {
         case findsSearchVariants
         /// Removal takes all responses of one origin in one partition, and nothing else, and says how many.
         case removesAnOrigin
+        /// What was asked for before its key was invalidated is not stored afterwards, however many other keys change.
+        case refusesWhatWasInvalidated
+        /// Of two responses the newer one stays, in whichever order they come; where nobody can tell which that is, what is
+        /// stored needs validation.
+        case keepsTheNewer
+        /// A key keeps a limited number of variants, and a path of those with `No-Vary-Search`; the oldest go.
+        case limitsVariants
         /// Tags and the end of a response's use come back as they were given.
         case keepsTagsAndExpiry
         /// A selection names by URI, host, partition, age, type, tag and expiry, alone and together, and nothing else.
@@ -102,10 +111,14 @@ public struct ResponseStorageConformance: Sendable {
         case .replacesPartsByTheWhole: try await subject.replacesPartsByTheWhole()
         case .keepsTheNeedOfValidation: try await subject.keepsTheNeedOfValidation()
         case .updatesKeepExtents: try await subject.updatesKeepExtents()
+        case .addsParts: try await subject.addsParts()
         case .makesVariantsOfOneContent: try await subject.makesVariantsOfOneContent()
         case .makesNoVariantOfWhatIsGone: try await subject.makesNoVariantOfWhatIsGone()
         case .findsSearchVariants: try await subject.findsSearchVariants()
         case .removesAnOrigin: try await subject.removesAnOrigin()
+        case .refusesWhatWasInvalidated: try await subject.refusesWhatWasInvalidated()
+        case .keepsTheNewer: try await subject.keepsTheNewer()
+        case .limitsVariants: try await subject.limitsVariants()
         case .keepsTagsAndExpiry: try await subject.keepsTagsAndExpiry()
         case .selects: try await subject.selects()
         case .listsInPortions: try await subject.listsInPortions()

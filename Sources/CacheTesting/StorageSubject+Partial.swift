@@ -63,4 +63,47 @@ extension StorageSubject {
         try expect(found.response == given, "after an update the entry is \(found.response)")
         try expect(try await content(found) == bytes(20), "an update changed the content of parts")
     }
+
+    func addsParts() async throws {
+        let whole = bytes(300_000, seed: 9)
+        let orders: [[Range<Int64>]] = [
+            [0..<100, 100..<70_000, 70_000..<150_000, 150_000..<300_000],
+            [200_000..<300_000, 100_000..<200_000, 0..<100_000],
+            [150_000..<230_000, 0..<80_000, 60_000..<160_000, 230_000..<231_000, 231_000..<300_000],
+        ]
+        for (number, parts) in orders.enumerated() {
+            let name = key("\(number)")
+            var given = response("v1")
+            for part in parts {
+                let body = Array(whole[Int(part.lowerBound)..<Int(part.upperBound)])
+                guard let known = try await store.entries(for: name).first else {
+                    given.extent = .partial([part], completeLength: 300_000)
+                    try await commit(body, name, given)
+                    continue
+                }
+                guard let combination = Combination(known.response.extent, with: part, completeLength: nil) else {
+                    throw ConformanceFailure(guarantee: guarantee, message: "\(part) fits nowhere")
+                }
+                given.extent = combination.extent
+                let pending = try store.makePendingBody()
+                try pending.append(body)
+                let added = try await store.extend(known, with: pending, by: combination, response: given, since: nil)
+                try expect(added?.response == given, "adding \(part) returned \(String(describing: added?.response))")
+                try expect(added?.id != known.id, "what is longer has its former identity")
+                let found = try await onlyEntry(name)
+                try expect(found.response == given && found.id == added?.id, "\(part) came back as another response")
+                let content = try await content(found)
+                for part in found.response.extent.parts ?? [0..<300_000] {
+                    let regions = found.response.extent.regions(of: part) ?? []
+                    try expect(
+                        regions.flatMap { content[Int($0.lowerBound)..<Int($0.upperBound)] }
+                            == Array(whole[Int(part.lowerBound)..<Int(part.upperBound)]), "\(part) came back changed")
+                }
+            }
+            let found = try await onlyEntry(name)
+            try expect(found.response.extent == .complete, "the whole came back as \(found.response.extent)")
+        }
+        let usage = try await store.usage()
+        try expect(usage.entries == 3 && usage.bodies == 1, "wholes that are equal count as \(usage)")
+    }
 }

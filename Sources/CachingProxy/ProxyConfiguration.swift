@@ -1,6 +1,7 @@
 #if Proxy
 import CacheEngine
 import HTTPTypes
+import NIOCore
 import OriginDialing
 
 /// How a proxy listens and for whom.
@@ -13,6 +14,22 @@ public struct ProxyConfiguration: Sendable {
         case reverse(origin: OriginDialer.Endpoint)
     }
 
+    /// How long a connection may be held without need. Time is the event loops'.
+    public struct Limits: Sendable {
+        /// From the first octet of a request's head to its last, 30 s; then 408, and the connection is closed.
+        public var head: TimeAmount = .seconds(30)
+        /// Without a request, before the first and between two; and for the first byte of an intercepted connection.
+        /// Closed after one to two times that long, 120 s.
+        public var idle: TimeAmount = .seconds(120)
+        /// A side that has ended its direction (RFC 9293 §3.6) may be gone, or wait for its answer. Its connection is
+        /// closed when nothing has moved in any direction for one to two times that long, 30 s.
+        public var halfClosed: TimeAmount = .seconds(30)
+        /// A tunnel in which nothing has moved that long is not waited for when the proxy stops, 500 ms.
+        public var tunnelAtEnd: TimeAmount = .milliseconds(500)
+
+        public init() {}
+    }
+
     public var mode: Mode
     /// The address to listen on. Forward mode takes loopback addresses only.
     public var host: String
@@ -20,6 +37,11 @@ public struct ProxyConfiguration: Sendable {
     public var port: Int
     /// Whether a reverse proxy may listen beyond loopback.
     public var allowsOtherHosts: Bool
+    /// The names that a reverse proxy answers to besides those of loopback (`localhost`, `127.0.0.0/8` and `[::1]`, with
+    /// the port that it listens on): none unless set. A request with another `Host` is answered 421, for it may come
+    /// from a page whose own name was made to lead here (DNS rebinding), and that the origin would have refused.
+    public var reverseHosts: [HostPattern] = []
+    public var limits = Limits()
     /// Asked for in forward mode; `nil` lets every local process in.
     public var credentials: ProxyCredentials?
     /// Whether responses carry `Cache-Status`. Page scripts could read it.

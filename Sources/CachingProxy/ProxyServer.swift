@@ -29,6 +29,9 @@ public final class ProxyServer: Sendable {
     private let baseDialer: OriginDialer
     private let intercepted = LockedBox<Set<OriginDialer.Endpoint>>([])
     private let group: any EventLoopGroup
+    private let connections = OpenConnections()
+    var reverseNames: ReverseNames { ReverseNames(others: configuration.reverseHosts) }
+    private static let announcedLimit = 1_024
 
     /// - Parameters:
     ///   - cache: Answers the requests.
@@ -44,6 +47,7 @@ public final class ProxyServer: Sendable {
         baseDialer = dialer
         group = dialer.group
         pseudonym = "larder-" + String(UInt32.random(in: .min ... .max), radix: 16)
+        cache.onRemoval { [recent] in recent.forget($0) }
         identity = Identity(pseudonym: pseudonym, sendsCacheStatus: configuration.sendsCacheStatus)
         if case .reverse(let origin) = configuration.mode {
             let isDefaultPort = origin.port == (origin.isSecure ? 443 : 80)
@@ -84,15 +88,17 @@ public final class ProxyServer: Sendable {
 
     /// A dialer whose connections live on the given event loop, so that both ends of a tunnel share it.
     func dialer(on eventLoop: any EventLoop) -> OriginDialer {
-        OriginDialer(
-            group: eventLoop, hostMap: baseDialer.hostMap, trust: baseDialer.trust,
-            connectTimeout: baseDialer.connectTimeout)
+        baseDialer.on(eventLoop)
     }
 
     /// Begins a connection to an origin that was not asked before; one that was may well be answered from the store.
     func announce(_ endpoint: OriginDialer.Endpoint) {
         guard let willAsk = configuration.willAsk, configuration.context().connectivity.hasNetwork,
-            intercepted.withLock({ $0.insert(endpoint).inserted })
+            intercepted.withLock({ known in
+                // A page can name any number of hosts. Who is forgotten is connected to once more than needed.
+                if known.count >= Self.announcedLimit { known = [] }
+                return known.insert(endpoint).inserted
+            })
         else { return }
         willAsk(endpoint)
     }
@@ -119,20 +125,28 @@ public final class ProxyServer: Sendable {
             let channel = try await ServerBootstrap(group: group)
                 .serverChannelOption(ChannelOptions.backlog, value: 1_024)
                 .serverChannelOption(ChannelOptions.socketOption(.so_reuseaddr), value: 1)
+                .serverChannelInitializer { [spare = baseDialer.spare] channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(AcceptLimit { Task { await spare.close() } })
+                    }
+                }
                 .childChannelOption(ChannelOptions.tcpOption(.tcp_nodelay), value: 1)
                 // Each channel keeps one: room for a usual request. It grows where more comes at once.
                 .childChannelOption(
                     ChannelOptions.recvAllocator,
                     value: AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 1_024, maximum: 65_536)
                 )
-                .childChannelInitializer { channel in
+                // A client may end its side and wait for its answer.
+                .childChannelOption(ChannelOptions.allowRemoteHalfClosure, value: true)
+                .childChannelInitializer { [connections] channel in
                     channel.eventLoop.makeCompletedFuture {
+                        try connections.add(channel)
                         try ClientSide.install(
                             on: channel, ClientConnection(self, role: .listener, channel: channel))
                     }
                 }
                 .bind(host: host, port: port).get()
-            return Listener(channel)
+            return Listener(channel, connections)
         } catch {
             if let failure = error as? IOError, failure.errnoCode == EADDRINUSE {
                 throw ProxyError(
@@ -148,9 +162,10 @@ public final class ProxyServer: Sendable {
     /// A listening proxy.
     public struct Listener: Sendable {
         private let channel: any Channel
+        private let connections: OpenConnections
 
-        init(_ channel: any Channel) {
-            self.channel = channel
+        init(_ channel: any Channel, _ connections: OpenConnections) {
+            (self.channel, self.connections) = (channel, connections)
         }
 
         /// The port that was taken.
@@ -159,6 +174,15 @@ public final class ProxyServer: Sendable {
         /// Stops accepting; connections that are open go on.
         public func close() async {
             try? await channel.close()
+        }
+
+        /// Stops accepting, lets the answers that are under way, and tunnels in which something moves, end, and closes
+        /// every connection.
+        ///
+        /// - Parameter grace: The longest that is waited for them.
+        public func close(within grace: TimeAmount) async {
+            await close()
+            await connections.end(within: grace, on: channel.eventLoop)
         }
 
         /// Returns when the listener is closed.

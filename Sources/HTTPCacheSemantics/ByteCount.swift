@@ -20,10 +20,19 @@ public struct ByteCount: Hashable, Comparable, Sendable, CustomStringConvertible
     public static func mebibytes(_ count: Int64) -> ByteCount { ByteCount(count * 1_048_576) }
 
     public static func < (left: ByteCount, right: ByteCount) -> Bool { left.bytes < right.bytes }
-    public static func + (left: ByteCount, right: ByteCount) -> ByteCount { ByteCount(left.bytes + right.bytes) }
-    public static func - (left: ByteCount, right: ByteCount) -> ByteCount { ByteCount(left.bytes - right.bytes) }
-    public static func += (left: inout ByteCount, right: ByteCount) { left.bytes += right.bytes }
-    public static func -= (left: inout ByteCount, right: ByteCount) { left.bytes -= right.bytes }
+    /// The sum; it stops where 64 bits end, as a difference does.
+    public static func + (left: ByteCount, right: ByteCount) -> ByteCount {
+        let (sum, overflow) = left.bytes.addingReportingOverflow(right.bytes)
+        return ByteCount(overflow ? (right.bytes < 0 ? Int64.min : .max) : sum)
+    }
+
+    public static func - (left: ByteCount, right: ByteCount) -> ByteCount {
+        let (difference, overflow) = left.bytes.subtractingReportingOverflow(right.bytes)
+        return ByteCount(overflow ? (right.bytes < 0 ? Int64.max : .min) : difference)
+    }
+
+    public static func += (left: inout ByteCount, right: ByteCount) { left = left + right }
+    public static func -= (left: inout ByteCount, right: ByteCount) { left = left - right }
 
     /// In decimal units with one digit, for people: `982 B`, `12.3 kB`, `4.0 MB`.
     public var description: String {

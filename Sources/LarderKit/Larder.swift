@@ -32,6 +32,7 @@ public final class Larder: Sendable {
         connectivityMonitor = ConnectivityMonitor(source: configuration.connectivitySource)
         cache.follow(connectivityMonitor)
         let cache = cache
+        cache.removeNeverStored()
         // A check point; the first page does not wait for it, and what fails is found at the next one.
         Task(priority: .background) { _ = try? await cache.tidyUp() }
     }
@@ -56,7 +57,8 @@ public final class Larder: Sendable {
         set { user.withLock { $0 = newValue } }
     }
 
-    /// The policy; a new one counts for the exchanges that begin from then on. As configured unless set.
+    /// The policy; a new one counts for the exchanges that begin from then on. As configured unless set. What it says is
+    /// never to be stored is removed in the background, now as at the start.
     public var rules: RuleList {
         get { cache.rules }
         set { cache.rules = newValue }
@@ -74,17 +76,6 @@ public final class Larder: Sendable {
         mode: CacheMode = .protocolDefault
     ) async -> EngineResponse {
         await cache.respond(to: engineRequest(request, body, destination, mode))
-    }
-
-    /// The content at an http or https URL.
-    ///
-    /// - Parameter limit: The most that is read into memory; 64 MiB unless set.
-    /// - Throws: `EngineError`: no answer could be had, or it is longer than the limit. A status such as 404 is no
-    ///   error; use ``response(for:body:destination:mode:)`` to see it.
-    public func data(for url: String, upTo limit: ByteCount = .mebibytes(64)) async throws -> [UInt8] {
-        let answer = await response(for: try Self.get(url))
-        if let failure = answer.failure { throw failure }
-        return try await answer.body.collect(upTo: limit)
     }
 
     /// Whether a URL would be answered with content if there were no network now, redirects included.
@@ -111,25 +102,27 @@ public final class Larder: Sendable {
             for: engineRequest(try Self.get(url), nil, .unknown, .protocolDefault))
     }
 
-    /// Fetches a URL past every cache, this one and those on the way, and stores what comes: for one that is stuck. What
-    /// is stored stays when nothing does.
+    /// Fetches a URL past every cache, this one and those on the way, and stores what comes: for one that is stuck. Every
+    /// stored response that it may mean is fetched anew, with the fields that it was asked for with, as by a web view; see
+    /// `ResponseCache.refresh(_:)`. What is stored stays when nothing comes.
     ///
-    /// - Returns: What the origin answered, without its content.
-    /// - Throws: `EngineError`: no answer could be had, or the origin was not asked, as without a network.
+    /// - Returns: What the origin answered, without its content; of several, the answer in place of the response that was
+    ///   stored last.
+    /// - Throws: `EngineError`: no answer could be had, or not the whole of one, or the origin was not asked, as without a
+    ///   network.
     @discardableResult
     public func refresh(_ url: String, destination: Destination = .unknown) async throws -> HTTPResponse {
         let request = engineRequest(try Self.get(url), nil, destination, .protocolDefault)
-        let answer = await cache.refresh(request)
-        if let failure = answer.failure { throw failure }
-        guard !answer.cacheStatus.isHit else {
-            throw EngineError(
-                code: .disconnected,
-                message: "'\(url)' was not fetched: there is no network, or a rule has the store answer alone.")
+        let answers = await cache.refresh(request)
+        for answer in answers {
+            if let failure = answer.failure { throw failure }
+            guard !answer.cacheStatus.isHit else {
+                throw EngineError(
+                    code: .disconnected,
+                    message: "'\(url)' was not fetched: there is no network, or a rule has the store answer alone.")
+            }
         }
-        let source = answer.body.makeSource()
-        while try await source.next() != nil {}
-        if let key = cache.key(for: request) { await cache.settle(key) }
-        return answer.head
+        return answers.first?.head ?? HTTPResponse(status: .badGateway)
     }
 
     /// A report for each exchange that begins from now on, once it has ended. Without anybody who reads them none is
@@ -140,13 +133,13 @@ public final class Larder: Sendable {
     func engineRequest(
         _ request: HTTPRequest, _ body: RequestBody?, _ destination: Destination, _ mode: CacheMode
     ) -> EngineRequest {
-        EngineRequest(
-            head: request, body: body,
-            context: ExchangeContext(
-                partition: account, destination: destination, connectivity: connectivity, mode: mode))
+        var context = ExchangeContext(
+            partition: account, destination: destination, connectivity: connectivity, mode: mode)
+        context.checksAllowedOrigin = true
+        return EngineRequest(head: request, body: body, context: context)
     }
 
-    static func get(_ url: String) throws -> HTTPRequest {
+    static func get(_ url: String) throws(EngineError) -> HTTPRequest {
         guard let parts = TargetURI.split(url), ["http", "https"].contains(parts.scheme.lowercased()) else {
             throw EngineError(code: .invalidRequest, message: "'\(url)' is no http or https URL.")
         }

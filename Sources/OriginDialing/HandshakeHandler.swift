@@ -28,6 +28,12 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
+    /// Nothing is read unless somebody asks; the TLS handler goes on from here by itself.
+    func channelActive(context: ChannelHandlerContext) {
+        context.fireChannelActive()
+        context.read()
+    }
+
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case .some(.handshakeCompleted) = event as? TLSUserEvent {
             limit?.cancel()

@@ -35,53 +35,111 @@ public struct OriginDialer: Sendable {
     public let trust: OriginTrust
     /// Limit for connecting and for the TLS handshake, each. Ten seconds unless set.
     public let connectTimeout: TimeAmount
+    /// What is closed when there is no descriptor for a connection; whoever keeps idle ones says so here.
+    public let spare: SpareConnections
 
     public init(
         group: any EventLoopGroup, hostMap: HostMap = HostMap(), trust: OriginTrust,
-        connectTimeout: TimeAmount = .seconds(10)
+        connectTimeout: TimeAmount = .seconds(10), spare: SpareConnections = SpareConnections()
     ) {
         self.group = group
         self.hostMap = hostMap
         self.trust = trust
         self.connectTimeout = connectTimeout
+        self.spare = spare
     }
 
-    /// Connects, and for secure endpoints completes a verified handshake, then adds the caller's handlers.
+    /// The same, with connections that live on one event loop.
+    public func on(_ eventLoop: any EventLoop) -> OriginDialer {
+        OriginDialer(group: eventLoop, hostMap: hostMap, trust: trust, connectTimeout: connectTimeout, spare: spare)
+    }
+
+    /// Connects, and for secure endpoints completes a verified handshake, then adds the caller's handlers, which miss
+    /// nothing of what the origin says. A task that is cancelled gives the attempt up.
     ///
-    /// - Throws: ``TransportError`` that names the host and says what helps.
+    /// Where there is no descriptor left, connections that nobody uses are closed, and it is tried once more.
+    ///
+    /// - Parameter forRelay: Whether both directions end on their own (RFC 9293 §3.6), and nothing is read until it is
+    ///   asked for. Otherwise the origin's end closes the connection, and it is read at once.
+    /// - Throws: ``TransportError`` that names the host and says what helps; `CancellationError`.
     public func connect(
-        _ endpoint: Endpoint, configure: @escaping @Sendable (any Channel) throws -> Void
+        _ endpoint: Endpoint, forRelay: Bool = false, configure: @escaping @Sendable (any Channel) throws -> Void
+    ) async throws -> any Channel {
+        let attempt = DialAttempt()
+        return try await withTaskCancellationHandler {
+            do {
+                return try await connect(endpoint, attempt, forRelay: forRelay, configure)
+            } catch {
+                throw attempt.isCancelled ? CancellationError() : ConnectFailure.describe(error, endpoint)
+            }
+        } onCancel: {
+            attempt.cancel()
+        }
+    }
+
+    private func connect(
+        _ endpoint: Endpoint, _ attempt: DialAttempt, forRelay: Bool,
+        _ configure: @escaping @Sendable (any Channel) throws -> Void
+    ) async throws -> any Channel {
+        do {
+            return try await open(endpoint, attempt, forRelay: forRelay, configure)
+        } catch  where DescriptorShortage.isCause(of: error) {
+            await spare.close()
+        }
+        do {
+            return try await open(endpoint, attempt, forRelay: forRelay, configure)
+        } catch  where DescriptorShortage.isCause(of: error) {
+            throw TransportError(
+                code: .connectionFailed,
+                message:
+                    "No connection to '\(endpoint)' could be opened: as many files and sockets are open as may be; "
+                    + "raise the limit (ulimit -n).",
+                cause: error)
+        }
+    }
+
+    private func open(
+        _ endpoint: Endpoint, _ attempt: DialAttempt, forRelay: Bool,
+        _ configure: @escaping @Sendable (any Channel) throws -> Void
     ) async throws -> any Channel {
         let target = hostMap.target(host: endpoint.host, port: endpoint.port)
         let trust = trust
         let timeout = connectTimeout
-        let connection: Connection
-        do {
-            connection = try await ClientBootstrap(group: group)
-                .connectTimeout(timeout)
-                .channelOption(ChannelOptions.tcpOption(.tcp_nodelay), value: 1)
-                .connect(host: target.address, port: target.port) { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        guard endpoint.isSecure else { return Connection(channel: channel, handshake: nil) }
+        let connection = try await ClientBootstrap(group: group)
+            .connectTimeout(timeout)
+            .channelOption(ChannelOptions.tcpOption(.tcp_nodelay), value: 1)
+            .channelOption(ChannelOptions.autoRead, value: false)
+            .channelOption(ChannelOptions.allowRemoteHalfClosure, value: forRelay)
+            .connect(host: target.address, port: target.port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try attempt.begin(channel)
+                    let operations = channel.pipeline.syncOperations
+                    var handshake: HandshakeHandler?
+                    if endpoint.isSecure {
                         let name = endpoint.host.isIPAddress ? nil : endpoint.host
-                        let operations = channel.pipeline.syncOperations
-                        let handshake = HandshakeHandler(channel.eventLoop, timeout: timeout)
+                        let handler = HandshakeHandler(channel.eventLoop, timeout: timeout)
                         try operations.addHandler(NIOSSLClientHandler(context: trust.context, serverHostname: name))
-                        try operations.addHandler(handshake)
-                        return Connection(channel: channel, handshake: handshake.done)
+                        try operations.addHandler(handler)
+                        handshake = handler
                     }
+                    try operations.addHandler(EarlyBytes(), name: EarlyBytes.name)
+                    return Connection(channel: channel, handshake: handshake?.done)
                 }
-        } catch {
-            throw ConnectFailure.describe(error, endpoint)
-        }
+            }
         let channel = connection.channel
         do {
             try await connection.handshake?.get()
-            try await channel.eventLoop.submit { try configure(channel) }.get()
+            try await channel.eventLoop.flatSubmit {
+                channel.eventLoop.makeCompletedFuture {
+                    if attempt.isCancelled { throw CancellationError() }
+                    try configure(channel)
+                    if !forRelay { try channel.syncOptions?.setOption(ChannelOptions.autoRead, value: true) }
+                }.flatMap { EarlyBytes.release(on: channel) }
+            }.get()
             return channel
         } catch {
             channel.close(promise: nil)
-            throw ConnectFailure.describe(error, endpoint)
+            throw error
         }
     }
 }

@@ -2,6 +2,9 @@
 import NIOSSL
 
 /// Whose certificates an origin may present: the system's trust, and optionally more. It can't be switched off.
+///
+/// TLS 1.2 at least: 1.0 and 1.1 must not be used (RFC 8996), and behind an intercepted connection no client could see
+/// that its origin speaks nothing better.
 public struct OriginTrust: Sendable {
     let context: NIOSSLContext
 
@@ -9,6 +12,7 @@ public struct OriginTrust: Sendable {
     /// - Throws: ``OriginTrustError`` when the file can't be read.
     public init(additionalAuthorities file: String? = nil) throws {
         var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.minimumTLSVersion = .tlsv12
         configuration.applicationProtocols = ["http/1.1"]
         if let file {
             do {

@@ -5,6 +5,16 @@ public enum StoredContent: Sendable {
     case bytes([UInt8])
     case file(BodyFile)
 
+    /// Bytes from an offset; fewer than asked for only at the end.
+    ///
+    /// - Throws: As ``BodyFile/read(from:upTo:)``.
+    public func read(from offset: Int64, upTo count: Int) throws -> [UInt8] {
+        switch self {
+        case .bytes(let bytes): Array(bytes.dropFirst(Int(clamping: max(0, offset))).prefix(max(0, count)))
+        case .file(let file): try file.read(from: offset, upTo: count)
+        }
+    }
+
     public var length: ByteCount {
         switch self {
         case .bytes(let bytes): ByteCount(bytes.count)

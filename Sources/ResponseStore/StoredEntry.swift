@@ -20,8 +20,12 @@ public struct StoredEntry: Sendable {
     public var bodyLength: ByteCount
     /// The content, where it is small enough to come with its head; `nil` for a body in a file of its own.
     public var inlineBody: [UInt8]?
+    /// What the store knows of the body besides; `nil` in memory.
+    var body: BodyDescription?
     /// Of the blocks of a body in a file.
-    var checksums: [UInt64] = []
+    var checksums: [UInt64] { body?.checksums ?? [] }
+    /// What the file of the body is named by, where it has one.
+    var fileName: BodyDigest { body?.fileName ?? bodyDigest }
     /// What was worked out from the response; all copies of the entry share it, until the response is changed.
     public private(set) var memo = EntryMemo()
 
@@ -41,6 +45,6 @@ public struct StoredEntry: Sendable {
         self.init(
             id: id, key: key, response: response, bodyDigest: body.digest, bodyLength: body.length,
             inlineBody: inlineBody)
-        checksums = body.checksums
+        self.body = body
     }
 }

@@ -218,7 +218,8 @@ struct LarderTests {
             let name = Self.page + "app.5d60c2ed348e2db0.js"
             let events = larder.events
             for text in ["one", "two"] {
-                transport.on(name) { _ in ScriptedTransport.answer(200, Self.fresh, body: text) }
+                let fields: HTTPFields = [.cacheControl: "max-age=600", .contentType: "text/javascript"]
+                transport.on(name) { _ in ScriptedTransport.answer(200, fields, body: text) }
                 try await larder.refresh(name)
             }
             var told: [Bool] = []

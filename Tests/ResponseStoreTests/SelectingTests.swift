@@ -226,7 +226,7 @@ struct SelectingTests {
         let pending = try store.makePendingBody()
         try pending.append(Samples.body(10, 2))
         _ = try await store.commit(
-            pending, key: Samples.key("app.0a1b2c3d.js"), response: Samples.response("v1"), noting: "gzip")
+            pending, key: Samples.key("app.0a1b2c3d.js"), response: Samples.response("v1"), since: nil, noting: "gzip")
         #expect(try #require(store.index.stamp()).isNext(after: before))
     }
 
@@ -289,10 +289,32 @@ struct SelectingTests {
         #expect(try await setting() == usual)
     }
 
-    @Test("hosts that are not believed any more are remembered")
+    @Test("hosts that were caught are remembered, with the last time, as many as there is room for, by all processes")
     func distrust() async throws {
-        do { try await open().distrust("liar.example") }
-        #expect(try open().distrustedHosts == ["liar.example"])
+        let other = try open()
+        do {
+            let store = try open()
+            try await store.distrust("liar.example", at: Samples.time)
+            try await store.distrust("liar.example", at: Samples.time + .seconds(1))
+        }
+        try await other.distrust("thief.example", at: Samples.time)
+        #expect(
+            try open().distrustedHosts
+                == ["liar.example": Samples.time + .seconds(1), "thief.example": Samples.time])
+        let (index, first) = (other.index, EntryRow.milliseconds(Samples.time) + 10_000)
+        try await other.writes.exclusively {
+            try index.pool.writeWithoutTransaction { database in
+                try database.execute(
+                    sql: """
+                        WITH RECURSIVE number(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM number WHERE i < 999)
+                        INSERT INTO distrusted SELECT i || '.example ' || (? + i) FROM number
+                        """, arguments: [first])
+            }
+        }
+        try await other.distrust("last.example", at: Samples.time + .seconds(60))
+        let known = try open().distrustedHosts
+        #expect(known.count == 1_000 && known["last.example"] == Samples.time + .seconds(60))
+        #expect(known["0.example"] == nil && known["liar.example"] == nil && known["1.example"] != nil)
     }
 
     @Test("so many names are remembered, and not more")

@@ -1,6 +1,12 @@
 import CacheTesting
 import Foundation
 
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
 /// A view of a directory in which nothing can be written, until it goes.
 ///
 /// For root, whom no rights stop, a second mount of the same files for reading: others write at the first path. For
@@ -23,34 +29,35 @@ final class UnwritableDirectory: Sendable {
         isMount = geteuid() == 0
         guard isMount else {
             path = original
-            try Self.run("/bin/chmod", ["-R", "a-w", path])
+            try Self.changeModes(original) { $0 & ~0o222 }
             return
         }
         path = original + "-for-reading"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        try Self.run("/bin/mount", ["--bind", "-o", "ro", original, path])
+        try ReadOnlyMount.make(of: original, at: path)
     }
 
     deinit {
-        if isMount { try? Self.run("/bin/umount", ["--lazy", path]) } else { try? allowWriting() }
+        if isMount { ReadOnlyMount.remove(path) } else { try? allowWriting() }
     }
 
     /// From now on it can be written.
     func allowWriting() throws {
         if isMount {
-            try Self.run("/bin/mount", ["-o", "remount,bind,rw", path])
+            try ReadOnlyMount.allowWriting(path)
         } else {
-            try Self.run("/bin/chmod", ["-R", "u+w", path])
+            try Self.changeModes(path) { $0 | 0o200 }
         }
     }
 
-    private static func run(_ program: String, _ arguments: [String]) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = arguments
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw CocoaError(.fileWriteNoPermission) }
+    /// Of the directory and all that is in it.
+    private static func changeModes(_ directory: String, _ change: (mode_t) -> mode_t) throws {
+        for path in [directory] + (FileManager.default.subpaths(atPath: directory) ?? []).map({ directory + "/" + $0 })
+        {
+            var status = stat()
+            guard lstat(path, &status) == 0, chmod(path, change(status.st_mode & 0o7777)) == 0 else {
+                throw CocoaError(.fileWriteNoPermission)
+            }
+        }
     }
 }

@@ -2,8 +2,9 @@
 enum FuzzTargets {
     static let all: [any FuzzTarget.Type] = [
         AuthorityTarget.self, ByteRangeTarget.self, CacheControlTarget.self, CacheStatusTarget.self,
-        CacheStatusListTarget.self, ClearSiteDataTarget.self, ConditionalRequestTarget.self, ContentCodingTarget.self,
-        ContentRangeTarget.self, DeltaSecondsTarget.self, EntityTagTarget.self, FieldBlockTarget.self,
+        CacheStatusListTarget.self, ClearSiteDataTarget.self, CombinationTarget.self, ConditionalRequestTarget.self,
+        ContentCodingTarget.self, ContentRangeTarget.self, ContentSelectionTarget.self, DeltaSecondsTarget.self,
+        DurationTarget.self, EntityTagTarget.self, EntryHeadTarget.self, FieldBlockTarget.self,
         FieldsTarget.self, FresheningTarget.self, GlobTarget.self, HTTPDateTarget.self, HostPatternTarget.self,
         InvalidationTarget.self,
         NoVarySearchTarget.self, NominatedFieldsTarget.self, RegularExpressionTarget.self, RequestTargetTarget.self,

@@ -1,18 +1,26 @@
 import HTTPTypes
 import Locking
 
-/// A body of a stated length: what comes beyond it is cut off, and an earlier end is an error (RFC 9112 §8).
+/// A body of a stated length: an earlier end is an error (RFC 9112 §8), and what comes beyond it is cut off.
+///
+/// The stated length "defines the expected message body length in octets" (RFC 9112 §6.3), so the content is whole then and
+/// may be stored as such (RFC 9111 §3.3). What follows belongs to no response: it must not be processed, cached or forwarded
+/// as one (RFC 9112 §6.3), and so the source is given up.
 final class FramedBody: TrailerSource {
     private let source: any BodySource
     private let rest: LockedBox<Int64>
+    /// More than was stated has come, and the source was given up.
+    private let isOverrun = LockedBox(false)
 
     init(_ source: any BodySource, length: Int64) {
         self.source = source
-        rest = LockedBox(length)
+        // A transport may hand on what it was told.
+        rest = LockedBox(max(0, length))
     }
 
     func next() async throws -> [UInt8]? {
         let missing = rest.withLock { $0 }
+        if isOverrun.withLock({ $0 }) { return nil }
         guard let bytes = try await source.next() else {
             guard missing == 0 else {
                 throw TransportError(
@@ -23,9 +31,16 @@ final class FramedBody: TrailerSource {
         let count = min(missing, Int64(bytes.count))
         rest.withLock { $0 -= count }
         guard count < bytes.count else { return bytes }
+        isOverrun.withLock { $0 = true }
         source.cancel()
         // Cancelled, so that the connection with what follows is not used again; the end is ours to tell.
         return count == 0 ? nil : Array(bytes.prefix(Int(count)))
+    }
+
+    /// - Returns: `nil` where no number says how much two bodies are together.
+    static func sum(_ one: Int64, _ other: Int64) -> Int64? {
+        let (sum, overflow) = one.addingReportingOverflow(other)
+        return overflow ? nil : sum
     }
 
     var trailers: HTTPFields? { (source as? any TrailerSource)?.trailers }

@@ -1,4 +1,5 @@
 import Locking
+import ResponseStore
 
 /// Bodies one after the other.
 final class JoinedBody: BodySource {
@@ -6,6 +7,11 @@ final class JoinedBody: BodySource {
 
     init(_ sources: [any BodySource]) {
         rest = LockedBox(sources)
+    }
+
+    /// Regions of stored content.
+    init(_ content: StoredContent, _ regions: [Range<Int64>]) {
+        rest = LockedBox(regions.map { StoredBodySource(content, region: $0) })
     }
 
     func next() async throws -> [UInt8]? {
@@ -23,4 +29,9 @@ final class JoinedBody: BodySource {
         }
         for source in sources { source.cancel() }
     }
+}
+
+extension [Range<Int64>] {
+    /// How many bytes these regions have, which lie in one content.
+    var total: Int64 { reduce(0) { $0 + ($1.upperBound - $1.lowerBound) } }
 }

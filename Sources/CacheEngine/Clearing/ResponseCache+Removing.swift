@@ -14,23 +14,20 @@ extension ResponseCache {
     /// - Throws: `StoreError` when the store can't be written; then a part of it may be left.
     @discardableResult
     public func remove(_ selection: EntrySelection) async throws -> RemovedContent {
-        let isOld =
-            selection.storedBefore != nil || selection.unusedSince != nil || selection.expiredAt != nil
-            || selection.isPinned == true
-        if !isOld {
+        if selection.meansNothing { return RemovedContent() }
+        if selection.meansArriving {
             if let uri = selection.uri, let partition = selection.partition {
-                flights.invalidate(CacheKey(partition: partition, uri: uri))
+                flights.detach(CacheKey(partition: partition, uri: uri))
             } else {
-                flights.invalidateAll()
+                flights.detachAll()
             }
         }
         // Nobody asks the origin in the name of an account that is gone.
         offlineUses.forget { selection.contains($0) }
         let removed = try await store.remove(selection)
-        // What was on its way into the store meanwhile finds that it is not wanted, and goes again.
-        if !isOld { await commits.settle() }
         offlineUses.forget { selection.contains($0) }
-        if selection == .everything { policy.distrustedHosts = store.distrustedHosts }
+        if selection == .everything { policy.setDistrustedHosts(store.distrustedHosts) }
+        noteRemoval(of: selection)
         return removed
     }
 
@@ -40,16 +37,6 @@ extension ResponseCache {
     @discardableResult
     public func removePartition(_ partition: String) async throws -> RemovedContent {
         try await remove(EntrySelection(partition: partition))
-    }
-
-    /// Asks the origin for a response past every cache, this one and those on the way (RFC 9111 §5.2.1.4), and stores
-    /// what comes. What is stored stays when nothing does.
-    ///
-    /// The answer is to be read to its end; nothing of it is stored otherwise.
-    public func refresh(_ request: EngineRequest) async -> EngineResponse {
-        var request = request
-        request.context.mode = .reload
-        return await respond(to: request)
     }
 
     /// A check point: what has expired by a rule goes first when space is needed, and stays until then, for use without

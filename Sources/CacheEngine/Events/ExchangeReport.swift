@@ -30,14 +30,15 @@ public struct ExchangeReport: Sendable {
     public var client: String
     public var destination: Destination
     public var outcome: Outcome
+    /// Of the answer; 499 where the client left before there was one.
     public var status: Int
     public var cacheStatus: CacheStatus
     /// The winning rule; `nil` where the protocol decided.
     public var rule: String?
     /// Why the response was not stored, when it came from the origin.
     public var notStored: StoreDecision.Reason?
-    /// Whether the origin sent other bytes than it did at first under this name with a content hash. None of the host's
-    /// names counts as hashed from then on, see ``ResponseCache/hostsWithBrokenHashes``; `Cache-Status` can't say so,
+    /// Whether the origin sent other bytes than it did before under this name with a content hash. None of the host's
+    /// names counts as hashed for a day, see ``ResponseCache/hostsWithBrokenHashes``; `Cache-Status` can't say so,
     /// for it leaves before the bytes have come.
     public var breaksHashedName: Bool
     /// Whether nobody waited for the answer: a validation in the background (RFC 5861 §3).

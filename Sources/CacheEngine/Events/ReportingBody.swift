@@ -9,11 +9,15 @@ final class ReportingBody: TrailerSource {
     }
 
     private let source: any BodySource
+    private let length: Int64?
     private let state: LockedBox<State>
 
-    /// - Parameter report: Called once with the bytes that passed and whether the end was reached.
-    init(_ source: any BodySource, report: @escaping @Sendable (Int64, Bool) -> Void) {
+    /// - Parameters:
+    ///   - length: Of the whole, where it is known: who got so much has no reason to wait for the end.
+    ///   - report: Called once with the bytes that passed and whether that is all.
+    init(_ source: any BodySource, length: Int64?, report: @escaping @Sendable (Int64, Bool) -> Void) {
         self.source = source
+        self.length = length
         state = LockedBox(State(report: report))
     }
 
@@ -46,6 +50,6 @@ final class ReportingBody: TrailerSource {
             defer { state.report = nil }
             return (state.report, state.bytes)
         }
-        report?(bytes, complete)
+        report?(bytes, complete || bytes == length)
     }
 }

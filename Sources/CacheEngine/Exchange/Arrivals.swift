@@ -39,6 +39,13 @@ final class Arrivals: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
+    /// Whether nothing that has wholly arrived under a key waits to be committed.
+    func isSettled(_ key: CacheKey) -> Bool {
+        state.withLock { state in
+            state.arrivals.isEmpty || !(state.arrivals[key]?.contains { $0.spool.hasAll } ?? false)
+        }
+    }
+
     /// Returns once everything that had wholly arrived is committed.
     func settle() async {
         for key in state.withLock({ Array($0.arrivals.keys) }) { await settle(key) }

@@ -7,25 +7,11 @@ final class CollapseTable: Sendable {
     private static let rememberedKeys = 4_096
     /// Keys share this many counters; a key that meets another's number looks once too often.
     private static let counters = 1_024
-    /// How many keys are remembered that were invalidated. They do not share numbers: one that met another's would not
-    /// be stored, which happens often where many requests are under way at once.
-    private static let rememberedInvalidations = 4_096
 
     private struct State {
         var flights: [CacheKey: InFlight] = [:]
         var unshareable: Set<CacheKey> = []
         var landings = [UInt64](repeating: 0, count: counters)
-        /// The number of the last invalidation of each key since ``forgotten``.
-        var invalidated: [CacheKey: UInt64] = [:]
-        var invalidations: UInt64 = 0
-        /// Up to this one invalidations are forgotten: every key counts as invalidated with it.
-        var forgotten: UInt64 = 0
-
-        mutating func invalidateAll() {
-            invalidations += 1
-            invalidated = [:]
-            forgotten = invalidations
-        }
     }
 
     enum Role {
@@ -46,11 +32,6 @@ final class CollapseTable: Sendable {
     /// Grows with every flight that ended. Read before a look-up, it tells whether that look-up may be outdated.
     func landings(of key: CacheKey) -> UInt64 {
         state.withLock { $0.landings[Self.counter(key)] }
-    }
-
-    /// Grows with every invalidation. Read before a request leaves, it tells whether its response may be outdated.
-    func invalidations(of key: CacheKey) -> UInt64 {
-        state.withLock { $0.invalidated[key] ?? $0.forgotten }
     }
 
     /// - Parameter landings: What ``landings(of:)`` was before the caller's look-up.
@@ -74,22 +55,20 @@ final class CollapseTable: Sendable {
         }
     }
 
-    /// RFC 9111 §4.4 for what is not stored yet: nobody joins a request that left before the invalidation.
-    func invalidate(_ key: CacheKey) {
+    /// RFC 9111 §4.4 for what is not stored yet: nobody joins a request that left before this.
+    ///
+    /// - Parameter own: A flight that stays, because it leaves only now.
+    func detach(_ key: CacheKey, except own: InFlight? = nil) {
         state.withLock { state in
-            if state.invalidated.count >= Self.rememberedInvalidations { state.invalidateAll() }
-            state.invalidations += 1
-            state.invalidated[key] = state.invalidations
-            guard state.flights.removeValue(forKey: key) != nil else { return }
+            guard let flight = state.flights[key], flight !== own else { return }
+            state.flights[key] = nil
             state.landings[Self.counter(key)] += 1
         }
     }
 
-    /// The same for every key, when some were removed that are not known one by one. What is under way for others is
-    /// not stored then, which costs them one more request.
-    func invalidateAll() {
+    /// The same for every key, when something was removed that is not known one by one.
+    func detachAll() {
         state.withLock { state in
-            state.invalidateAll()
             state.flights.removeAll()
             for counter in state.landings.indices { state.landings[counter] += 1 }
         }

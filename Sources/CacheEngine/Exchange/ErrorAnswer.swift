@@ -4,11 +4,13 @@ import HTTPTypes
 /// The answer that stands in for a response which could not be had.
 public enum ErrorAnswer {
     /// The status: 504 where no answer came (RFC 9110 §15.6.5; RFC 9111 §5.2.1.7), 502 where a wrong one came, 400
-    /// for requests that can't be forwarded.
+    /// for requests that can't be forwarded. A client that has left gets none of them; 499, which logs have for that,
+    /// stands for it in reports.
     public static func status(for code: EngineError.Code) -> HTTPResponse.Status {
         switch code {
         case .originUntrusted, .originBroken: .badGateway
         case .invalidRequest: .badRequest
+        case .cancelled: HTTPResponse.Status(code: 499, reasonPhrase: "Client Closed Request")
         default: .gatewayTimeout
         }
     }

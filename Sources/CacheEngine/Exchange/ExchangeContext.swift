@@ -20,6 +20,11 @@ public struct ExchangeContext: Sendable {
     /// Fields of stored responses that are not replayed on reuse. Web views set `Set-Cookie`: replaying it would roll
     /// a session back. A named departure from RFC 9111 §3.1, off by default.
     public var fieldsNotReused: Set<HTTPField.Name>
+    /// Whether a stored response answers a request with `Origin` only where its `Access-Control-Allow-Origin` names that
+    /// origin or all, or where the origin is its own. Web views set it: of a server that names one origin and forgets
+    /// `Vary: Origin`, the next origin would get what it may not read, and its fetch fail. Such a request is forwarded, and
+    /// its response takes the place of the stored one. RFC 9111 alone, so off, unless set.
+    public var checksAllowedOrigin = false
 
     public init(
         client: String = "", partition: String = "", destination: Destination = .unknown,

@@ -29,10 +29,15 @@ extension ExchangeMachine {
         let isPlain =
             request.method == .get && !fields.contains(.range) && !ConditionalRequest.isConditional(fields)
         let isShareable = !fields.contains(.authorization) && !terms.noStore && mode != .noStore
-        // What left before this request confirms nothing to it.
-        let needsOwn = reason == .request || mode == .revalidate && !context.isBackground
-        let mayCollapse = reason != .bypass && !needsOwn && isPlain && isShareable
+        let mayCollapse = reason != .bypass && !wantsOriginsAnswer && isPlain && isShareable
         return .forward(outgoing, mayCollapse: mayCollapse)
+    }
+
+    /// Whether the client wants to see what the origin has now, whatever is stored: what left before this request
+    /// confirms nothing to it (§5.2.1.1, §5.2.1.4).
+    var wantsOriginsAnswer: Bool {
+        if context.isBackground { return false }
+        return status.forward == .request || mode == .revalidate || terms.noCache || terms.maxAge == .zero
     }
 
     /// Nothing leaves where the exchange says that there is no network, whatever the rules say. "A cache … MAY serve stale

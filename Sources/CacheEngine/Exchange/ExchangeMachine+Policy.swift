@@ -8,17 +8,53 @@ extension ExchangeMachine {
     /// Longer than anything is stored.
     private static let always = Duration.seconds(100 * 365 * 86_400)
 
+    /// Why a rule's verdict does not hold for a response.
+    enum Disbelief: Hashable {
+        /// It is an error in the place of a file.
+        case error
+        /// It is not what a name with a content hash promises; in words, see `NamePromise`.
+        case notAsNamed(String, rule: String?)
+    }
+
     /// Asks the rules once more, now that a response is known. A head is made only where one of them looks at it, or
-    /// where the response before it was an error.
-    mutating func rule(_ known: HTTPResponse.Status, _ response: @autoclosure () -> HTTPResponse) {
-        if rules.looksAtResponse || isRuledForError {
+    /// where the response before it was not believed.
+    ///
+    /// - Parameter length: Of its content, in bytes, where that is known.
+    mutating func rule(_ known: HTTPResponse.Status, length: Int64?, _ response: @autoclosure () -> HTTPResponse) {
+        if rules.looksAtResponse || disbelief != nil {
             ruling = rules.ruling(for: exchange(context.connectivity, response: response()))
             status.detail = ruling.rule
         }
+        disbelief = nil
+        guard answersUnasked else { return }
         // What a rule knows of a file holds for no error in its place, such as the 404 of a server that does not have
         // the new file yet: it would stand there as long as the file.
-        isRuledForError = known.code >= 400 && answersUnasked
-        if isRuledForError { (ruling.verdict, ruling.restsOnHashedName) = (.followProtocol, false) }
+        if known.code >= 400 {
+            disbelief = .error
+            (ruling.verdict, ruling.restsOnHashedName) = (.followProtocol, false)
+        } else if ruling.restsOnHashedName {
+            let received = response()
+            if let breach = breach(known, received.headerFields, length: length) { disbelieve(received, breach) }
+        }
+    }
+
+    /// What keeps a response from being what the request's name promises.
+    func breach(_ known: HTTPResponse.Status, _ received: HTTPFields, length: Int64?) -> String? {
+        NamePromise.breach(
+            path: request.path ?? "", status: known, fields: received, length: length, in: kind,
+            despite: ruling.despite)
+    }
+
+    /// Lets the rules decide as if no name had a content hash. What another one of them knows of files with such an address
+    /// is no truer of a response that is none.
+    private mutating func disbelieve(_ response: HTTPResponse, _ breach: String) {
+        let believing = ruling.rule
+        disbelief = .notAsNamed(breach, rule: believing)
+        var exchange = exchange(context.connectivity, response: response)
+        exchange.distrustsHashedNames = true
+        ruling = rules.ruling(for: exchange)
+        if ruling.rule != believing, answersUnasked { ruling = RuleList.Ruling(verdict: .followProtocol, rule: nil) }
+        status.detail = ruling.rule
     }
 
     /// Whether the verdict lets the store answer where the response's own terms do not.

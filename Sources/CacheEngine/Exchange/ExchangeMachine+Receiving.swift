@@ -15,9 +15,9 @@ extension ExchangeMachine {
             return confirmed(head.headerFields, requestTime: requestTime, responseTime: responseTime)
         }
         if let resuming {
-            if let relay = resumed(resuming, head, requestTime: requestTime, responseTime: responseTime) {
-                return .relay(relay)
-            }
+            let rest = resumed(
+                resuming, head, bodyLength: bodyLength, requestTime: requestTime, responseTime: responseTime)
+            if let rest { return .relay(rest) }
             // An answer about a part that is not the one asked for is of no use to the client.
             if head.status == .partialContent || head.status == .rangeNotSatisfiable { return forwardAgain() }
         }
@@ -115,11 +115,13 @@ extension ExchangeMachine {
 
     /// The rest of a response whose beginning is stored; `nil` when it is something else.
     private mutating func resumed(
-        _ entry: StoredEntry, _ head: HTTPResponse, requestTime: WallInstant, responseTime: WallInstant
+        _ entry: StoredEntry, _ head: HTTPResponse, bodyLength: Int64?, requestTime: WallInstant,
+        responseTime: WallInstant
     ) -> Relay? {
         guard head.status == .partialContent,
             let range = head.headerFields[.contentRange].flatMap({ ContentRange($0) }),
             range.range.lowerBound == entry.response.extent.resumption,
+            bodyLength.map({ $0 == range.range.upperBound - range.range.lowerBound }) ?? true,
             Combination.isAllowed(entry.response.fields, with: head.headerFields)
         else { return nil }
         let known = entry.response.extent.completeLength(storedLength: entry.bodyLength.bytes)
@@ -153,7 +155,7 @@ extension ExchangeMachine {
         if request.method == .head {
             relay.updates = headUpdates(head, requestTime: requestTime, responseTime: responseTime)
         }
-        rule(head.status, head)
+        rule(head.status, length: bodyLength, head)
         noteInquiry()
         if isLeftAlone || mode == .noStore || hasContent && request.method == .get { return relay }
         let decision = decideStoring(request, head.status, head.headerFields)

@@ -20,8 +20,8 @@ struct ExchangeMachine {
     var candidates: [StoredEntry] = []
     /// The entry that would answer if the origin confirmed it, or could not be reached.
     var selected: StoredEntry?
-    /// Whether ``ruling`` is that for an error, of which the rule's verdict promises nothing.
-    var isRuledForError = false
+    /// Why ``ruling`` is not that of the rule which decides about the request.
+    var disbelief: Disbelief?
     /// The entries whose validators were sent.
     var asked: [StoredEntry] = []
     /// The entry whose content the origin was asked to go on with.
@@ -109,7 +109,8 @@ struct ExchangeMachine {
             of: entry.response, storedLength: entry.bodyLength.bytes, presented: request)
         if case .notStored = selection { return lacksContent(entry) }
         let known = entry.response.status
-        rule(known, HTTPResponse(status: known, headerFields: entry.response.fields))
+        rule(
+            known, length: entry.bodyLength.bytes, HTTPResponse(status: known, headerFields: entry.response.fields))
         if !isStoredOnly, isLeftAlone || !mode.looksUp {
             candidates = []
             return pass(isLeftAlone ? .bypass : .request)
@@ -144,9 +145,9 @@ struct ExchangeMachine {
     private func selectedVariant() -> StoredEntry? {
         // The usual case needs no further lists.
         if candidates.count == 1 {
-            return isNominated(candidates[0].response) ? candidates[0] : nil
+            return mayAnswer(candidates[0].response) ? candidates[0] : nil
         }
-        return Self.preferred(candidates.filter { isNominated($0.response) })
+        return Self.preferred(candidates.filter { mayAnswer($0.response) })
     }
 
     /// §4.1: of several that match, the most recent by `Date`; and where some have no `Vary`, which origins forget on
@@ -195,9 +196,11 @@ struct ExchangeMachine {
         if terms.onlyIfCached || mode == .onlyIfStored { return fail(Self.notStored) }
         // §4.3.1: what is stored for other nominated fields may still be what the origin would send.
         if reason == .varyMiss, !ConditionalRequest.isConditional(fields), !fields.contains(.range) {
-            let tags = ConditionalRequest.entityTags(of: candidates.map(\.response))
+            // A 304 would leave another origin's name in what it confirms.
+            let variants = candidates.filter { answersOrigin($0.response) }
+            let tags = ConditionalRequest.entityTags(of: variants.map(\.response))
             if !tags.isEmpty {
-                asked = candidates.filter { !ConditionalRequest.entityTags(of: [$0.response]).isEmpty }
+                asked = variants.filter { !ConditionalRequest.entityTags(of: [$0.response]).isEmpty }
                 return forward(reason, conditions: tags)
             }
         }

@@ -1,12 +1,13 @@
 import HTTPCacheSemantics
 import Locking
+import ResponseStore
 
 /// One request on its way to the origin, which others for the same key may share. RFC 9111 §4.
 final class InFlight: Sendable {
     /// What became of it, as far as the ones who wait are concerned.
     enum Outcome: Sendable {
-        /// A storable response is arriving.
-        case arriving(StoredResponse, SpooledBody)
+        /// A storable response is arriving; its request left at the mark.
+        case arriving(StoredResponse, SpooledBody, since: StoreMark?)
         /// The stored response was confirmed, or a new one is stored: look again.
         case confirmed
         /// The answer is for the first one alone.

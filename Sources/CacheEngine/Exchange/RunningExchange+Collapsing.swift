@@ -24,7 +24,9 @@ extension RunningExchange {
                 // Somebody is asking already.
                 if request.context.isBackground { return .answer(.unneeded) }
                 switch await other.outcome() {
-                case .arriving(let response, let body):
+                case .arriving(let response, let body, let mark):
+                    // Another process may have invalidated it meanwhile; in this one it would be nobody's to join.
+                    if let mark, cache.store.isInvalidated(key, since: mark) { return .goOn }
                     guard isUsable(response) else { return .goOn }
                     if let reader = body.makeReader() { return .answer(share(response, reader)) }
                     // The transfer broke off, or everyone left it, and its end has not got round yet.
@@ -41,13 +43,20 @@ extension RunningExchange {
     /// Whether a response that is still arriving may be reused for this request.
     private func isUsable(_ response: StoredResponse) -> Bool {
         let fields = request.head.headerFields
-        guard machine.isNominated(response), ContentCoding.isAcceptable(response.fields, to: fields) else {
+        guard machine.mayAnswer(response), ContentCoding.isAcceptable(response.fields, to: fields) else {
             return false
         }
-        return isReusable(response, by: machine.terms)
+        // The rules have seen the request alone: of a page in the place of a file with a hashed name they know nothing yet.
+        var ruled = machine
+        let length = response.fields[.contentLength].flatMap { Int64($0) }
+        ruled.rule(
+            response.status, length: length, HTTPResponse(status: response.status, headerFields: response.fields))
+        return !ruled.isLeftAlone && isReusable(response, by: machine.terms, ruled)
     }
 
-    private func isReusable(_ response: StoredResponse, by request: RequestTerms) -> Bool {
+    private func isReusable(
+        _ response: StoredResponse, by request: RequestTerms, _ machine: ExchangeMachine
+    ) -> Bool {
         let now = cache.now
         let terms = machine.ruled(ReuseTerms(of: response, in: machine.kind), at: now)
         return ReuseDecision.decide(terms, request: request, at: now).decision == .reuse
@@ -63,7 +72,8 @@ extension RunningExchange {
         let length = response.fields[.contentLength].flatMap { Int64($0) }
         return EngineResponse(
             head: head,
-            body: .stream(reporting(reader, .collapsed, head.status.code, status: status), length: length),
+            body: .stream(
+                reporting(reader, .collapsed, head.status.code, status: status, length: length), length: length),
             cacheStatus: status)
     }
 
@@ -77,7 +87,7 @@ extension RunningExchange {
         guard let key, mayShare else { return }
         var isShareable = false
         if let response {
-            isShareable = isReusable(response, by: RequestTerms([:]))
+            isShareable = isReusable(response, by: RequestTerms([:]), machine)
         }
         cache.flights.note(key, isShareable: isShareable)
     }

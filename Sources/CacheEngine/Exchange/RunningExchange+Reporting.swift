@@ -8,9 +8,14 @@ extension RunningExchange {
         request.body?.source.cancel()
         let page = offlinePage(error)
         if page != nil { machine.status.detail = "offline-page" }
+        if error.code == .cancelled { machine.status.detail = error.code.name }
         let answer = page?.answer ?? ErrorAnswer.make(for: error, asPage: request.context.destination.isPage)
         let hasContent = request.head.method != .head
-        report(.failed, status: answer.head.status.code, bytes: hasContent ? Int64(answer.body.count) : 0)
+        // Who has left was answered nothing.
+        let isAnswered = error.code != .cancelled
+        report(
+            .failed, status: answer.head.status.code, bytes: hasContent && isAnswered ? Int64(answer.body.count) : 0,
+            isComplete: isAnswered)
         return EngineResponse(
             head: answer.head, body: hasContent ? .bytes(answer.body) : .empty, cacheStatus: machine.status,
             failure: error)
@@ -32,7 +37,7 @@ extension RunningExchange {
 
     func reporting(
         _ source: any BodySource, _ outcome: ExchangeReport.Outcome, _ code: Int, status: CacheStatus,
-        notStored: StoreDecision.Reason? = nil
+        length: Int64?, notStored: StoreDecision.Reason? = nil
     ) -> any BodySource {
         guard let start, let observer = cache.configuration.observer else { return source }
         // A report must not keep a connection.
@@ -40,7 +45,7 @@ extension RunningExchange {
         copy.response = nil
         let exchange = copy
         let timeToHead = cache.configuration.clock.uptime() - start
-        return ReportingBody(source) { bytes, isComplete in
+        return ReportingBody(source, length: length) { bytes, isComplete in
             var report = exchange.makeReport(
                 outcome, status: code, bytes: bytes, cacheStatus: status, notStored: notStored, start: start)
             (report.timeToHead, report.isComplete) = (timeToHead, isComplete)
@@ -55,12 +60,13 @@ extension RunningExchange {
 
     func report(
         _ outcome: ExchangeReport.Outcome, status: Int, bytes: Int64, cacheStatus: CacheStatus? = nil,
-        notStored: StoreDecision.Reason? = nil
+        notStored: StoreDecision.Reason? = nil, isComplete: Bool = true
     ) {
         guard let start, let observer = cache.configuration.observer else { return }
-        observer.record(
-            makeReport(
-                outcome, status: status, bytes: bytes, cacheStatus: cacheStatus, notStored: notStored, start: start))
+        var report = makeReport(
+            outcome, status: status, bytes: bytes, cacheStatus: cacheStatus, notStored: notStored, start: start)
+        report.isComplete = isComplete
+        observer.record(report)
     }
 
     /// The report of an exchange that ends now.

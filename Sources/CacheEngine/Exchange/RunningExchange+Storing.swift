@@ -28,9 +28,10 @@ extension RunningExchange {
                 await receiver.keep(pending, plan, extent, length: stored.length, key: key)
             }
             receiver.comparison?.end()
+            // In this order: who waited for this to be stored must not share it when it was refused.
+            if let flight = receiver.flight { receiver.cache.flights.land(key, flight) }
             receiver.cache.arrivals.end(key, arrival)
             receiver.cache.tidyUpWhereDue()
-            if let flight = receiver.flight { receiver.cache.flights.land(key, flight) }
         }
     }
 
@@ -41,44 +42,52 @@ extension RunningExchange {
         var response = plan.response
         response.extent = extent
         if extent == .complete, response.status == .partialContent { response.status = .ok }
+        if isForbiddenSince(response) { return }
         // The whole waits as well: a part that is being joined meanwhile would take its place.
         await cache.commits.run(key) { [response] in
             if extent == .complete {
-                await keepWhole(pending, response, key: key)
+                await keepWhole(pending, response, length: length, key: key)
             } else {
                 await keepPart(pending, plan, response, length: length, key: key)
             }
         }
     }
 
+    /// Whether rules that have come into force since this began say that nothing of it is kept.
+    private func isForbiddenSince(_ response: StoredResponse) -> Bool {
+        guard policyGeneration != cache.policy.generation else { return false }
+        let known = HTTPResponse(status: response.status, headerFields: response.fields)
+        let exchange = machine.exchange(request.context.connectivity, response: known)
+        return cache.policy.rules.ruling(for: exchange).verdict == .neverStore
+    }
+
     /// Commits the whole. Where the name of the file has a content hash, other bytes than before mean that the host's
     /// names can't be relied upon.
-    private func keepWhole(_ pending: any PendingBody, _ response: StoredResponse, key: CacheKey) async {
-        guard let variant = notedVariant(of: response) else {
+    private func keepWhole(
+        _ pending: any PendingBody, _ response: StoredResponse, length: Int64, key: CacheKey
+    ) async {
+        guard let variant = notedVariant(of: response, length: length) else {
             _ = await commit(pending, key: key, response)
             return
         }
-        guard cache.flights.invalidations(of: key) == invalidations,
-            let (entry, seen) = try? await cache.store.commit(pending, key: key, response: response, noting: variant)
-        else { return }
-        guard cache.flights.invalidations(of: key) == invalidations else {
-            // With what was noted: it may be what somebody wanted to be gone.
-            _ = try? await cache.store.remove(EntrySelection(uri: key.uri, partition: key.partition))
-            return
-        }
-        await compare(entry, with: seen)
+        let stored = try? await cache.store.commit(
+            pending, key: key, response: response, since: mark, noting: variant)
+        if let (entry, seen) = stored { await compare(entry, with: seen) }
     }
 
     /// Notes what a name with a content hash stands for.
     func noteContent(_ stored: StoredEntry) async {
-        guard let variant = notedVariant(of: stored.response) else { return }
+        guard let variant = notedVariant(of: stored.response, length: stored.bodyLength.bytes) else { return }
         let seen = try? await cache.store.noteContent(stored.bodyDigest, under: stored.key, variant: variant)
         await compare(stored, with: seen)
     }
 
-    /// What tells apart the contents that a name with a content hash may stand for; `nil` for other names.
-    private func notedVariant(of response: StoredResponse) -> String? {
-        guard response.status == .ok, request.head.authority != nil, isHashedName else { return nil }
+    /// What tells apart the contents that a name with a content hash may stand for; `nil` for other names, and for what is
+    /// not what the name promises: a page in the place of a script breaks no promise of the script's.
+    private func notedVariant(of response: StoredResponse, length: Int64) -> String? {
+        guard request.head.authority != nil, isHashedName,
+            machine.breach(response.status, response.fields, length: length) == nil
+        else { return nil }
         // Compared as it was sent: a server that compresses anew may lose the privilege although the file is the same.
         let nominated = response.nominatedFields.values.sorted { $0.key < $1.key }
         let lines = nominated.map { "\($0.key): \($0.value ?? "")" }
@@ -88,9 +97,10 @@ extension RunningExchange {
     private func compare(_ stored: StoredEntry, with seen: BodyDigest?) async {
         guard let seen, seen != stored.bodyDigest, let host = request.head.authority else { return }
         comparison?.noteBroken()
-        cache.policy.distrust(host)
+        let now = cache.now
+        cache.policy.distrust(host, at: now)
         // A store that can't write it down learns it again.
-        try? await cache.store.distrust(host)
+        try? await cache.store.distrust(host, at: now)
     }
 
     var isHashedName: Bool {
@@ -116,11 +126,9 @@ extension RunningExchange {
             try? await cache.store.update(known.id, key: key, response: outdated)
             return
         }
-        let start = plan.part?.lowerBound ?? 0
-        guard isSame,
-            let combination = Combination(
-                known.response.extent, with: start..<start + length, completeLength: plan.completeLength),
-            let joined = try? await join(combination, known, pending)
+        guard isSame, let place = plan.place(of: length),
+            let combination = Combination(known.response.extent, with: place, completeLength: plan.completeLength),
+            await areEqual(combination, known, pending)
         else {
             _ = await commit(pending, key: key, response)
             return
@@ -131,66 +139,34 @@ extension RunningExchange {
         combined.nominatedFields = response.nominatedFields
         combined.extent = combination.extent
         if combination.extent == .complete, combined.status == .partialContent { combined.status = .ok }
-        _ = await commit(joined, key: key, combined)
-    }
-
-    private func join(
-        _ combination: Combination, _ known: StoredEntry, _ received: any PendingBody
-    ) async throws -> any PendingBody {
-        let content = try await cache.store.open(known)
-        let joined = try cache.store.makePendingBody()
-        for piece in combination.pieces {
-            switch piece {
-            case .stored(let region):
-                let source = StoredBodySource(content, region: region)
-                while let bytes = try source.next() { try joined.append(bytes) }
-            case .received(let region):
-                var offset = region.lowerBound
-                while offset < region.upperBound {
-                    let bytes = try received.read(from: offset, upTo: Int(min(65_536, region.upperBound - offset)))
-                    guard !bytes.isEmpty else {
-                        throw StoreError(code: .readFailed, message: "A received part can't be read back.")
-                    }
-                    try joined.append(bytes)
-                    offset += Int64(bytes.count)
-                }
-            }
-        }
-        return joined
+        await extend(known, with: pending, combination, combined, or: response)
     }
 
     /// Stores a response, unless its key was invalidated since the request left: then it may show the old state.
-    private func commit(
+    func commit(
         _ pending: any PendingBody, key: CacheKey, _ stored: StoredResponse
     ) async -> StoredEntry? {
-        guard cache.flights.invalidations(of: key) == invalidations,
-            let entry = try? await cache.store.commit(pending, key: key, response: stored)
-        else { return nil }
-        guard cache.flights.invalidations(of: key) == invalidations else {
-            _ = try? await cache.store.removeEntries(for: key)
-            return nil
-        }
-        return entry
+        (try? await cache.store.commit(pending, key: key, response: stored, since: mark)) ?? nil
     }
 
     /// RFC 9111 §4.4, and Clear Site Data §4.3, which goes by host: both schemes, and the origin's own port.
     mutating func invalidate(after head: HTTPResponse, clearingOrigin: Bool) async {
         guard let key else { return }
-        let isCurrent = cache.flights.invalidations(of: key) == invalidations
+        let isCurrent = mark.map { !cache.store.isInvalidated(key, since: $0) } ?? false
         let targets = Invalidation.targets(
             method: request.head.method, uri: key.uri, status: head.status, fields: head.headerFields)
         for uri in targets {
             let target = CacheKey(partition: key.partition, uri: uri)
-            cache.flights.invalidate(target)
+            cache.flights.detach(target)
             _ = try? await cache.store.removeEntries(for: target)
         }
         if clearingOrigin {
-            cache.flights.invalidateAll()
+            cache.flights.detachAll()
             for origin in key.originsOfHost {
                 _ = try? await cache.store.removeEntries(origin: origin, partition: key.partition)
             }
         }
         // What this response itself brings is newer than what it made invalid.
-        if isCurrent { invalidations = cache.flights.invalidations(of: key) }
+        if isCurrent, !targets.isEmpty || clearingOrigin { mark = cache.store.mark() }
     }
 }

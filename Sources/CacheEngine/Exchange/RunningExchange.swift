@@ -15,8 +15,9 @@ struct RunningExchange {
     var key: CacheKey? { machine.key }
     /// ``CollapseTable/landings(of:)`` before the last look-up.
     var landings: UInt64 = 0
-    /// ``CollapseTable/invalidations(of:)`` before the request left; in the background before the look-up.
-    var invalidations: UInt64 = 0
+    /// When the request left; in the background when the store was asked. What was invalidated since, or replaced by
+    /// something newer, is not stored.
+    var mark: StoreMark?
     /// Whether others could have shared this exchange's answer; then the table learns whether they can.
     var mayShare = false
     /// The fields of the 304 that confirmed the stored response: they are news, not a replay.
@@ -36,7 +37,7 @@ struct RunningExchange {
         self.request = request
         self.cache = cache
         start = cache.startOfReport
-        let policy = cache.policy.forHost(request.head.authority)
+        let policy = cache.policy.forHost(request.head.authority, at: cache.now)
         policyGeneration = policy.generation
         machine = ExchangeMachine(
             request: request.head, context: request.context, rules: policy.rules,
@@ -50,7 +51,7 @@ struct RunningExchange {
     mutating func willLookUp(_ key: CacheKey) {
         landings = cache.flights.landings(of: key)
         // What is removed once it was found is not to come back because nobody waits for its validation.
-        if request.context.isBackground { invalidations = cache.flights.invalidations(of: key) }
+        if request.context.isBackground { mark = cache.store.mark() }
         machine.wasServedOffline = cache.offlineUses.contains(key)
         machine.mayAskByHead = cache.headTrials.mayAsk(
             request.head.authority ?? "", at: cache.configuration.clock.uptime())
@@ -82,6 +83,7 @@ struct RunningExchange {
             case (.none, _): .empty
             case (.region(let region), .bytes(let bytes)): .bytes(bytes, in: region)
             case (.region(let region), .file(let file)): .file(file, region)
+            case (.regions(let regions), _): .stream(JoinedBody(content, regions), length: regions.total)
             case (.parts(let parts), _): .stream(parts.makeSource(content), length: parts.length)
             }
         let outcome: ExchangeReport.Outcome =
@@ -206,7 +208,7 @@ struct RunningExchange {
         let hasSent = firstSent != nil
         let timeout = timeLeft()
         if machine.ruling.verdict == .neverStore { await removeStored() }
-        if let key, !request.context.isBackground { invalidations = cache.flights.invalidations(of: key) }
+        if !request.context.isBackground { mark = cache.store.mark() }
         let isInquiry = machine.inquiry == .underWay
         defer { if isInquiry { noteInquiry() } }
         do {
@@ -217,7 +219,11 @@ struct RunningExchange {
                 TransportRequest(
                     head: head, body: request.body, onInterim: request.onInterim, timeout: timeout))
             self.response = response
-            if let key { cache.offlineUses.forget(key) }
+            if let key {
+                cache.offlineUses.forget(key)
+                // Whoever knows this answer joins no request that left before it came: that one may show an older state.
+                cache.flights.detach(key, except: flight)
+            }
             let action = machine.received(
                 response.head, bodyLength: response.bodyLength, requestTime: requestTime, responseTime: cache.now)
             if case .relay = action { return action }
@@ -231,9 +237,10 @@ struct RunningExchange {
             }
             self.response = nil
             return action
-        } catch let error as TransportError {
+        } catch let error as TransportError where !Task.isCancelled {
             return machine.failed(error, at: cache.now)
         } catch {
+            // A transport may call what was given up a connection that ended.
             endFlight(.abandoned)
             return .fail(Self.cancelled(error))
         }
@@ -289,15 +296,18 @@ struct RunningExchange {
                 source.cancel()
                 return await forwardWhole()
             }
-            source = JoinedBody([StoredBodySource(content, region: 0..<content.length.bytes), source])
-            length = length.map { $0 + content.length.bytes }
+            let extent = beginning.response.extent
+            let regions = extent.resumption.flatMap { extent.regions(of: 0..<$0) } ?? []
+            source = JoinedBody([JoinedBody(content, regions), source])
+            // The machine has held the length of the rest against its range.
+            length = length.flatMap { FramedBody.sum($0, content.length.bytes) }
         }
         if let plan = relay.plan, let key, let pending = try? cache.store.makePendingBody() {
             let spool = SpooledBody(pending, expectedLength: length)
             if let reader = spool.makeReader() {
                 // §3.3: a part that nobody asked for is not the whole that others wait for.
                 if plan.part == nil {
-                    flight?.publish(.arriving(plan.response, spool))
+                    flight?.publish(.arriving(plan.response, spool, since: mark))
                 } else {
                     endFlight(.notShareable)
                 }
@@ -311,7 +321,8 @@ struct RunningExchange {
             endFlight(.notShareable)
         }
         let outcome: ExchangeReport.Outcome = status.isStored ? .stored : .forwarded
-        let body = reporting(source, outcome, head.status.code, status: status, notStored: relay.notStored)
+        let body = reporting(
+            source, outcome, head.status.code, status: status, length: length, notStored: relay.notStored)
         return EngineResponse(head: head, body: .stream(body, length: length), cacheStatus: status)
     }
 

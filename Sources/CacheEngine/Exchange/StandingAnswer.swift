@@ -33,6 +33,9 @@ public final class StandingAnswer: Sendable {
         region = answer.region
     }
 
+    /// Whether it is of a response that may be meant by what was removed, as far as the key decides.
+    public func isMeant(by selection: EntrySelection) -> Bool { selection.contains(key) }
+
     /// Whether exactly the same is stored as then, nothing more and nothing changed.
     fileprivate func rests(on found: [StoredEntry]) -> Bool {
         guard found.count == identities.count else { return false }
@@ -45,6 +48,7 @@ public final class StandingAnswer: Sendable {
         let own = exchange.request.context
         return context.partition == own.partition && context.connectivity == own.connectivity
             && context.mode == own.mode && context.fieldsNotReused == own.fieldsNotReused
+            && context.checksAllowedOrigin == own.checksAllowedOrigin
     }
 }
 
@@ -55,7 +59,7 @@ extension ResponseCache {
     /// - Parameter context: The destination is taken from the earlier request.
     public func answer(_ context: ExchangeContext, again standing: StandingAnswer) -> ImmediateAnswer? {
         guard standing.exchange.policyGeneration == policy.generation, standing.isMeant(in: context),
-            let found = store.cachedEntries(for: standing.key), standing.rests(on: found),
+            let found = entriesAtHand(for: standing.key), standing.rests(on: found),
             let notes = EntryNotes.known(found[standing.place].memo, in: configuration.kind)
         else { return nil }
         let now = now

@@ -13,7 +13,7 @@ struct StoragePlan: Sendable {
     var mayBeIncomplete = true
 
     /// How many bytes ought to arrive.
-    var expectedLength: Int64? { part.map { Int64($0.count) } ?? completeLength }
+    var expectedLength: Int64? { part.map { $0.upperBound - $0.lowerBound } ?? completeLength }
 
     /// What the content amounts to once the transfer has ended; `nil` when it is not worth keeping.
     ///
@@ -24,10 +24,16 @@ struct StoragePlan: Sendable {
         if isWhole, expectedLength.map({ $0 == received }) ?? true {
             return part.map { ContentExtent($0, completeLength: completeLength) } ?? .complete
         }
-        let start = part?.lowerBound ?? 0
-        guard mayBeIncomplete, received > 0, received < expectedLength ?? .max,
+        guard mayBeIncomplete, received > 0, received < expectedLength ?? .max, let place = place(of: received),
             Combination.isAllowed(response.fields, with: response.fields)
         else { return nil }
-        return ContentExtent(start..<start + received, completeLength: completeLength)
+        return ContentExtent(place, completeLength: completeLength)
+    }
+
+    /// Where so many bytes that arrived lie in the representation; `nil` where no number says it.
+    func place(of received: Int64) -> Range<Int64>? {
+        let start = part?.lowerBound ?? 0
+        let (end, overflow) = start.addingReportingOverflow(received)
+        return overflow || received < 0 ? nil : start..<end
     }
 }

@@ -7,6 +7,8 @@ struct StoredAnswer: Hashable {
         case none
         /// A half-open part of the stored content.
         case region(Range<Int64>)
+        /// One part of the representation that lies in several of the stored content.
+        case regions([Range<Int64>])
         case parts(MultipartRanges)
     }
 
@@ -73,7 +75,8 @@ struct StoredAnswer: Hashable {
             head.status = .partialContent
             head.headerFields[.contentRange] = ContentRange(range: part, completeLength: completeLength).description
             head.headerFields[.contentLength] = String(part.count)
-            content = response.extent.location(of: part).map { .region($0) } ?? .none
+            let regions = response.extent.regions(of: part) ?? []
+            content = regions.count == 1 ? .region(regions[0]) : regions.isEmpty ? .none : .regions(regions)
         case .several(let parts, let completeLength):
             let boundary = boundary()
             let multipart = MultipartRanges(

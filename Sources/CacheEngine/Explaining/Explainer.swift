@@ -96,15 +96,47 @@ struct Explainer {
             note(
                 "Stored responses", "RFC 9111 §4",
                 candidates.isEmpty ? "none" : Self.count(candidates.count, "response"))
+            if candidates.isEmpty { noteForbidden() }
         }
         if !candidates.isEmpty { noteSelection(candidates, after: first) }
         return finish(action)
     }
 
+    /// What the answer must not be if it is to be stored, as far as rules that look at it say so.
+    private mutating func noteForbidden() {
+        for finding in machine.rules.findings(for: machine.exchange(machine.context.connectivity)) {
+            switch finding.outcome {
+            case .decides: return
+            case .waitsForResponse(let condition):
+                guard let rule = machine.rules[finding.rule] as? Rule, rule.verdict == .neverStore else { continue }
+                note("Storing", "", "should the answer have \(condition), rule '\(finding.rule)' stores nothing of it")
+            case .doesNotApply, .hasNoOpinion: break
+            }
+        }
+    }
+
+    /// Fields that the request lacks, and that are taken from what is stored.
+    mutating func noteTaken(_ names: [String]) {
+        guard !names.isEmpty else { return }
+        note(
+            "Request fields", "RFC 9111 §4.1",
+            "the request has no \(names.joined(separator: ", ")); what the stored response was asked for with is taken")
+    }
+
     /// What the rules say once they know the stored response.
     private mutating func notePolicy(after first: RuleList.Ruling) {
-        if machine.isRuledForError, let rule = machine.ruling.rule {
-            return note("Policy again", "", "rule '\(rule)' promises nothing of an error; the protocol decides")
+        switch machine.disbelief {
+        case .error?:
+            if let rule = machine.ruling.rule {
+                return note("Policy again", "", "rule '\(rule)' promises nothing of an error; the protocol decides")
+            }
+        case .notAsNamed(let breach, let rule)?:
+            note(
+                "Hashed name", "",
+                "rule '\(rule ?? "")' believes the name of a file; the response is not what the name says: "
+                    + "it has \(breach)")
+            return note("Policy again", "", RuledTerms.verdict(machine.ruling) ?? Self.protocolDecides)
+        case nil: break
         }
         guard machine.rules.looksAtResponse else { return }
         if machine.ruling == first, first.rule != nil { return }
@@ -122,12 +154,21 @@ struct Explainer {
         var nominated = names.isEmpty ? "none nominates request fields" : "nominated: " + names.joined(separator: ", ")
         if passesOver, !names.isEmpty { nominated += "; rule '\(first.rule ?? "")' passes over Vary" }
         note("Vary", "RFC 9111 §4.1", "\(matching.count) of \(candidates.count) fit the request (\(nominated))")
-        guard let entry = ExchangeMachine.preferred(matching) else {
+        let readable = matching.filter { machine.answersOrigin($0.response) }
+        if readable.isEmpty, let other = matching.first {
+            let allowed = other.response.fields[.accessControlAllowOrigin].map { "'\($0)'" } ?? "none"
+            note(
+                "Origin", "Fetch §3.3.5",
+                "the stored response allows \(allowed), and the request is of '\(machine.fields[.origin] ?? "")'")
+            changes.append("With Vary: Origin the server would have each origin's response stored beside the others.")
+            return
+        }
+        guard let entry = ExchangeMachine.preferred(readable) else {
             changes.append(
                 "The request's \(names.joined(separator: ", ")) would have to be as when something was stored.")
             return
         }
-        if matching.count > 1 {
+        if readable.count > 1 {
             note("Most recent", "RFC 9111 §4.1", "of those, the one dated \(HTTPDate.print(entry.response.date))")
         }
         if !ContentCoding.isAcceptable(entry.response.fields, to: machine.fields) {
@@ -144,7 +185,8 @@ struct Explainer {
 
     private mutating func noteContent(_ entry: StoredEntry) {
         let size = entry.bodyLength.description
-        guard case .partial(let parts, let length) = entry.response.extent else {
+        let extent = entry.response.extent
+        guard case .partial(_, let length) = extent, let parts = extent.parts else {
             note("Content", "RFC 9111 §3", "status \(entry.response.status.code), all of it, \(size)")
             return
         }

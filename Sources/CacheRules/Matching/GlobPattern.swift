@@ -1,8 +1,8 @@
 /// A text with `*`, `**` and `?`, which fits a whole path or a whole value. Everything else stands for itself, octet by
 /// octet; `\` before a character takes its meaning away.
 ///
-/// In a path `*` is any run of octets without a slash, `**` any run at all, and `?` one octet that is no slash. In
-/// values of queries and fields a slash is an octet like any other, so `*` and `**` are the same there.
+/// In a path `*` is any run of octets without a slash, `**` any run at all, and `?` one octet that is no slash; `/**` at
+/// the end fits the folder itself as well as all below it. In values of queries and fields a slash is an octet like any other, so `*` and `**` are the same there.
 struct GlobPattern: Hashable, Sendable {
     let text: String
     /// What a text must begin with, up to the first wildcard.
@@ -12,6 +12,8 @@ struct GlobPattern: Hashable, Sendable {
     /// What the gate of an exchange must have; empty where no whole segment is literal.
     let segments: NameSet
     private let rest: Rest
+    /// Whether it ends in `/**`, so that what stands before that fits by itself.
+    private let endsInFolder: Bool
 
     /// What stands from the first wildcard to the last.
     private enum Rest: Sendable {
@@ -19,6 +21,7 @@ struct GlobPattern: Hashable, Sendable {
         case run(crossesSlash: Bool)
         /// `**` with this between two of them.
         case contains([UInt8])
+        /// With the folder itself, where it ends in one.
         case program(RegularExpressionProgram)
     }
 
@@ -38,6 +41,7 @@ struct GlobPattern: Hashable, Sendable {
         literalPrefix = Self.literals(tokens[..<first])
         literalSuffix = Self.literals(tokens[last...])
         segments = isPath ? Self.segments(tokens) : .empty
+        endsInFolder = isPath && tokens.suffix(2) == [.literal(0x2F), .run(crossesSlash: true)]
         let middle = tokens[first..<last]
         if let wildcard = middle.first {
             if middle.count == 1, case .run(let crosses) = wildcard {
@@ -45,7 +49,7 @@ struct GlobPattern: Hashable, Sendable {
             } else if let inner = Self.literalBetweenRuns(middle) {
                 rest = .contains(inner)
             } else {
-                rest = .program(Self.program(middle))
+                rest = .program(Self.program(middle, endsInFolder: endsInFolder))
             }
         } else {
             rest = .nothing
@@ -81,6 +85,21 @@ struct GlobPattern: Hashable, Sendable {
     }
 
     func fits(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        fitsWhole(bytes) || endsInFolder && fitsFolder(bytes)
+    }
+
+    /// Whether the octets are the folder, without the slash that ends it.
+    private func fitsFolder(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        switch rest {
+        case .run: bytes.count == literalPrefix.count - 1 && literalPrefix.starts(with: bytes)
+        case .contains(let inner):
+            bytes.hasPrefix(literalPrefix)
+                && UnsafeBufferPointer(rebasing: bytes[literalPrefix.count...]).hasSuffix(Array(inner.dropLast()))
+        case .nothing, .program: false
+        }
+    }
+
+    private func fitsWhole(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         let end = bytes.count - literalSuffix.count
         guard end >= literalPrefix.count, bytes.hasPrefix(literalPrefix), bytes.hasSuffix(literalSuffix) else {
             return false
@@ -128,10 +147,12 @@ struct GlobPattern: Hashable, Sendable {
         tokens.compactMap { if case .literal(let byte) = $0 { byte } else { nil } }
     }
 
-    private static func program(_ tokens: ArraySlice<Token>) -> RegularExpressionProgram {
+    private static func program(_ tokens: ArraySlice<Token>, endsInFolder: Bool) -> RegularExpressionProgram {
         var program = RegularExpressionProgram()
         program.append(.assertStart)
-        for token in tokens {
+        for (place, token) in tokens.enumerated() {
+            // The slash, the three that stand for the run, and then the end.
+            if endsInFolder, place == tokens.count - 2 { program.append(.split(program.count + 1, program.count + 5)) }
             switch token {
             case .literal(let byte): program.append(.octets(OctetSet(byte)))
             case .any: program.append(.octets(.all))

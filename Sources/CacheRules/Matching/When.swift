@@ -45,6 +45,26 @@ public struct When: Hashable, Sendable {
         }
     }
 
+    /// Whether the state of the network or of the device decides about it.
+    var looksAtNetwork: Bool {
+        switch kind {
+        case .connectivity: true
+        case .all(let inner), .not(let inner): inner.contains { $0.looksAtNetwork }
+        case .any(let inner): inner.conditions.contains { $0.looksAtNetwork }
+        default: false
+        }
+    }
+
+    /// Whether it looks at fields of a response besides the type of its content.
+    var looksAtFields: Bool {
+        switch kind {
+        case .freshness, .responseHeader: true
+        case .all(let inner), .not(let inner): inner.contains { $0.looksAtFields }
+        case .any(let inner): inner.conditions.contains { $0.looksAtFields }
+        default: false
+        }
+    }
+
     /// Whether it may hold because of a content hash in the name.
     var restsOnHashedName: Bool {
         switch kind {

@@ -10,8 +10,9 @@ import X509
 
 /// The certificate authority of one directory, made on first use, and the leaf certificates it signs.
 ///
-/// ECDSA P-256. The authority lasts ten years and its key stays in a file of mode 0600; leaves last 90 days, are made
-/// when a host is first asked for, and live in memory only. Nothing is installed in any trust store.
+/// ECDSA P-256. The authority lasts ten years and is made anew half a year before its end, or where its key and
+/// certificate are no pair; its key stays in a file of mode 0600. Leaves last 90 days, are made when a host is first asked
+/// for, and live in memory only, at most ``leafLimit`` of them. Nothing is installed in any trust store.
 public final class CertificateAuthority: Sendable {
     /// A leaf certificate, ready for use.
     struct Leaf: Sendable {
@@ -20,28 +21,29 @@ public final class CertificateAuthority: Sendable {
         var notValidAfter: Date
     }
 
+    /// What it is made of.
+    private struct Identity: Sendable {
+        var key: P256.Signing.PrivateKey
+        var certificate: Certificate
+        var pem: String
+    }
+
+    /// Leaves in memory, each with its TLS context (20 KiB). One that is asked for again when it is gone is another one.
+    public static let leafLimit = 256
+
     private let certificate: Certificate
     private let key: P256.Signing.PrivateKey
     /// The authority's certificate, for clients that are to trust it.
     public let certificatePEM: String
-    private let leaves = LockedBox<[String: Leaf]>([:])
+    private let leaves = LockedBox(LeafTable<Leaf>(limit: CertificateAuthority.leafLimit))
     private let clock: EngineClock
 
     /// Loads the authority of a directory, or makes it.
     ///
     /// - Throws: ``ProxyError/Code/authorityUnusable``.
-    public init(directory: String, clock: EngineClock = .system) throws {
-        self.clock = clock
-        let files = AuthorityFiles(directory: directory)
+    public convenience init(directory: String, clock: EngineClock = .system) throws {
         do {
-            if let found = try files.read() {
-                key = try P256.Signing.PrivateKey(pemRepresentation: found.key)
-                certificate = try Certificate(pemEncoded: found.certificate)
-                certificatePEM = found.certificate
-                return
-            }
-            (key, certificate, certificatePEM) = try Self.made(clock)
-            try files.write(key: key.pemRepresentation, certificate: certificatePEM)
+            self.init(try Self.load(AuthorityFiles(directory: directory), clock), clock)
         } catch {
             throw ProxyError(
                 code: .authorityUnusable,
@@ -53,15 +55,51 @@ public final class CertificateAuthority: Sendable {
     /// Makes one that is kept in memory only, for where nothing can be written.
     ///
     /// - Throws: What the signing says.
-    public init(inMemoryWith clock: EngineClock = .system) throws {
-        self.clock = clock
-        (key, certificate, certificatePEM) = try Self.made(clock)
+    public convenience init(inMemoryWith clock: EngineClock = .system) throws {
+        self.init(try Self.made(clock), clock)
     }
 
-    private static func made(_ clock: EngineClock) throws -> (P256.Signing.PrivateKey, Certificate, String) {
+    private init(_ identity: Identity, _ clock: EngineClock) {
+        (key, certificate, certificatePEM) = (identity.key, identity.certificate, identity.pem)
+        self.clock = clock
+    }
+
+    private static func load(_ files: AuthorityFiles, _ clock: EngineClock) throws -> Identity {
+        let found = try usable(try files.read(), clock)
+        if let found, found.isWhole { return found.identity }
+        do {
+            return try files.locked {
+                // Another process may have been first.
+                let content = try files.read()
+                let identity = try usable(content, clock)?.identity ?? made(clock)
+                try files.write(.init(key: identity.key.pemRepresentation, certificate: identity.pem))
+                return identity
+            }
+        } catch {
+            // It can't be written, and is good as it is.
+            guard let found else { throw error }
+            return found.identity
+        }
+    }
+
+    /// What is in the files, where it can sign leaves that clients accept for as long as they last.
+    private static func usable(
+        _ content: AuthorityFiles.Content?, _ clock: EngineClock
+    ) throws -> (identity: Identity, isWhole: Bool)? {
+        guard let content else { return nil }
+        let key = try P256.Signing.PrivateKey(pemRepresentation: content.key)
+        let certificate = try Certificate(pemEncoded: content.certificate)
+        let now = date(clock)
+        guard certificate.publicKey == Certificate.PublicKey(key.publicKey), certificate.notValidBefore <= now,
+            certificate.notValidAfter > now.addingTimeInterval(180 * 86_400)
+        else { return nil }
+        return (Identity(key: key, certificate: certificate, pem: content.certificate), content.isWhole)
+    }
+
+    private static func made(_ clock: EngineClock) throws -> Identity {
         let key = P256.Signing.PrivateKey()
         let certificate = try makeAuthority(key, now: date(clock))
-        return (key, certificate, try certificate.serializeAsPEM().pemString + "\n")
+        return Identity(key: key, certificate: certificate, pem: try certificate.serializeAsPEM().pemString + "\n")
     }
 
     private static func date(_ clock: EngineClock) -> Date {
@@ -97,10 +135,11 @@ public final class CertificateAuthority: Sendable {
         try leaf(for: host).pem
     }
 
-    /// The leaf for a host; the same one, with the same session tickets, until it is about to end.
+    /// The leaf for a host; the same one, with the same session tickets, until it is about to end or was not asked for
+    /// while ``leafLimit`` others were.
     func leaf(for host: String) throws -> Leaf {
         let now = Self.date(clock)
-        if let known = leaves.withLock({ $0[host] }), known.notValidAfter > now.addingTimeInterval(86_400) {
+        if let known = leaves.withLock({ $0.find(host) }), known.notValidAfter > now.addingTimeInterval(86_400) {
             return known
         }
         let leafKey = P256.Signing.PrivateKey()
@@ -118,8 +157,8 @@ public final class CertificateAuthority: Sendable {
             notValidAfter: signed.notValidAfter)
         return leaves.withLock { leaves in
             // Of two that were made at once, one wins: a web view has been told of exactly that one.
-            if let other = leaves[host], other.notValidAfter > now.addingTimeInterval(86_400) { return other }
-            leaves[host] = leaf
+            if let other = leaves.find(host), other.notValidAfter > now.addingTimeInterval(86_400) { return other }
+            leaves.keep(leaf, for: host)
             return leaf
         }
     }

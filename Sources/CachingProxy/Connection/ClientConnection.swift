@@ -44,6 +44,11 @@ final class ClientConnection: ChannelInboundHandler, RemovableChannelHandler {
     private var begun: Begun?
     /// Whether the request that is being read came before, in the same octets.
     private var isRepeated = false
+    /// Whether the client has ended its side.
+    private var inputHasEnded = false
+    /// Whether a protocol switch is being asked for.
+    private var isUpgrading = false
+    private lazy var port = channel.localAddress?.port
     private lazy var client = channel.remoteAddress?.port.map { "port \($0)" } ?? ""
 
     init(_ proxy: ProxyServer, role: Role, channel: any Channel) {
@@ -94,7 +99,7 @@ final class ClientConnection: ChannelInboundHandler, RemovableChannelHandler {
         to head: RequestHead, _ framing: MessageFraming, exchange: Int, octets: ByteBuffer
     ) -> ReadyAnswer? {
         guard head.method == .get || head.method == .head, framing.statedLength == 0,
-            let target = try? RequestTarget(head, framing, role: role, proxy: proxy), !target.isUpgrade
+            let target = try? RequestTarget(head, framing, role: role, port: port, proxy: proxy), !target.isUpgrade
         else { return nil }
         let exchange = makeExchange(head, exchange, target, body: nil)
         let request = exchange.request
@@ -144,7 +149,7 @@ final class ClientConnection: ChannelInboundHandler, RemovableChannelHandler {
         }
         let target: RequestTarget
         do {
-            target = try RequestTarget(head, framing, role: role, proxy: proxy)
+            target = try RequestTarget(head, framing, role: role, port: port, proxy: proxy)
         } catch {
             refuse(error)
             return
@@ -181,8 +186,12 @@ final class ClientConnection: ChannelInboundHandler, RemovableChannelHandler {
     /// `CONNECT` and `Upgrade`: from here on the connection carries something else than our HTTP.
     private func leaveHTTP(_ head: RequestHead) {
         setAutoRead(false)
-        guard let http, let target = try? RequestTarget(head, .none, role: role, proxy: proxy) else { return }
+        guard let http, let target = try? RequestTarget(head, .none, role: role, port: port, proxy: proxy) else {
+            return
+        }
         let (proxy, channel) = (proxy, channel)
+        isUpgrading = target.isUpgrade
+        if hasLeft { return channel.close(promise: nil) }
         let bound = NIOLoopBound(http, eventLoop: channel.eventLoop)
         task = Task {
             let passage = Passage(proxy: proxy, channel: channel, head: head, target: target) {
@@ -194,6 +203,18 @@ final class ClientConnection: ChannelInboundHandler, RemovableChannelHandler {
 
     private func setAutoRead(_ isOn: Bool) {
         channel.setOption(ChannelOptions.autoRead, value: isOn).whenFailure { _ in }
+    }
+
+    /// Of a connection that is to carry WebSocket, one who has ended their side has left: its first frame would be missing
+    /// (RFC 6455 §4.1).
+    private var hasLeft: Bool { inputHasEnded && isUpgrading }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .inputClosed? = event as? ChannelEvent {
+            inputHasEnded = true
+            if hasLeft { context.close(promise: nil) }
+        }
+        context.fireUserInboundEventTriggered(event)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {

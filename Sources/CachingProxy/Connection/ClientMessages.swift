@@ -6,35 +6,62 @@ import NIOCore
 ///
 /// The next request is read when the answer to the one before is out (RFC 9112 §9.3.2 lets a server do so); until then
 /// nothing is read from the socket, so that a client that sends on is slowed down. What is no request is answered
-/// once, and the connection closed (§9.6).
+/// once, and the connection closed (§9.6). A client that has ended its side gets the answers to what it had sent.
 final class ClientMessages: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = RequestPart
     typealias OutboundIn = ResponsePart
     typealias OutboundOut = ByteBuffer
 
-    private enum Request {
+    enum Request {
         case awaited, arriving, complete
     }
 
     /// Asked first for an answer to each request.
-    private let connection: ClientConnection?
-    private var reader = MessageReader(.request)
-    private var request = Request.awaited
-    private var exchange = 0
+    let connection: ClientConnection?
+    var reader = MessageReader(.request)
+    var request = Request.awaited
+    var exchange = 0
+    /// Counts what is written of answers.
+    var writes = 0
     /// The answer's framing once its head is out.
-    private var answer: AnswerWriter?
+    var answer: AnswerWriter?
     /// Whether the whole answer is out, though the request may still be arriving.
-    private var isAnswered = true
-    private var isReading = false
-    private var readIsWaiting = false
+    var isAnswered = true
+    var isReading = false
+    var readIsWaiting = false
     /// Set when nothing more is read or written: what still comes belongs to nobody.
-    private var isOver = false
-    private var linger: Scheduled<Void>?
-    private var needsFlush = false
+    var isOver = false
+    var linger: Scheduled<Void>?
+    var needsFlush = false
+    /// Whether the client has ended its side.
+    var inputHasEnded = false
+    /// Whether no more requests are taken.
+    var isStopping = false
+    let limits: ProxyConfiguration.Limits
+    /// Runs while a head is there in part.
+    var headLimit: Scheduled<Void>?
+    var watch: SilenceWatch<[Int]>?
 
-    init(_ connection: ClientConnection? = nil) {
+    init(_ connection: ClientConnection? = nil, limits: ProxyConfiguration.Limits = .init()) {
         self.connection = connection
+        self.limits = limits
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        let bound = context.loopBound
+        watch = SilenceWatch(limits.idle, on: context.eventLoop) { [weak self] in
+            guard let self, isAnswered, !isOver, bound.value.waitingBytes == 0 else { return nil }
+            return [exchange]
+        } whenSilent: { [weak self] in
+            self?.writeLast(ByteBuffer(), bound.value, nil)
+        }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        headLimit?.cancel()
+        watch?.stop()
+        watch = nil
     }
 
     // MARK: Requests
@@ -45,7 +72,7 @@ final class ClientMessages: ChannelDuplexHandler, RemovableChannelHandler {
         readOn(context)
     }
 
-    private func readOn(_ context: ChannelHandlerContext) {
+    func readOn(_ context: ChannelHandlerContext) {
         // A part that is handed on may have its answer written at once.
         guard !isReading else { return }
         isReading = true
@@ -54,6 +81,8 @@ final class ClientMessages: ChannelDuplexHandler, RemovableChannelHandler {
             repeat {
                 while !isOver, let part = try nextPart(context) { context.fireChannelRead(wrapInboundOut(part)) }
             } while flushReadyAnswers(context)
+            watchHead(context)
+            if inputHasEnded || isStopping { try finish(context) }
         } catch {
             _ = flushReadyAnswers(context)
             refuse(error, context)
@@ -62,13 +91,14 @@ final class ClientMessages: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Whether the socket takes what is written. While it does not, no request is read: a client that asks and does not
     /// read would have its answers pile up here.
-    private func isTaken(_ context: ChannelHandlerContext) -> Bool { context.channel.isWritable }
+    func isTaken(_ context: ChannelHandlerContext) -> Bool { context.channel.isWritable }
 
-    private func nextPart(_ context: ChannelHandlerContext) throws(MessageFault) -> RequestPart? {
+    func nextPart(_ context: ChannelHandlerContext) throws(MessageFault) -> RequestPart? {
         switch request {
         case .complete: return nil
         case .awaited:
-            while !isOver, isTaken(context), let bytes = try reader.head() {
+            while !isOver, isTaken(context), !isStopping, let bytes = try reader.head() {
+                if headLimit != nil { headIsThere() }
                 if let answer = connection?.answerAgain(to: bytes) {
                     exchange += 1
                     write(answer, context)
@@ -100,15 +130,21 @@ final class ClientMessages: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    private func refuse(_ fault: MessageFault, _ context: ChannelHandlerContext) {
+    func refuse(_ fault: MessageFault, _ context: ChannelHandlerContext) {
         isOver = true
         if request == .arriving { context.fireErrorCaught(fault) }
+        refuse(RequestRefusal(fault), context)
+    }
+
+    func refuse(_ refusal: RequestRefusal, _ context: ChannelHandlerContext) {
+        isOver = true
+        headIsThere()
         guard answer == nil else {
             // The answer has begun; a broken end is all that can still be said.
             context.close(promise: nil)
             return
         }
-        let (head, content) = RequestRefusal(fault).answer
+        let (head, content) = refusal.answer
         var fields = head.headerFields
         fields[.connection] = "close"
         let bytes = MessageWriter.head(head.status, fields, .length(Int64(content.readableBytes)))
@@ -132,6 +168,7 @@ final class ClientMessages: ChannelDuplexHandler, RemovableChannelHandler {
             promise?.fail(ChannelError.ioOnClosedChannel)
             return
         }
+        writes &+= 1
         switch unwrapOutboundIn(data) {
         case .interim(let head, let number):
             guard (number ?? exchange) == exchange, answer == nil, !isAnswered else {
@@ -148,101 +185,29 @@ final class ClientMessages: ChannelDuplexHandler, RemovableChannelHandler {
             write(bytes, context, nil)
             end(context, [:], promise)
         case .stored(let head, let closes, let part):
-            let copy = copied(part, behind: ByteBuffer(), context)
-            let region = copy == nil ? try? BodyRegion(part) : nil
-            guard copy != nil || region != nil else {
+            guard let region = try? BodyRegion(part) else {
                 promise?.fail(BodyRegion.Fault.cutShort)
                 return
             }
             begin(context, head, .length(Int64(part.range.count)), closes, nil)
             answer?.skip(part.range.count)
-            if let copy { context.write(wrapOutboundOut(copy.bytes), promise: copy.written) }
-            if let region { write(region, context) }
+            write(region, context)
             end(context, [:], promise)
         }
     }
 
-    /// Writes the whole answer to a request that came without content. Not more than the socket takes waits here: what
-    /// is in memory already, and regions of files.
-    private func write(_ answer: ReadyAnswer, _ context: ChannelHandlerContext) {
-        needsFlush = true
-        var last = answer.head
-        var written: EventLoopPromise<Void>?
-        switch answer.content {
-        case .none: break
-        case .bytes(let bytes, let part):
-            bytes.withUnsafeBytes { bytes in
-                last = context.channel.allocator.buffer(capacity: answer.head.readableBytes + part.count)
-                last.writeImmutableBuffer(answer.head)
-                last.writeBytes(UnsafeRawBufferPointer(rebasing: bytes[part]))
-            }
-        case .stored(let part):
-            if let copy = copied(part, behind: answer.head, context) {
-                (last, written) = (copy.bytes, copy.written)
-                break
-            }
-            guard let region = try? BodyRegion(part) else {
-                // Nothing of the answer is out; the end without one tells the client (RFC 9112 §9.6).
-                isOver = true
-                context.close(promise: nil)
-                return
-            }
-            context.write(wrapOutboundOut(answer.head), promise: nil)
-            write(region, context)
-            guard answer.closes else { return }
-            last = ByteBuffer()
-        }
-        if answer.closes {
-            writeLast(last, context, written)
-        } else {
-            context.write(wrapOutboundOut(last), promise: written)
-        }
-    }
-
-    /// The head and the part of the body in one buffer, as far as there may be such buffers.
-    private func copied(
-        _ part: StoredPart, behind head: ByteBuffer, _ context: ChannelHandlerContext
-    ) -> (bytes: ByteBuffer, written: EventLoopPromise<Void>)? {
-        let count = part.range.count
-        guard let copies = connection?.proxy.copies, copies.take(count) else { return nil }
-        var bytes = context.channel.allocator.buffer(capacity: head.readableBytes + count)
-        bytes.writeImmutableBuffer(head)
-        guard part.copy(into: &bytes) else {
-            copies.give(count)
-            return nil
-        }
-        let written = context.eventLoop.makePromise(of: Void.self)
-        written.futureResult.whenComplete { _ in copies.give(count) }
-        return (bytes, written)
-    }
-
-    private func write(_ region: BodyRegion, _ context: ChannelHandlerContext) {
-        let promise = context.eventLoop.makePromise(of: Void.self)
-        promise.futureResult.whenComplete { _ in region.release() }
-        context.write(NIOAny(region.region), promise: promise)
-    }
-
-    /// Sends what ``write(_:_:)-(ReadyAnswer,_)`` has written.
-    ///
-    /// - Returns: Whether there may be another request to be read.
-    private func flushReadyAnswers(_ context: ChannelHandlerContext) -> Bool {
-        guard needsFlush else { return false }
-        needsFlush = false
-        context.flush()
-        return request == .awaited && !isOver && isTaken(context)
-    }
-
-    private func begin(
+    func begin(
         _ context: ChannelHandlerContext, _ head: HTTPResponse, _ framing: MessageFraming, _ closes: Bool,
         _ promise: EventLoopPromise<Void>?
     ) {
         var fields = head.headerFields
+        let closes = closes || isStopping || inputHasEnded && reader.isEmpty
         if closes { fields[.connection] = "close" }
         answer = AnswerWriter(framing, closes: closes)
         context.write(wrapOutboundOut(MessageWriter.head(head.status, fields, framing)), promise: promise)
     }
 
-    private func write(_ bytes: ByteBuffer, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
+    func write(_ bytes: ByteBuffer, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
         switch answer?.content(bytes) {
         case nil: promise?.fail(ChannelError.ioOnClosedChannel)
         case .nothing: promise?.succeed()
@@ -254,7 +219,7 @@ final class ClientMessages: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    private func end(_ context: ChannelHandlerContext, _ trailers: HTTPFields, _ promise: EventLoopPromise<Void>?) {
+    func end(_ context: ChannelHandlerContext, _ trailers: HTTPFields, _ promise: EventLoopPromise<Void>?) {
         guard let answer, let last = answer.end(trailers) else {
             // Less content than was announced: the client must see that it is not the whole (RFC 9112 §8).
             isOver = true
@@ -284,7 +249,7 @@ final class ClientMessages: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// Reads the next request, when the last answer is out and the socket takes another one.
-    private func goOn(_ context: ChannelHandlerContext) {
+    func goOn(_ context: ChannelHandlerContext) {
         guard answer == nil, request == .awaited, !isOver, !isReading, isTaken(context) else { return }
         readOn(context)
         if readIsWaiting, request != .complete, request != .awaited || isTaken(context) {
@@ -293,28 +258,16 @@ final class ClientMessages: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    // MARK: The end
-
-    /// Writes the last that will be written.
-    private func writeLast(_ bytes: ByteBuffer, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
-        isOver = true
-        let bound = context.loopBound
-        let written = promise ?? context.eventLoop.makePromise()
-        written.futureResult.assumeIsolated().whenComplete { _ in self.closeGently(bound.value) }
-        context.writeAndFlush(wrapOutboundOut(bytes), promise: written)
-    }
-
-    /// RFC 9112 §9.6: with an immediate close "there is a significant risk that the client will not be able to read the
-    /// last HTTP response". So only the output is closed, and what the client still sends is taken in for a while.
-    private func closeGently(_ context: ChannelHandlerContext) {
-        guard context.channel.isActive else { return }
-        let bound = context.loopBound
-        linger = context.eventLoop.assumeIsolated().scheduleTask(in: .seconds(2)) {
-            bound.value.close(promise: nil)
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .inputClosed? = event as? ChannelEvent {
+            inputHasEnded = true
+            watchHalfClosed(context)
+            readOn(context)
+        } else if event is EndOfService {
+            isStopping = true
+            readOn(context)
         }
-        context.close(mode: .output, promise: nil)
-        context.channel.setOption(ChannelOptions.autoRead, value: true).whenFailure { _ in }
-        context.read()
+        context.fireUserInboundEventTriggered(event)
     }
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
@@ -339,6 +292,7 @@ final class ClientMessages: ChannelDuplexHandler, RemovableChannelHandler {
             context.fireChannelRead(NIOAny(rest))
             context.fireChannelReadComplete()
         }
+        if inputHasEnded { context.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
         context.leavePipeline(removalToken: removalToken)
     }
 }

@@ -1,5 +1,6 @@
 #if Proxy
 import NIOCore
+import OriginDialing
 
 /// The HTTP handlers on a client's connection, added together and taken away together.
 struct ClientSide {
@@ -8,7 +9,7 @@ struct ClientSide {
 
     /// Adds the handler of messages, then the connection handler.
     static func install(on channel: any Channel, _ handler: ClientConnection) throws {
-        let messages = ClientMessages(handler)
+        let messages = ClientMessages(handler, limits: handler.proxy.configuration.limits)
         let operations = channel.pipeline.syncOperations
         try operations.addHandler(messages)
         try operations.addHandler(handler)

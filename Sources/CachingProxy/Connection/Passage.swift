@@ -37,15 +37,14 @@ struct Passage: Sendable {
         } catch let error as EngineError {
             refuse(error)
         } catch {
+            // Also when the client has left: then so does what was dialled for it.
             channel.close(promise: nil)
         }
     }
 
     private func refuse(_ error: EngineError) {
-        let fields: HTTPFields = [
-            .contentType: "text/plain; charset=utf-8", .cacheControl: "no-store",
-            .cacheStatus: "\(proxy.cacheName); fwd=bypass; detail=\(error.code.name)",
-        ]
+        var fields: HTTPFields = [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"]
+        if let status = cacheStatus("fwd=bypass; detail=\(error.code.name)") { fields.append(status) }
         ProxyExchange.send(
             HTTPResponse(status: ErrorAnswer.status(for: error.code), headerFields: fields),
             ByteBuffer(string: error.message + "\n"), to: channel)
@@ -59,11 +58,11 @@ struct Passage: Sendable {
         let leaf = try authority.leaf(for: endpoint.host)
         await proxy.configuration.willPresent?(endpoint.host, leaf.pem)
         let name = target.authority.hasSuffix(":443") ? String(target.authority.dropLast(4)) : target.authority
-        let (proxy, channel, leaveHTTP) = (proxy, channel, leaveHTTP)
+        let (proxy, channel, leaveHTTP, limits) = (proxy, channel, leaveHTTP, limits)
         let first = try await channel.eventLoop.flatSubmit {
             leaveHTTP().flatMap {
                 channel.writeAndFlush(Self.established, promise: nil)
-                return EarlyBytes.first(on: channel)
+                return EarlyBytes.first(on: channel, within: limits.idle)
             }
         }.get()
         guard first == EarlyBytes.handshakeRecord else {
@@ -103,11 +102,13 @@ struct Passage: Sendable {
     private func upgrade(_ endpoint: OriginDialer.Endpoint) async throws {
         try refuseIfDisconnected()
         let request = UpgradeRequest(head, target, via: HTTPField(name: .via, value: "1.1 \(proxy.pseudonym)"))
-        let upgrade = UpgradeHandler(request, client: channel) { refuse($0) }
+        let upgrade = UpgradeHandler(
+            request, client: channel, limits: limits, cacheStatus: cacheStatus("fwd=bypass")
+        ) { refuse($0) }
         let bound = NIOLoopBoundBox.makeBoxSendingValue(upgrade, eventLoop: channel.eventLoop)
         let leaveHTTP = leaveHTTP
-        let origin = try await proxy.dialer(on: channel.eventLoop).connect(endpoint) { origin in
-            try bound.value.install(on: origin)
+        let origin = try await proxy.dialer(on: channel.eventLoop).connect(endpoint, forRelay: true) { origin in
+            try origin.pipeline.syncOperations.addHandler(bound.value)
         }
         try await channel.eventLoop.flatSubmit { bound.value.start(on: origin, leaveHTTP: leaveHTTP) }.get()
     }
@@ -125,20 +126,30 @@ struct Passage: Sendable {
     ) async throws {
         try refuseIfDisconnected()
         let channel = channel
-        let origin = try await proxy.dialer(on: channel.eventLoop).connect(endpoint) { origin in
-            try origin.syncOptions?.setOption(ChannelOptions.autoRead, value: false)
+        let pair = NIOLoopBoundBox.makeBoxSendingValue(RawRelay.makePair(limits), eventLoop: channel.eventLoop)
+        let origin = try await proxy.dialer(on: channel.eventLoop).connect(endpoint, forRelay: true) { origin in
+            try origin.pipeline.syncOperations.addHandler(pair.value.1)
         }
-        try await channel.eventLoop.flatSubmit {
-            (greet?() ?? channel.eventLoop.makeSucceededVoidFuture()).flatMapThrowing {
-                let (near, far) = RawRelay.makePair()
-                try channel.pipeline.syncOperations.addHandler(near)
-                try origin.pipeline.syncOperations.addHandler(far)
-            }.flatMap { EarlyBytes.release(on: channel) }
-        }.get()
-        for end in [channel, origin] {
-            try await end.setOption(ChannelOptions.autoRead, value: true).get()
-            end.read()
+        do {
+            try await channel.eventLoop.flatSubmit { () -> EventLoopFuture<Void> in
+                // The client may have left meanwhile.
+                guard channel.isActive else { return channel.eventLoop.makeFailedFuture(ChannelError.eof) }
+                return (greet?() ?? channel.eventLoop.makeSucceededVoidFuture()).flatMapThrowing {
+                    try channel.pipeline.syncOperations.addHandler(pair.value.0)
+                }.flatMap { EarlyBytes.release(on: channel) }
+            }.get()
+            for end in [channel, origin] { try await end.setOption(ChannelOptions.autoRead, value: true).get() }
+        } catch {
+            origin.close(promise: nil)
+            throw error
         }
+    }
+
+    private var limits: ProxyConfiguration.Limits { proxy.configuration.limits }
+
+    private func cacheStatus(_ parameters: String) -> HTTPField? {
+        guard proxy.configuration.sendsCacheStatus else { return nil }
+        return HTTPField(name: .cacheStatus, value: "\(proxy.cacheName); \(parameters)")
     }
 
     private static let established = ByteBuffer(string: "HTTP/1.1 200 Connection Established\r\n\r\n")

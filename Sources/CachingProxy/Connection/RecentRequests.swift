@@ -2,6 +2,7 @@
 import CacheEngine
 import Locking
 import NIOCore
+import ResponseStore
 
 /// Requests that were answered at once, by the octets of their heads.
 ///
@@ -72,6 +73,17 @@ final class RecentRequests: Sendable {
         let place = Place(hash: hash, octets: copy, role: role, answer: answer)
         state.withLock { $0.places[Self.index(hash)] = place }
     }
+
+    /// Forgets the requests of what was removed: their heads have cookies.
+    func forget(_ selection: EntrySelection) {
+        state.withLock { state in
+            for index in state.places.indices
+            where state.places[index].answer?.standing.isMeant(by: selection) == true { state.places[index] = Place() }
+        }
+    }
+
+    /// How many heads are in memory.
+    var count: Int { state.withLock { $0.places.count { $0.answer != nil } } }
 
     private static func hash(_ octets: ByteBuffer) -> Int? {
         guard octets.readableBytes <= headLimit else { return nil }

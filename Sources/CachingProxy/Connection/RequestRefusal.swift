@@ -8,7 +8,11 @@ enum RequestRefusal: Error, Hashable {
     case notForAProxy
     case credentialsNeeded
     case misdirected
+    /// A reverse proxy was asked under a name that is not one of its own.
+    case unknownName
     case loop
+    /// The head was not all there in time.
+    case late
     case notHTTP(MessageFault)
 
     init(_ fault: MessageFault) {
@@ -19,7 +23,8 @@ enum RequestRefusal: Error, Hashable {
         switch self {
         case .malformed, .notForAProxy: .badRequest
         case .credentialsNeeded: .proxyAuthenticationRequired
-        case .misdirected: .misdirectedRequest
+        case .misdirected, .unknownName: .misdirectedRequest
+        case .late: .requestTimeout
         case .loop: .init(code: 508, reasonPhrase: "Loop Detected")
         case .notHTTP(let fault):
             switch fault.code {
@@ -39,6 +44,9 @@ enum RequestRefusal: Error, Hashable {
         case .notForAProxy: "This is a caching proxy; set it as the HTTP proxy instead of opening its address."
         case .credentialsNeeded: "This proxy asks for the user name and password that its start printed."
         case .misdirected: "The request is for another host than its connection."
+        case .unknownName:
+            "This reverse proxy does not answer to the name in the request; give that to it with --reverse-host."
+        case .late: "The request's head was not all there in time."
         case .loop: "The request has come back to this proxy; its target leads here again."
         case .notHTTP(let fault): "The request can't be understood. \(fault.message)"
         }

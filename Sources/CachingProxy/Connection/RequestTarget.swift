@@ -11,23 +11,26 @@ struct RequestTarget: Sendable {
     var isTunnel = false
     var isUpgrade = false
 
+    /// - Parameter port: The one that the connection came to.
     /// - Throws: ``RequestRefusal`` when the request must not or can't be served here.
     init(
-        _ head: RequestHead, _ framing: MessageFraming, role: ClientConnection.Role, proxy: ProxyServer
+        _ head: RequestHead, _ framing: MessageFraming, role: ClientConnection.Role, port: Int?, proxy: ProxyServer
     ) throws(RequestRefusal) {
         isUpgrade = UpgradeRequest.isWanted(by: head, framing)
         switch (role, proxy.configuration.mode) {
         case (.intercepted(let expected), _):
-            (scheme, authority, path) = ("https", expected, try Self.originForm(head))
+            let asked = try Self.onServer(head)
+            (scheme, authority, path) = ("https", expected, asked.path)
             // RFC 9110 §7.4: a request for another authority than the connection's is misdirected.
-            let host = head.host ?? ""
             let same =
-                TargetURI.normalized(scheme: scheme, authority: host, path: "/")
+                TargetURI.normalized(scheme: asked.scheme ?? scheme, authority: asked.host ?? "", path: "/")
                 == TargetURI.normalized(scheme: scheme, authority: expected, path: "/")
             guard same else { throw .misdirected }
         case (.listener, .reverse):
             guard let target = proxy.reverseTarget else { throw .malformed }
-            (scheme, authority, path) = (target.scheme, target.authority, try Self.originForm(head))
+            let asked = try Self.onServer(head)
+            (scheme, authority, path) = (target.scheme, target.authority, asked.path)
+            guard proxy.reverseNames.include(asked.host, port: port) else { throw .unknownName }
         case (.listener, .forward):
             if let credentials = proxy.configuration.credentials, !Self.isPreflight(head, framing),
                 !credentials.match(head.fields[.proxyAuthorization])
@@ -35,7 +38,9 @@ struct RequestTarget: Sendable {
                 throw .credentialsNeeded
             }
             if head.method == .connect {
-                guard case .authority? = RequestTargetForm(head.target, method: head.method) else { throw .malformed }
+                guard case .authority(let name)? = RequestTargetForm(head.target, method: head.method),
+                    HostPattern.isHost(name.host)
+                else { throw .malformed }
                 (scheme, authority, path, isTunnel) = ("https", head.target, "", true)
                 isUpgrade = false
                 return
@@ -65,12 +70,15 @@ struct RequestTarget: Sendable {
             && head.fields.contains(.accessControlRequestMethod) && framing.statedLength == 0
     }
 
-    private static func originForm(_ head: RequestHead) throws(RequestRefusal) -> String {
+    /// What is asked of a server. It must accept absolute-form as well, and "MUST ignore the received Host header field
+    /// (if any) and instead use the host information of the request-target" (RFC 9112 §3.2.2).
+    private static func onServer(
+        _ head: RequestHead
+    ) throws(RequestRefusal) -> (scheme: String?, host: String?, path: String) {
         switch RequestTargetForm(head.target, method: head.method) {
-        case .origin(let path)?: path
-        // A server must accept absolute-form as well (RFC 9112 §3.2.2).
-        case .absolute(_, _, let path)?: path
-        case .asterisk?: "*"
+        case .origin(let path)?: (nil, head.host, path)
+        case .absolute(let scheme, let host, let path)?: (scheme == "wss" ? "https" : scheme, host, path)
+        case .asterisk?: (nil, head.host, "*")
         case .authority?, nil: throw .malformed
         }
     }

@@ -3,9 +3,10 @@ import CacheEngine
 import HTTPCacheSemantics
 import HTTPTypes
 import NIOCore
+import OriginDialing
 
 /// The origin's side of a protocol upgrade (RFC 9110 §7.8): sends the request, and either joins both connections on
-/// 101 or hands the origin's refusal to the client and closes.
+/// 101 or hands the origin's answer to the client and closes.
 final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -13,25 +14,33 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     private let request: UpgradeRequest
     private let client: any Channel
+    private let limits: ProxyConfiguration.Limits
+    private let cacheStatus: HTTPField?
     private let refuse: (EngineError) -> Void
     private var reader = MessageReader(.response)
     private var isAnswering = false
     private var interimResponses = 0
+    /// The answer's `Connection` lines.
+    private var options: [String] = []
     private var lastWrite: EventLoopFuture<Void>?
     private var leaveHTTP: (@Sendable () -> EventLoopFuture<Void>)?
     private var origin: (any Channel)?
+    private var isJoining = false
+    private var inputHasEnded = false
 
-    /// - Parameter refuse: Answers the client in the place of an origin that sends no HTTP.
-    init(_ request: UpgradeRequest, client: any Channel, refuse: @escaping (EngineError) -> Void) {
+    /// - Parameters:
+    ///   - client: On the same event loop. The client's socket sets the pace: the origin is read on demand.
+    ///   - cacheStatus: Is added to an answer that does not switch.
+    ///   - refuse: Answers the client in the place of an origin that sends no HTTP.
+    init(
+        _ request: UpgradeRequest, client: any Channel, limits: ProxyConfiguration.Limits, cacheStatus: HTTPField?,
+        refuse: @escaping (EngineError) -> Void
+    ) {
         self.request = request
         self.client = client
+        self.limits = limits
+        self.cacheStatus = cacheStatus
         self.refuse = refuse
-    }
-
-    func install(on origin: any Channel) throws {
-        // Read on demand: the client's socket sets the pace.
-        try origin.syncOptions?.setOption(ChannelOptions.autoRead, value: false)
-        try origin.pipeline.syncOperations.addHandler(self)
     }
 
     func start(
@@ -39,12 +48,28 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
     ) -> EventLoopFuture<Void> {
         self.leaveHTTP = leaveHTTP
         self.origin = origin
+        // Also where the client has left while the origin was dialled.
+        client.closeFuture.assumeIsolated().whenComplete { _ in self.clientHasLeft() }
         origin.read()
-        return origin.writeAndFlush(MessageWriter.head(request.head, .none))
+        let sent = origin.writeAndFlush(MessageWriter.head(request.head, .none))
+        // What it may have said unasked, its end included.
+        readOn()
+        if inputHasEnded { end() }
+        return sent
+    }
+
+    private func clientHasLeft() {
+        guard leaveHTTP != nil else { return }
+        leaveHTTP = nil
+        origin?.close(promise: nil)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         reader.append(unwrapInboundIn(data))
+        readOn()
+    }
+
+    private func readOn() {
         do throws(MessageFault) {
             while leaveHTTP != nil {
                 if isAnswering {
@@ -72,6 +97,11 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
         var head = head
         let (framing, _) = try MessageFraming.of(&head, to: request.head.method)
         let isSwitch = head.status == .switchingProtocols
+        // "A server MUST NOT switch to a protocol that was not indicated by the client".
+        if isSwitch, !UpgradeRequest.names(only: UpgradeRequest.webSocket, in: head.fields) {
+            throw .malformed("It switched to a protocol that nobody asked for.")
+        }
+        options = head.fields[values: .connection]
         // What is said about the new protocol is for the client.
         if !isSwitch { HopByHopFields.remove(from: &head.fields) }
         head.fields.append(request.via)
@@ -87,8 +117,10 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
         }
         isAnswering = true
         reader.begin(framing)
+        var answer = response
+        if let cacheStatus { answer.headerFields.append(cacheStatus) }
         lastWrite = client.writeAndFlush(
-            ResponsePart.head(response, framing == .untilClose ? .chunked : framing, closes: true))
+            ResponsePart.head(answer, framing == .untilClose ? .chunked : framing, closes: true))
     }
 
     private func pass(_ content: MessageReader.Content) {
@@ -96,7 +128,8 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
         case .bytes(let bytes): lastWrite = client.writeAndFlush(ResponsePart.content(bytes))
         case .end(let trailers):
             leaveHTTP = nil
-            client.writeAndFlush(ResponsePart.end(trailers: TrailerFields.forwardable(trailers)), promise: nil)
+            client.writeAndFlush(
+                ResponsePart.end(trailers: TrailerFields.forwardable(trailers, connection: options)), promise: nil)
             origin?.close(promise: nil)
         }
     }
@@ -104,7 +137,8 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
     private func join(_ greeting: ByteBuffer) {
         guard let leaveHTTP, let origin else { return }
         self.leaveHTTP = nil
-        let (near, far) = RawRelay.makePair()
+        isJoining = true
+        let (near, far) = RawRelay.makePair(limits)
         let bound = NIOLoopBound((near: near, far: far, handler: self), eventLoop: origin.eventLoop)
         let client = client
         leaveHTTP().flatMapThrowing {
@@ -132,17 +166,33 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
             context.fireChannelRead(wrapInboundOut(rest))
             context.fireChannelReadComplete()
         }
+        if inputHasEnded { context.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
         context.leavePipeline(removalToken: removalToken)
     }
 
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .inputClosed? = event as? ChannelEvent {
+            inputHasEnded = true
+            end()
+            // Nothing is to be said to an origin that has said all.
+            if origin != nil, !isJoining { context.close(promise: nil) }
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
     func channelInactive(context: ChannelHandlerContext) {
+        end()
+        context.fireChannelInactive()
+    }
+
+    /// Nothing more comes from the origin.
+    private func end() {
         do throws(MessageFault) {
             if leaveHTTP != nil, let end = try reader.endOfInput() { pass(end) }
             if leaveHTTP != nil { throw MessageFault(code: .endedEarly, message: "There was no answer.") }
         } catch {
             fail(error)
         }
-        context.fireChannelInactive()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {

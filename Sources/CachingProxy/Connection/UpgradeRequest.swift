@@ -14,21 +14,36 @@ struct UpgradeRequest: Sendable {
         rest[.proxyAuthorization] = nil
         HopByHopFields.remove(from: &rest)
         var fields: HTTPFields = [.connection: "Upgrade"]
-        fields[values: .upgrade] = received.fields[values: .upgrade]
+        fields[.upgrade] = Self.webSocket
         fields.append(contentsOf: rest)
         fields.append(via)
         head = RequestHead(method: received.method, target: target.path, host: target.authority, fields: fields)
         self.via = via
     }
 
-    /// Whether a request asks for a protocol that is passed on. "A server MAY ignore a received Upgrade header field";
-    /// we ignore `h2c`, which would carry requests past the cache and past every check of theirs, and which RFC 9113
-    /// §3.1 has given up.
+    /// The only protocol that is switched to, RFC 6455 §4.1.
+    static let webSocket = "websocket"
+
+    /// Whether a request asks for a protocol that is passed on. "A server MAY ignore a received Upgrade header field"; we
+    /// ignore all but WebSocket, asked for by GET: whatever else the bytes behind it were, `h2c` above all (which RFC 9113
+    /// §3.1 has given up), they would be requests past the cache and past every check of theirs.
+    ///
+    /// A request that wants no answer but a stored one (RFC 9111 §5.2.1.7) asks nothing of the origin either.
     static func isWanted(by head: RequestHead, _ framing: MessageFraming) -> Bool {
         // "A server MUST ignore an Upgrade header field that is received in an HTTP/1.0 request."
         guard ConnectionOptions(head.fields).upgrades, !head.isHTTP10, framing.statedLength == 0 else { return false }
-        return head.fields[values: .upgrade].flatMap { $0.split(separator: ",") }
-            .contains { !["h2c", "h2", ""].contains(String($0).trimmingWhitespace.lowercased()) }
+        return head.method == .get && protocols(in: head.fields).contains(webSocket)
+            && !CacheControl(head.fields).has("only-if-cached")
+    }
+
+    /// Whether an answer switches to this protocol and to no other.
+    static func names(only name: String, in fields: HTTPFields) -> Bool {
+        protocols(in: fields) == [name]
+    }
+
+    /// In lower case: "Recipients SHOULD use case-insensitive comparison".
+    private static func protocols(in fields: HTTPFields) -> [String] {
+        fields[values: .upgrade].flatMap { $0.split(separator: ",") }.map { String($0).trimmingWhitespace.lowercased() }
     }
 }
 #endif

@@ -10,10 +10,26 @@ public struct Combination: Hashable, Sendable {
         case received(Range<Int64>)
     }
 
+    /// The most parts that are kept apart in one content. Beyond them they are put into their order, which joins those
+    /// that touch; where that leaves more than half of them, nothing is added any more.
+    public static let greatestCount = 1_024
+
     /// What the combined content holds.
     public var extent: ContentExtent
-    /// Where its bytes come from, in order. Where both have them, those that arrived count.
+    /// Where its bytes come from, in the order of ``extent``.
     public var pieces: [Piece]
+    /// What of the part that arrived comes behind the stored content, which stays as it is; `nil` where the content is
+    /// put into another order, see ``pieces``.
+    public var added: [Range<Int64>]?
+    /// What both have: each time a region of the stored content, and the region of the content that arrived that ought
+    /// to be equal. Under one strong validator it is; the combined content has the stored one.
+    public var shared: [(stored: Range<Int64>, received: Range<Int64>)] { sharedPairs.map { ($0.stored, $0.received) } }
+    private var sharedPairs: [Shared] = []
+
+    private struct Shared: Hashable, Sendable {
+        var stored: Range<Int64>
+        var received: Range<Int64>
+    }
 
     /// Joins what is stored with one part of the same representation. The caller has compared the validators: "A cache
     /// MAY combine … if both responses share the same strong validator" (RFC 9110 §15.3.7.3).
@@ -24,35 +40,55 @@ public struct Combination: Hashable, Sendable {
     ///   - completeLength: The complete length that came with it.
     /// - Returns: `nil` when the two contradict each other in length, or everything is stored already.
     public init?(_ stored: ContentExtent, with part: Range<Int64>, completeLength: Int64?) {
-        guard !part.isEmpty, case .partial(let parts, let knownLength) = stored else { return nil }
+        guard !part.isEmpty, part.lowerBound >= 0, case .partial(let parts, let knownLength) = stored else {
+            return nil
+        }
         if let knownLength, let completeLength, knownLength != completeLength { return nil }
         let length = completeLength ?? knownLength
-        guard part.upperBound <= length ?? .max, parts.last?.upperBound ?? 0 <= length ?? .max else { return nil }
-        var runs: [(range: Range<Int64>, piece: Piece)] = []
-        var offset: Int64 = 0
-        for stored in parts {
-            for rest in [
-                stored.lowerBound..<max(stored.lowerBound, min(stored.upperBound, part.lowerBound)),
-                min(max(stored.lowerBound, part.upperBound), stored.upperBound)..<stored.upperBound,
-            ] where !rest.isEmpty {
-                let start = offset + rest.lowerBound - stored.lowerBound
-                runs.append((rest, .stored(start..<start + Int64(rest.count))))
-            }
-            offset += Int64(stored.count)
+        let places = stored.placesInOrder
+        guard part.upperBound <= length ?? .max, places.last?.part.upperBound ?? 0 <= length ?? .max else { return nil }
+        let missing = Self.missing(part, beside: places)
+        sharedPairs = places.compactMap { place, offset in
+            let both = place.clamped(to: part)
+            guard !both.isEmpty else { return nil }
+            let (start, other) = (offset + (both.lowerBound - place.lowerBound), both.lowerBound - part.lowerBound)
+            return Shared(stored: start..<start + both.length, received: other..<other + both.length)
         }
-        runs.append((part, .received(0..<Int64(part.count))))
-        runs.sort { $0.range.lowerBound < $1.range.lowerBound }
-        pieces = runs.map(\.piece)
-        var joined: [Range<Int64>] = []
-        for run in runs {
-            if let last = joined.last, last.upperBound == run.range.lowerBound {
-                joined[joined.count - 1] = last.lowerBound..<run.range.upperBound
-            } else {
-                joined.append(run.range)
-            }
+        let received = missing.map { $0.lowerBound - part.lowerBound..<$0.upperBound - part.lowerBound }
+        let appended = ContentExtent.joined(parts + missing)
+        let union = ContentExtent.joined(appended.sorted { $0.lowerBound < $1.lowerBound })
+        let isComplete = length.map { union == [0..<$0] } ?? false
+        let size = parts.reduce(0) { $0 + $1.length }
+        if isComplete ? appended.count == 1 : appended.count <= Self.greatestCount {
+            extent = isComplete ? .complete : .partial(appended, completeLength: length)
+            pieces = [.stored(0..<size)] + received.map { .received($0) }
+            added = received
+            return
         }
-        let isComplete = joined.count == 1 && joined[0].lowerBound == 0 && joined[0].upperBound == length
-        extent = isComplete ? .complete : .partial(joined, completeLength: length)
+        let runs =
+            places.map { ($0.part, Piece.stored($0.offset..<$0.offset + $0.part.length)) }
+            + zip(missing, received).map { ($0, Piece.received($1)) }
+        pieces = runs.sorted { $0.0.lowerBound < $1.0.lowerBound }.map(\.1)
+        guard isComplete || union.count <= Self.greatestCount / 2 else {
+            // Too many: what is stored stays as it is.
+            (extent, pieces, added) = (.partial(parts, completeLength: length), [.stored(0..<size)], [])
+            return
+        }
+        extent = isComplete ? .complete : .partial(union, completeLength: length)
+    }
+
+    /// What of a part is not stored.
+    private static func missing(
+        _ part: Range<Int64>, beside places: [(part: Range<Int64>, offset: Int64)]
+    ) -> [Range<Int64>] {
+        var missing: [Range<Int64>] = []
+        var position = part.lowerBound
+        for (place, _) in places where place.upperBound > position && place.lowerBound < part.upperBound {
+            if place.lowerBound > position { missing.append(position..<place.lowerBound) }
+            position = min(place.upperBound, part.upperBound)
+        }
+        if position < part.upperBound { missing.append(position..<part.upperBound) }
+        return missing
     }
 
     /// Whether two responses are parts of one representation: "if both responses share the same strong validator"
@@ -62,4 +98,9 @@ public struct Combination: Hashable, Sendable {
         else { return false }
         return one.stronglyMatches(other)
     }
+}
+
+extension Range<Int64> {
+    /// Without a detour by `Int`, which has fewer bits on some platforms.
+    fileprivate var length: Int64 { upperBound - lowerBound }
 }

@@ -2,8 +2,8 @@
 public enum ContentExtent: Hashable, Sendable {
     /// All of it.
     case complete
-    /// Parts of it: ascending, neither empty nor touching each other; the stored content is these parts end to end.
-    /// The complete length is `nil` where no response has told it.
+    /// Parts of it in the order in which they are stored: neither empty nor overlapping; the stored content is these
+    /// parts end to end. The complete length is `nil` where no response has told it.
     case partial([Range<Int64>], completeLength: Int64?)
 
     /// What one part amounts to.
@@ -26,28 +26,78 @@ public enum ContentExtent: Hashable, Sendable {
         }
     }
 
-    /// Where in the stored content a part of the representation lies; `nil` unless all of it is stored: "a cache MUST
-    /// NOT use an incomplete response to answer requests unless the response has been made complete, or the request is
-    /// partial and specifies a range wholly within the incomplete response" (§3.3).
+    /// Where in the stored content a part of the representation lies, in the order of the representation; `nil` unless
+    /// all of it is stored: "a cache MUST NOT use an incomplete response to answer requests unless the response has been
+    /// made complete, or the request is partial and specifies a range wholly within the incomplete response" (§3.3).
+    ///
+    /// Parts that came out of their order lie out of it: then there are several regions.
+    ///
+    /// - Parameter part: Not empty.
+    public func regions(of part: Range<Int64>) -> [Range<Int64>]? {
+        guard case .partial = self else { return [part] }
+        var regions: [Range<Int64>] = []
+        var position = part.lowerBound
+        for (stored, offset) in placesInOrder {
+            if stored.upperBound <= position { continue }
+            guard stored.lowerBound <= position else { return nil }
+            let start = offset + (position - stored.lowerBound)
+            let end = min(stored.upperBound, part.upperBound)
+            regions.append(start..<start + (end - position))
+            position = end
+            if position == part.upperBound { return regions }
+        }
+        return nil
+    }
+
+    /// ``regions(of:)`` where that is one.
     public func location(of part: Range<Int64>) -> Range<Int64>? {
         guard case .partial(let parts, _) = self else { return part }
         var offset: Int64 = 0
         for stored in parts {
             if stored.lowerBound <= part.lowerBound, part.upperBound <= stored.upperBound {
-                let start = offset + part.lowerBound - stored.lowerBound
-                return start..<start + Int64(part.count)
+                let start = offset + (part.lowerBound - stored.lowerBound)
+                return start..<start + (part.upperBound - part.lowerBound)
             }
-            offset += Int64(stored.count)
+            offset += stored.upperBound - stored.lowerBound
         }
         return nil
     }
 
     /// Where the transfer of the whole can go on, when what is stored is its beginning; `nil` otherwise.
     public var resumption: Int64? {
-        guard case .partial(let parts, _) = self, parts.count == 1, let first = parts.first, first.lowerBound == 0
-        else {
-            return nil
+        guard case .partial(let parts, _) = self else { return nil }
+        let joined = Self.joined(parts.sorted { $0.lowerBound < $1.lowerBound })
+        guard joined.count == 1, joined[0].lowerBound == 0 else { return nil }
+        return joined[0].upperBound
+    }
+
+    /// The stored parts in the order of the representation, those that touch as one; `nil` for ``complete``.
+    public var parts: [Range<Int64>]? {
+        guard case .partial(let parts, _) = self else { return nil }
+        return Self.joined(parts.sorted { $0.lowerBound < $1.lowerBound })
+    }
+
+    /// The stored parts in the order of the representation, each with the place of its first byte in the content.
+    var placesInOrder: [(part: Range<Int64>, offset: Int64)] {
+        guard case .partial(let parts, _) = self else { return [] }
+        var offset: Int64 = 0
+        let places = parts.map { part in
+            defer { offset += part.upperBound - part.lowerBound }
+            return (part: part, offset: offset)
         }
-        return first.upperBound
+        return places.sorted { $0.part.lowerBound < $1.part.lowerBound }
+    }
+
+    /// Parts that follow each other, those that touch as one.
+    static func joined(_ parts: [Range<Int64>]) -> [Range<Int64>] {
+        var joined: [Range<Int64>] = []
+        for part in parts {
+            if let last = joined.last, last.upperBound == part.lowerBound {
+                joined[joined.count - 1] = last.lowerBound..<part.upperBound
+            } else {
+                joined.append(part)
+            }
+        }
+        return joined
     }
 }

@@ -33,8 +33,9 @@ public enum ContentSelection: Hashable, Sendable {
         }
         guard let length = response.extent.completeLength(storedLength: storedLength) else {
             // Where a representation ends is not known: only a range with both ends can be told.
+            // A position that is the greatest number stands for every greater one, and nothing has so many bytes.
             guard ranges.count == 1, case .from(let first, through: let last?) = ranges[0], first <= last,
-                response.extent.location(of: first..<last + 1) != nil
+                last < .max, response.extent.regions(of: first..<last + 1) != nil
             else {
                 self = whole
                 return
@@ -54,7 +55,7 @@ public enum ContentSelection: Hashable, Sendable {
             // within the incomplete response" (RFC 9111 §3.3): nor to answer that there is no such range.
             self = response.extent == .complete ? .notSatisfiable(completeLength: length) : .notStored
         case .single(let part):
-            self = response.extent.location(of: part) == nil ? .notStored : .part(part, completeLength: length)
+            self = response.extent.regions(of: part) == nil ? .notStored : .part(part, completeLength: length)
         case .several(let parts):
             self = response.extent == .complete ? .several(parts, completeLength: length) : .notStored
         }

@@ -17,14 +17,25 @@ final class BodyFiles: Sendable {
         (self.layout, self.fileSystem) = (layout, fileSystem)
     }
 
+    /// The file of an entry, where it is open.
+    func known(_ entry: StoredEntry) -> BodyFile? {
+        // One that grows may have been shorter.
+        open.withLock { $0.value(for: entry.bodyDigest) }.flatMap { $0.length == entry.bodyLength ? $0 : nil }
+    }
+
+    /// Opens the file of an entry. Reads up to ``comparedAtOnce``, so call it where waiting does no harm.
+    ///
     /// - Returns: `nil` when the file is gone, or has another length.
     func file(_ entry: StoredEntry, onDamage: @escaping @Sendable () -> Void) throws -> BodyFile? {
-        if let known = open.withLock({ $0.value(for: entry.bodyDigest) }) { return known }
-        guard let descriptor = try descriptor(layout.body(entry.bodyDigest)) else { return nil }
+        if let known = known(entry) { return known }
+        guard let descriptor = try descriptor(layout.body(entry.fileName)) else { return nil }
         let file = BodyFile(
             descriptor: descriptor, length: entry.bodyLength, fileSystem: fileSystem, checksums: entry.checksums,
             onDamage: onDamage)
-        guard try fileSystem.size(descriptor) == entry.bodyLength.bytes else { return nil }
+        let size = try fileSystem.size(descriptor)
+        guard size == entry.bodyLength.bytes || entry.body?.mayHaveMore == true && size > entry.bodyLength.bytes else {
+            return nil
+        }
         // Whoever answers with it has not sent a byte yet, and can still ask the origin.
         if entry.bodyLength <= Self.comparedAtOnce { try file.verify(0..<entry.bodyLength.bytes) }
         open.withLock { $0.set(file, for: entry.bodyDigest, cost: 1) }
@@ -46,6 +57,12 @@ final class BodyFiles: Sendable {
 
     func forgetAll() {
         open.withLock { $0.removeAll() }
+    }
+
+    /// Whether the file of a body is there, as long as it has to be.
+    static func holds(_ body: BodyDescription, at path: String, _ fileSystem: any FileSystem) -> Bool {
+        guard let size = size(of: path, fileSystem) else { return false }
+        return size == body.length.bytes || body.mayHaveMore && size > body.length.bytes
     }
 
     /// The size of a file; `nil` when it can't be opened.

@@ -9,7 +9,7 @@ extension DiskResponseStore {
     /// So many more there may be before they are: to find the first ones takes a look at all.
     static let forgottenAtOnce = 256
 
-    public var distrustedHosts: Set<String> { distrusted.withLock { $0 } }
+    public var distrustedHosts: [String: WallInstant] { distrusted.withLock { $0 } }
 
     public func noteContent(_ digest: BodyDigest, under key: CacheKey, variant: String) async throws -> BodyDigest? {
         let (hashed, now) = (Self.hash(variant), EntryRow.milliseconds(wallTime()))
@@ -19,13 +19,13 @@ extension DiskResponseStore {
     }
 
     public func commit(
-        _ body: any PendingBody, key: CacheKey, response: StoredResponse, noting variant: String
-    ) async throws -> (entry: StoredEntry, seen: BodyDigest?) {
+        _ body: any PendingBody, key: CacheKey, response: StoredResponse, since mark: StoreMark?,
+        noting variant: String
+    ) async throws -> (entry: StoredEntry, seen: BodyDigest?)? {
         let (hashed, now) = (Self.hash(variant), EntryRow.milliseconds(wallTime()))
-        let stored = try await commit(body, key: key, response: response) { context, entry in
+        return try await commit(body, key: key, response: response, since: mark) { context, entry in
             try context.noteContent(entry.bodyDigest, under: key, variant: hashed, at: now)
-        }
-        return (stored.entry, stored.result)
+        }.map { ($0.entry, $0.result) }
     }
 
     /// Nominated fields may be credentials, and this stays when their response is evicted.
@@ -35,11 +35,10 @@ extension DiskResponseStore {
         return hasher.digest()?.description ?? ""
     }
 
-    public func distrust(_ host: String) async throws {
-        distrusted.withLock { _ = $0.insert(host) }
+    public func distrust(_ host: String, at time: WallInstant) async throws {
+        distrusted.withLock { $0.note(host, at: time) }
         try await writing("A host that broke a name's promise could not be noted.") { context in
-            try context.database.execute(
-                sql: "INSERT OR IGNORE INTO distrusted (host) VALUES (?)", arguments: [host])
+            try DistrustedHost.note(host, at: time, in: context.database)
         }
     }
 }
@@ -58,11 +57,19 @@ extension WriteContext {
             if database.lastInsertedRowID % Int64(DiskResponseStore.forgottenAtOnce) == 0 { try forgetFirstNames() }
             return nil
         }
+        let place: StatementArguments = [key.partition.indexed, key.uri.indexed, variant]
         let known = try Data.fetchOne(
             try database.cachedStatement(
                 sql: "SELECT digest FROM content WHERE partition = ? AND uri = ? AND variant = ?"),
-            arguments: [key.partition.indexed, key.uri.indexed, variant])
-        return known.flatMap { BodyDigest($0) }
+            arguments: place
+        ).flatMap { BodyDigest($0) }
+        if known != digest {
+            // As a new row, so that it goes with what was noted since a date.
+            try database.execute(
+                sql: "DELETE FROM content WHERE partition = ? AND uri = ? AND variant = ?", arguments: place)
+            try insert.execute(arguments: [now, key.partition.indexed, key.uri.indexed, variant, Data(digest.bytes)])
+        }
+        return known
     }
 
     /// Keeps those that were noted last.

@@ -1,3 +1,4 @@
+import Dispatch
 import GRDB
 import HTTPCacheSemantics
 
@@ -60,7 +61,7 @@ extension DiskResponseStore {
             let (rows, senseless) = try await lookingUp { database -> ([EntryRow], [Int64]) in
                 let found = try Row.fetchAll(try database.cachedStatement(sql: sql), arguments: arguments)
                 let rows = found.map { EntryRow($0) }
-                return (rows.compactMap { $0 }, zip(found, rows).filter { $1 == nil }.map { $0.0[0] as Int64 })
+                return (rows.compactMap { $0 }, zip(found, rows).filter { $1 == nil }.map { $0.0.number(0) })
             }
             if !senseless.isEmpty { await dropRows(senseless) }
             var entries: [StoredEntry] = []
@@ -110,7 +111,7 @@ extension DiskResponseStore {
             if Int64(bytes.count) == entry.bodyLength.bytes { return .bytes(bytes) }
         } else {
             do {
-                if let file = try bodyFile(entry) { return .file(file) }
+                if let file = try await bodyFile(entry) { return .file(file) }
             } catch let error as StoreError where error.code == .corruptEntry {
                 await dropBody(entry.bodyDigest)
                 throw error
@@ -122,12 +123,23 @@ extension DiskResponseStore {
             code: .corruptEntry, message: "The stored body of '\(entry.key)' is missing or damaged; it was dropped.")
     }
 
-    private func bodyFile(_ entry: StoredEntry) throws -> BodyFile? {
+    /// One that is not open is opened, and its blocks compared, on a thread that may wait: those that run tasks are few.
+    private func bodyFile(_ entry: StoredEntry) async throws -> BodyFile? {
+        if let known = bodyFiles.known(entry) { return known }
+        return try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global(qos: .userInitiated).async {
+                continuation.resume(with: Result { try self.openBodyFile(entry) })
+            }
+        }
+    }
+
+    private func openBodyFile(_ entry: StoredEntry) throws -> BodyFile? {
         do {
-            return try bodyFiles.file(entry) { [weak self] in
+            // Not the entry itself: what is derived from it may hold this file, and nothing would ever let go of either.
+            return try bodyFiles.file(entry) { [weak self, digest = entry.bodyDigest] in
                 guard let self else { return }
-                bodyFiles.forget(entry.bodyDigest)
-                Task { await self.dropBody(entry.bodyDigest) }
+                bodyFiles.forget(digest)
+                Task { await self.dropBody(digest) }
             }
         } catch {
             throw error as? StoreError

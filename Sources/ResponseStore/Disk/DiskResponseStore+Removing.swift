@@ -7,15 +7,18 @@ extension DiskResponseStore {
     @discardableResult
     public func removeEntries(for key: CacheKey) async throws -> Int {
         try await remove { context in
-            try context.delete(where: "partition = ? AND uri = ?", [key.partition.indexed, key.uri.indexed]).count
+            context.log.note(.invalidated, key)
+            return try context.delete(where: "partition = ? AND uri = ?", [key.partition.indexed, key.uri.indexed])
+                .count
         }
     }
 
     @discardableResult
     public func removeEntries(origin: String, partition: String) async throws -> Int {
         try await remove { context in
+            context.log.forgetAll()
             // All that begins with the origin and a slash: "0" comes after "/".
-            try context.delete(
+            return try context.delete(
                 where: "partition = ? AND uri >= ? AND uri < ?",
                 [partition.indexed, (origin + "/").indexed, (origin + "0").indexed]
             ).count
@@ -56,10 +59,10 @@ extension DiskResponseStore {
     /// By digest, not by key: the key may hold other variants, or a response that replaced this one meanwhile.
     func dropDamaged(_ entry: StoredEntry) async throws {
         bodyFiles.forget(entry.bodyDigest)
-        let path = layout.body(entry.bodyDigest)
+        let path = layout.body(entry.fileName)
         try await writing("A damaged response could not be dropped.") { context in
             let isWhole =
-                entry.inlineBody == nil && BodyFiles.size(of: path, context.fileSystem) == entry.bodyLength.bytes
+                entry.inlineBody == nil && entry.body.map { BodyFiles.holds($0, at: path, context.fileSystem) } == true
             if !isWhole { try context.deleteBody(entry.bodyDigest) }
         }
     }
@@ -82,9 +85,9 @@ extension DiskResponseStore {
         if integrity != ["ok"], !index.isReadOnly { try await recover(index) }
         return try await writing("What a crash left behind could not be removed.") { context in
             let known = Set(
-                try Data.fetchAll(context.database, sql: "SELECT digest FROM body WHERE segment IS NULL")
+                try Data.fetchAll(context.database, sql: "SELECT file FROM body WHERE file IS NOT NULL")
                     .compactMap { BodyDigest($0)?.description })
-            let orphans = layout.bodyFiles(fileSystem).filter { !known.contains($0.digest) }
+            let orphans = layout.bodyFiles(fileSystem).filter { !known.contains($0.name) }
             for orphan in orphans { try? fileSystem.unlink(orphan.path) }
             return try orphans.count + context.sweepSegments(segments)
         }
@@ -112,7 +115,8 @@ extension WriteContext {
     func sweepSegments(_ segments: SegmentFiles) throws -> Int {
         var count = 0
         let owners = Dictionary(
-            try Row.fetchAll(database, sql: "SELECT id, owner FROM segment").map { ($0[0] as Int64, $0[1] as String) },
+            try Row.fetchAll(database, sql: "SELECT id, owner FROM segment")
+                .map { ($0.number(0), String.fromDatabaseValue($0[1]) ?? "") },
             uniquingKeysWith: { $1 })
         for number in segments.numbers() {
             // One that the index does not know is of a transaction that was lost: they are made under its lock.

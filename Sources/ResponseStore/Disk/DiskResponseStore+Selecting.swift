@@ -39,6 +39,9 @@ extension DiskResponseStore {
     public func remove(_ selection: EntrySelection) async throws -> RemovedContent {
         var removed = RemovedContent()
         var last: Int64? = .min
+        if selection.meansArriving {
+            try await writing("Stored responses could not be removed.") { $0.forget(selection) }
+        }
         while let after = last {
             let (portion, next) = try await writing("Stored responses could not be removed.") { context in
                 try context.remove(selection, after: after, limit: Self.removedAtOnce)
@@ -49,7 +52,7 @@ extension DiskResponseStore {
         try await writing("What is known of removed names could not be forgotten.") { context in
             try context.forgetNames(selection)
         }
-        if selection == .everything { distrusted.withLock { $0 = [] } }
+        if selection == .everything { distrusted.withLock { $0 = [:] } }
         // The write-ahead log still has the pages with the names of what is gone. A reader may keep it from being emptied.
         let index = index
         _ = try? await writes.exclusively { try index.pool.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
@@ -79,6 +82,15 @@ extension EntrySummary {
 }
 
 extension WriteContext {
+    /// Keeps from being stored what was asked for before, where the selection may mean it.
+    fileprivate func forget(_ selection: EntrySelection) {
+        if let uri = selection.uri, let partition = selection.partition {
+            log.note(.invalidated, CacheKey(partition: partition, uri: uri))
+        } else {
+            log.forgetAll()
+        }
+    }
+
     /// Removes a portion of a selection.
     ///
     /// - Returns: What went, and the last entry of the portion; `nil` when there are no more.

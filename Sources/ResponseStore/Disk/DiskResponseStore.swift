@@ -19,12 +19,15 @@ public final class DiskResponseStore: ResponseStorage {
     let segments: SegmentFiles
     let bodyFiles: BodyFiles
     let memory: LockedBox<MemoryTier>
+    let log: ChangeLog
     let writes: WriteQueue
     /// The wall clock, which tells when entries were last asked for.
     let wallTime: @Sendable () -> WallInstant
+    /// The bodies that this store adds parts to.
+    let growth: BodyGrowth
     private let opened: OpenedIndex
-    /// Hosts whose hashed names are not believed.
-    let distrusted: LockedBox<Set<String>>
+    /// Hosts that sent other bytes under a hashed name, and when.
+    let distrusted: LockedBox<[String: WallInstant]>
 
     /// Opens the store in a directory, making it when it is not there.
     ///
@@ -55,11 +58,13 @@ public final class DiskResponseStore: ResponseStorage {
         segments = SegmentFiles(layout, fileSystem)
         bodyFiles = BodyFiles(layout, fileSystem)
         opened = try OpenedIndex(layout, fileSystem, durability)
+        log = ChangeLog(layout, fileSystem)
         let opened = opened
         let writer = StoreWriter(
-            layout, fileSystem, segments, memory, budget: budget, lastIndex: opened.current
+            layout, fileSystem, segments, memory, log, budget: budget, lastIndex: opened.current
         ) { try opened.inPlace() }
         writes = WriteQueue(writer)
+        growth = BodyGrowth(owner: writer.owner)
         distrusted = LockedBox(opened.current.distrustedHosts)
         if !isReadOnly { layout.sweepIncoming(fileSystem) }
     }
@@ -79,31 +84,40 @@ public final class DiskResponseStore: ResponseStorage {
         return PendingDiskBody(path: layout.incomingBody(), fileSystem: fileSystem)
     }
 
+    public func mark() -> StoreMark? { log.mark() }
+
+    public func isInvalidated(_ key: CacheKey, since mark: StoreMark) -> Bool {
+        log.history(of: key, since: mark).isInvalidated
+    }
+
     public func commit(
-        _ body: any PendingBody, key: CacheKey, response: StoredResponse
-    ) async throws -> StoredEntry {
-        try await commit(body, key: key, response: response) { _, _ in }.entry
+        _ body: any PendingBody, key: CacheKey, response: StoredResponse, since mark: StoreMark?
+    ) async throws -> StoredEntry? {
+        try await commit(body, key: key, response: response, since: mark) { _, _ in }?.entry
     }
 
     /// Stores a response, and does what goes with it in the same transaction.
     func commit<Result: Sendable>(
-        _ body: any PendingBody, key: CacheKey, response: StoredResponse,
+        _ body: any PendingBody, key: CacheKey, response: StoredResponse, since mark: StoreMark?,
         and work: @escaping @Sendable (WriteContext, StoredEntry) throws -> Result
-    ) async throws -> (entry: StoredEntry, result: Result) {
+    ) async throws -> (entry: StoredEntry, result: Result)? {
         guard let body = body as? PendingDiskBody else {
             throw StoreError(code: .writeFailed, message: "The body was received for another store.")
         }
-        let finished = try await Self.finish(body)
+        var finished = try await Self.finish(body)
+        if response.extent != .complete, finished.bytes == nil { finished.body = finished.body.growing }
+        let received = finished
         guard finished.body.length.bytes <= budget.longestBody else {
             throw StoreError(
                 code: .writeFailed,
                 message: "The response to '\(key)' is longer than a quarter of the store's budget, \(budget.total).")
         }
         let stored = try await writing("A response could not be stored.", addsRecords: true) { context in
-            let entry = try context.put(finished, from: body, key: key, response: response)
-            return (entry: entry, result: try work(context, entry))
+            try context.put(received, from: body, key: key, response: response, since: mark).map { entry in
+                (entry: entry, result: try work(context, entry))
+            }
         }
-        bodyFiles.forget(stored.entry.bodyDigest)
+        if stored != nil { bodyFiles.forget(finished.body.digest) }
         return stored
     }
 
@@ -162,8 +176,8 @@ public final class DiskResponseStore: ResponseStorage {
                       (SELECT bytes FROM account) FROM body
                     """)
             return StoreUsage(
-                entries: row?[0] ?? 0, bodies: row?[1] ?? 0, bodyBytes: ByteCount((row?[2] as Int64?) ?? 0),
-                bytes: ByteCount((row?[3] as Int64?) ?? 0))
+                entries: row?.tally(0) ?? 0, bodies: row?.tally(1) ?? 0, bodyBytes: ByteCount(row?.number(2) ?? 0),
+                bytes: ByteCount(row?.number(3) ?? 0))
         }
     }
 

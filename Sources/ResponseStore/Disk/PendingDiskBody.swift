@@ -75,7 +75,7 @@ final class PendingDiskBody: PendingBody {
         return file
     }
 
-    private static func writeFailure(_ error: any Error) -> StoreError {
+    static func writeFailure(_ error: any Error) -> StoreError {
         StoreError(
             code: .writeFailed,
             message: "A response could not be stored; free some space or choose another store directory.",
@@ -120,6 +120,16 @@ final class PendingDiskBody: PendingBody {
             }
         }
         return finished
+    }
+
+    /// Ends the receiving of a body whose bytes are stored with others. Nothing waits for the disk.
+    func seal() throws {
+        try state.withLock { state in
+            guard !state.hasFailed else {
+                throw StoreError(code: .writeFailed, message: "The response was not received whole.")
+            }
+            state.isFinished = true
+        }
     }
 
     /// Whether ``finish()`` waits for the disk.

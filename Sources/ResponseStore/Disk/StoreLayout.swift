@@ -6,12 +6,13 @@ struct StoreLayout: Sendable {
 
     var index: String { directory + "/index.sqlite" }
     var writeAheadLog: String { index + "-wal" }
+    var changes: String { directory + "/changes" }
     var incoming: String { directory + "/incoming" }
     var segments: String { directory + "/segments" }
     var bodies: String { directory + "/bodies" }
 
     /// All in one directory: a group of changes then has one directory to synchronise.
-    func body(_ digest: BodyDigest) -> String { "\(bodies)/\(digest.description)" }
+    func body(_ name: BodyDigest) -> String { "\(bodies)/\(name.description)" }
 
     func segment(_ number: UInt32) -> String { "\(segments)/\(number)" }
 
@@ -81,15 +82,15 @@ struct StoreLayout: Sendable {
 
     /// All files that are there.
     func files(_ fileSystem: any FileSystem) -> [String] {
-        var paths = ["", "-wal", "-shm"].map { index + $0 }
+        var paths = ["", "-wal", "-shm"].map { index + $0 } + [changes]
         for folder in [incoming, segments, bodies] {
             paths += fileSystem.names(in: folder).map { folder + "/" + $0 }
         }
         return paths
     }
 
-    /// The digests of the body files that are there.
-    func bodyFiles(_ fileSystem: any FileSystem) -> [(digest: String, path: String)] {
+    /// The body files that are there.
+    func bodyFiles(_ fileSystem: any FileSystem) -> [(name: String, path: String)] {
         fileSystem.names(in: bodies).map { ($0, "\(bodies)/\($0)") }
     }
 }

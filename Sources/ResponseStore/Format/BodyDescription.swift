@@ -9,6 +9,15 @@ struct BodyDescription: Hashable, Sendable {
     var length: ByteCount
     /// One for each 64 KiB, the last of which may be shorter; none for an empty body.
     var checksums: [UInt64]
+    /// The name of its file where that is not its digest: it was given when nobody knew yet what the content would be.
+    var ownName: BodyDigest?
+    /// Whether parts are still added behind it. Then ``digest`` is no digest but its name, and no other body is equal.
+    var isGrowing = false
+
+    /// What its file is named by, where it has one.
+    var fileName: BodyDigest { ownName ?? digest }
+    /// Whether its file may be longer than the body: a part may have been added that no index names.
+    var mayHaveMore: Bool { ownName != nil }
 
     var isInSegment: Bool { length.bytes <= Int64(Self.segmentLimit) }
 
@@ -25,12 +34,22 @@ struct BodyDescription: Hashable, Sendable {
         self.checksums = checksums
     }
 
+    /// A body in a file that parts can be added to, under a name of its own.
+    var growing: BodyDescription {
+        var body = self
+        let name = BodyDigest((0..<32).map { _ in UInt8.random(in: .min ... .max) })
+        (body.digest, body.ownName, body.isGrowing) = (name ?? digest, name, name != nil)
+        return body
+    }
+
     /// - Returns: `nil` unless there is a checksum for each block.
     init?(digest: BodyDigest, length: ByteCount, checksumBlock: UnsafeRawBufferPointer) {
         self.init(digest: digest, length: length, checksums: [])
         let block = Int64(BlockChecksum.blockLength)
-        let expected = (max(0, length.bytes) + block - 1) / block
-        guard length.bytes >= 0, Int64(checksumBlock.count) == expected * 8 else { return nil }
+        // Of a length that is no length the sum would be none either.
+        guard 0...Int64.max - block ~= length.bytes else { return nil }
+        let expected = (length.bytes + block - 1) / block
+        guard Int64(checksumBlock.count / 8) == expected, checksumBlock.count % 8 == 0 else { return nil }
         var reader = BlockReader(checksumBlock)
         checksums.reserveCapacity(Int(expected))
         while let checksum = reader.number(UInt64.self) { checksums.append(checksum) }

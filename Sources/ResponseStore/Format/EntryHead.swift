@@ -18,6 +18,8 @@ struct EntryHead: Equatable {
         static let isPartial: UInt8 = 2
         static let isTagged: UInt8 = 4
         static let expires: UInt8 = 8
+        static let hasOwnName: UInt8 = 16
+        static let isGrowing: UInt8 = 32
     }
 
     /// Numbers little-endian, pieces behind their length of four bytes.
@@ -25,7 +27,8 @@ struct EntryHead: Equatable {
     ///     identity (8), flags (1), status (2), request time (8), response time (8), digest (32), body length (8),
     ///     segment and first byte of a body that is elsewhere, or zeros (4, 4),
     ///     partition, URI, nominated fields, extent, fields: see FieldBlock and ExtentBlock; checksums of the body,
-    ///     tags (a FieldBlock without values) and the end of its use (8), where the flags say so
+    ///     tags (a FieldBlock without values), the end of its use (8) and the name of the body's file (32) where it is
+    ///     not the digest, where the flags say so
     var block: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(512)
@@ -33,7 +36,8 @@ struct EntryHead: Equatable {
         bytes.append(number: id)
         bytes.append(
             (response.needsValidation ? Flag.needsValidation : 0) | (extent == nil ? 0 : Flag.isPartial)
-                | (response.tags.isEmpty ? 0 : Flag.isTagged) | (response.expires == nil ? 0 : Flag.expires))
+                | (response.tags.isEmpty ? 0 : Flag.isTagged) | (response.expires == nil ? 0 : Flag.expires)
+                | (body.ownName == nil ? 0 : Flag.hasOwnName) | (body.isGrowing ? Flag.isGrowing : 0))
         bytes.append(number: UInt16(response.status.code))
         bytes.append(number: EntryRow.milliseconds(response.requestTime))
         bytes.append(number: EntryRow.milliseconds(response.responseTime))
@@ -49,6 +53,7 @@ struct EntryHead: Equatable {
         bytes.append(piece: body.checksumBlock)
         if !response.tags.isEmpty { bytes.append(piece: FieldBlock.write(response.tags.map { ($0, "") })) }
         if let expires = response.expires { bytes.append(number: EntryRow.milliseconds(expires)) }
+        if let name = body.ownName { bytes.append(contentsOf: name.bytes) }
         return bytes
     }
 
@@ -74,7 +79,7 @@ struct EntryHead: Equatable {
             let nominated = reader.piece().flatMap({ EntryRow.nominatedFields($0) }),
             let extentBlock = reader.piece(), let fields = reader.piece().flatMap({ FieldBlock.readFields($0) }),
             let checksums = reader.piece(),
-            let body = BodyDescription(digest: digest, length: ByteCount(length), checksumBlock: checksums)
+            var body = BodyDescription(digest: digest, length: ByteCount(length), checksumBlock: checksums)
         else { return nil }
         var extent = ContentExtent.complete
         if flags & Flag.isPartial != 0 {
@@ -90,6 +95,10 @@ struct EntryHead: Equatable {
         if flags & Flag.expires != 0 {
             guard let end = reader.number(Int64.self) else { return nil }
             expires = WallInstant(sinceEpoch: .milliseconds(end))
+        }
+        if flags & Flag.hasOwnName != 0 {
+            guard let name = reader.piece(32).flatMap({ BodyDigest($0) }) else { return nil }
+            (body.ownName, body.isGrowing) = (name, flags & Flag.isGrowing != 0)
         }
         guard reader.isAtEnd else { return nil }
         self.init(

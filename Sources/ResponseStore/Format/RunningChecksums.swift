@@ -4,6 +4,13 @@ struct RunningChecksums {
     /// What has come of the block that is not full yet.
     private var rest: [UInt8] = []
 
+    init() {}
+
+    /// Goes on behind full blocks.
+    init(after checksums: some Sequence<UInt64>) {
+        self.checksums = Array(checksums)
+    }
+
     mutating func update(_ bytes: [UInt8]) {
         var position = 0
         if !rest.isEmpty {

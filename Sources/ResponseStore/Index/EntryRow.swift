@@ -43,9 +43,13 @@ struct EntryRow: Hashable, Sendable {
         return Array(data)
     }
 
+    /// A moment, or the first or the last one that a column can say: what is damaged may say any.
     static func milliseconds(_ instant: WallInstant) -> Int64 {
-        let (seconds, attoseconds) = instant.sinceEpoch.components
-        return seconds * 1_000 + attoseconds / 1_000_000_000_000_000
+        let range = Duration.milliseconds(Int64.min)...Duration.milliseconds(Int64.max)
+        let (seconds, attoseconds) = min(max(instant.sinceEpoch, range.lowerBound), range.upperBound).components
+        let (thousands, isTooMuch) = seconds.multipliedReportingOverflow(by: 1_000)
+        let (sum, isTooMany) = thousands.addingReportingOverflow(attoseconds / 1_000_000_000_000_000)
+        return isTooMuch || isTooMany ? (seconds < 0 ? .min : .max) : sum
     }
 
     static func nominatedBlock(_ nominated: NominatedFields) -> [UInt8] {

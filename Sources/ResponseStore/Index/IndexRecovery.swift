@@ -43,7 +43,7 @@ enum IndexRecovery {
                 else { return }
                 if header.bodyLength > 0 || head.body.length == .zero {
                     bodies[head.body.digest] = SegmentRange(
-                        segment: number, offset: place.end, length: UInt32(header.bodyLength))
+                        exactly: Int64(number), Int64(place.end), Int64(header.bodyLength))
                 } else if let elsewhere = head.bodyPlace, bodies[head.body.digest] == nil {
                     bodies[head.body.digest] = elsewhere
                 }
@@ -56,18 +56,20 @@ enum IndexRecovery {
             try database.execute(
                 sql: "INSERT OR IGNORE INTO segment (id, owner) VALUES (?, '')", arguments: [Int64(number)])
         }
-        let context = WriteContext(database, SegmentWriter(layout, files, fileSystem), layout, fileSystem)
+        let context = WriteContext(
+            database, SegmentWriter(layout, files, fileSystem), files, ChangeLog(layout, fileSystem))
         var known: [BodyDigest: Int64] = [:]
-        for found in entries.values {
+        // The longest first: of a body that grew, the last that was committed.
+        for found in entries.values.sorted(by: { $0.head.body.length > $1.head.body.length }) {
             let body = found.head.body
             let place = bodies[body.digest]
             if body.isInSegment {
                 guard place != nil else { continue }
             } else {
-                let path = layout.body(body.digest)
-                guard BodyFiles.size(of: path, fileSystem) == body.length.bytes else { continue }
+                guard BodyFiles.holds(body, at: layout.body(body.fileName), fileSystem) else { continue }
             }
-            let row = try known[body.digest] ?? context.insertBody(body, at: body.isInSegment ? place : nil)
+            // Somebody may be adding to a body that grows, and knows nothing of this index.
+            let row = try known[body.digest] ?? context.insertBody(body, at: body.isInSegment ? place : nil, owner: "")
             known[body.digest] = row
             try context.insert(found.head, at: found.place, body: row)
         }

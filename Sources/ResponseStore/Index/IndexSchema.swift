@@ -2,26 +2,31 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// The store on disk, format 4: a SQLite database `index.sqlite` in WAL mode, segments, and files of large bodies.
+/// The store on disk, format 5: a SQLite database `index.sqlite` in WAL mode, segments, and files of large bodies.
 ///
 ///     <store>/                mode 0700
 ///     ├─ index.sqlite         the truth about what is stored, mode 0600
+///     ├─ changes              which keys were changed last, for requests that are under way: see ChangeLog
 ///     ├─ segments/N           heads, and bodies up to 64 KiB: see Segment and SegmentRecord
-///     ├─ bodies/abcdef…       larger bodies, named by their SHA-256 (64 hex digits)
+///     ├─ bodies/abcdef…       larger bodies, named by their SHA-256, or at random where they began as parts to which
+///     │                       others are added (64 hex digits)
 ///     └─ incoming/PID.T.N     bodies being received, by process, its random token, and a random number; those of
 ///                             processes that are gone are swept when the store is opened
 ///
 /// `PRAGMA application_id` is 0x4C415244 ("LARD"), `PRAGMA user_version` the format's number. A higher number than
 /// this code knows is refused and nothing is touched; raising it makes every older version refuse the store. A
-/// database with another application's number is refused as well. Formats 1 to 3 were never released; what they hold is
-/// given up when such a store is opened.
+/// database with another application's number is refused as well. Formats 1 to 4 were never released; what of them is
+/// not in segments of today's form is given up when such a store is opened.
 ///
 /// A transaction commits when what it names is on the disk: records by one sync of the segment for all of a batch, body
 /// files by a sync each and one of their directory. After a crash before the commit, a record or a file belongs to no
 /// row, and the next sweep removes it. A row whose bytes are gone or damaged is dropped when it is read.
+///
+/// A body of parts grows at its end, written by its owner alone and synchronised before the transaction that names the
+/// new length. What lies behind the length that the index names is nobody's, and the next part is written over it.
 enum IndexSchema {
     static let applicationID = 0x4C41_5244
-    static let version = 4
+    static let version = 5
 
     /// Judges an index by its first bytes, before SQLite opens it and writes to it.
     ///
@@ -90,8 +95,10 @@ enum IndexSchema {
             message: "'\(layout.index)' belongs to another application; choose another directory.")
     }
 
-    /// Those of formats 1 to 3.
-    private static let formerTables = ["entry", "body", "segment", "owner", "standing", "account"]
+    /// Those of formats 1 to 4.
+    private static let formerTables = [
+        "entry", "tag", "body", "segment", "owner", "standing", "content", "distrusted", "account",
+    ]
 
     private static let tables = """
         CREATE TABLE entry (
@@ -119,12 +126,15 @@ enum IndexSchema {
         CREATE INDEX tag_name ON tag (name);
         CREATE TABLE body (
           id INTEGER PRIMARY KEY,
-          digest BLOB NOT NULL UNIQUE,
+          digest BLOB NOT NULL UNIQUE,     -- SHA-256; of a body that grows, its name
           length INTEGER NOT NULL,
           segment INTEGER,                 -- where its bytes are; NULL: in a file under bodies/
           offset INTEGER,
-          checksums BLOB NOT NULL          -- of a body in a file: 8 bytes for each 64 KiB, XXH64
+          checksums BLOB NOT NULL,         -- of a body in a file: 8 bytes for each 64 KiB, XXH64
+          file BLOB,                       -- the name of its file; NULL: in a segment
+          owner TEXT                       -- who adds parts to it, as in segment; NULL: nobody ever will
         );
+        CREATE UNIQUE INDEX body_file ON body (file) WHERE file IS NOT NULL;
         CREATE INDEX body_place ON body (segment, offset) WHERE segment IS NOT NULL;
         CREATE TABLE segment (
           id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -159,7 +169,7 @@ enum IndexSchema {
           digest BLOB NOT NULL,
           UNIQUE (partition, uri, variant)
         );
-        CREATE TABLE distrusted (host TEXT PRIMARY KEY) WITHOUT ROWID;   -- hosts that sent other bytes under one
+        CREATE TABLE distrusted (host TEXT PRIMARY KEY) WITHOUT ROWID;   -- hosts that sent other bytes under one, and when
         CREATE TABLE account (bytes INTEGER NOT NULL, clock REAL NOT NULL);   -- one row: heads and bodies
         INSERT INTO account VALUES (0, 0);
         PRAGMA application_id = \(applicationID);

@@ -1,4 +1,5 @@
 import GRDB
+import HTTPCacheSemantics
 import Locking
 
 /// The open index of a store.
@@ -7,7 +8,7 @@ final class StoreIndex: Sendable {
     /// Whether it was opened for reading only, because it can't be written.
     let isReadOnly: Bool
     /// The hosts that were not believed when it was opened.
-    let distrustedHosts: Set<String>
+    let distrustedHosts: [String: WallInstant]
     private let stamps: IndexStampSource
     /// What its files have to be for what is read to count; `nil` where SQLite sees to that.
     private let frozen: FrozenIndex?
@@ -42,7 +43,7 @@ final class StoreIndex: Sendable {
         }
         identity = SystemCalls.identity(layout.index)
         (stamps, distrustedHosts) = try pool.writeWithoutTransaction {
-            (try IndexStampSource(of: $0), try Self.distrustedHosts(in: $0))
+            (try IndexStampSource(of: $0), try DistrustedHost.all(in: $0))
         }
     }
 
@@ -72,7 +73,7 @@ final class StoreIndex: Sendable {
         }
         distrustedHosts = try pool.writeWithoutTransaction { database in
             guard try IndexSchema.isCurrent(in: database) else { throw layout.unwritable() }
-            return try Self.distrustedHosts(in: database)
+            return try DistrustedHost.all(in: database)
         }
     }
 
@@ -94,11 +95,9 @@ final class StoreIndex: Sendable {
     private static var configuration: Configuration {
         var configuration = Configuration()
         configuration.label = "larder.index"
+        // See DiskResponseStore.suspendAll().
+        configuration.observesSuspensionNotifications = true
         return configuration
-    }
-
-    private static func distrustedHosts(in database: Database) throws -> Set<String> {
-        try String.fetchSet(database, sql: "SELECT host FROM distrusted")
     }
 
     /// A path in a URI, as SQLite takes it apart (sqlite.org/uri.html).

@@ -18,7 +18,8 @@ public final class MemoryResponseStore: ResponseStorage {
         var entries: [CacheKey: [StoredEntry]] = [:]
         var lastID: Int64 = 0
         var seen: [CacheKey: [String: Seen]] = [:]
-        var distrusted: Set<String> = []
+        var distrusted: [String: WallInstant] = [:]
+        var changes = KeyChanges()
 
         mutating func add(_ new: StoredEntry) -> StoredEntry {
             lastID += 1
@@ -28,7 +29,67 @@ public final class MemoryResponseStore: ResponseStorage {
                 $0.response.nominatedFields == entry.response.nominatedFields
             }
             entries[entry.key, default: []].append(entry)
+            limitVariants(of: entry)
+            changes.note(.stored, entry.key)
             return entry
+        }
+
+        /// As in ``DiskResponseStore``.
+        private mutating func limitVariants(of entry: StoredEntry) {
+            while let variants = entries[entry.key], variants.count > WriteContext.variantLimit {
+                remove(variants, sparing: entry.id)
+            }
+            guard EntryRow.searchBase(entry.key, entry.response) != nil else { return }
+            while true {
+                let variants = searchVariants(of: entry.key)
+                guard variants.count > WriteContext.searchLimit else { return }
+                remove(variants, sparing: entry.id)
+            }
+        }
+
+        private mutating func remove(_ variants: [StoredEntry], sparing new: StoredEntry.ID) {
+            let oldest = variants.filter { $0.id != new }.min {
+                ($0.response.responseTime, $0.id.rawValue) < ($1.response.responseTime, $1.id.rawValue)
+            }
+            guard let oldest else { return }
+            entries[oldest.key]?.removeAll { $0.id == oldest.id }
+            if entries[oldest.key]?.isEmpty == true { entries[oldest.key] = nil }
+        }
+
+        func searchVariants(of key: CacheKey) -> [StoredEntry] {
+            entries.filter { $0.key.partition == key.partition && $0.key.searchBase == key.searchBase }
+                .flatMap(\.value).filter { $0.response.fields.contains(.noVarySearch) }
+        }
+
+        /// The response as it is to be stored; `nil` where it is outdated. As in ``WriteContext``.
+        mutating func ordered(
+            _ response: StoredResponse, _ digest: BodyDigest, _ key: CacheKey, since mark: StoreMark?
+        ) -> StoredResponse? {
+            guard let mark else {
+                changes.note(.invalidated, key)
+                return response
+            }
+            let history = changes.history(of: key, since: mark)
+            let place = entries[key]?.firstIndex { $0.response.nominatedFields == response.nominatedFields }
+            let other = place.flatMap { entries[key]?[$0] }
+            if history.isInvalidated {
+                changes.note(.refused, key)
+                if let place, let other, other.response.requestTime <= response.responseTime,
+                    ResponseOrder(response, digest, after: other.response, other.bodyDigest) != .older
+                {
+                    entries[key]?[place].response.needsValidation = true
+                }
+                return nil
+            }
+            var ordered = response
+            if history.wasRefused { ordered.needsValidation = true }
+            guard history.wasStored, let other else { return ordered }
+            switch ResponseOrder(response, digest, after: other.response, other.bodyDigest) {
+            case .newer: break
+            case .older: return nil
+            case .unknown: ordered.needsValidation = true
+            }
+            return ordered
         }
     }
 
@@ -53,7 +114,15 @@ public final class MemoryResponseStore: ResponseStorage {
 
     public func makePendingBody() -> any PendingBody { PendingMemoryBody() }
 
-    public func commit(_ body: any PendingBody, key: CacheKey, response: StoredResponse) throws -> StoredEntry {
+    public func mark() -> StoreMark? { content.withLock { $0.changes.mark } }
+
+    public func isInvalidated(_ key: CacheKey, since mark: StoreMark) -> Bool {
+        content.withLock { $0.changes.history(of: key, since: mark).isInvalidated }
+    }
+
+    public func commit(
+        _ body: any PendingBody, key: CacheKey, response: StoredResponse, since mark: StoreMark?
+    ) throws -> StoredEntry? {
         guard let body = body as? PendingMemoryBody else {
             throw StoreError(code: .writeFailed, message: "The body was received for another store.")
         }
@@ -64,7 +133,8 @@ public final class MemoryResponseStore: ResponseStorage {
             throw StoreError(code: .writeFailed, message: "The body could not be hashed.")
         }
         return content.withLock { content in
-            content.add(
+            guard let response = content.ordered(response, digest, key, since: mark) else { return nil }
+            return content.add(
                 StoredEntry(
                     id: .init(rawValue: 0), key: key, response: response, bodyDigest: digest,
                     bodyLength: ByteCount(bytes.count), inlineBody: bytes))
@@ -81,10 +151,7 @@ public final class MemoryResponseStore: ResponseStorage {
     }
 
     public func searchVariants(of key: CacheKey) -> [StoredEntry] {
-        content.withLock { content in
-            content.entries.filter { $0.key.partition == key.partition && $0.key.searchBase == key.searchBase }
-                .flatMap(\.value).filter { $0.response.fields.contains(.noVarySearch) }
-        }
+        content.withLock { $0.searchVariants(of: key) }
     }
 
     public func update(_ id: StoredEntry.ID, key: CacheKey, response: StoredResponse) {
@@ -95,15 +162,20 @@ public final class MemoryResponseStore: ResponseStorage {
             }
             guard let index = content.entries[key]?.firstIndex(where: { $0.id == id }) else { return }
             content.entries[key]?[index].response = response
+            content.changes.note(.stored, key)
         }
     }
 
     public func removeEntries(for key: CacheKey) -> Int {
-        content.withLock { $0.entries.removeValue(forKey: key)?.count ?? 0 }
+        content.withLock { content in
+            content.changes.note(.invalidated, key)
+            return content.entries.removeValue(forKey: key)?.count ?? 0
+        }
     }
 
     public func removeEntries(origin: String, partition: String) -> Int {
         content.withLock { content in
+            content.changes.forgetAll()
             let keys = content.entries.keys.filter { $0.partition == partition && $0.uri.hasPrefix(origin + "/") }
             return keys.reduce(0) { $0 + (content.entries.removeValue(forKey: $1)?.count ?? 0) }
         }
@@ -138,6 +210,7 @@ public final class MemoryResponseStore: ResponseStorage {
     public func remove(_ selection: EntrySelection) -> RemovedContent {
         let before = usage()
         content.withLock { content in
+            if selection.meansArriving { content.changes.forgetAll() }
             for (key, entries) in content.entries {
                 let kept = entries.filter { !selection.contains(Self.summary($0)) }
                 content.entries[key] = kept.isEmpty ? nil : kept
@@ -148,7 +221,7 @@ public final class MemoryResponseStore: ResponseStorage {
                     content.seen[key] = seen.filter { !$0.value.isMeant(by: selection) }
                 }
             }
-            if selection == .everything { content.distrusted = [] }
+            if selection == .everything { content.distrusted = [:] }
         }
         let after = usage()
         return RemovedContent(entries: before.entries - after.entries, bytes: before.bodyBytes - after.bodyBytes)
@@ -159,14 +232,17 @@ public final class MemoryResponseStore: ResponseStorage {
 
     public func noteContent(_ digest: BodyDigest, under key: CacheKey, variant: String) -> BodyDigest? {
         content.withLock { content in
-            if let known = content.seen[key]?[variant] { return known.digest }
+            let known = content.seen[key]?[variant]
+            if known?.digest == digest { return digest }
             let time = content.entries[key]?.map(\.response.responseTime).max() ?? WallInstant(sinceEpoch: .zero)
             content.seen[key, default: [:]][variant] = Seen(digest: digest, at: time)
-            return nil
+            return known?.digest
         }
     }
 
-    public func distrust(_ host: String) { content.withLock { _ = $0.distrusted.insert(host) } }
+    public func distrust(_ host: String, at time: WallInstant) {
+        content.withLock { $0.distrusted.note(host, at: time) }
+    }
 
-    public var distrustedHosts: Set<String> { content.withLock { $0.distrusted } }
+    public var distrustedHosts: [String: WallInstant] { content.withLock { $0.distrusted } }
 }

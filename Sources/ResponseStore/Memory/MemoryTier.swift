@@ -63,9 +63,13 @@ struct MemoryTier: Sendable {
         _ entries: [StoredEntry], at location: LocationTable.Location?, for key: CacheKey, readIn generation: UInt64
     ) {
         guard generation == self.generation else { return }
+        keep(entries, for: key)
+        if let location { locations.set(location, for: key) }
+    }
+
+    private mutating func keep(_ entries: [StoredEntry], for key: CacheKey) {
         let cost = entries.reduce(0) { $0 + ($1.inlineBody?.count ?? 0) + 1_024 }
         cache.set(entries, for: key, cost: cost)
-        if let location { locations.set(location, for: key) }
     }
 
     /// This process's transaction has begun, and nobody else can change the index until it ends.
@@ -74,8 +78,12 @@ struct MemoryTier: Sendable {
         writing = current
     }
 
-    /// The transaction has ended; `keys` is what it changed, `nil` for more than can be named.
-    mutating func endWriting(_ keys: Set<CacheKey>?, at current: IndexStamp?) {
+    /// The transaction has ended.
+    ///
+    /// - Parameters:
+    ///   - keys: What it changed; `nil` for more than can be named.
+    ///   - fresh: What is stored under some of them now, all of it.
+    mutating func endWriting(_ keys: Set<CacheKey>?, keeping fresh: [CacheKey: StoredEntry], at current: IndexStamp?) {
         defer { writing = nil }
         guard let keys, let writing, let current, current == writing || current.isNext(after: writing) else {
             removeAll()
@@ -84,6 +92,7 @@ struct MemoryTier: Sendable {
         }
         stamp = current
         for key in keys { forget(key) }
+        for (key, entry) in fresh { keep([entry], for: key) }
     }
 
     mutating func forget(_ key: CacheKey) {

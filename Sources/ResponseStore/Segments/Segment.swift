@@ -132,6 +132,8 @@ final class Segment: Sendable {
 
     /// Gives space back. Where the file system has no holes, the bytes become zeros and the space is kept.
     func punchHole(_ range: Range<Int64>) throws {
+        // A damaged index may say that something lies far behind the end.
+        let range = range.clamped(to: 0..<max(0, try size()))
         guard !range.isEmpty else { return }
         do {
             try fileSystem.punchHole(range, in: descriptor)

@@ -5,8 +5,8 @@ final class SegmentFiles: Sendable {
     /// How many are kept open.
     static let openLimit = 64
 
-    private let layout: StoreLayout
-    private let fileSystem: any FileSystem
+    let layout: StoreLayout
+    let fileSystem: any FileSystem
     private let open = LockedBox<[UInt32: Segment]>([:])
 
     init(_ layout: StoreLayout, _ fileSystem: any FileSystem) {

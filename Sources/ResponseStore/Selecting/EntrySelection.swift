@@ -1,6 +1,7 @@
 import HTTPCacheSemantics
 
-/// Which stored responses are meant: those of which everything that is said here holds. By itself, all of them.
+/// Which stored responses are meant: those of which everything that is said here holds. One that says nothing means none
+/// of them, since it may have been meant to say something; all of them are ``everything``.
 ///
 /// ```swift
 /// try await store.remove(EntrySelection(host: "shop.test", contentType: "image/*"))
@@ -31,10 +32,17 @@ public struct EntrySelection: Hashable, Sendable {
     /// Past the time that a rule lets it answer without a validation, at this moment.
     public var expiredAt: WallInstant?
 
-    /// Everything that is stored.
-    public static let everything = EntrySelection()
+    /// Whether it is ``everything``, or was made from it.
+    private var isOfEverything = false
 
-    /// - Parameters: All `nil` unless set: then it makes no difference.
+    /// Everything that is stored; less where more is said of it.
+    public static let everything: EntrySelection = {
+        var selection = EntrySelection()
+        selection.isOfEverything = true
+        return selection
+    }()
+
+    /// - Parameters: All `nil` unless set: then it makes no difference. With all of them `nil`, nothing is meant.
     public init(
         uri: String? = nil, host: String? = nil, partition: String? = nil, storedBefore: WallInstant? = nil,
         storedSince: WallInstant? = nil, unusedSince: WallInstant? = nil, contentType: String? = nil,
@@ -45,6 +53,11 @@ public struct EntrySelection: Hashable, Sendable {
         (self.storedBefore, self.storedSince) = (storedBefore, storedSince)
         (self.unusedSince, self.expiredAt) = (unusedSince, expiredAt)
         (self.contentType, self.tag, self.isPinned) = (contentType?.lowercased(), tag, isPinned)
+    }
+
+    /// Whether it says nothing, and so means none.
+    public var meansNothing: Bool {
+        !isOfEverything && isByKey && uri == nil && host == nil && partition == nil
     }
 
     /// Whether only the key decides.
@@ -61,6 +74,11 @@ public struct EntrySelection: Hashable, Sendable {
         return byKey.isByKey
     }
 
+    /// Whether a response that is arriving may be meant, which is new and as yet unused.
+    package var meansArriving: Bool {
+        storedBefore == nil && unusedSince == nil && expiredAt == nil && isPinned != true
+    }
+
     /// Whether a stored response is meant.
     public func contains(_ entry: EntrySummary) -> Bool {
         func holds<Value>(_ wanted: Value?, _ condition: (Value) -> Bool) -> Bool { wanted.map(condition) ?? true }
@@ -74,7 +92,7 @@ public struct EntrySelection: Hashable, Sendable {
 
     /// Whether a stored response under a key may be meant: as far as the key decides.
     public func contains(_ key: CacheKey) -> Bool {
-        (uri ?? key.uri) == key.uri && (partition ?? key.partition) == key.partition
+        !meansNothing && (uri ?? key.uri) == key.uri && (partition ?? key.partition) == key.partition
             && (host.map { Self.isHost(key.host, $0) } ?? true)
     }
 

@@ -53,6 +53,7 @@ struct SelectionQuery {
     }
 
     private mutating func addKey(of selection: EntrySelection) {
+        if selection.meansNothing { conditions.append("0") }
         add("uri = ?", selection.uri?.indexed)
         add("partition = ?", selection.partition?.indexed)
         guard let host = selection.host else { return }
@@ -91,7 +92,7 @@ struct SelectionQuery {
         return EntrySummary(
             id: .init(rawValue: row.number(0)), key: CacheKey(partition: partition, uri: uri),
             contentType: type.isEmpty ? nil : type, storedAt: instant(4), lastUsed: instant(5),
-            uses: Int(row.number(6)), pins: Int(row.number(7)), size: ByteCount(row.number(8)),
+            uses: row.tally(6), pins: row.tally(7), size: ByteCount(row.number(8)),
             bodyLength: ByteCount(row.number(9)), tags: tags,
             expires: Int64.fromDatabaseValue(row[10]).map { WallInstant(sinceEpoch: .milliseconds($0)) })
     }

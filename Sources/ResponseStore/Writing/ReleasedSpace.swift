@@ -1,4 +1,4 @@
-/// What a transaction gave up: bytes of segments, and files.
+/// What a transaction gave up: bytes of segments, and files by their names.
 struct ReleasedSpace: Sendable {
     var ranges: [SegmentRange] = []
     var files: Set<BodyDigest> = []

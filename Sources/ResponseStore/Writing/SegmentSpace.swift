@@ -39,6 +39,9 @@ enum SegmentSpace {
                 UNION ALL SELECT offset, offset + length FROM body WHERE segment = ?1
                 ORDER BY 1
                 """, arguments: [Int64(segment)]
-        ).map { $0.number(0)..<max($0.number(0), $0.number(1)) }
+        ).map { row in
+            let start = max(0, row.number(0))
+            return start..<max(start, row.number(1))
+        }
     }
 }

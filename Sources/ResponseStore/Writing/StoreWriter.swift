@@ -12,6 +12,7 @@ final class StoreWriter: @unchecked Sendable {
     private let files: SegmentFiles
     private let memory: LockedBox<MemoryTier>
     private let budget: StoreBudget
+    private let log: ChangeLog
     private let index: @Sendable () throws -> StoreIndex
     private let records: SegmentWriter
     private var lastIndex: StoreIndex
@@ -21,12 +22,15 @@ final class StoreWriter: @unchecked Sendable {
     ///   - index: The index, made anew when its file is gone.
     init(
         _ layout: StoreLayout, _ fileSystem: any FileSystem, _ files: SegmentFiles, _ memory: LockedBox<MemoryTier>,
-        budget: StoreBudget, lastIndex: StoreIndex, index: @escaping @Sendable () throws -> StoreIndex
+        _ log: ChangeLog, budget: StoreBudget, lastIndex: StoreIndex, index: @escaping @Sendable () throws -> StoreIndex
     ) {
-        (self.layout, self.fileSystem, self.files, self.memory) = (layout, fileSystem, files, memory)
+        (self.layout, self.fileSystem, self.files, self.memory, self.log) = (layout, fileSystem, files, memory, log)
         (self.budget, self.lastIndex, self.index) = (budget, lastIndex, index)
         records = SegmentWriter(layout, files, fileSystem)
     }
+
+    /// Names this store in the index, as what it adds to.
+    var owner: String { records.owner }
 
     /// Fails where no transaction can begin, whatever it would do: the index can't be opened, or not be written.
     func reachIndex() throws { _ = try index() }
@@ -42,6 +46,7 @@ final class StoreWriter: @unchecked Sendable {
         if lastIndex !== index {
             records.reset()
             files.forgetAll()
+            log.reopen()
             memory.withLock { $0.removeAll() }
         }
         lastIndex = index
@@ -56,7 +61,7 @@ final class StoreWriter: @unchecked Sendable {
                     before = index.stamp()
                     hasBegun = true
                     memory.withLock { [before] in $0.beginWriting(at: before) }
-                    let context = WriteContext(database, records, layout, fileSystem)
+                    let context = WriteContext(database, records, files, log)
                     if addsRecords { records.begin(in: database) }
                     // Before the work, which may select or replace by them.
                     if !uses.isEmpty { try context.note(uses) }
@@ -69,10 +74,10 @@ final class StoreWriter: @unchecked Sendable {
                 }
             }
             records.commit()
-            let (keys, after) = (outcome.keys, index.stamp())
+            let (keys, fresh, after) = (outcome.keys, outcome.fresh, index.stamp())
             let isNearlyFull = outcome.account.map { $0.bytes > budget.total.bytes / 4 * 3 }
             memory.withLock { memory in
-                memory.endWriting(keys, at: after)
+                memory.endWriting(keys, keeping: fresh, at: after)
                 memory.uses.endWriting(succeeded: true)
                 if let isNearlyFull { memory.isNearlyFull = isNearlyFull }
             }
@@ -82,7 +87,7 @@ final class StoreWriter: @unchecked Sendable {
             let after = index.stamp()
             // Nothing has changed, unless the stamp says so.
             memory.withLock { [before, hasBegun] memory in
-                if hasBegun { memory.endWriting(after == before ? [] : nil, at: after) }
+                if hasBegun { memory.endWriting(after == before ? [] : nil, keeping: [:], at: after) }
                 memory.uses.endWriting(succeeded: false)
             }
             throw error
@@ -97,7 +102,7 @@ final class StoreWriter: @unchecked Sendable {
         guard !released.isEmpty, let index = try? index() else { return }
         try? index.pool.writeWithoutTransaction { database in
             try database.inTransaction(.immediate) {
-                for digest in released.files { try unlink(digest, in: database) }
+                for name in released.files { try unlink(name, in: database) }
                 for (segment, ranges) in Dictionary(grouping: released.ranges, by: \.segment) {
                     try release(ranges, of: segment, in: database)
                 }
@@ -106,11 +111,10 @@ final class StoreWriter: @unchecked Sendable {
         }
     }
 
-    private func unlink(_ digest: BodyDigest, in database: Database) throws {
+    private func unlink(_ name: BodyDigest, in database: Database) throws {
         let isUsed = try Bool.fetchOne(
-            database, sql: "SELECT EXISTS (SELECT 1 FROM body WHERE digest = ? AND segment IS NULL)",
-            arguments: [Data(digest.bytes)])
-        if isUsed == false { try? fileSystem.unlink(layout.body(digest)) }
+            database, sql: "SELECT EXISTS (SELECT 1 FROM body WHERE file = ?)", arguments: [Data(name.bytes)])
+        if isUsed == false { try? fileSystem.unlink(layout.body(name)) }
     }
 
     private func release(_ ranges: [SegmentRange], of number: UInt32, in database: Database) throws {

@@ -7,7 +7,11 @@ struct Account: Hashable, Sendable {
     var bytes: Int64
     var order: CostAwareRecency
 
-    func adding(_ count: Int64) -> Account { Account(bytes: bytes + count, order: order) }
+    /// What is kept may be damaged: it stops where 64 bits end.
+    func adding(_ count: Int64) -> Account {
+        let (sum, isTooMuch) = bytes.addingReportingOverflow(count)
+        return Account(bytes: isTooMuch ? (count < 0 ? .min : .max) : sum, order: order)
+    }
 
     /// What the rows of the index add up to, whatever was kept of it.
     static func countedBytes(in database: Database) throws -> Int64 {
@@ -73,7 +77,7 @@ extension WriteContext {
         try database.cachedStatement(sql: "DELETE FROM standing WHERE entry = ?").execute(arguments: [id])
         try database.cachedStatement(sql: "UPDATE owner SET bytes = bytes - ? WHERE id = ?")
             .execute(arguments: [row.number(1), row.number(0)])
-        return Deletion(count: 1, uses: Int(row.number(2)), pins: Int(row.number(3)))
+        return Deletion(count: 1, uses: row.tally(2), pins: row.tally(3))
     }
 
     /// Writes down how often entries were asked for since the last time, and when last.
@@ -83,7 +87,7 @@ extension WriteContext {
             sql: "UPDATE standing SET uses = ?, priority = ?, last_use = max(last_use, ?) WHERE entry = ?")
         for (id, use) in uses {
             guard let row = try Row.fetchOne(select, arguments: [id.rawValue]) else { continue }
-            let total = min(CostAwareRecency.countedUses, Int(row.number(2)) + use.count)
+            let total = min(CostAwareRecency.countedUses, row.tally(2) + use.count)
             let priority = try account().order.priority(
                 uses: total, size: ByteCount(row.number(0)), cost: .milliseconds(row.number(1)))
             try update.execute(arguments: [total, priority, EntryRow.milliseconds(use.last), id.rawValue])

@@ -6,6 +6,8 @@ import HTTPCacheSemantics
 final class WriteContext {
     let database: Database
     let records: SegmentWriter
+    let segments: SegmentFiles
+    let log: ChangeLog
     let layout: StoreLayout
     let fileSystem: any FileSystem
     /// What this transaction has changed so far; put back where a change is given up.
@@ -17,30 +19,38 @@ final class WriteContext {
         var keys: Set<CacheKey>? = []
         /// The entries that are new, which make room for no other.
         var entries: Set<Int64> = []
+        /// What entries say whose heads are not written yet.
+        var heads: [Int64: StoredResponse] = [:]
+        /// New entries that are the only ones of their keys.
+        var fresh: [CacheKey: StoredEntry] = [:]
         /// The owners that got more, with their partitions.
         var owners: [Int64: String] = [:]
         /// What is stored in all, and the order in which it goes; `nil` until it is asked for.
         var account: Account?
     }
 
-    init(_ database: Database, _ records: SegmentWriter, _ layout: StoreLayout, _ fileSystem: any FileSystem) {
-        (self.database, self.records, self.layout, self.fileSystem) = (database, records, layout, fileSystem)
+    init(_ database: Database, _ records: SegmentWriter, _ segments: SegmentFiles, _ log: ChangeLog) {
+        (self.database, self.records, self.segments, self.log) = (database, records, segments, log)
+        (layout, fileSystem) = (segments.layout, segments.fileSystem)
     }
 
-    func changed(_ key: CacheKey) { changes.keys?.insert(key) }
+    func changed(_ key: CacheKey) {
+        changes.keys?.insert(key)
+        changes.fresh[key] = nil
+    }
 
     func changedMany() { changes.keys = nil }
 
     // MARK: Bodies
 
     /// Where a body is, in the index.
-    private struct StoredBody {
+    struct StoredBody {
         var id: Int64
         /// `nil` for a body in a file.
         var place: SegmentRange?
     }
 
-    private func storedBody(_ body: BodyDescription) throws -> StoredBody? {
+    func storedBody(_ body: BodyDescription) throws -> StoredBody? {
         let row = try Row.fetchOne(
             database, sql: "SELECT id, segment, offset, length FROM body WHERE digest = ?",
             arguments: [Data(body.digest.bytes)])
@@ -52,12 +62,16 @@ final class WriteContext {
         }
     }
 
-    func insertBody(_ body: BodyDescription, at place: SegmentRange?) throws -> Int64 {
+    /// - Parameter owner: Who may add parts to a body that grows; this store unless set.
+    func insertBody(_ body: BodyDescription, at place: SegmentRange?, owner: String? = nil) throws -> Int64 {
         let statement = try database.cachedStatement(
-            sql: "INSERT INTO body (digest, length, segment, offset, checksums) VALUES (?, ?, ?, ?, ?)")
+            sql: """
+                INSERT INTO body (digest, length, segment, offset, checksums, file, owner) VALUES (?, ?, ?, ?, ?, ?, ?)
+                """)
         try statement.execute(arguments: [
             Data(body.digest.bytes), body.length.bytes, place.map { Int64($0.segment) },
             place.map { Int64($0.offset) }, Data(body.checksumBlock),
+            body.isInSegment ? nil : Data(body.fileName.bytes), body.isGrowing ? owner ?? records.owner : nil,
         ])
         changes.account = try account().adding(body.length.bytes)
         return database.lastInsertedRowID
@@ -65,7 +79,7 @@ final class WriteContext {
 
     /// Moves a received file to its name, unless it is there already and has not been purged or cut off.
     private func place(_ pending: PendingDiskBody, _ body: BodyDescription, isKnown: Bool) throws {
-        let path = layout.body(body.digest)
+        let path = layout.body(body.fileName)
         // It may have been moved by a transaction that was given up.
         if isKnown || pending.wasMoved, BodyFiles.size(of: path, fileSystem) == body.length.bytes { return }
         // The system may have removed it.
@@ -78,9 +92,13 @@ final class WriteContext {
     // MARK: Entries
 
     /// Stores a response with its body; the variant that is there already gives way.
+    ///
+    /// - Returns: `nil` where the response is outdated, by what has happened since the mark.
     func put(
-        _ finished: PendingDiskBody.Finished, from pending: PendingDiskBody, key: CacheKey, response: StoredResponse
-    ) throws -> StoredEntry {
+        _ finished: PendingDiskBody.Finished, from pending: PendingDiskBody, key: CacheKey, response: StoredResponse,
+        since mark: StoreMark?
+    ) throws -> StoredEntry? {
+        guard let response = try ordered(response, finished.body.digest, key, since: mark) else { return nil }
         let known = try storedBody(finished.body)
         if !finished.body.isInSegment { try place(pending, finished.body, isKnown: known != nil) }
         let bytes = known == nil ? finished.bytes ?? [] : []
@@ -89,10 +107,13 @@ final class WriteContext {
         }
         let body = try known?.id ?? insertBody(finished.body, at: finished.body.isInSegment ? bodyPlace : nil)
         changes.entries.insert(head.id)
-        try insert(head, at: place, body: body)
-        return StoredEntry(
+        let count = try insert(head, at: place, body: body)
+        log.note(.stored, key)
+        let entry = StoredEntry(
             id: .init(rawValue: head.id), key: key, response: response, body: finished.body,
             inlineBody: finished.bytes)
+        if count == 1 { changes.fresh[key] = entry }
+        return entry
     }
 
     /// One more variant with the content of an entry; `nil` when that is gone.
@@ -102,6 +123,7 @@ final class WriteContext {
             EntryHead(id: identity, key: entry.key, response: response, body: description, bodyPlace: bodyPlace)
         }
         try insert(head, at: place, body: body)
+        log.note(.stored, entry.key)
         var copy = entry
         (copy.id, copy.response) = (.init(rawValue: head.id), response)
         return copy
@@ -118,27 +140,32 @@ final class WriteContext {
             EntryHead(id: id.rawValue, key: key, response: response, body: description, bodyPlace: bodyPlace)
         }
         try insert(head, at: place, body: body, inPlaceOf: replaced)
+        log.note(.stored, key)
     }
 
     private func bodyOfEntry(_ id: StoredEntry.ID) throws -> (Int64, BodyDescription, SegmentRange?)? {
         let row = try Row.fetchOne(
             database,
             sql: """
-                SELECT body.id, body.digest, body.length, body.checksums, body.segment, body.offset FROM entry JOIN body ON body.id = entry.body
-                  WHERE entry.id = ?
+                SELECT body.id, body.digest, body.length, body.checksums, body.segment, body.offset, body.file, body.owner
+                  FROM entry JOIN body ON body.id = entry.body WHERE entry.id = ?
                 """, arguments: [id.rawValue])
         guard let row, let digest = BodyDigest(row.data(1)) else { return nil }
         let checksums = Array(row.data(3))
-        let body = checksums.withUnsafeBytes { bytes in
+        var body = checksums.withUnsafeBytes { bytes in
             BodyDescription(digest: digest, length: ByteCount(row.number(2)), checksumBlock: bytes)
         }
+        body?.isGrowing = !(row[7] as DatabaseValue).isNull
+        if let name = BodyDigest(row.data(6)), name != digest || body?.isGrowing == true { body?.ownName = name }
         let place = Int64.fromDatabaseValue(row[4]).flatMap { SegmentRange(exactly: $0, row.number(5), row.number(2)) }
         return body.map { (row.number(0), $0, place) }
     }
 
+    /// - Returns: How many entries the key has then.
+    @discardableResult
     func insert(
         _ head: EntryHead, at place: SegmentRange, body: Int64, inPlaceOf updated: Deletion = Deletion()
-    ) throws {
+    ) throws -> Int {
         let nominated = Data(EntryRow.nominatedBlock(head.response.nominatedFields))
         var replaced = try delete(
             where: "partition = ? AND uri = ? AND nominated = ?",
@@ -164,6 +191,8 @@ final class WriteContext {
         changed(head.key)
         changes.account = try account().adding(Int64(place.length))
         try enroll(head, record: Int64(place.length), inPlaceOf: replaced)
+        changes.heads[head.id] = head.response
+        return try limitVariants(of: head)
     }
 
     // MARK: Removing
@@ -211,7 +240,7 @@ final class WriteContext {
     private func deleteUnusedBody(_ id: Int64) throws {
         let statement = try database.cachedStatement(
             sql: """
-                SELECT segment, offset, length, digest FROM body
+                SELECT segment, offset, length, file FROM body
                   WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM entry WHERE body = ?1)
                 """)
         guard let row = try Row.fetchOne(statement, arguments: [id]) else { return }
@@ -219,8 +248,8 @@ final class WriteContext {
         changes.account = try account().adding(-(row.number(2)))
         if let segment = Int64.fromDatabaseValue(row[0]) {
             changes.released.add(segment: segment, offset: row.number(1), length: row.number(2))
-        } else if let digest = BodyDigest(row.data(3)) {
-            changes.released.files.insert(digest)
+        } else if let name = BodyDigest(row.data(3)) {
+            changes.released.files.insert(name)
         }
     }
 }

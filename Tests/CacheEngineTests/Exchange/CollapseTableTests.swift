@@ -59,26 +59,17 @@ struct CollapseTableTests {
 
     @Test("an invalidation separates what left before from what comes after")
     func invalidation() throws {
-        let before = table.invalidations(of: key)
         let old = try first()
-        table.invalidate(key)
-        #expect(table.invalidations(of: key) != before)
-        #expect(try first() !== old)
-    }
-
-    @Test("invalidations of other keys are nothing to this one: its response on the way is still stored")
-    func otherKeysInvalidated() {
-        let before = table.invalidations(of: key)
-        for number in 0..<4_000 { table.invalidate(CacheKey(uri: "https://example.com/\(number)")) }
-        #expect(table.invalidations(of: key) == before)
-    }
-
-    @Test("however many other keys are invalidated, an invalidation of this one is never forgotten")
-    func manyInvalidated() {
-        let before = table.invalidations(of: key)
-        table.invalidate(key)
-        for number in 0..<10_000 { table.invalidate(CacheKey(uri: "https://example.com/\(number)")) }
-        #expect(table.invalidations(of: key) != before)
+        table.detach(key)
+        let new = try first()
+        #expect(new !== old)
+        // One that is about to leave does not separate itself.
+        table.detach(key, except: new)
+        guard case .follower(let flight) = join() else {
+            Issue.record("the flight is gone")
+            return
+        }
+        #expect(flight === new)
     }
 
     @Test("a key whose answers can't be shared makes nobody wait, until one can")

@@ -205,7 +205,7 @@ struct CollapsingTests {
         spool.makeReader()?.cancel()
         let stored = StoredResponse(
             status: .ok, fields: Self.fresh, requestTime: bench.clock.now, responseTime: bench.clock.now)
-        flight.publish(.arriving(stored, spool))
+        flight.publish(.arriving(stored, spool, since: nil))
         let body = ScriptedBody()
         bench.transport.on(Bench.base + "/a") { _ in ScriptedTransport.answer(200, Self.fresh, streaming: body) }
         let answers = await heads(5, bench)

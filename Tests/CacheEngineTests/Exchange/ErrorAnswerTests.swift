@@ -7,10 +7,12 @@ import Testing
 
 @Suite("Error answers", .timeLimit(.minutes(5)))
 struct ErrorAnswerTests {
-    @Test("RFC 9110 §15.6: 504 where no answer came, 502 where a bad one came, 400 for a request to nowhere")
+    @Test(
+        "RFC 9110 §15.6: 504 where no answer came, 502 where a bad one came, 400 for a request to nowhere, 499 to nobody"
+    )
     func statuses() {
         let rows: [(EngineError.Code, Int)] = [
-            (.disconnected, 504), (.notStored, 504), (.originUnreachable, 504), (.cancelled, 504),
+            (.disconnected, 504), (.notStored, 504), (.originUnreachable, 504), (.cancelled, 499),
             (.originUntrusted, 502), (.originBroken, 502), (.invalidRequest, 400),
         ]
         for (code, status) in rows { #expect(ErrorAnswer.status(for: code).code == status, "\(code.name)") }

@@ -156,6 +156,36 @@ struct PartialEdgeTests {
         if whole.head.status == .ok { #expect(try await Self.bytes(whole) == Self.old.body) }
     }
 
+    @Test("parts that overlap and differ under one strong tag are not mixed: the newer one stands alone")
+    func differing() async throws {
+        let other = RangeOrigin(body: Self.new.body, tag: "\"1\"")
+        let bench = try await bench("bytes=0-49999", now: other)
+        _ = try await bench.seen("/a", [.range: "bytes=40000-69999"])
+        let stored = try #require(try await bench.store.entries(for: bench.key("/a")).first)
+        #expect(stored.response.extent == .partial([40_000..<70_000], completeLength: 100_000))
+        let response = await bench.send("/a", [.range: "bytes=45000-59999"])
+        #expect(try await Self.bytes(response) == Array(other.body[45_000..<60_000]))
+    }
+
+    @Test("parts that came in another order answer a range across them, and let the rest be asked for")
+    func outOfOrder() async throws {
+        let bench = try await bench("bytes=40000-69999", now: Self.old)
+        for range in ["bytes=20000-39999", "bytes=0-24999"] { _ = try await bench.seen("/a", [.range: range]) }
+        bench.transport.on(Bench.base + "/a") { request in
+            #expect(request.head.headerFields[.range] == "bytes=70000-")
+            return Self.old.answer(request)
+        }
+        let part = await bench.send("/a", [.range: "bytes=10000-65000"])
+        #expect(part.head.status == .partialContent && part.cacheStatus.isHit)
+        #expect(part.body.length == 55_001)
+        #expect(try await Self.bytes(part) == Array(Self.old.body[10_000...65_000]))
+        let whole = try await bench.seen("/a")
+        #expect(whole.status == 200)
+        let stored = try #require(try await bench.store.entries(for: bench.key("/a")).first)
+        #expect(stored.response.extent == .complete && stored.bodyLength.bytes == 100_000)
+        #expect(try await Self.bytes(await bench.send("/a")) == Self.old.body)
+    }
+
     @Test("a part that is being joined while the whole arrives does not take the whole's place")
     func joinedMeanwhile() async throws {
         let bench = try await bench("bytes=0-9", now: Self.old)

@@ -34,7 +34,9 @@ struct StandingAnswerTests {
     private static func bench(_ kind: Bench.StoreKind = .memory, rules: RuleList = .protocolOnly) async throws -> Bench
     {
         let bench = try Bench(kind, rules: rules)
-        bench.answer(path, 200, [.cacheControl: "max-age=60", .eTag: "\"a\""], body: "0123456789")
+        bench.answer(
+            path, 200, [.contentType: "text/javascript", .cacheControl: "max-age=60", .eTag: "\"a\""],
+            body: "0123456789")
         try await bench.fill(path)
         // What was written is not known at once, what was read is.
         _ = try await bench.store.entries(for: bench.key(path))
@@ -86,7 +88,7 @@ struct StandingAnswerTests {
             ) { $0.clock.advance(by: .seconds(61)) },
             Change(why: "a rule against it") { $0.cache.rules = RuleList([Rule("no", .neverStore)]) },
             Change(rules: .webViewDefaults, why: "a host that is not believed any more") {
-                $0.cache.policy.distrust("example.com")
+                $0.cache.policy.distrust("example.com", at: $0.clock.now)
             },
             Change(why: "other fields came with a validation") { bench in
                 let key = bench.key(StandingAnswerTests.path)

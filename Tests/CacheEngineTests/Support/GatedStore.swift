@@ -16,9 +16,22 @@ struct GatedStore: ForwardingStorage {
         return try await base.open(entry)
     }
 
-    func commit(_ body: any PendingBody, key: CacheKey, response: StoredResponse) async throws -> StoredEntry {
+    func extend(
+        _ entry: StoredEntry, with body: any PendingBody, by combination: Combination, response: StoredResponse,
+        since mark: StoreMark?
+    ) async throws -> StoredEntry? {
+        try await gate.pass()
         try await commits?.pass()
-        let entry = try await base.commit(body, key: key, response: response)
+        let entry = try await base.extend(entry, with: body, by: combination, response: response, since: mark)
+        try await committed?.pass()
+        return entry
+    }
+
+    func commit(
+        _ body: any PendingBody, key: CacheKey, response: StoredResponse, since mark: StoreMark?
+    ) async throws -> StoredEntry? {
+        try await commits?.pass()
+        let entry = try await base.commit(body, key: key, response: response, since: mark)
         try await committed?.pass()
         return entry
     }

@@ -23,8 +23,6 @@ struct CombinationTests {
             return parts
         }
 
-        var content: [UInt8] { bytes.compactMap { $0 } }
-
         mutating func learn(_ part: Range<Int64>, from representation: [UInt8]) {
             for place in part { bytes[Int(place)] = representation[Int(place)] }
         }
@@ -56,27 +54,40 @@ struct CombinationTests {
             if let stored = extent {
                 let combination = try #require(
                     Combination(stored, with: part, completeLength: isLengthKnown ? length : nil))
+                if let added = combination.added {
+                    let pieces = [.stored(0..<Int64(content.count))] + added.map { Combination.Piece.received($0) }
+                    #expect(combination.pieces == pieces, "what is stored stays as it is")
+                }
+                for (mine, arrived) in combination.shared {
+                    #expect(
+                        content[Int(mine.lowerBound)..<Int(mine.upperBound)]
+                            == received[Int(arrived.lowerBound)..<Int(arrived.upperBound)])
+                }
                 content = Self.apply(combination, stored: content, received: received)
                 extent = combination.extent
             } else {
                 extent = ContentExtent(part, completeLength: isLengthKnown ? length : nil)
                 content = received
             }
-            #expect(content == known.content)
             let isComplete = isLengthKnown && !known.bytes.contains(nil)
-            let expected: ContentExtent =
-                isComplete ? .complete : .partial(known.parts, completeLength: isLengthKnown ? length : nil)
-            #expect(extent == expected)
+            #expect((extent == .complete) == isComplete)
+            if isComplete { #expect(content == representation) } else { #expect(extent?.parts == known.parts) }
+            #expect(content.count == known.bytes.count { $0 != nil }, "no byte is stored twice")
+            #expect(
+                extent?.resumption
+                    == (known.parts.count == 1 && known.parts[0].lowerBound == 0 && !isComplete
+                        ? known.parts[0].upperBound : nil))
             // Every range is found where it lies, or not at all.
             let asked = Int64.random(in: 0..<length, using: &random)
             let range = asked..<Int64.random(in: asked + 1...length, using: &random)
             let isStored = range.allSatisfy { known.bytes[Int($0)] != nil }
-            let place = extent?.location(of: range)
-            #expect((place != nil) == isStored)
-            if let place {
+            let regions = extent?.regions(of: range)
+            #expect((regions != nil) == isStored)
+            if let regions {
                 #expect(
-                    Array(content[Int(place.lowerBound)..<Int(place.upperBound)])
+                    regions.flatMap { content[Int($0.lowerBound)..<Int($0.upperBound)] }
                         == Array(representation[Int(range.lowerBound)..<Int(range.upperBound)]))
+                #expect(extent?.location(of: range) == (regions.count == 1 ? regions[0] : nil))
             }
         }
     }
@@ -100,6 +111,42 @@ struct CombinationTests {
         ])
     func contradictions(_ row: Contradiction) {
         #expect(Combination(row.stored, with: row.part, completeLength: row.completeLength) == nil)
+    }
+
+    @Test("parts that never touch are bounded, and so is what putting them into their order costs")
+    func manyParts() throws {
+        var extent = ContentExtent.partial([0..<1], completeLength: 1_000_000)
+        var (stored, rewritten) = (Int64(1), Int64(0))
+        for number in 1..<5_000 {
+            let combination = try #require(
+                Combination(extent, with: Int64(number) * 10..<Int64(number) * 10 + 1, completeLength: nil))
+            if combination.added == nil { rewritten += stored }
+            extent = combination.extent
+            guard case .partial(let parts, _) = extent else { throw CancellationError() }
+            stored = parts.reduce(0) { $0 + Int64($1.count) }
+            #expect(parts.count <= Combination.greatestCount)
+        }
+        #expect(stored == Int64(Combination.greatestCount))
+        #expect(rewritten == 0)
+        // What is stored still answers, and a part that touches the last one is added.
+        #expect(extent.regions(of: 10..<11) != nil)
+        let last = try #require(extent.parts?.last)
+        let next = try #require(
+            Combination(extent, with: last.upperBound..<last.upperBound + 5, completeLength: nil))
+        #expect(next.added == [0..<5])
+    }
+
+    @Test("parts that come from the end to the beginning are put into their order now and then")
+    func backwards() throws {
+        var extent = ContentExtent.partial([9_999..<10_000], completeLength: 20_000)
+        var rewritten = 0
+        for first in (0..<Int64(9_999)).reversed() {
+            let combination = try #require(Combination(extent, with: first..<first + 1, completeLength: nil))
+            if combination.added == nil { rewritten += 1 }
+            extent = combination.extent
+        }
+        #expect(extent.parts == [0..<10_000])
+        #expect(rewritten == 9_999 / Combination.greatestCount, "\(rewritten)")
     }
 
     @Test("a length that either of the two knows is known of both")

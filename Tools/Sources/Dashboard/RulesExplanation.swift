@@ -51,6 +51,8 @@ public struct RulesExplanation: Encodable, Sendable {
     public enum Outcome: String, Encodable, Sendable {
         case decides
         case comesTooLate = "comes-too-late"
+        /// It is about the network, and a `never-store` behind it comes first all the same.
+        case givesWay = "gives-way"
         case doesNotApply = "does-not-apply"
         case waitsForResponse = "waits-for-response"
         case hasNoOpinion = "has-no-opinion"
@@ -77,7 +79,7 @@ public struct RulesExplanation: Encodable, Sendable {
         var steps: [Step] = []
         for finding in list.findings(for: exchange) {
             let isLate = steps.contains { $0.outcome == .decides }
-            steps.append(Step(finding, isLate: isLate))
+            steps.append(Step(finding, otherwise: isLate ? .comesTooLate : .givesWay, decisive: decision.rule))
         }
         rules = steps
         mayStillDecide = steps.prefix { $0.outcome != .decides }.filter { $0.outcome == .waitsForResponse }.map(\.rule)
@@ -116,10 +118,15 @@ extension RulesExplanation.Decision {
 }
 
 extension RulesExplanation.Step {
-    fileprivate init(_ finding: RuleList.Finding, isLate: Bool) {
+    /// - Parameter otherwise: What becomes of a verdict that is not that of the decisive rule.
+    fileprivate init(
+        _ finding: RuleList.Finding, otherwise: RulesExplanation.Outcome, decisive: String?
+    ) {
         rule = finding.rule
         switch finding.outcome {
-        case .decides(let verdict): (outcome, self.verdict) = (isLate ? .comesTooLate : .decides, "\(verdict)")
+        case .decides(let verdict):
+            let decides = finding.rule == decisive && otherwise != .comesTooLate
+            (outcome, self.verdict) = (decides ? .decides : otherwise, "\(verdict)")
         case .doesNotApply(let condition): (outcome, because) = (.doesNotApply, condition)
         case .waitsForResponse(let condition): (outcome, because) = (.waitsForResponse, condition)
         case .hasNoOpinion: outcome = .hasNoOpinion

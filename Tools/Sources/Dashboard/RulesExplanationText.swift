@@ -87,6 +87,7 @@ public struct RulesExplanationText {
         switch step.outcome {
         case .decides: "decides: \(step.verdict ?? "")"
         case .comesTooLate: "comes too late: \(step.verdict ?? "")"
+        case .givesWay: "gives way to never-store: \(step.verdict ?? "")"
         case .doesNotApply: "not \(step.because ?? "")"
         case .waitsForResponse: "waits for a response: \(step.because ?? "")"
         case .hasNoOpinion: "has no opinion"

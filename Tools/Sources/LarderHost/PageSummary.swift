@@ -96,7 +96,8 @@ public struct PageSummary: Sendable {
     }
 
     private static func milliseconds(_ value: Double?) -> String {
-        value.map { "\(Int($0.rounded())) ms" } ?? "none"
+        // A page may make its own figures.
+        value.flatMap { Int(exactly: $0.rounded()) }.map { "\($0) ms" } ?? "none"
     }
 
     /// One JSON object: the visit as the web view saw it, and the exchanges as Larder answered them.

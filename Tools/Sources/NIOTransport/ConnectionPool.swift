@@ -1,5 +1,6 @@
 import CacheEngine
 import Locking
+import NIOCore
 import OriginDialing
 
 /// Open connections to origins, kept alive between requests, and the requests that wait for one.
@@ -7,81 +8,72 @@ import OriginDialing
 /// A request that finds no idle connection starts a new one, but takes whichever is there first: the new one, or one
 /// that another request gives back meanwhile. At 60 ms round trip a new connection with TLS takes 180 ms, and the
 /// requests of a page come in bursts, so most of a burst is better served by what the one before has opened.
+///
+/// A new connection never waits for room: where there are too many, the one that is idle for longest, to whichever origin,
+/// gives way. Those in use are as many as the exchanges under way, which the proxy's clients bound.
 final class ConnectionPool: Sendable {
     typealias Endpoint = OriginDialer.Endpoint
     typealias Dial = @Sendable (Endpoint) async throws -> OriginConnection
 
-    private struct Lane {
-        var idle: [OriginConnection] = []
-        var waiting: [(id: Int, continuation: CheckedContinuation<OriginConnection, any Error>)] = []
-        /// Connections on their way: at least one for each waiting request.
-        var dialing = 0
+    struct Limits: Sendable {
+        /// Connections in all, idle and in use, above which idle ones are closed.
+        var connections: Int
+        /// Idle ones kept per origin.
+        var idlePerOrigin: Int
+        /// How long one is kept idle.
+        var idleTime: TimeAmount
     }
 
-    private struct State {
-        var lanes: [Endpoint: Lane] = [:]
-        var lastID = 0
-        var cancelled: Set<Int> = []
-    }
-
-    private let state = LockedBox(State())
-    private let idleLimit: Int
+    private let state = LockedBox(PoolState())
+    private let limits: Limits
+    private let loop: any EventLoop
     private let dial: Dial
 
     /// - Parameters:
-    ///   - idleLimit: Idle connections kept per origin.
+    ///   - loop: Keeps the time.
     ///   - dial: Opens a connection.
-    init(idleLimit: Int, dial: @escaping Dial) {
-        self.idleLimit = idleLimit
+    init(limits: Limits, loop: any EventLoop, dial: @escaping Dial) {
+        self.limits = limits
+        self.loop = loop
         self.dial = dial
     }
 
+    /// Whether nothing is kept: no connection, and no request that waits or came to wait.
+    var isEmpty: Bool { state.withLock { $0.isEmpty } }
+
     /// A connection for one exchange: idle, just given back, or new.
     func take(_ endpoint: Endpoint) async throws -> OriginConnection {
-        let id = state.withLock { state -> Int in
-            state.lastID += 1
-            return state.lastID
-        }
+        let id = state.withLock { $0.begin() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                enum Step {
-                    case use(OriginConnection)
-                    case cancelled
-                    case wait(dials: Bool)
-                }
-                let step = state.withLock { state -> Step in
-                    if state.cancelled.remove(id) != nil { return .cancelled }
-                    var lane = state.lanes[endpoint] ?? Lane()
-                    defer { state.lanes[endpoint] = lane }
-                    while let connection = lane.idle.popLast() {
-                        if connection.isOpen { return .use(connection) }
-                    }
-                    lane.waiting.append((id, continuation))
-                    let dials = lane.dialing < lane.waiting.count
-                    if dials { lane.dialing += 1 }
-                    return .wait(dials: dials)
-                }
-                switch step {
+                switch state.withLock({ $0.take(endpoint, id, continuation) }) {
                 case .use(let connection): continuation.resume(returning: connection)
                 case .cancelled: continuation.resume(throwing: CancellationError())
                 case .wait(let dials): if dials { startDial(endpoint) }
                 }
             }
         } onCancel: {
-            cancel(id, endpoint)
+            state.withLock { $0.cancel(id, endpoint) }?.resume(throwing: CancellationError())
         }
+    }
+
+    /// A new connection, for what must not go out on one that was used.
+    func open(_ endpoint: Endpoint) async throws -> OriginConnection {
+        state.withLock { $0.makeRoom(limits.connections) }?.close()
+        let connection: OriginConnection
+        do {
+            connection = try await dial(endpoint)
+        } catch {
+            state.withLock { $0.open -= 1 }
+            throw error
+        }
+        connection.onClose { [weak self] in self?.state.withLock { $0.closed(connection, endpoint) } }
+        return connection
     }
 
     /// Begins a connection that a request will need soon, unless one is there or on its way.
     func prepare(_ endpoint: Endpoint) {
-        let dials = state.withLock { state -> Bool in
-            var lane = state.lanes[endpoint] ?? Lane()
-            guard lane.dialing == 0, !lane.idle.contains(where: \.isOpen) else { return false }
-            lane.dialing += 1
-            state.lanes[endpoint] = lane
-            return true
-        }
-        if dials { startDial(endpoint) }
+        if state.withLock({ $0.prepare(endpoint) }) { startDial(endpoint) }
     }
 
     /// Gives a connection to the request that has waited longest, or keeps it.
@@ -92,58 +84,48 @@ final class ConnectionPool: Sendable {
     private func startDial(_ endpoint: Endpoint) {
         Task {
             do {
-                offer(try await dial(endpoint), endpoint, isNew: true)
+                offer(try await open(endpoint), endpoint, isNew: true)
             } catch {
-                failed(endpoint, error)
+                state.withLock { $0.dialFailed(endpoint) }?.resume(throwing: error)
             }
         }
     }
 
     private func offer(_ connection: OriginConnection, _ endpoint: Endpoint, isNew: Bool) {
-        let (waiter, surplus) = state.withLock {
-            state -> (CheckedContinuation<OriginConnection, any Error>?, OriginConnection?) in
-            var lane = state.lanes[endpoint] ?? Lane()
-            defer { state.lanes[endpoint] = lane }
-            if isNew { lane.dialing -= 1 }
-            if !lane.waiting.isEmpty { return (lane.waiting.removeFirst().continuation, nil) }
-            lane.idle.removeAll { !$0.isOpen }
-            lane.idle.append(connection)
-            return (nil, lane.idle.count > idleLimit ? lane.idle.removeFirst() : nil)
+        let (waiter, surplus, sweeps) = state.withLock { state in
+            let (waiter, surplus) = state.offer(connection, endpoint, isNew: isNew, limits: limits)
+            return (waiter, surplus, waiter == nil && state.beginSweep())
         }
         waiter?.resume(returning: connection)
-        surplus?.close()
+        for connection in surplus { connection.close() }
+        if sweeps { sweep(in: limits.idleTime) }
     }
 
-    /// A dial failed: a request for which none is left on its way fails with it.
-    private func failed(_ endpoint: Endpoint, _ error: any Error) {
-        let waiter = state.withLock { state -> CheckedContinuation<OriginConnection, any Error>? in
-            guard var lane = state.lanes[endpoint] else { return nil }
-            defer { state.lanes[endpoint] = lane }
-            lane.dialing -= 1
-            return lane.waiting.count > lane.dialing ? lane.waiting.removeFirst().continuation : nil
+    /// Closes what has been idle for too long, and comes back while anything is.
+    private func sweep(in time: TimeAmount) {
+        loop.scheduleTask(in: time) { [weak self] in
+            guard let self else { return }
+            let now = NIODeadline.now()
+            let (late, next) = state.withLock { $0.sweep(idleSince: now - limits.idleTime) }
+            for connection in late { connection.close() }
+            if let next { sweep(in: next + limits.idleTime - now) }
         }
-        waiter?.resume(throwing: error)
-    }
-
-    private func cancel(_ id: Int, _ endpoint: Endpoint) {
-        let waiter = state.withLock { state -> CheckedContinuation<OriginConnection, any Error>? in
-            guard let index = state.lanes[endpoint]?.waiting.firstIndex(where: { $0.id == id }) else {
-                // Not waiting yet, or not any more; the former is told when it comes to wait.
-                state.cancelled.insert(id)
-                return nil
-            }
-            return state.lanes[endpoint]?.waiting.remove(at: index).continuation
-        }
-        waiter?.resume(throwing: CancellationError())
     }
 
     /// Closes every idle connection.
     func closeIdle() {
-        let all = state.withLock { state -> [OriginConnection] in
-            let all = state.lanes.values.flatMap(\.idle)
-            for endpoint in state.lanes.keys { state.lanes[endpoint]?.idle = [] }
-            return all
-        }
-        for connection in all { connection.close() }
+        for connection in state.withLock({ $0.takeIdle() }) { connection.close() }
+    }
+
+    /// Closes every idle connection, and returns when their descriptors are free, or after a second: who says farewell over
+    /// TLS may be kept waiting by the other side.
+    func freeIdle() async {
+        let closing = state.withLock { $0.takeIdle() }
+        guard !closing.isEmpty else { return }
+        let over = loop.makePromise(of: Void.self)
+        let alarm = loop.scheduleTask(in: .seconds(1)) { over.succeed() }
+        EventLoopFuture.andAllComplete(closing.map { $0.closed() }, on: loop).whenComplete { _ in over.succeed() }
+        try? await over.futureResult.get()
+        alarm.cancel()
     }
 }

@@ -15,21 +15,28 @@ public final class NIOOriginTransport: OriginTransport {
         public var responseHead: TimeAmount = .seconds(120)
         /// Idle connections kept per origin.
         public var idleConnectionsPerOrigin = 6
+        /// Connections in all, idle and in use: where there are more, the one that is idle for longest is closed. A third
+        /// of the files that this process may have open, less 64 for others; at least 16, at most 256.
+        public var connections = max(16, min(256, (OpenFileLimit.current - 64) / 3))
+        /// How long a connection is kept idle: one minute, as servers do.
+        public var idleTime = TimeAmount.seconds(60)
 
         public init() {}
     }
 
     private let pool: ConnectionPool
-    private let dial: ConnectionPool.Dial
     private let limits: Limits
     private let group: any EventLoopGroup
 
     public init(dialer: OriginDialer, limits: Limits = .init()) {
-        let dial: ConnectionPool.Dial = { endpoint in try await OriginConnection.open(endpoint, dialer) }
-        self.dial = dial
         self.limits = limits
         group = dialer.group
-        pool = ConnectionPool(idleLimit: limits.idleConnectionsPerOrigin, dial: dial)
+        pool = ConnectionPool(
+            limits: .init(
+                connections: limits.connections, idlePerOrigin: limits.idleConnectionsPerOrigin,
+                idleTime: limits.idleTime), loop: dialer.group.any()
+        ) { endpoint in try await OriginConnection.open(endpoint, dialer) }
+        dialer.spare.register { [weak pool] in await pool?.freeIdle() }
     }
 
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
@@ -61,7 +68,7 @@ public final class NIOOriginTransport: OriginTransport {
             }
         }
         do {
-            return try await exchange(request, patience, on: try await dial(endpoint), endpoint)
+            return try await exchange(request, patience, on: try await pool.open(endpoint), endpoint)
         } catch let gone as GoneBeforeResponse {
             throw gone.failure
         }

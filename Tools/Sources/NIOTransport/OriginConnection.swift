@@ -34,6 +34,14 @@ final class OriginConnection: Sendable {
 
     func close() { channel.close(promise: nil) }
 
+    /// Closes it, and tells when its descriptor is free.
+    func closed() -> EventLoopFuture<Void> { channel.close() }
+
+    /// Calls back when it has closed, by whichever side; at once if it has already.
+    func onClose(_ body: @escaping @Sendable () -> Void) {
+        channel.closeFuture.whenComplete { _ in body() }
+    }
+
     /// Sends a request; the body follows while the response may already arrive.
     ///
     /// - Parameters:

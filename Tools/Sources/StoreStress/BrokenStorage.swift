@@ -83,10 +83,10 @@ package final class BrokenStorage: ForwardingStorage {
     }
 
     package func commit(
-        _ body: any PendingBody, key: CacheKey, response: StoredResponse
-    ) async throws -> StoredEntry {
+        _ body: any PendingBody, key: CacheKey, response: StoredResponse, since mark: StoreMark?
+    ) async throws -> StoredEntry? {
         if breaks(.lost), let known = try await base.entries(for: key).first { return known }
-        return try await base.commit(body, key: key, response: response)
+        return try await base.commit(body, key: key, response: response, since: mark)
     }
 
     package func removeEntries(for key: CacheKey) async throws -> Int {

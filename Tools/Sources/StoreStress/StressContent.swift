@@ -20,6 +20,10 @@ package struct StressContent: Hashable, Sendable {
 
     /// Log-normal around 6 KiB; every hundredth is empty or as long as the limit allows.
     package var length: Int {
+        if let parts = StressParts(number) {
+            guard case .partial(let ranges, _) = parts.extent else { return parts.length }
+            return ranges.reduce(0) { $0 + $1.count }
+        }
         var random = SplitMix64(seed: number &* 0x2545_F491_4F6C_DD1D)
         switch random.next() % 200 {
         case 0, 1: return 0
@@ -39,7 +43,11 @@ package struct StressContent: Hashable, Sendable {
     }
 
     package var bytes: [UInt8] {
-        let length = length
+        StressParts(number).map { $0.stored(of: Self.bytes($0.base, $0.length)) } ?? Self.bytes(number, length)
+    }
+
+    /// All bytes of a content, however many of them are stored.
+    static func bytes(_ number: UInt64, _ length: Int) -> [UInt8] {
         var random = SplitMix64(seed: number)
         let block = (0..<Self.blockLength / 8).map { _ in random.next() }
         return [UInt8](unsafeUninitializedCapacity: length) { buffer, filled in

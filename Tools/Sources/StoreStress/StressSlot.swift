@@ -43,10 +43,12 @@ package struct StressState: Hashable, Sendable, CustomStringConvertible {
         if let name = HTTPField.Name("X-Stress") { fields[name] = "\(slot.key) \(slot.variant) \(version) \(content)" }
         // Some heads are long, so that they don't all lie in one page.
         if version % 7 == 0 { fields[.contentSecurityPolicy] = String(repeating: "\(version) ", count: 200) }
-        return StoredResponse(
+        var response = StoredResponse(
             nominatedFields: NominatedFields(values: slot.variant == 0 ? [:] : ["accept": "\(slot.variant)"]),
             status: .ok, fields: fields, requestTime: time, responseTime: time,
             needsValidation: version % 11 == 0)
+        if let parts = StressParts(content) { response.extent = parts.extent }
+        return response
     }
 
     /// What a found response says that it is; `nil` when it says nothing that was ever stored.

@@ -21,7 +21,8 @@ struct StressWorker: Sendable {
             let slot = StressSlot(key: key, variant: Int(random.next() % UInt64(StressSlot.variants)))
             switch random.next() % 100 {
             case 0..<52: await commit(version, slot, random.next())
-            case 52..<64: await update(version, key, random.next())
+            case 52..<58: await update(version, key, random.next())
+            case 58..<64: await extend(version, slot, random.next())
             case 64..<70: await copy(version, slot, random.next())
             case 70..<77:
                 await change(version, "r \(key)") {
@@ -51,7 +52,15 @@ struct StressWorker: Sendable {
     }
 
     private func commit(_ version: UInt64, _ slot: StressSlot, _ chance: UInt64) async {
-        let content = chance % 4 == 0 ? (chance >> 8) % StressContent.sharedNumbers : version
+        let content =
+            switch chance % 8 {
+            case 0, 1: (chance >> 8) % StressContent.sharedNumbers
+            // Who shares keys can't tell whether a second variant has the same parts.
+            case 2,
+                3 where !options.sharesKeys:
+                StressParts(base: version).number
+            default: version
+            }
         let state = StressState(version: version, content: content)
         await change(version, "c \(slot.key) \(slot.variant) \(content)") {
             let bytes = StressContent(content, limit: options.limit).bytes
@@ -75,6 +84,28 @@ struct StressWorker: Sendable {
         await change(version, "u \(key) \(variant) \(content)") {
             try await storage.update(entry.id, key: entry.key, response: state.response(in: slot))
             return true
+        }
+    }
+
+    /// One part more of what has come in part; where nothing has, something new.
+    private func extend(_ version: UInt64, _ slot: StressSlot, _ chance: UInt64) async {
+        let found = await observer.look(slot.key)
+        let candidates = found.filter { one in
+            one.entry.response.extent != .complete && found.count { $0.content == one.content } == 1
+        }
+        guard !candidates.isEmpty, !options.sharesKeys else { return await commit(version, slot, chance) }
+        let (entry, variant, content) = candidates[Int(chance % UInt64(candidates.count))]
+        guard let next = StressParts(content)?.next,
+            let combination = Combination(entry.response.extent, with: next.last, completeLength: nil)
+        else { return }
+        let state = StressState(version: version, content: next.number)
+        let response = state.response(in: StressSlot(key: slot.key, variant: variant))
+        await change(version, "p \(slot.key) \(variant) \(next.number)") {
+            let pending = try storage.makePendingBody()
+            let whole = StressContent.bytes(next.base, next.length)
+            try pending.append(Array(whole[Int(next.last.lowerBound)..<Int(next.last.upperBound)]))
+            return try await storage.extend(entry, with: pending, by: combination, response: response, since: nil)
+                != nil
         }
     }
 

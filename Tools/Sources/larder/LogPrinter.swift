@@ -9,7 +9,8 @@ struct LogPrinter: ExchangeObserver {
         let milliseconds = Int((report.duration / .milliseconds(1)).rounded())
         guard json else {
             let line = "\(report.status) \(report.method) \(report.uri) \(report.bodyBytes) B \(milliseconds) ms"
-            let behind = report.isBackground ? ["in the background"] : []
+            let behind =
+                (report.isComplete ? [] : ["incomplete"]) + (report.isBackground ? ["in the background"] : [])
             let broken = report.breaksHashedName ? BrokenHashedNames([report.uri]).sentences : []
             Console.note((["\(line)  \(report.cacheStatus)"] + behind + broken).joined(separator: "  "))
             return

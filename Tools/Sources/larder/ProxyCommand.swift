@@ -26,17 +26,39 @@ struct ProxyCommand: AsyncParsableCommand {
     var interceptTLS: [String] = []
 
     @Option(
-        help: ArgumentHelp("Be a reverse proxy for this origin, such as http://127.0.0.1:8000.", valueName: "origin"))
+        help: ArgumentHelp(
+            """
+            Be a reverse proxy for this origin, such as http://127.0.0.1:8000. The origin gets its own name as Host, and \
+            its addresses, also in redirects and cookies, pass as they are; the store and the log know it by that name.
+            """, valueName: "origin"))
     var reverse: String?
 
-    @Option(help: ArgumentHelp("private (a web view's cache) or shared.", valueName: "kind"))
-    var cacheKind = "private"
+    @Option(
+        name: .customLong("reverse-host"),
+        help: ArgumentHelp(
+            """
+            A name that a reverse proxy answers to, such as shop.test or *.shop.test, besides localhost, 127.0.0.1 and \
+            [::1] with its port; other names get 421. Repeatable.
+            """, valueName: "host"))
+    var reverseHosts: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "private (a web view's cache) or shared; with --reverse shared unless given, else private.",
+            valueName: "kind"))
+    var cacheKind: String?
 
     @Option(help: RulesOptionHelp.protocolUnlessGiven)
     var rules: String?
 
     @Flag(help: "Ask for no user name and password in forward mode.")
     var noAuth = false
+
+    @Option(
+        help: ArgumentHelp(
+            "How long answers under way may take to end when the proxy is told to stop (SIGTERM, SIGINT).",
+            valueName: "seconds"))
+    var grace = 5
 
     @Flag(help: "Write a line for every exchange to standard error.")
     var log = false
@@ -71,7 +93,7 @@ struct ProxyCommand: AsyncParsableCommand {
         // Where it is interrupted, what is left is done at the next start.
         Task { await proxy.tidy() }
         await interruption.wait()
-        await proxy.stop()
+        await proxy.stop(within: .seconds(grace))
     }
 
     private func noteUnwritable() {
@@ -98,15 +120,33 @@ struct ProxyCommand: AsyncParsableCommand {
         var setup = ProxySetup(storeDirectory: network.storeDirectory, mode: try mode())
         (setup.host, setup.port) = try listenAddress()
         try network.apply(to: &setup)
-        guard let kind = CacheKind(rawValue: cacheKind) else {
-            throw ValidationError("--cache-kind is private or shared, not '\(cacheKind)'.")
+        setup.kind = try kind()
+        guard (0...3_600).contains(grace) else {
+            throw ValidationError("--grace is a number of seconds from 0 to 3600, not \(grace).")
         }
-        setup.kind = kind
-        if let rules { setup.rules = try RulesSource(rules).rules() }
+        guard reverse != nil || reverseHosts.isEmpty else {
+            throw ValidationError("--reverse-host names what a reverse proxy answers to; give --reverse as well.")
+        }
+        setup.reverseHosts = reverseHosts.map { HostPattern($0) }
+        if let rules {
+            let source = RulesSource(rules)
+            setup.rules = try source.rules()
+            // Whoever wants more than RFC 9111 has a web view in mind.
+            setup.checksAllowedOrigin = source != .protocolOnly
+        }
         setup.offlinePage = try offlinePage.map { try OfflinePageFile.read($0) }
         if case .forward = setup.mode, !noAuth { setup.credentials = .random() }
         if log { setup.observer = LogPrinter(json: json) }
         return setup
+    }
+
+    /// A reverse proxy answers whoever asks its origin, so that nothing of one client may be kept for another.
+    private func kind() throws -> CacheKind {
+        guard let cacheKind else { return reverse == nil ? .private : .shared }
+        guard let kind = CacheKind(rawValue: cacheKind) else {
+            throw ValidationError("--cache-kind is private or shared, not '\(cacheKind)'.")
+        }
+        return kind
     }
 
     private func mode() throws -> ProxyConfiguration.Mode {
@@ -114,8 +154,11 @@ struct ProxyCommand: AsyncParsableCommand {
             return .forward(intercept: interceptTLS.isEmpty ? .none : .only(interceptTLS.map { HostPattern($0) }))
         }
         guard let parts = TargetURI.split(reverse), parts.scheme == "http" || parts.scheme == "https",
+            ["", "/"].contains(parts.path),
             let origin = OriginDialer.Endpoint(authority: parts.authority, isSecure: parts.scheme == "https")
-        else { throw ValidationError("--reverse '\(reverse)' is no origin, such as http://127.0.0.1:8000.") }
+        else {
+            throw ValidationError("--reverse '\(reverse)' is no origin without a path, such as http://127.0.0.1:8000.")
+        }
         return .reverse(origin: origin)
     }
 }

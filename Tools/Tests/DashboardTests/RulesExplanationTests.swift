@@ -35,6 +35,20 @@ struct RulesExplanationTests {
         #expect(found.destination == "fetch")
     }
 
+    @Test("a rule about the network that gives way to never-store is not said to decide")
+    func givesWay() {
+        let list = RuleList {
+            Rule.disconnected
+            Rule("account", .neverStore, when: .path("/account/**"))
+            Rule("last", .permanent)
+        }
+        let request = HTTPRequest(method: .get, scheme: "https", authority: "shop.test", path: "/account")
+        let found = RulesExplanation(
+            list, Exchange(request: request, destination: .fetch, connectivity: .disconnected))
+        #expect(found.decision.rule == "account")
+        #expect(found.rules.map(\.outcome) == [.givesWay, .decides, .comesTooLate])
+    }
+
     @Test("a response settles what waited for it", arguments: [("application/rss+xml", "feed"), ("text/html", "last")])
     func response(_ contentType: String, _ rule: String) {
         let found = explanation("/", response: HTTPResponse(status: .ok, headerFields: [.contentType: contentType]))

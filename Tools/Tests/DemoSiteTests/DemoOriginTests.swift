@@ -3,7 +3,7 @@ import Testing
 
 @testable import DemoSite
 
-@Suite("The sample site's origin over plain HTTP")
+@Suite("The sample site's origin over plain HTTP", .timeLimit(.minutes(10)))
 struct DemoOriginTests {
     /// An origin that is stopped when the body has run, however it ends.
     private func withOrigin(
@@ -102,6 +102,7 @@ struct DemoOriginTests {
             let answer = try await SocketClient.send("POST", "/upload", fields: fields, body: body, port: port)
             let sum = HexDigest.sha256(file)
             #expect(answer.text == "{\"bytes\":\(file.count),\"sha256\":\"\(sum)\",\"parts\":2}")
+            await logged(1, by: origin)
             #expect(origin.log.requests.last?.bodyBytesReceived == body.count)
             let broken = Array(body.dropLast(12))
             #expect(
@@ -120,6 +121,7 @@ struct DemoOriginTests {
             #expect(text.components(of: "HTTP/1.1 200 OK") == 3)
             #expect(text.hasSuffix("\"served\":1}"))
             #expect(origin.log.connections == 1)
+            await logged(3, by: origin)
             #expect(origin.log.requests.map(\.path) == ["/static/theme.css", "/static/logo.svg", "/api/basket"])
         }
     }
@@ -137,13 +139,20 @@ struct DemoOriginTests {
         }
     }
 
-    @Test("a fault breaks a body off, as often as it was told to")
+    /// Returns once so many requests are in the log: the last one is noted when its connection is done with it, and a
+    /// client may know its end before.
+    private func logged(_ count: Int, by origin: DemoOrigin) async {
+        while origin.log.requests.count < count { await Task.yield() }
+    }
+
+    @Test("a fault breaks a body off, as often as it was told to", .timeLimit(.minutes(5)))
     func fault() async throws {
         try await withOrigin { origin, port in
             origin.setFault(.closeMidBody(after: 1_000, times: 1), path: "/img/tomato.png")
             let host = origin.site.hosts.cdn
             let broken = try await SocketClient.send("GET", "/img/tomato.png", host: host, port: port)
             #expect(broken.body.count == 1_000)
+            await logged(1, by: origin)
             #expect(origin.log.requests.last?.isComplete == false)
             let whole = try await SocketClient.send("GET", "/img/tomato.png", host: host, port: port)
             #expect(whole.body.count == Int(whole.fields["content-length"] ?? ""))
@@ -182,6 +191,7 @@ struct DemoOriginTests {
     func smallAnswers() async throws {
         try await withOrigin(shaping: Shaping(roundTrip: .zero, downBitsPerSecond: 10_000_000_000)) { origin, port in
             for _ in 0..<20 { _ = try await SocketClient.send("GET", "/old-home", port: port) }
+            await logged(20, by: origin)
             #expect(origin.log.requests.count { $0.isComplete } == 20)
         }
     }

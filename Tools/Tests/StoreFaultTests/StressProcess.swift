@@ -1,3 +1,4 @@
+import ChildPrograms
 import Foundation
 import Glibc
 
@@ -9,51 +10,45 @@ final class StressProcess {
         return own.deletingLastPathComponent().path
     }()
 
-    private let process = Process()
+    private let process: ChildProcess
 
     /// - Parameter faults: Variables of `faulty_files.h` without their prefix; with any, the library is preloaded.
     init(_ arguments: [String], faults: [String: String] = [:], into pipe: LinePipe) throws {
-        process.executableURL = URL(fileURLWithPath: Self.folder + "/store-stress")
-        process.arguments = arguments
         var environment = ProcessInfo.processInfo.environment
         // A trap is a line on standard error; the report of where takes seconds.
         environment["SWIFT_BACKTRACE"] = "enable=no"
         if !faults.isEmpty { environment["LD_PRELOAD"] = Self.folder + "/libFaultyFiles.so" }
         for (name, value) in faults { environment["FAULTY_" + name] = value }
-        process.environment = environment
-        let end = FileHandle(fileDescriptor: pipe.writeEnd, closeOnDealloc: false)
-        process.standardOutput = end
-        process.standardError = end
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
+        let end = ChildProcess.Output.descriptor(pipe.writeEnd)
+        process = try ChildProcess(
+            Self.folder + "/store-stress", arguments, environment: environment, output: end, errors: end)
     }
 
     deinit {
-        guard process.isRunning else { return }
         signal(SIGKILL)
-        process.waitUntilExit()
+        process.wait()
     }
 
-    func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+    func signal(_ number: Int32) { process.signal(number) }
 
     /// Whether it has stopped itself; still to be asked again afterwards.
     var isStopped: Bool {
         var information = siginfo_t()
         let options = WSTOPPED | WNOHANG | WNOWAIT
-        return waitid(P_PID, id_t(process.processIdentifier), &information, options) == 0
+        return waitid(P_PID, id_t(process.identifier), &information, options) == 0
             && information.si_signo == SIGCHLD
     }
 
     /// Waits until it has stopped itself.
     func waitUntilStopped() {
         var information = siginfo_t()
-        while waitid(P_PID, id_t(process.processIdentifier), &information, WSTOPPED | WNOWAIT) < 0, errno == EINTR {}
+        while waitid(P_PID, id_t(process.identifier), &information, WSTOPPED | WNOWAIT) < 0, errno == EINTR {}
     }
 
     /// The number of the signal that ended it; `nil` where it ended by itself.
     func wait() -> Int32? {
-        process.waitUntilExit()
-        return process.terminationReason == .uncaughtSignal ? process.terminationStatus : nil
+        guard case .signalled(let number) = process.wait() else { return nil }
+        return number
     }
 }
 

@@ -1,4 +1,5 @@
 import CacheTesting
+import ChildPrograms
 import CacheEngine
 import CachingProxy
 import Foundation
@@ -199,7 +200,7 @@ struct AccountTests {
         let url = "http://127.0.0.1:\(origin.port)/me"
         let store = ["--store", folder.store, "--no-auth", "--log"] + (json ? ["--json"] : [])
         for (account, asked) in [("secret-a", 1), ("secret-b", 2), ("secret-a", 2), ("", 3)] {
-            let errors = Pipe()
+            let errors = try OutputPipe()
             let proxy = try RunningProxy(store + (account.isEmpty ? [] : ["--account", account]), errors: errors)
             let address = proxy.address.firstMatch(of: #/http://[0-9.:]+/#).map { String($0.0) } ?? ""
             // Twice: what the second one finds is stored, also for the next process.
@@ -209,7 +210,7 @@ struct AccountTests {
             }
             #expect(origin.requests.count == asked)
             proxy.stop()
-            let log = String(decoding: PipeReader.read(errors), as: UTF8.self)
+            let log = String(decoding: await errors.readAll(), as: UTF8.self)
             #expect(log.contains(url) && !log.contains("secret"))
         }
         let explained = try await ToolProcess.run(

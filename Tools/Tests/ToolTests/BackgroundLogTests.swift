@@ -1,4 +1,5 @@
 import CacheTesting
+import ChildPrograms
 import Foundation
 import Testing
 
@@ -10,7 +11,7 @@ struct BackgroundLogTests {
         let rules = try folder.write(
             "rules.json", #"{ "rules": [ { "name": "behind", "verdict": "stale-while-revalidate" } ] }"#)
         let origin = try await PageOrigin.start { _ in .page("page", "", ["Cache-Control": "max-age=0"]) }
-        let errors = Pipe()
+        let errors = try OutputPipe()
         let arguments = ["--store", folder.path + "/store", "--no-auth", "--rules", rules, "--log"]
         let proxy = try RunningProxy(arguments + (json ? ["--json"] : []), errors: errors)
         let address = proxy.address.firstMatch(of: #/http://[0-9.:]+/#).map { String($0.0) } ?? ""
@@ -19,7 +20,7 @@ struct BackgroundLogTests {
             #expect(answer.out.contains("page"))
         }
         // The second answer is followed by a line of its own and one of the validation, in either order.
-        let said = await PipeReader.readAll(errors) { $0.count { $0 == UInt8(ascii: "\n") } >= 3 }
+        let said = await errors.readAll { $0.count { $0 == UInt8(ascii: "\n") } >= 3 }
         let log = String(decoding: said, as: UTF8.self)
         proxy.stop()
         await origin.stop()

@@ -1,4 +1,5 @@
 import CacheTesting
+import ChildPrograms
 import Foundation
 import Locking
 import Testing
@@ -34,7 +35,7 @@ struct BrokenHashedNameTests {
     @Test("larder proxy --log", arguments: [false, true])
     func log(_ json: Bool) async throws {
         let origin = try await Self.origin()
-        let errors = Pipe()
+        let errors = try OutputPipe()
         let proxy = try RunningProxy(
             [
                 "--store", folder.store, "--reverse", "http://127.0.0.1:\(origin.port)", "--rules", "default",
@@ -44,7 +45,7 @@ struct BrokenHashedNameTests {
         for field in ["Accept: */*", "Cache-Control: no-cache"] {
             _ = try await ToolProcess.curl(["-H", field, address + Self.path])
         }
-        let said = PipeReader.read(errors) { $0.count { $0 == 0x0A } == 2 }
+        let said = await errors.readAll { $0.count { $0 == 0x0A } == 2 }
         let lines = String(decoding: said, as: UTF8.self).split(separator: "\n")
         try #require(lines.count == 2)
         if json {

@@ -52,11 +52,11 @@ struct EarlyBytesTests {
 
     @Test("what comes in one packet with an upgrade request reaches the origin after 101")
     func behindUpgrade() async throws {
-        let switching = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n"
+        let switching = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"
         let origin = try await RawOrigin.start(answer: switching)
         let proxy = try proxy(origin)
         let back = try await PlainClient.exchange(
-            "GET http://shop.test/live HTTP/1.1\r\nHost: shop.test\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\nearly",
+            "GET http://shop.test/live HTTP/1.1\r\nHost: shop.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nearly",
             // The origin says the same again when the early bytes have come, and that is no response any more.
             until: "\r\n\r\n" + switching, proxy: proxy)
         #expect(back.hasSuffix(switching))

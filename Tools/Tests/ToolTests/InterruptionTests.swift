@@ -23,8 +23,9 @@ struct InterruptionTests {
     }
 
     private func client(_ path: String, _ field: String = "", of proxy: RunningProxy) async throws -> WireClient {
-        let client = try await WireClient.open(port: Int(proxy.address.split(separator: ":").last ?? "") ?? 0)
-        client.send("GET \(path) HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\(field)\r\n")
+        let port = Int(proxy.address.split(separator: ":").last ?? "") ?? 0
+        let client = try await WireClient.open(port: port)
+        client.send("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\(field)\r\n")
         return client
     }
 
@@ -36,9 +37,8 @@ struct InterruptionTests {
             let proxy = try RunningProxy(arguments)
             let client = try await client("/\(round)", of: proxy)
             let answer = try await client.read(until: round % 2 == 0 ? "END" : "0\r\n\r\n")
-            kill(proxy.process.processIdentifier, round % 2 == 0 ? SIGTERM : SIGINT)
-            proxy.process.waitUntilExit()
-            #expect(proxy.process.terminationReason == .exit && proxy.process.terminationStatus == 0)
+            proxy.process.signal(round % 2 == 0 ? SIGTERM : SIGINT)
+            #expect(await proxy.process.ended() == .exited(0))
             #expect(answer.contains("END"), "\(round)")
         }
         let proxy = try RunningProxy(arguments)
@@ -50,8 +50,10 @@ struct InterruptionTests {
         #expect(origin.requests.count == 30)
     }
 
-    @Test("what is still arriving keeps the proxy from ending no moment longer")
-    func unfinished() async throws {
+    /// What a client gets that has the half of an answer when the proxy is told to end.
+    private func interrupted(
+        _ arguments: [String], then: (RunningProxy, Gate) async throws -> Void
+    ) async throws -> String {
         let gate = Gate()
         let origin = try await PageOrigin.start { _ in
             PageOrigin.Answer(fields: ["Cache-Control": "max-age=600"], body: "half") {
@@ -59,16 +61,51 @@ struct InterruptionTests {
                 return "END"
             }
         }
-        let proxy = try RunningProxy([
-            "--store", folder.store, "--reverse", "http://127.0.0.1:\(origin.port)",
-        ])
+        let proxy = try RunningProxy(
+            ["--store", folder.store, "--reverse", "http://127.0.0.1:\(origin.port)"] + arguments)
         let client = try await client("/half", of: proxy)
         await gate.arrived()
-        kill(proxy.process.processIdentifier, SIGTERM)
-        // Only then does the rest come.
-        proxy.process.waitUntilExit()
-        gate.open()
-        #expect(proxy.process.terminationStatus == 0)
-        #expect(try await !client.readToEnd().contains("END"))
+        _ = try await client.read(until: "half\r\n")
+        proxy.process.signal(SIGTERM)
+        try await then(proxy, gate)
+        #expect(await proxy.process.ended() == .exited(0))
+        return try await client.readToEnd()
+    }
+
+    @Test("an answer that is under way reaches its client whole, and nobody else is let in")
+    func underWay() async throws {
+        let text = try await interrupted(["--grace", "600"]) { proxy, gate in
+            // It does not listen any more once it has understood.
+            let port = Int(proxy.address.split(separator: ":").last ?? "") ?? 0
+            while let late = try? await WireClient.open(port: port) { try? await late.close() }
+            gate.open()
+        }
+        #expect(text.contains("END") && text.hasSuffix("\r\n0\r\n\r\n"))
+    }
+
+    @Test("one that takes longer than it may is cut off")
+    func unfinished() async throws {
+        let text = try await interrupted(["--grace", "0"]) { proxy, gate in
+            // Only then does the rest come.
+            _ = await proxy.process.ended()
+            gate.open()
+        }
+        #expect(!text.contains("END"))
+    }
+
+    @Test("connections that wait, for a request or in a tunnel, are not waited for")
+    func idle() async throws {
+        let origin = try await PageOrigin.start(Self.answer)
+        let proxy = try RunningProxy(["--store", folder.store, "--no-auth", "--grace", "600"])
+        let port = Int(proxy.address.split(separator: ":").last ?? "") ?? 0
+        let waiting = try await WireClient.open(port: port)
+        waiting.send("GET http://127.0.0.1:\(origin.port)/2 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        _ = try await waiting.read(until: "END")
+        let tunnel = try await WireClient.open(port: port)
+        tunnel.send(TunnelBench.connect(to: origin.port))
+        _ = try await tunnel.read(until: TunnelBench.established)
+        proxy.process.signal(SIGTERM)
+        #expect(await proxy.process.ended() == .exited(0))
+        _ = (try await waiting.readToEnd(), try await tunnel.readToEnd())
     }
 }

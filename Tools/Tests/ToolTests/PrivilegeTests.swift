@@ -16,7 +16,7 @@ struct PrivilegeTests {
     func ordinaryUser() async throws {
         let folder = try TemporaryDirectory()
         let origin = try await ScriptedOrigin.start()
-        try FileManager.default.copyItem(atPath: ToolProcess.larder, toPath: folder.path + "/larder")
+        try ToolProcess.copy(to: folder.path + "/larder")
         try #require(chmod(folder.path, 0o777) == 0)
         let proxy = try RunningProxy(
             ["--store", folder.store, "--reverse", "http://127.0.0.1:\(origin.port)"],

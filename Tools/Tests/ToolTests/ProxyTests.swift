@@ -168,6 +168,79 @@ struct ProxyTests {
         #expect(answer.out.contains("HTTP/1.1 421"))
     }
 
+    @Test(
+        "so is one whose target names another host or scheme, whatever its Host says (RFC 9112 §3.2.2)",
+        arguments: ["https://bank.test/", "http://shop.test/", "https://shop.test:8443/"])
+    func misdirectedTarget(_ target: String) async throws {
+        let proxy = try RunningProxy(store + ["--no-auth", "--intercept-tls", "shop.test"])
+        let answer = try await ToolProcess.curl([
+            "-i", "-x", proxy.address, "--cacert", folder.path + "/store/authority/ca.pem", "--request-target", target,
+            "https://shop.test/",
+        ])
+        #expect(answer.out.contains("HTTP/1.1 421"))
+    }
+
+    @Test("a target in absolute form for the connection's own host is served, and Host does not count")
+    func ownTarget() async throws {
+        let other = try CertificateAuthority(directory: folder.path + "/other")
+        let origin = try await ScriptedOrigin.start(tls: try other.makeIdentity(names: ["shop.test"]))
+        let proxy = try RunningProxy(
+            store + [
+                "--no-auth", "--origin-ca", folder.path + "/other/ca.pem", "--resolve",
+                "shop.test:443:127.0.0.1:\(origin.port)", "--intercept-tls", "shop.test",
+            ])
+        let answer = try await ToolProcess.curl([
+            "-i", "-x", proxy.address, "--cacert", folder.path + "/store/authority/ca.pem", "--request-target",
+            "https://shop.test/fixed", "-H", "Host: bank.test", "https://shop.test/fixed",
+        ])
+        #expect(answer.out.contains("fixed "))
+    }
+
+    @Test("an origin with nothing newer than TLS 1.1 is an error page, not one that looks like TLS 1.3 (RFC 8996)")
+    func oldTLS() async throws {
+        let other = try CertificateAuthority(directory: folder.path + "/other")
+        let origin = try await ScriptedOrigin.start(
+            tls: try other.makeIdentity(names: ["shop.test"]), upTo: .tlsv11)
+        let proxy = try RunningProxy(
+            store + [
+                "--no-auth", "--origin-ca", folder.path + "/other/ca.pem", "--resolve",
+                "shop.test:443:127.0.0.1:\(origin.port)", "--intercept-tls", "shop.test",
+            ])
+        let answer = try await ToolProcess.curl([
+            "-i", "-x", proxy.address, "--cacert", folder.path + "/store/authority/ca.pem", "https://shop.test/fixed",
+        ])
+        #expect(answer.out.contains("HTTP/1.1 502"))
+        #expect(!answer.out.contains("fixed "))
+    }
+
+    @Test(
+        "CONNECT to what is no host name is refused, and no certificate made for it",
+        arguments: ["*.shop.test", "a..shop.test", "shop%2Etest", "[1::2::3]", "x y"])
+    func noHost(_ name: String) async throws {
+        let proxy = try RunningProxy(store + ["--no-auth", "--intercept-tls", "*.shop.test", "*.test"])
+        let port = Int(proxy.address.split(separator: ":").last ?? "") ?? 0
+        let text = try await WireClient.exchange(
+            "CONNECT \(name):443 HTTP/1.1\r\nHost: shop.test\r\n\r\n", port: port)
+        #expect(text.hasPrefix("HTTP/1.1 400"), "\(text)")
+    }
+
+    @Test("a preflight without credentials opens no tunnel by asking for an upgrade")
+    func preflightUpgrade() async throws {
+        let switching = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"
+        let origin = try await WireOrigin.start(answer: switching)
+        let proxy = try RunningProxy(store)
+        let port = Int(proxy.address.split(separator: ":").last ?? "") ?? 0
+        let ask = { (method: String) in
+            "\(method) http://127.0.0.1:\(origin.port)/live HTTP/1.1\r\nHost: 127.0.0.1:\(origin.port)\r\n"
+                + "Origin: http://a.test\r\nAccess-Control-Request-Method: PUT\r\n"
+                + "Connection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n"
+        }
+        // As an ordinary request it meets an origin that switches unasked.
+        #expect(WireResponse(try await WireClient.exchange(ask("OPTIONS"), port: port))?.status == 502)
+        #expect(origin.received.joined().contains("Upgrade:") == false)
+        #expect(WireResponse(try await WireClient.exchange(ask("GET"), port: port))?.status == 407)
+    }
+
     @Test("TLS sessions are resumed (RFC 8446 §2.2)")
     func resumption() async throws {
         let proxy = try RunningProxy(store + ["--no-auth", "--intercept-tls", "shop.test"])

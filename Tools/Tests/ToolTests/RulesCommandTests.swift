@@ -122,13 +122,15 @@ struct RulesCommandTests {
     private static let asked = [
         Asked(
             arguments: ["https://shop.test/api/a"], rule: "api-path", verdict: "store-only-if-explicit",
-            outcomes: ["disconnected": "does-not-apply", "html": "waits-for-response"]),
+            outcomes: ["disconnected": "does-not-apply", "html": "waits-for-response"],
+            mayStillDecide: ["event-stream"]),
         Asked(
             arguments: ["https://shop.test/api/a", "--destination", "document"], rule: "api-path",
-            verdict: "store-only-if-explicit", outcomes: ["html": "comes-too-late"]),
+            verdict: "store-only-if-explicit", outcomes: ["html": "comes-too-late"],
+            mayStillDecide: ["event-stream"]),
         Asked(
             arguments: ["https://shop.test/", "-H", "Sec-Fetch-Dest: document"], rule: "html",
-            verdict: "follow-protocol"),
+            verdict: "follow-protocol", mayStillDecide: ["event-stream"]),
         Asked(
             arguments: ["https://shop.test/", "-H", "Authorization: Bearer x"], rule: "authorization",
             verdict: "bypass", mayStillDecide: []),
@@ -137,7 +139,7 @@ struct RulesCommandTests {
         Asked(
             arguments: ["https://shop.test/a.js"], rule: nil, verdict: "follow-protocol",
             outcomes: ["static-script": "waits-for-response", "static-style": "does-not-apply"],
-            mayStillDecide: ["static-script", "html"]),
+            mayStillDecide: ["event-stream", "static-script", "html"]),
         Asked(
             arguments: ["https://shop.test/a.js", "--content-type", "text/javascript"], rule: "static-script",
             verdict: "stale-while-revalidate for 30d", outcomes: ["static-script": "decides"]),

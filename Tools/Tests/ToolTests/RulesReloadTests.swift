@@ -1,4 +1,5 @@
 import CacheTesting
+import ChildPrograms
 import Foundation
 import Glibc
 import Testing
@@ -22,13 +23,13 @@ struct RulesReloadTests {
     private struct Subject {
         let rules: String
         let proxy: RunningProxy
-        let errors: Pipe
+        let errors: OutputPipe
         let origin: ScriptedOrigin
 
         /// - Parameter command: The program and what stands before its own arguments.
         init(_ folder: TemporaryDirectory, json: Bool, by command: [String] = [ToolProcess.larder]) async throws {
             rules = try folder.write("rules.json", RulesReloadTests.passing("first"))
-            errors = Pipe()
+            errors = try OutputPipe()
             origin = try await ScriptedOrigin.start()
             proxy = try RunningProxy(
                 ["--store", folder.store, "--no-auth", "--rules", rules] + (json ? ["--json"] : []),
@@ -44,9 +45,9 @@ struct RulesReloadTests {
         }
 
         /// Sends the signal and returns what is said about it.
-        func hangUp() -> String {
-            kill(proxy.process.processIdentifier, SIGHUP)
-            let said = PipeReader.read(errors) { said in
+        func hangUp() async -> String {
+            proxy.process.signal(SIGHUP)
+            let said = await errors.readAll { said in
                 let text = String(decoding: said, as: UTF8.self)
                 return text.hasSuffix("\n") && (text.contains("in force") || text.contains("rulesTaken"))
             }
@@ -110,7 +111,7 @@ struct RulesReloadTests {
         let subject = try await Subject(folder, json: false)
         #expect(try await subject.rule() == "first")
         try breakage.apply(subject.rules)
-        let said = subject.hangUp()
+        let said = await subject.hangUp()
         #expect(said.contains(breakage.says), "\(said)")
         #expect(said.contains("The rules from before stay in force"), "\(said)")
         #expect(try await subject.rule() == "first")
@@ -121,7 +122,7 @@ struct RulesReloadTests {
     func brokenInJSON(_ breakage: Breakage) async throws {
         let subject = try await Subject(folder, json: true)
         try breakage.apply(subject.rules)
-        let said = subject.hangUp()
+        let said = await subject.hangUp()
         let line = try JSONSerialization.jsonObject(with: Data(said.utf8)) as? [String: [String: Any]]
         let refused = try #require(line?["rulesRefused"])
         #expect(line?.count == 1 && refused["file"] as? String == subject.rules)
@@ -139,10 +140,10 @@ struct RulesReloadTests {
     func taken(_ json: Bool) async throws {
         let subject = try await Subject(folder, json: json)
         try FileManager.default.removeItem(atPath: subject.rules)
-        _ = subject.hangUp()
+        _ = await subject.hangUp()
         for name in ["second", "third"] {
             _ = try folder.write("rules.json", Self.passing(name))
-            let said = subject.hangUp()
+            let said = await subject.hangUp()
             #expect(
                 said
                     == (json
@@ -159,13 +160,13 @@ struct RulesReloadTests {
         "a file that may not be read any more changes nothing",
         .enabled(if: geteuid() != 0 || access(setpriv, X_OK) == 0))
     func forbidden() async throws {
-        try FileManager.default.copyItem(atPath: ToolProcess.larder, toPath: folder.path + "/larder")
+        try ToolProcess.copy(to: folder.path + "/larder")
         try #require(chmod(folder.path, 0o777) == 0)
         let ordinary = [Self.setpriv, "--reuid=65534", "--regid=65534", "--clear-groups"]
         let subject = try await Subject(
             folder, json: false, by: (geteuid() == 0 ? ordinary : []) + [folder.path + "/larder"])
         try #require(chmod(subject.rules, 0) == 0)
-        #expect(subject.hangUp().contains("can't be read (Permission denied)"))
+        #expect(await subject.hangUp().contains("can't be read (Permission denied)"))
         #expect(try await subject.rule() == "first")
         await subject.origin.stop()
     }
@@ -174,9 +175,8 @@ struct RulesReloadTests {
     func nothingToRead(_ rules: [String]) async throws {
         let proxy = try RunningProxy(
             ["--store", folder.store, "--no-auth"] + rules.flatMap { ["--rules", $0] })
-        kill(proxy.process.processIdentifier, SIGHUP)
-        proxy.process.waitUntilExit()
-        #expect(proxy.process.terminationReason == .uncaughtSignal && proxy.process.terminationStatus == SIGHUP)
+        proxy.process.signal(SIGHUP)
+        #expect(await proxy.process.ended() == .signalled(SIGHUP))
     }
 
     @Test("a terminal that goes away takes the proxy with it", .enabled(if: access("/usr/bin/script", X_OK) == 0))
@@ -186,18 +186,13 @@ struct RulesReloadTests {
         let store = folder.store
         // The proxy itself becomes the terminal's leader, and leaves its number behind.
         let command = "echo $$ > \(number); exec \(ToolProcess.larder) proxy --store \(store) --rules \(rules)"
-        let terminal = Process()
-        terminal.executableURL = URL(fileURLWithPath: "/usr/bin/script")
-        terminal.arguments = ["-qfc", command, "/dev/null"]
-        let out = Pipe()
-        terminal.standardOutput = out
-        terminal.standardInput = FileHandle.nullDevice
-        try terminal.runWithOpenSignals()
-        _ = PipeReader.read(out) { String(decoding: $0, as: UTF8.self).contains("http://") }
+        let out = try OutputPipe()
+        let terminal = try ChildProcess("/usr/bin/script", ["-qfc", command, "/dev/null"], output: .pipe(out))
+        _ = await out.readAll { String(decoding: $0, as: UTF8.self).contains("http://") }
         let text = try String(contentsOfFile: number, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
         let proxy = try #require(pid_t(text))
-        kill(terminal.processIdentifier, SIGKILL)
-        terminal.waitUntilExit()
+        terminal.signal(SIGKILL)
+        await terminal.ended()
         func isRunning() -> Bool {
             let status = try? String(contentsOfFile: "/proc/\(proxy)/status", encoding: .utf8)
             return status.map { !$0.contains("State:\tZ") } ?? false

@@ -14,16 +14,18 @@ final class ScriptedOrigin: Sendable {
     let port: Int
     private let channel: any Channel
 
-    static func start(tls: (certificatePEM: String, keyPEM: String)? = nil, port: Int = 0) async throws
-        -> ScriptedOrigin
-    {
+    static func start(
+        tls: (certificatePEM: String, keyPEM: String)? = nil, upTo version: TLSVersion? = nil, port: Int = 0
+    ) async throws -> ScriptedOrigin {
         let context = try tls.map { identity in
-            try NIOSSLContext(
-                configuration: .makeServerConfiguration(
-                    certificateChain: try NIOSSLCertificate.fromPEMBytes(Array(identity.certificatePEM.utf8)).map {
-                        .certificate($0)
-                    },
-                    privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(identity.keyPEM.utf8), format: .pem))))
+            var configuration = TLSConfiguration.makeServerConfiguration(
+                certificateChain: try NIOSSLCertificate.fromPEMBytes(Array(identity.certificatePEM.utf8)).map {
+                    .certificate($0)
+                },
+                privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(identity.keyPEM.utf8), format: .pem)))
+            configuration.minimumTLSVersion = .tlsv1
+            configuration.maximumTLSVersion = version
+            return try NIOSSLContext(configuration: configuration)
         }
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(ChannelOptions.socketOption(.so_reuseaddr), value: 1)

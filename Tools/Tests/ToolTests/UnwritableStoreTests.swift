@@ -1,4 +1,5 @@
 import CacheTesting
+import ChildPrograms
 import Foundation
 import Glibc
 import Testing
@@ -25,13 +26,8 @@ struct UnwritableStoreTests {
         geteuid() == 0 && access(setpriv, X_OK) == 0 && access(unshare, X_OK) == 0 && mayMount
 
     private static var mayMount: Bool {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: unshare)
-        process.arguments = ["-m", "mount", "--bind", "-o", "ro", "/tmp", "/tmp"]
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return false }
-        process.waitUntilExit()
-        return process.terminationStatus == 0
+        let mount = try? ChildProcess(unshare, ["-m", "mount", "--bind", "-o", "ro", "/tmp", "/tmp"])
+        return mount?.wait() == .exited(0)
     }
 
     /// What stands before the arguments of `larder`.
@@ -42,7 +38,7 @@ struct UnwritableStoreTests {
             let script = #"mount --bind -o ro "$1" "$1" && shift && exec "$@""#
             return [unshare, "-m", "/bin/sh", "-c", script, "sh", store, ToolProcess.larder]
         case .rights:
-            try FileManager.default.copyItem(atPath: ToolProcess.larder, toPath: folder.path + "/larder")
+            try ToolProcess.copy(to: folder.path + "/larder")
             try #require(chmod(folder.path, 0o755) == 0)
             for path in [store] + (FileManager.default.subpaths(atPath: store) ?? []).map({ store + "/" + $0 }) {
                 var status = stat()
@@ -85,7 +81,7 @@ struct UnwritableStoreTests {
         let removed = try await larder(["remove", "--everything"])
         #expect(removed.status == 2 && removed.err.contains("can't be written"), "\(removed)")
 
-        let errors = Pipe()
+        let errors = try OutputPipe()
         let proxy = try RunningProxy(["--no-auth", "--store", store], by: command, errors: errors)
         for _ in 1...2 {
             let hit = try await ToolProcess.curl(["-i", "-x", proxy.address, url + "/fixed"])
@@ -94,7 +90,7 @@ struct UnwritableStoreTests {
             #expect(miss.out.contains("Cache-Status: Larder; fwd=uri-miss\r\n"), "\(miss)")
         }
         proxy.stop()
-        let said = String(decoding: await PipeReader.readAll(errors), as: UTF8.self)
+        let said = String(decoding: await errors.readAll(), as: UTF8.self)
         #expect(said.components(separatedBy: "can't be written").count == 2, "\(said)")
         await origin.stop()
     }

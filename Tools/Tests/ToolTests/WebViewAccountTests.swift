@@ -52,6 +52,12 @@ struct WebViewAccountTests {
         }
     }
 
+    /// What the page says as soon as its API has answered, which neither its load event nor a pause is a sign of.
+    private static let answered = """
+        const api = document.getElementById("api");
+        while (api && !api.textContent) await new Promise(requestAnimationFrame);
+        """ + "\n" + WebViewScene.text
+
     private static func whole(_ user: String) -> String { "\"Page of \(user) script of \(user) data of \(user)\"" }
 
     @Test("nothing of the one who was there before is painted, with and without a network")
@@ -60,6 +66,9 @@ struct WebViewAccountTests {
         let proxy = scene.visitor.proxy
         func picture(_ name: String) -> String { "\(folder.path)/\(name).png" }
         func bytes(_ name: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: picture(name))) }
+        func open(_ path: String, _ name: String) async throws -> VisitResult {
+            try await scene.open("https://app.test/" + path, picture: picture(name), script: Self.answered)
+        }
         /// Whether a visit shows one user's page and not a word of the other.
         func expectPage(of user: String, _ result: VisitResult, _ name: String) {
             #expect(result.finalURL == "https://app.test/" && result.title == "Page of \(user)", "\(name)")
@@ -69,26 +78,26 @@ struct WebViewAccountTests {
         for user in ["a", "b"] {
             proxy.account = user
             // The web view's own cookies go from hand to hand; the sign-in replaces the one before.
-            let first = try await scene.open("https://app.test/login?user=\(user)", picture: picture(user))
+            let first = try await open("login?user=\(user)", user)
             expectPage(of: user, first, "\(user), online")
             // The second time all of it comes from the store.
             let count = scene.origin.requests.count
-            expectPage(of: user, try await scene.open("https://app.test/", picture: picture(user)), "\(user), again")
+            expectPage(of: user, try await open("", user), "\(user), again")
             #expect(scene.origin.asked.dropFirst(count).filter { !$0.hasSuffix(".ico") } == [])
         }
         #expect(try bytes("a") != bytes("b"))
         proxy.connectivity = .disconnected
-        expectPage(of: "b", try await scene.open("https://app.test/", picture: picture("b-off")), "b, offline")
+        expectPage(of: "b", try await open("", "b-off"), "b, offline")
         #expect(try bytes("b-off") == bytes("b"))
         // One of whom nothing is stored sees nothing of either.
         proxy.account = "c"
-        let stranger = try await scene.open("https://app.test/", picture: picture("c"))
+        let stranger = try await open("", "c")
         #expect(stranger.title == "You are offline" && stranger.mainStatus == 504)
         #expect(stranger.scriptResult?.contains(" of a") == false && stranger.scriptResult?.contains(" of b") == false)
         #expect(try bytes("c") != bytes("a") && bytes("c") != bytes("b"))
         // What is b's cookie in the web view does not make b of who is a here.
         proxy.account = "a"
-        expectPage(of: "a", try await scene.open("https://app.test/", picture: picture("a-off")), "a, offline")
+        expectPage(of: "a", try await open("", "a-off"), "a, offline")
         #expect(try bytes("a-off") == bytes("a"))
         await scene.stop()
     }

@@ -1,7 +1,7 @@
 import CacheTesting
+import ChildPrograms
 import Foundation
 import Glibc
-import LarderHost
 import Testing
 
 /// What is left of a visit when `larder` goes without a word.
@@ -19,24 +19,20 @@ struct WebViewKillTests {
             await gate.pass()
             return .page("late")
         }
-        let larder = Process()
-        larder.executableURL = URL(fileURLWithPath: ToolProcess.larder)
-        larder.arguments = [
-            "open", "http://app.test/", "--store", folder.path + "/s", "--resolve",
-            "app.test:80:127.0.0.1:\(origin.port)",
-        ]
         let files = folder.path + "/files"
         try FileManager.default.createDirectory(atPath: files, withIntermediateDirectories: true)
-        larder.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": files]) { $1 }
-        larder.standardOutput = FileHandle.nullDevice
-        larder.standardError = FileHandle.nullDevice
-        try larder.runWithOpenSignals()
+        let larder = try ChildProcess(
+            ToolProcess.larder,
+            [
+                "open", "http://app.test/", "--store", folder.path + "/s", "--resolve",
+                "app.test:80:127.0.0.1:\(origin.port)",
+            ], environment: ProcessInfo.processInfo.environment.merging(["TMPDIR": files]) { $1 })
         // The page was asked for, so everything is there.
         await gate.arrived()
-        let others = WatchedProcess.descendants(of: larder.processIdentifier)
+        let others = WatchedProcess.descendants(of: larder.identifier)
         for name in ["Xvfb", "larder-webview"] { #expect(others.contains { $0.name == name }, "\(others.map(\.name))") }
-        if let signal { kill(larder.processIdentifier, signal) } else { gate.open() }
-        larder.waitUntilExit()
+        if let signal { larder.signal(signal) } else { gate.open() }
+        await larder.ended()
         for other in others { #expect(other.ends(within: 60), "\(other.name) is still there") }
         #expect(try FileManager.default.contentsOfDirectory(atPath: files).filter { $0.hasPrefix("larder-") } == [])
         gate.open()

@@ -1,5 +1,6 @@
 import CacheTesting
 import CachingProxy
+import ChildPrograms
 import DemoSite
 import Foundation
 import LarderHost
@@ -40,8 +41,8 @@ struct WebViewTests {
         const demo = await window.__demo.ready;
         const upload = await demo.upload(2000000);
         const ranges = await demo.ranges();
-        for (let i = 0; i < 50 && demo.ws === "open"; i += 1) await new Promise(r => setTimeout(r, 20));
-        return [upload.match, [ranges.start, ranges.end].every(r => r.status === 206), demo.ws, demo.api.basket.status];
+        const ws = await demo.echo;
+        return [upload.match, [ranges.start, ranges.end].every(r => r.status === 206), ws, demo.api.basket.status];
         """
 
     @Test("uploads, ranges, WebSocket, preflights and the API work through the proxy", arguments: ["https", "http"])
@@ -117,16 +118,11 @@ struct WebViewTests {
         let arguments =
             ["open", "http://shop.test/", "--json", "--store", folder.path + "/s"]
             + [site.hosts.shop, site.hosts.cdn].flatMap { ["--resolve", "\($0):80:127.0.0.1:\(port)"] }
-        let first = Process()
-        first.executableURL = URL(fileURLWithPath: ToolProcess.larder)
-        first.arguments = arguments
-        first.standardOutput = FileHandle.nullDevice
-        first.standardError = FileHandle.nullDevice
-        try first.runWithOpenSignals()
+        let first = try ChildProcess(ToolProcess.larder, arguments)
         // Ten answers are out, the rest is on its way.
-        while origin.log.requests.count < 10, first.isRunning { await Task.yield() }
-        kill(first.processIdentifier, SIGKILL)
-        first.waitUntilExit()
+        while origin.log.requests.count < 10, first.ending == nil { await Task.yield() }
+        first.signal(SIGKILL)
+        await first.ended()
 
         let second = try await ToolProcess.run(ToolProcess.larder, arguments)
         #expect(second.status == 0)
@@ -143,15 +139,13 @@ struct WebViewTests {
             "the package index could not be reached"))
     func realApplication() async throws {
         let site = try #require(ProcessInfo.processInfo.environment["LARDER_APPLICATION"])
-        let server = Process()
-        server.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        server.arguments = ["python3", "-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", site]
-        let out = Pipe()
-        server.standardOutput = out
-        server.standardError = FileHandle.nullDevice
-        try server.runWithOpenSignals()
+        let out = try OutputPipe()
+        let server = try ChildProcess(
+            "/usr/bin/env",
+            ["python3", "-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", site],
+            output: .pipe(out))
         defer { server.terminate() }
-        let line = String(decoding: PipeReader.read(out) { $0.contains(0x0A) }, as: UTF8.self)
+        let line = String(decoding: await out.readAll { $0.contains(0x0A) }, as: UTF8.self)
         let port = try #require(line.firstMatch(of: #/port (\d+)/#)?.1)
         let result = try await ToolProcess.run(
             ToolProcess.larder,

@@ -30,7 +30,7 @@ public struct StoreStatistics: Codable, Sendable {
     public var hosts: [Share]
     public var types: [Share]
     public var accounts: [Share]
-    /// Hosts that sent other bytes under a name with a content hash.
+    /// Hosts that sent other bytes under a name with a content hash, within the last day.
     public var distrustedHosts: [String]
 
     public init(

@@ -1,4 +1,5 @@
 import CacheEngine
+import HTTPCacheSemantics
 
 /// What is stored, a line each, for a terminal.
 ///
@@ -40,7 +41,7 @@ public struct StoredItemsText {
             if showsNotes { row.append(Self.notes(item, now)) }
             return row + [item.url]
         }
-        let total = items.reduce(Int64(0)) { $0 + $1.size }
+        let total = items.reduce(ByteCount.zero) { $0 + ByteCount($1.size) }.bytes
         let count = items.count == 1 ? "one response" : "\(items.count) responses"
         let table = TextTable(columns: columns, width: width, ink: ink).lines(rows)
         return (table + [ink(.dim, "\(count), \(Quantity.bytes(total))")]).joined(separator: "\n")

@@ -174,10 +174,13 @@ enum RouteScripts {
 
         export function live(told) {
           const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/live`);
-          socket.onopen = () => { told("open"); socket.send("hello"); };
-          socket.onmessage = ({ data }) => told(data === "hello" ? "echoed" : "wrong");
-          socket.onerror = () => told("failed");
-          return socket;
+          const echo = new Promise((resolve) => {
+            const end = (state) => { told(state); resolve(state); };
+            socket.onopen = () => { told("open"); socket.send("hello"); };
+            socket.onmessage = ({ data }) => end(data === "hello" ? "echoed" : "wrong");
+            socket.onerror = () => end("failed");
+          });
+          return { socket, echo };
         }
 
 
@@ -211,7 +214,8 @@ enum RouteScripts {
           ]);
           await repaint();
           root.dataset.ready = "1";
-          demo.socket = media.live((state) => { demo.ws = state; });
+          // What came of the socket, to be waited for: how long that takes is the network's business.
+          ({ socket: demo.socket, echo: demo.echo } = media.live((state) => { demo.ws = state; }));
         }
 
         // A page that was painted piece by piece differs at smoothed edges from one painted at once. Colours that are

@@ -119,9 +119,8 @@ public final class DemoRun: Sendable {
         const demo = await window.__demo.ready;
         const film = await demo.video();
         const upload = \(upload ? "await demo.upload(300000)" : "null");
-        for (let i = 0; upload && i < 100 && ["idle", "open"].includes(demo.ws); i += 1)
-          await new Promise((done) => setTimeout(done, 20));
-        return { version: demo.version, api: demo.api.basket.status, film, upload, socket: demo.ws };
+        const socket = upload ? await demo.echo : demo.ws;
+        return { version: demo.version, api: demo.api.basket.status, film, upload, socket };
         """
     }
 

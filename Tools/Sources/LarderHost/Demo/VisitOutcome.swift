@@ -1,6 +1,7 @@
 import CacheEngine
 import Dashboard
 import Foundation
+import HTTPCacheSemantics
 import WebVisit
 
 /// One visit of the demo with everything that was seen of it.
@@ -30,7 +31,7 @@ struct VisitOutcome: Sendable {
         let start = reports.map(\.start).min() ?? .zero
         let seen = usesLarder ? reports.count : origin?.requests?.count ?? forwarded ?? result.resources.count + 1
         let reportedBytes = reports.reduce(0) { $0 + $1.originBytes }
-        let resourceBytes = result.resources.reduce(0) { $0 + Int64($1.encodedBodySize) }
+        let resourceBytes = result.resources.reduce(ByteCount.zero) { $0 + ByteCount($1.encodedBodySize) }.bytes
         return VisitRecord(
             name: name, usesLarder: usesLarder, explanation: explanation,
             firstContentfulPaint: hasLoaded ? result.firstContentfulPaint : nil,

@@ -40,15 +40,21 @@ public final class LocalProxy: Sendable {
         var engine = EngineConfiguration(rules: setup.rules, kind: setup.kind, observer: setup.observer)
         if let page = setup.offlinePage { engine.offlinePage = { _ in page } }
         let cache = ResponseCache(store: store, transport: transport, configuration: engine)
+        cache.removeNeverStored()
         let connectivity = LockedBox(Connectivity.connected)
         let account = LockedBox(setup.account)
         let fieldsNotReused: Set<HTTPField.Name> = setup.servesWebView ? [.setCookie] : []
+        let checksAllowedOrigin = setup.servesWebView || setup.checksAllowedOrigin
         var configuration = ProxyConfiguration(
             mode: setup.mode, host: setup.host, port: setup.port, credentials: setup.credentials,
             sendsCacheStatus: setup.sendsCacheStatus,
             context: {
-                ExchangeContext(connectivity: connectivity.withLock { $0 }, fieldsNotReused: fieldsNotReused)
+                var context = ExchangeContext(
+                    connectivity: connectivity.withLock { $0 }, fieldsNotReused: fieldsNotReused)
+                context.checksAllowedOrigin = checksAllowedOrigin
+                return context
             }, willPresent: setup.willPresent)
+        configuration.reverseHosts = setup.reverseHosts
         configuration.account = { account.withLock { $0 } }
         configuration.willAsk = { transport.prepare($0) }
         let server = ProxyServer(
@@ -101,7 +107,8 @@ public final class LocalProxy: Sendable {
         set { accountBox.withLock { $0 = newValue } }
     }
 
-    /// The policy; a new one counts for the exchanges that begin from then on.
+    /// The policy; a new one counts for the exchanges that begin from then on. What it says is never to be stored is
+    /// removed in the background, now as at the start.
     public var rules: RuleList {
         get { cache.rules }
         set { cache.rules = newValue }
@@ -150,10 +157,12 @@ public final class LocalProxy: Sendable {
         alarm.cancel()
     }
 
-    /// Stops listening, lets what has wholly arrived, and what was used, be written down, see ``settle(within:)``, and
-    /// closes idle connections to origins.
-    public func stop() async {
-        await listener.close()
+    /// Stops listening, closes the clients' connections, lets what has wholly arrived, and what was used, be written
+    /// down, see ``settle(within:)``, and closes idle connections to origins.
+    ///
+    /// - Parameter grace: How long answers that are under way may take to reach their clients; none unless set.
+    public func stop(within grace: Duration = .zero) async {
+        await listener.close(within: TimeAmount(grace))
         await settle()
         transport.closeIdleConnections()
     }

@@ -11,6 +11,8 @@ public struct ProxySetup: Sendable {
     public var mode: ProxyConfiguration.Mode
     public var host = "127.0.0.1"
     public var port = 0
+    /// See ``ProxyConfiguration/reverseHosts``.
+    public var reverseHosts: [HostPattern] = []
     public var credentials: ProxyCredentials?
     public var hostMap = HostMap()
     /// PEM file with authorities that origins may have besides the system's.
@@ -18,8 +20,10 @@ public struct ProxySetup: Sendable {
     public var rules: RuleList = .protocolOnly
     public var kind: CacheKind = .private
     public var sendsCacheStatus = true
-    /// Whether the proxy serves a web view: stored `Set-Cookie` fields are not replayed then.
+    /// Whether the proxy serves a web view: stored `Set-Cookie` fields are not replayed then, and ``checksAllowedOrigin``.
     public var servesWebView = false
+    /// See `ExchangeContext.checksAllowedOrigin`.
+    public var checksAllowedOrigin = false
     /// For whom requests come at first, see ``LocalProxy/account``.
     public var account = ""
     /// The page for documents that can't be had without a network; ours where `nil`.

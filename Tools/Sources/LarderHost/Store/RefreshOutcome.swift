@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// What fetching a URL anew has come to.
 public struct RefreshOutcome: Sendable {
-    /// The origin's answer.
+    /// The origin's answer; of several, one that was not stored if there is any.
     public var head: HTTPResponse
     public var isStored: Bool
     /// `nil` where it was stored.
@@ -11,4 +11,6 @@ public struct RefreshOutcome: Sendable {
     public var uri: String
     /// The rule that decided; `nil` where the protocol did.
     public var rule: String?
+    /// How many responses were fetched: one for each that was stored and fits, with other fields such as Accept-Encoding.
+    public var responses: Int
 }

@@ -89,11 +89,13 @@ public struct StoreKeeper: Sendable {
             accounts.add(entry.key.partition.isEmpty ? StoreStatistics.nobody : entry.key.partition, entry.size)
             if entry.pins > 0 { pinned += 1 }
         }
+        let believed = EngineClock.system.wallTime() + (.zero - ResponseCache.distrustTime)
+        let distrusted = store.distrustedHosts.filter { $0.value > believed }.keys
         return StoreStatistics(
             directory: directory, responses: usage.entries, contents: usage.bodies,
             contentBytes: usage.bodyBytes.bytes, bytes: usage.bytes.bytes, onDisk: try await store.diskUsage().bytes,
             pinned: pinned, hosts: hosts.sorted, types: types.sorted, accounts: accounts.sorted,
-            distrustedHosts: store.distrustedHosts.sorted())
+            distrustedHosts: distrusted.sorted())
     }
 
     private struct Shares {
@@ -114,7 +116,8 @@ public struct StoreKeeper: Sendable {
         try await store.remove(selection)
     }
 
-    /// Fetches a URL past every cache and stores what comes, as the rules have it stored.
+    /// Fetches a URL past every cache and stores what comes, as the rules have it stored: in place of every stored response
+    /// that fits the fields which are given, each with the others as it was asked for.
     ///
     /// - Parameters:
     ///   - account: Whose response it is to be.
@@ -135,21 +138,26 @@ public struct StoreKeeper: Sendable {
             store: store, transport: transport, configuration: EngineConfiguration(rules: rules, observer: log))
         var context = ExchangeContext(partition: account)
         context.destination = destination ?? Destination(head)
-        let answer = await cache.refresh(EngineRequest(head: head, context: context))
-        if let failure = answer.failure { throw HostError(code: .pageFailed, message: failure.message) }
-        let source = answer.body.makeSource()
-        while try await source.next() != nil {}
+        context.checksAllowedOrigin = !rules.rules.isEmpty
+        let answers = await cache.refresh(EngineRequest(head: head, context: context))
         await cache.waitForBackgroundWork()
-        let report = log.take().last { !$0.isBackground }
-        guard !answer.cacheStatus.isHit else {
-            let name = report?.rule.map { "the rule '\($0)'" } ?? "a rule"
+        if let failure = answers.lazy.compactMap(\.failure).first {
+            throw HostError(code: .pageFailed, message: failure.message)
+        }
+        let reports = log.take().filter { !$0.isBackground }
+        guard let answer = answers.first(where: { !$0.cacheStatus.isStored }) ?? answers.first,
+            !answer.cacheStatus.isHit
+        else {
+            let name = reports.last?.rule.map { "the rule '\($0)'" } ?? "a rule"
             throw HostError(
                 code: .pageFailed, message: "'\(url)' was not fetched: \(name) has the store answer alone.")
         }
+        // Of several the one that was not stored is what there is to say.
+        let report = reports.first { !$0.cacheStatus.isStored } ?? reports.last
         let isStored = answer.cacheStatus.isStored
         return RefreshOutcome(
             head: answer.head, isStored: isStored,
-            notStored: isStored ? nil : NotStored(report, head, answer.head, rules: rules),
-            uri: report?.uri ?? url, rule: report?.rule)
+            notStored: isStored ? nil : NotStored(report, answer.request, answer.head, rules: rules),
+            uri: report?.uri ?? url, rule: report?.rule, responses: answers.count)
     }
 }

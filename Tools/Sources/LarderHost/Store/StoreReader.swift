@@ -32,6 +32,7 @@ public struct StoreReader: Sendable {
         var context = ExchangeContext(
             partition: account, connectivity: connectivity, mode: mode)
         context.destination = destination ?? Destination(head)
+        context.checksAllowedOrigin = !cache.rules.rules.isEmpty
         return await cache.explain(EngineRequest(head: head, context: context))
     }
 

@@ -26,7 +26,7 @@ extension StoredDetail {
     }
 
     private static func text(_ extent: ContentExtent) -> String {
-        guard case .partial(let parts, let length) = extent else { return "complete" }
+        guard case .partial(_, let length) = extent, let parts = extent.parts else { return "complete" }
         let ranges = parts.map { "\($0.lowerBound)-\($0.upperBound - 1)" }.joined(separator: ",")
         return "bytes \(ranges)/\(length.map { String($0) } ?? "*")"
     }

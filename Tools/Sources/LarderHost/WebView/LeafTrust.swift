@@ -10,9 +10,19 @@ final class LeafTrust: Sendable {
         var process: WebViewProcess?
         var leaves: [String: String] = [:]
         var confirmations: [String: Task<Void, Never>] = [:]
+
+        mutating func keep(_ host: String, _ certificatePEM: String, _ limit: Int) {
+            if leaves[host] == nil, leaves.count >= limit, let other = leaves.keys.first {
+                leaves[other] = nil
+                confirmations[other] = nil
+            }
+            leaves[host] = certificatePEM
+        }
     }
 
     private let state = LockedBox(State())
+    /// A page can name any number of hosts. A leaf that is forgotten is confirmed once more than needed.
+    private static let limit = 256
 
     /// Leaves that a web view process is told of when it starts.
     var known: [TrustedLeaf] {
@@ -21,7 +31,7 @@ final class LeafTrust: Sendable {
 
     /// Adds a leaf before a visit begins.
     func add(host: String, certificatePEM: String) {
-        state.withLock { $0.leaves[host] = certificatePEM }
+        state.withLock { $0.keep(host, certificatePEM, Self.limit) }
     }
 
     /// From now on this process is asked; `nil` when the visit is over.
@@ -36,7 +46,7 @@ final class LeafTrust: Sendable {
     func confirm(host: String, certificatePEM: String) async {
         let confirmation = state.withLock { state -> Task<Void, Never>? in
             if state.leaves[host] == certificatePEM { return state.confirmations[host] }
-            state.leaves[host] = certificatePEM
+            state.keep(host, certificatePEM, Self.limit)
             guard let process = state.process else { return nil }
             let task = Task { await process.trust(host: host, certificatePEM: certificatePEM) }
             state.confirmations[host] = task

@@ -6,7 +6,7 @@ import Foundation
 public final class VirtualDisplay: Sendable {
     /// For the environment of web view processes, such as `:1`.
     public let name: String
-    private let child: ChildProcess
+    private let child: HelperProgram
 
     /// Keeps it from ending while no web view is there.
     private let hold: DisplayHold
@@ -32,7 +32,7 @@ public final class VirtualDisplay: Sendable {
                 message: "Xvfb is missing, which a web view needs here; run scripts/setup, or install "
                     + "the package xvfb.")
         }
-        let child = try ChildProcess(
+        let child = try HelperProgram(
             "/bin/sh",
             [
                 "-c", keeper, "sh", program, "-displayfd", "1", "-screen", "0", "1280x1600x24", "-nolisten", "tcp",
@@ -48,7 +48,7 @@ public final class VirtualDisplay: Sendable {
         throw HostError(code: .badUse, message: "Xvfb did not start: \(child.errorText)")
     }
 
-    private init(_ name: String, _ child: ChildProcess, _ hold: DisplayHold) {
+    private init(_ name: String, _ child: HelperProgram, _ hold: DisplayHold) {
         self.name = name
         self.child = child
         self.hold = hold

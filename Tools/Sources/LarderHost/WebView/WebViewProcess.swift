@@ -10,7 +10,7 @@ public final class WebViewProcess: Sendable {
         var isOver = false
     }
 
-    private let child: ChildProcess
+    private let child: HelperProgram
     private let state = LockedBox(State())
 
     /// - Parameter display: The X display, where the platform needs one.
@@ -27,7 +27,7 @@ public final class WebViewProcess: Sendable {
         if let display { childEnvironment["DISPLAY"] = display }
         childEnvironment["NO_AT_BRIDGE"] = "1"
         childEnvironment["WEBKIT_DISABLE_COMPOSITING_MODE"] = "1"
-        child = try ChildProcess(program, [], environment: childEnvironment)
+        child = try HelperProgram(program, [], environment: childEnvironment)
     }
 
     /// Runs the visit and returns what was seen.

@@ -47,8 +47,11 @@ struct SelectionOptions: ParsableArguments {
             && !expired
     }
 
+    /// What is given; everything where nothing is.
+    ///
     /// - Throws: `ValidationError` or `HostError` for what can't be understood.
     func selection(at now: WallInstant) throws -> EntrySelection {
+        if isEmpty { return .everything }
         func before(_ text: String?, _ option: String) throws -> WallInstant? {
             guard let text else { return nil }
             guard let duration = DurationText.parse(text) else {

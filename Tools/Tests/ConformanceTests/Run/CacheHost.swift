@@ -35,8 +35,10 @@ struct CacheHost: Sendable {
             case .forward: .forward(intercept: .none)
             case .reverse: .reverse(origin: .init(host: "127.0.0.1", port: origin.port, isSecure: false))
             }
-        let server = ProxyServer(
-            cache: cache, configuration: ProxyConfiguration(mode: mode), dialer: dialer, authority: nil)
+        var configuration = ProxyConfiguration(mode: mode)
+        // The rows name the origin.
+        configuration.reverseHosts = [HostPattern("127.0.0.1")]
+        let server = ProxyServer(cache: cache, configuration: configuration, dialer: dialer, authority: nil)
         return CacheHost(
             cell: cell, clock: clock, script: script, origin: origin, store: store,
             listener: try await server.start(), cache: cache, transport: transport, directory: directory)

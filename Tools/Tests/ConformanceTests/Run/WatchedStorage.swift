@@ -44,8 +44,18 @@ final class WatchedStorage: ForwardingStorage {
         return WatchedBody(body, self)
     }
 
-    func commit(_ body: any PendingBody, key: CacheKey, response: StoredResponse) async throws -> StoredEntry {
-        try await base.commit((body as? WatchedBody)?.base ?? body, key: key, response: response)
+    func commit(
+        _ body: any PendingBody, key: CacheKey, response: StoredResponse, since mark: StoreMark?
+    ) async throws -> StoredEntry? {
+        try await base.commit((body as? WatchedBody)?.base ?? body, key: key, response: response, since: mark)
+    }
+
+    func extend(
+        _ entry: StoredEntry, with body: any PendingBody, by combination: Combination, response: StoredResponse,
+        since mark: StoreMark?
+    ) async throws -> StoredEntry? {
+        try await base.extend(
+            entry, with: (body as? WatchedBody)?.base ?? body, by: combination, response: response, since: mark)
     }
 }
 

@@ -18,6 +18,8 @@ final class HitPathBench: Sendable {
     let pseudonym: String
     /// How many answers were given again, without reading their requests.
     var answersAgain: Int { server.recent.answers }
+    /// How many requests are kept in memory.
+    var keptRequests: Int { server.recent.count }
     private let server: ProxyServer
     private let counting: CountingStorage
     private let log = ExchangeLog()
@@ -42,6 +44,8 @@ final class HitPathBench: Sendable {
     deinit {
         Task { [listener] in await listener.close() }
     }
+
+    func remove(_ selection: EntrySelection) async throws { try await server.cache.remove(selection) }
 
     /// How often the store was asked in a way that may wait.
     var lookUps: Int { counting.lookUps }

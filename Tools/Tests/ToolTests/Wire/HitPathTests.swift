@@ -127,6 +127,23 @@ struct HitPathTests {
         #expect(whole + others == 31)
     }
 
+    @Test("what is removed takes along the requests that it answered, with their cookies")
+    func forgotten() async throws {
+        let bench = try await HitPathBench(
+            try await origin(), store: MemoryResponseStore(), answersAtOnce: true)
+        try await bench.fill()
+        for path in ["/plain", "/tagged"] {
+            let ask =
+                "GET http://shop.test\(path) HTTP/1.1\r\nHost: shop.test\r\nCookie: a=secret\r\nConnection: close\r\n\r\n"
+            for _ in 1...3 { _ = try await bench.exchange(ask) }
+        }
+        #expect(bench.keptRequests == 2)
+        try await bench.remove(EntrySelection(uri: "http://shop.test/plain", partition: ""))
+        #expect(bench.keptRequests == 1)
+        try await bench.remove(EntrySelection(partition: ""))
+        #expect(bench.keptRequests == 0)
+    }
+
     @Test("a file that was cut short becomes no region")
     func cutShort() async throws {
         let folder = try TemporaryDirectory()

@@ -10,15 +10,16 @@ import ResponseStore
 final class WireBench: Sendable {
     let origin: WireOrigin
     let port: Int
+    let cache: ResponseCache
     private let listener: ProxyServer.Listener
     private let transport: TransportBench
 
     init(_ origin: WireOrigin, store: any ResponseStorage = MemoryResponseStore()) async throws {
         self.origin = origin
         transport = try TransportBench(origin)
+        cache = ResponseCache(store: store, transport: transport.transport)
         let server = ProxyServer(
-            cache: ResponseCache(store: store, transport: transport.transport),
-            configuration: ProxyConfiguration(mode: .forward(intercept: .none)), dialer: transport.dialer,
+            cache: cache, configuration: ProxyConfiguration(mode: .forward(intercept: .none)), dialer: transport.dialer,
             authority: nil)
         listener = try await server.start()
         port = listener.port

@@ -72,6 +72,12 @@ final class WireOrigin: Sendable {
 
     deinit { channel.close(promise: nil) }
 
+    /// Sends a text on a connection that is open, such as the answer to a request that was answered with nothing.
+    func send(_ text: String, on connection: Int) {
+        let channel = connections.withLock { $0.all[connection].channel }
+        channel.writeAndFlush(ByteBuffer(bytes: Octets.bytes(text)), promise: nil)
+    }
+
     /// Returns when a connection was opened and is closed, by whichever side. A client may be done with one before it is
     /// accepted.
     func closed(_ connection: Int) async throws {

@@ -1,0 +1,99 @@
+import HTTPCacheSemantics
+import HTTPTypes
+
+/// What a name with a content hash promises of the response under it: the file, whole and for everybody.
+///
+/// Servers send other things under such names: the page of an application for every path that they do not know, an empty
+/// 200 while they are started, a redirect to the sign-in. The name says nothing about those.
+public enum NamePromise {
+    /// What keeps a response from being what its name promises: the status is exactly 200, the media type is one that
+    /// files with this extension have, there is content; and in a shared cache nothing says that it is for one user, or for
+    /// how long a shared cache may use it: `no-store`, `private`, `no-cache`, `must-revalidate`, `proxy-revalidate`,
+    /// `s-maxage` and `Set-Cookie`. The first four also let a response to `Authorization` be stored (RFC 9111 §3.5), which
+    /// is then not to be reused for another user unasked.
+    ///
+    /// - Parameters:
+    ///   - path: Of the request, with or without its query.
+    ///   - length: Of the content as it was sent, in bytes; `nil` where it is not known.
+    ///   - despite: What a rule passes over; `no-store` and `private` are no breach there.
+    /// - Returns: What is wrong, to follow "it has"; `nil` where the promise is kept.
+    public static func breach(
+        path: String, status: HTTPResponse.Status, fields: HTTPFields, length: Int64?, in kind: CacheKind,
+        despite: Set<Restriction> = []
+    ) -> String? {
+        guard status == .ok else { return "status \(status.code)" }
+        guard let type = fields.combined(.contentType) else { return "no Content-Type" }
+        let isFitting = Subject.withBytes(type) { type in types(path: path).contains { $0.fits(type) } }
+        guard isFitting else { return "the type \(type)" }
+        // Nothing at all, as gzip writes it, is twenty bytes long; other codings need less.
+        let least: Int64 = fields.contains(.contentEncoding) ? 21 : 1
+        if let length, length < least { return "no content" }
+        return kind == .shared ? breachInSharedCache(fields, despite) : nil
+    }
+
+    private static func breachInSharedCache(_ fields: HTTPFields, _ despite: Set<Restriction>) -> String? {
+        if fields.contains(.setCookie) { return "a Set-Cookie, in a shared cache" }
+        var forbidding: Set = [
+            "no-store", "private", "no-cache", "must-revalidate", "proxy-revalidate", "s-maxage",
+        ]
+        if despite.contains(.noStore) { forbidding.remove("no-store") }
+        if despite.contains(.private) { forbidding.remove("private") }
+        for name in [.cacheControl] + TargetedCacheControl.sharedCacheTargets {
+            let control = CacheControl(lines: fields[values: name])
+            if let directive = control.directives.first(where: { forbidding.contains($0.name) }) {
+                return "\(directive.name), in a shared cache"
+            }
+        }
+        return nil
+    }
+
+    /// The media types of files with the extension of a path; none for an extension that no such file has.
+    private static func types(path: String) -> [MediaTypePattern] {
+        let end = path.utf8.firstIndex { $0 == 0x3F || $0 == 0x23 } ?? path.endIndex
+        let name = path[..<end].utf8.split(separator: 0x2F).last.map(Substring.init) ?? ""
+        var parts = name.split(separator: ".").map { String($0).asciiLowercased }
+        guard let last = parts.popLast() else { return [] }
+        guard let coded = codings[last] else { return byExtension[last] ?? [] }
+        // A compressed copy is sent as itself, or as the file with a Content-Encoding.
+        return coded + (parts.last.flatMap { byExtension[$0] } ?? [])
+    }
+
+    private static func patterns(_ types: String...) -> [MediaTypePattern] { types.map { MediaTypePattern($0) } }
+
+    /// What a server says that knows no more than that it is a file.
+    private static let bytes = patterns("application/octet-stream", "binary/octet-stream")
+    /// MIME Sniffing §4.6, without the numbered ones.
+    private static let script = patterns(
+        "text/javascript", "application/javascript", "application/x-javascript", "text/x-javascript",
+        "application/ecmascript", "application/x-ecmascript", "text/ecmascript", "text/x-ecmascript", "text/jscript",
+        "text/livescript", "text/jsx")
+    private static let json = patterns(
+        "application/json", "text/json", "application/manifest+json", "application/geo+json",
+        "application/vnd.geo+json")
+    private static let font = patterns(
+        "font/*", "application/font-woff", "application/font-woff2", "application/font-sfnt",
+        "application/x-font-woff", "application/x-font-ttf", "application/x-font-truetype",
+        "application/x-font-opentype", "application/x-font-otf", "application/vnd.ms-fontobject",
+        "application/vnd.ms-opentype")
+    private static let image = patterns("image/*")
+    private static let media = patterns("video/*", "audio/*", "application/mp4", "application/ogg")
+    private static let model = patterns("model/*")
+
+    private static let codings: [String: [MediaTypePattern]] = [
+        "gz": patterns("application/gzip", "application/x-gzip") + bytes,
+        "br": patterns("application/brotli", "application/x-brotli", "application/x-br") + bytes,
+        "zst": patterns("application/zstd") + bytes,
+    ]
+    private static let byExtension: [String: [MediaTypePattern]] = {
+        var types: [String: [MediaTypePattern]] = [
+            "css": patterns("text/css"), "wasm": patterns("application/wasm") + bytes, "map": json + bytes,
+            "json": json, "geojson": json, "webmanifest": json, "gltf": model + json, "glb": model + bytes,
+            "onnx": bytes + patterns("application/onnx"), "bin": bytes, "cur": image + bytes, "ico": image + bytes,
+        ]
+        for name in ["js", "mjs", "cjs", "jsx"] { types[name] = script }
+        for name in ["woff2", "woff", "ttf", "otf", "eot"] { types[name] = font + bytes }
+        for name in ["png", "svg", "jpg", "jpeg", "webp", "gif", "avif", "jxl", "bmp"] { types[name] = image }
+        for name in ["mp4", "webm", "mp3", "ogg", "wav", "m4a"] { types[name] = media + bytes }
+        return types
+    }()
+}

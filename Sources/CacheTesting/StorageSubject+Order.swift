@@ -1,0 +1,118 @@
+import HTTPCacheSemantics
+import HTTPTypes
+import ResponseStore
+
+extension StorageSubject {
+    private func commit(
+        _ body: [UInt8], _ key: CacheKey, _ response: StoredResponse, since mark: StoreMark?
+    ) async throws -> StoredEntry? {
+        let pending = try store.makePendingBody()
+        try pending.append(body)
+        return try await store.commit(pending, key: key, response: response, since: mark)
+    }
+
+    func refusesWhatWasInvalidated() async throws {
+        let early = store.mark()
+        try expect(early != nil, "the moment can't be told")
+        try await store.removeEntries(for: key("a"))
+        for number in 0..<300 { try await store.removeEntries(for: key("other/\(number)")) }
+        let late = store.mark()
+        try expect(
+            try await commit([1], key("a"), response("old"), since: early) == nil,
+            "stored what was asked for before the invalidation")
+        try expect(try await store.entries(for: key("a")).isEmpty, "found what was not stored")
+        try expect(
+            try await commit([1], key("b"), response("b"), since: early) != nil,
+            "an invalidation of one key is one of another")
+        try expect(
+            try await commit([2], key("a"), response("new"), since: late) != nil,
+            "not stored what was asked for after the invalidation")
+        _ = try await store.remove(EntrySelection(contentType: "image/png"))
+        try expect(
+            try await commit([3], key("c"), response("c"), since: late) == nil,
+            "stored what may have been meant by a selection")
+        let last = store.mark()
+        _ = try await store.remove(EntrySelection(unusedSince: WallInstant(unixSeconds: 0)))
+        try expect(
+            try await commit([3], key("c"), response("c"), since: last) != nil,
+            "what is new was taken for unused")
+    }
+
+    /// A response between two seconds, that states no validator and another `Date` where it is given.
+    private func response(_ label: String, _ asked: Int64, _ received: Int64, date: Int64? = nil) -> StoredResponse {
+        var response = response(label, at: 1_700_000_000 + received)
+        response.requestTime = WallInstant(unixSeconds: 1_700_000_000 + asked)
+        response.fields[.eTag] = nil
+        response.fields[.date] = HTTPDate.print(WallInstant(unixSeconds: 1_700_000_000 + (date ?? 0)))
+        return response
+    }
+
+    func keepsTheNewer() async throws {
+        func stored(_ name: String) async throws -> ([UInt8], Bool) {
+            let entry = try await onlyEntry(key(name))
+            return (try await content(entry), entry.response.needsValidation)
+        }
+        // In order, as nearly always.
+        var mark = store.mark()
+        _ = try await commit([1], key("a"), response("1", 1, 2), since: mark)
+        mark = store.mark()
+        _ = try await commit([2], key("a"), response("2", 2, 3), since: mark)
+        try expect(try await stored("a") == ([2], false), "the later response did not take its place")
+        // Asked for and received before the one that is stored.
+        mark = store.mark()
+        _ = try await commit([2], key("b"), response("2", 5, 6), since: mark)
+        try expect(
+            try await commit([1], key("b"), response("1", 1, 2), since: mark) == nil, "an older response was stored")
+        try expect(try await stored("b") == ([2], false), "an older response took the place of a newer one")
+        // At the same time: Date does not tell, which may be later for an older state.
+        mark = store.mark()
+        _ = try await commit([2], key("c"), response("2", 2, 3, date: 3), since: mark)
+        _ = try await commit([1], key("c"), response("1", 1, 4, date: 4), since: mark)
+        try expect(try await stored("c").1, "a later Date was taken for a newer state")
+        mark = store.mark()
+        _ = try await commit([2], key("d"), response("2", 2, 3), since: mark)
+        _ = try await commit([1], key("d"), response("1", 1, 4), since: mark)
+        try expect(try await stored("d").1, "nobody knows which is newer, and no validation is needed")
+        // A client has a response that came too late to be stored; what was asked for meanwhile may be older than that.
+        for isFirst in [true, false] {
+            let name = "g\(isFirst)"
+            let early = store.mark()
+            try await store.removeEntries(for: key(name))
+            mark = store.mark()
+            if isFirst { _ = try await commit([1], key(name), response("1", 2, 3), since: mark) }
+            _ = try await commit([2], key(name), response("2", 1, 4), since: early)
+            if !isFirst { _ = try await commit([1], key(name), response("1", 2, 3), since: mark) }
+            try expect(try await stored(name) == ([1], true), "a response that was refused is taken for the older one")
+            mark = store.mark()
+            _ = try await commit([3], key(name), response("3", 5, 6), since: mark)
+            try expect(try await !stored(name).1, "what was asked for later is taken for the older one")
+        }
+        // The same content is the same state.
+        mark = store.mark()
+        _ = try await commit([2], key("e"), response("2", 2, 3), since: mark)
+        _ = try await commit([2], key("e"), response("2", 1, 4), since: mark)
+        try expect(try await !stored("e").1, "equal responses contradict each other")
+    }
+
+    func limitsVariants() async throws {
+        for number in 0..<40 {
+            try await commit(
+                [UInt8(number)], key("a"),
+                response("\(number)", at: 1_700_000_000 + Int64(number), nominated: ["lang": "\(number)"]))
+        }
+        let variants = try await store.entries(for: key("a"))
+        try expect(variants.count == 32, "a key has \(variants.count) variants")
+        try expect(
+            variants.allSatisfy { $0.response.responseTime >= WallInstant(unixSeconds: 1_700_000_008) },
+            "a newer variant went before an older one")
+        for number in 0..<140 {
+            var given = response("\(number)", at: 1_700_000_000 + Int64(number))
+            given.fields[.noVarySearch] = "params=(\"x\")"
+            try await commit([1], key("s?q=\(number)"), given)
+        }
+        let found = try await store.searchVariants(of: key("s?q=none"))
+        try expect(found.count == 128, "a path has \(found.count) queries")
+        try expect(try await store.entries(for: key("s?q=11")).isEmpty, "the oldest query stays")
+        try expect(try await !store.entries(for: key("s?q=12")).isEmpty, "a newer query went before an older one")
+    }
+}

@@ -1,0 +1,58 @@
+#if Proxy
+import NIOCore
+
+/// How a client's connection comes to its end, and what brings it there.
+extension ClientMessages {
+    /// A head that does not come to its end would hold its connection for ever.
+    func watchHead(_ context: ChannelHandlerContext) {
+        guard request == .awaited, !isOver, !reader.isEmpty, isTaken(context) else { return headIsThere() }
+        guard headLimit == nil else { return }
+        let bound = context.loopBound
+        headLimit = context.eventLoop.assumeIsolated().scheduleTask(in: limits.head) {
+            self.refuse(.late, bound.value)
+        }
+    }
+
+    func headIsThere() {
+        headLimit?.cancel()
+        headLimit = nil
+    }
+
+    /// Writes the last that will be written.
+    func writeLast(_ bytes: ByteBuffer, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
+        isOver = true
+        let bound = context.loopBound
+        let written = promise ?? context.eventLoop.makePromise()
+        written.futureResult.assumeIsolated().whenComplete { _ in self.closeGently(bound.value) }
+        context.writeAndFlush(wrapOutboundOut(bytes), promise: written)
+    }
+
+    /// What the client still sends is taken in for a while.
+    func closeGently(_ context: ChannelHandlerContext) {
+        guard context.channel.isActive, linger == nil else { return }
+        linger = context.closeGently()
+    }
+
+    /// No more comes: what was asked for whole is answered, then the connection is closed.
+    func finish(_ context: ChannelHandlerContext) throws(MessageFault) {
+        switch request {
+        case _ where isOver: return
+        case .awaited where isTaken(context): writeLast(ByteBuffer(), context, nil)
+        case .arriving where inputHasEnded:
+            throw MessageFault(code: .endedEarly, message: "Its content was cut off.")
+        case .awaited, .arriving, .complete: return
+        }
+    }
+
+    /// Who has ended its side may have left altogether, which nothing tells but a write.
+    func watchHalfClosed(_ context: ChannelHandlerContext) {
+        watch?.stop()
+        let bound = context.loopBound
+        watch = SilenceWatch(limits.halfClosed, on: context.eventLoop) { [weak self] in
+            self.map { [$0.exchange, $0.writes, bound.value.waitingBytes] }
+        } whenSilent: {
+            bound.value.close(promise: nil)
+        }
+    }
+}
+#endif

@@ -1,0 +1,40 @@
+#if Proxy
+import Locking
+import NIOCore
+
+/// The clients' connections that are open, so that they can be brought to an end together.
+final class OpenConnections: Sendable {
+    private struct State: Sendable {
+        var channels: [ObjectIdentifier: any Channel] = [:]
+        var isEnding = false
+    }
+
+    private let state = LockedBox(State())
+
+    /// - Throws: `ChannelError.ioOnClosedChannel` when they are being ended already.
+    func add(_ channel: any Channel) throws {
+        let id = ObjectIdentifier(channel)
+        let isEnding = state.withLock { state -> Bool in
+            if !state.isEnding { state.channels[id] = channel }
+            return state.isEnding
+        }
+        if isEnding { throw ChannelError.ioOnClosedChannel }
+        channel.closeFuture.whenComplete { [state] _ in state.withLock { $0.channels[id] = nil } }
+    }
+
+    /// Tells all that the service ends (``EndOfService``), and returns when they are closed; those that are not within
+    /// the time are closed as they are.
+    func end(within grace: TimeAmount, on loop: any EventLoop) async {
+        let channels = state.withLock { state -> [any Channel] in
+            state.isEnding = true
+            return Array(state.channels.values)
+        }
+        let late = loop.scheduleTask(in: grace) { for channel in channels { channel.close(promise: nil) } }
+        for channel in channels {
+            channel.eventLoop.execute { channel.pipeline.fireUserInboundEventTriggered(EndOfService()) }
+        }
+        for channel in channels { try? await channel.closeFuture.get() }
+        late.cancel()
+    }
+}
+#endif

@@ -1,0 +1,20 @@
+#if Proxy
+import Locking
+
+/// Connections that nobody needs at the moment, whoever keeps them: they are closed when no descriptor is left.
+public final class SpareConnections: Sendable {
+    private let closers = LockedBox<[@Sendable () async -> Void]>([])
+
+    public init() {}
+
+    /// - Parameter close: Closes what can be spared and returns when it is closed. Called at any time.
+    public func register(_ close: @escaping @Sendable () async -> Void) {
+        closers.withLock { $0.append(close) }
+    }
+
+    /// Closes them all.
+    public func close() async {
+        for close in closers.withLock({ $0 }) { await close() }
+    }
+}
+#endif

@@ -1,0 +1,134 @@
+import Dispatch
+import Foundation
+import GRDB
+import HTTPCacheSemantics
+
+/// Adding parts to what is stored, RFC 9111 §3.4.
+///
+/// A part costs what it is long: it is written behind what the index names of a body's file. Only where that is not
+/// possible is all of it written anew: for a small body in a segment, for one that another process may add to, and where
+/// the content has to be put into another order.
+extension DiskResponseStore {
+    public func extend(
+        _ entry: StoredEntry, with body: any PendingBody, by combination: Combination, response: StoredResponse,
+        since mark: StoreMark?
+    ) async throws -> StoredEntry? {
+        guard let received = body as? PendingDiskBody else {
+            throw StoreError(code: .writeFailed, message: "The body was received for another store.")
+        }
+        if let added = combination.added, let known = entry.body, known.isGrowing, growth.hold(known.digest) {
+            defer { growth.release(known.digest) }
+            if try await mayExtend(known) {
+                return try await extend(entry, known, by: added, of: received, response: response)
+            }
+        }
+        let joined = try await join(combination.pieces, of: entry, with: received)
+        return try await commit(joined, key: entry.key, response: response, since: mark)
+    }
+
+    private func extend(
+        _ entry: StoredEntry, _ known: BodyDescription, by added: [Range<Int64>], of received: PendingDiskBody,
+        response: StoredResponse
+    ) async throws -> StoredEntry? {
+        let more = added.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) }
+        guard more <= budget.longestBody, known.length.bytes <= budget.longestBody - more else {
+            throw StoreError(
+                code: .writeFailed,
+                message: "The parts of '\(entry.key)' are longer than a quarter of the store's budget, \(budget.total)."
+            )
+        }
+        let (path, fileSystem) = (layout.body(known.fileName), fileSystem)
+        let grown: BodyDescription
+        do {
+            // On a thread that may wait: those that run tasks are few.
+            grown = try await withCheckedThrowingContinuation { continuation in
+                DispatchQueue.global(qos: .utility).async {
+                    continuation.resume(
+                        with: Result {
+                            try BodyGrowth.add(
+                                added, of: received, to: known, at: path, isWhole: response.extent == .complete,
+                                fileSystem)
+                        })
+                }
+            }
+        } catch let error as StoreError where error.code == .corruptEntry {
+            bodyFiles.forget(known.digest)
+            await dropBody(known.digest)
+            throw error
+        }
+        // What was invalidated is gone, and so is this entry: no mark is needed to tell.
+        let stored = try await writing("A part of a response could not be stored.", addsRecords: true) { context in
+            try context.extend(entry, known, to: grown, response: response)
+        }
+        bodyFiles.forget(known.digest)
+        return stored
+    }
+
+    /// Whether parts may be added to a body here: by its owner, and by whoever comes after an owner that is gone.
+    private func mayExtend(_ body: BodyDescription) async throws -> Bool {
+        let (owner, name) = (growth.owner, Data(body.digest.bytes))
+        let known = try await lookingUp { database in
+            try String.fetchOne(
+                try database.cachedStatement(sql: "SELECT owner FROM body WHERE digest = ?"), arguments: [name])
+        }
+        if known == owner { return true }
+        guard let known, !known.isEmpty, !StoreLayout.mayLive(known) else { return false }
+        return try await writing("A stored body could not be taken over.") { context in
+            try context.database.execute(
+                sql: "UPDATE body SET owner = ? WHERE digest = ? AND owner = ?", arguments: [owner, name, known])
+            return context.database.changesCount == 1
+        }
+    }
+}
+
+extension WriteContext {
+    /// Gives an entry a longer body and another head; the variant that has these nominated values already gives way.
+    ///
+    /// - Returns: `nil` where the entry is gone, or has not this body alone any more.
+    fileprivate func extend(
+        _ entry: StoredEntry, _ known: BodyDescription, to grown: BodyDescription, response: StoredResponse
+    ) throws -> StoredEntry? {
+        let row = try Row.fetchOne(
+            database,
+            sql: """
+                SELECT body.id, body.length, body.owner, (SELECT count(*) FROM entry AS other WHERE other.body = body.id)
+                  FROM entry JOIN body ON body.id = entry.body WHERE entry.id = ? AND body.digest = ?
+                """, arguments: [entry.id.rawValue, Data(known.digest.bytes)])
+        guard let row, row.number(1) == known.length.bytes, String.fromDatabaseValue(row[2]) == records.owner,
+            row.number(3) == 1
+        else { return nil }
+        let (body, id) = try name(grown, row.number(0), from: known)
+        let nominated = Data(EntryRow.nominatedBlock(response.nominatedFields))
+        let replaced = try delete(
+            where: "id = ? OR (partition = ? AND uri = ? AND nominated = ?)",
+            [entry.id.rawValue, entry.key.partition.indexed, entry.key.uri.indexed, nominated], keepingBody: id)
+        let (head, place, _) = try records.append { identity in
+            EntryHead(id: identity, key: entry.key, response: response, body: body)
+        }
+        changes.entries.insert(head.id)
+        try insert(head, at: place, body: id, inPlaceOf: replaced)
+        log.note(.stored, entry.key)
+        return StoredEntry(
+            id: .init(rawValue: head.id), key: entry.key, response: response, body: body, inlineBody: nil)
+    }
+
+    /// Names a body that has grown in its row, or finds the row of an equal one.
+    private func name(
+        _ grown: BodyDescription, _ row: Int64, from known: BodyDescription
+    ) throws -> (BodyDescription, Int64) {
+        if !grown.isGrowing, let equal = try storedBody(grown), equal.place == nil {
+            let file = try Data.fetchOne(database, sql: "SELECT file FROM body WHERE id = ?", arguments: [equal.id])
+            var body = grown
+            body.ownName = file.flatMap { BodyDigest($0) }.flatMap { $0 == grown.digest ? nil : $0 }
+            return (body, equal.id)
+        }
+        try database.execute(
+            sql: "UPDATE body SET digest = ?, length = ?, checksums = ?, owner = ? WHERE id = ?",
+            arguments: [
+                Data(grown.digest.bytes), grown.length.bytes, Data(grown.checksumBlock),
+                grown.isGrowing ? records.owner : nil, row,
+            ])
+        changes.account = try account().adding(grown.length.bytes - known.length.bytes)
+        return (grown, row)
+    }
+}

@@ -1,0 +1,169 @@
+import HTTPCacheSemantics
+import Locking
+
+/// The last changes of a store, by key, for all processes that have it open: the file `changes`.
+///
+/// A response that was asked for before its key was invalidated must not be stored after that (RFC 9111 §4.4), and the
+/// index does not tell: an invalidation of what is not stored leaves no trace there. So each change is noted here, in
+/// the transaction that makes it. The lock of the index is the lock of this file, and a transaction that writes nothing
+/// else costs no sync: after a loss of power no request is in flight.
+///
+///     count (8)          changes noted so far, little-endian; an empty file is one without changes
+///     zeros (8)
+///     record (16)        the change with the number n is record n % 65,536: the kind in the first byte, then
+///                        15 bytes of the SHA-256 of partition, NUL and URI
+///
+/// A count that has grown by more than the number of records makes every key count as invalidated. ``forgetAll()`` does
+/// that on purpose, and gives up the records with it, so that what was removed leaves no trace.
+final class ChangeLog: Sendable {
+    enum Kind: UInt8 {
+        case invalidated = 1
+        case stored = 2
+        /// A response came and was not stored, because its key had been invalidated since it was asked for.
+        case refused = 3
+    }
+
+    /// What has happened to a key since a mark.
+    struct History: Hashable {
+        var isInvalidated = false
+        var wasStored = false
+        var wasRefused = false
+    }
+
+    private struct State {
+        var descriptor: Int32?
+        /// Grows where what was noted before can't be told any more.
+        var opening: UInt64 = 0
+    }
+
+    static let records: UInt64 = 65_536
+    private static let headerLength: UInt64 = 16
+    private static let recordLength = 16
+
+    private let path: String
+    private let fileSystem: any FileSystem
+    private let state = LockedBox(State())
+
+    init(_ layout: StoreLayout, _ fileSystem: any FileSystem) {
+        (path, self.fileSystem) = (layout.changes, fileSystem)
+    }
+
+    deinit {
+        if let descriptor = state.withLock({ $0.descriptor }) { fileSystem.close(descriptor) }
+    }
+
+    /// The state now. Never waits for a transaction.
+    ///
+    /// - Returns: `nil` where the log can't be read, as in a store that can't be written.
+    func mark() -> StoreMark? {
+        guard let (descriptor, opening) = opened(), let count = try? count(descriptor) else { return nil }
+        return StoreMark(number: count, opening: opening)
+    }
+
+    /// Notes a change. Inside the transaction that makes it.
+    func note(_ kind: Kind, _ key: CacheKey) {
+        change { descriptor in
+            let count = try count(descriptor)
+            try fileSystem.write(Self.record(kind, key), to: descriptor, at: Self.place(count))
+            try write(count &+ 1, to: descriptor)
+        }
+    }
+
+    /// Makes every key count as invalidated, and forgets which keys were.
+    func forgetAll() {
+        change { descriptor in
+            try write(try count(descriptor) &+ Self.records &+ 1, to: descriptor)
+            let size = try fileSystem.size(descriptor)
+            if size > Int64(Self.headerLength) {
+                try fileSystem.punchHole(Int64(Self.headerLength)..<size, in: descriptor)
+            }
+        }
+    }
+
+    /// What has happened to a key since a mark. Inside a transaction nothing happens meanwhile.
+    func history(of key: CacheKey, since mark: StoreMark) -> History {
+        let unknown = History(isInvalidated: true)
+        guard let (descriptor, opening) = opened(), opening == mark.opening, let count = try? count(descriptor) else {
+            return unknown
+        }
+        let passed = count &- mark.number
+        guard passed <= Self.records else { return unknown }
+        var history = History()
+        guard passed > 0 else { return history }
+        let records = [Kind.invalidated, .stored, .refused].map { Self.record($0, key) }
+        var number = mark.number
+        while number != count {
+            let until = min(count &- number, Self.records - number % Self.records)
+            guard
+                let bytes = try? fileSystem.read(
+                    descriptor, at: Self.place(number), upTo: Int(until) * Self.recordLength),
+                bytes.count == Int(until) * Self.recordLength
+            else { return unknown }
+            for start in stride(from: 0, to: bytes.count, by: Self.recordLength) {
+                let record = bytes[start..<start + Self.recordLength]
+                if record.elementsEqual(records[0]) { history.isInvalidated = true }
+                if record.elementsEqual(records[1]) { history.wasStored = true }
+                if record.elementsEqual(records[2]) { history.wasRefused = true }
+            }
+            number &+= until
+        }
+        return history
+    }
+
+    /// Opens the file that is in the directory now; marks that were taken before don't count any more.
+    func reopen() {
+        let former = state.withLock { state -> Int32? in
+            defer { state = State(opening: state.opening &+ 1) }
+            return state.descriptor
+        }
+        if let former { fileSystem.close(former) }
+    }
+
+    // MARK: The file
+
+    private func change(_ work: (_ descriptor: Int32) throws -> Void) {
+        do {
+            guard let (descriptor, _) = opened() else { throw FileSystemError(call: "open", number: 0) }
+            try work(descriptor)
+        } catch {
+            // What can't be noted can't be told later: nothing that is under way is stored.
+            state.withLock { $0.opening &+= 1 }
+        }
+    }
+
+    private func opened() -> (descriptor: Int32, opening: UInt64)? {
+        state.withLock { state in
+            if let known = state.descriptor { return (known, state.opening) }
+            guard let descriptor = open() else { return nil }
+            state.descriptor = descriptor
+            return (descriptor, state.opening)
+        }
+    }
+
+    private func open() -> Int32? {
+        if let known = try? fileSystem.open(path, .writing) { return known }
+        if let made = try? fileSystem.open(path, .creating) { return made }
+        // Another process may have made it in between.
+        return try? fileSystem.open(path, .writing)
+    }
+
+    private func count(_ descriptor: Int32) throws(FileSystemError) -> UInt64 {
+        let bytes = try fileSystem.read(descriptor, at: 0, upTo: 8)
+        return bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    private func write(_ count: UInt64, to descriptor: Int32) throws(FileSystemError) {
+        let bytes = (0..<8).map { UInt8(truncatingIfNeeded: count >> (8 * UInt64($0))) }
+        try fileSystem.write(bytes, to: descriptor, at: 0)
+    }
+
+    private static func place(_ number: UInt64) -> Int64 {
+        Int64(headerLength + number % records * UInt64(recordLength))
+    }
+
+    private static func record(_ kind: Kind, _ key: CacheKey) -> [UInt8] {
+        var hasher = SHA256Hasher()
+        hasher.update(Array(key.partition.utf8) + [0] + Array(key.uri.utf8))
+        return [kind.rawValue] + (hasher.digest()?.bytes.prefix(recordLength - 1) ?? [])
+    }
+}
