@@ -80,7 +80,7 @@ extension ResponseCache {
         let exchange = RunningExchange(request, cache: self)
         var machine = exchange.machine
         guard case .lookUp(let key) = machine.start() else { return nil }
-        await arrivals.settle(key)
+        await arrivals.waitForCommits(key)
         var action = machine.lookedUp(await exchange.lookUp(key), at: now)
         if case .forward = action {
             let failure = TransportError(code: .connectionFailed, message: "There is no network.")
@@ -105,7 +105,7 @@ extension ExchangeMachine {
             needsValidation = true
             decision = machine.decideStoring(request, head.status, fields)
         }
-        if machine.ruling.verdict == .neverStore { decision = .doNotStore(.noStoreInResponse) }
+        if machine.policy.verdict == .neverStore { decision = .doNotStore(.noStoreInResponse) }
         guard decision == .store, head.status != .partialContent else {
             throw EngineError(
                 code: .notStorable, message: "This response may not be stored: its status or its fields forbid it.")

@@ -19,9 +19,9 @@ public final class ResponseCache: Sendable {
     let openBodies = OpenBodies()
     let policy: PolicyInForce
     /// On the uptime clock; `nil` before the first.
-    let lastTidyUp = LockedBox<Duration?>(nil)
-    let offlineUses = OfflineUses()
-    let headTrials = HeadTrials()
+    let lastMaintenance = LockedBox<Duration?>(nil)
+    let revalidationBacklog = RevalidationBacklog()
+    let headProbes = HeadProbeHistory()
     /// Those who keep requests in memory, see ``onRemoval(_:)``.
     private let removalListeners = LockedBox<[@Sendable (EntrySelection) -> Void]>([])
     /// Counts the times that ``removeNeverStored()`` has begun.
@@ -89,7 +89,7 @@ public final class ResponseCache: Sendable {
                     return .answered(answer)
                 }
                 // What was served stale without a network has to be validated first.
-                if use != .staleWhileRevalidating || !offlineUses.contains(key) { action = decided }
+                if use != .staleWhileRevalidating || !revalidationBacklog.contains(key) { action = decided }
             }
             // What has to leave is decided again, by a look-up that is known to be newer than the requests that have ended.
         }
@@ -108,7 +108,7 @@ public final class ResponseCache: Sendable {
         while true {
             switch action {
             case .lookUp(let key):
-                await arrivals.settle(key)
+                await arrivals.waitForCommits(key)
                 exchange.willLookUp(key)
                 action = exchange.machine.lookedUp(await exchange.lookUp(key), at: now)
             case .serve(let entry, let use):
@@ -146,14 +146,14 @@ public final class ResponseCache: Sendable {
     }
 
     /// Returns once everything that had wholly arrived under a key is stored, or can't be.
-    public func settle(_ key: CacheKey) async {
-        await arrivals.settle(key)
+    public func waitForCommits(_ key: CacheKey) async {
+        await arrivals.waitForCommits(key)
     }
 
     /// Returns once everything that had wholly arrived is stored and its exchange reported, or can't be stored. What is
     /// still arriving is not waited for.
-    public func settle() async {
-        await arrivals.settle()
+    public func waitForCommits() async {
+        await arrivals.waitForCommits()
     }
 
     /// Calls a listener at the end of every ``remove(_:)``: whoever keeps requests in memory forgets those that are meant.

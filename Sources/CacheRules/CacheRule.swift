@@ -9,7 +9,7 @@ public protocol CacheRule: Sendable {
     func verdict(for exchange: Exchange) -> Verdict?
 
     /// The verdict with what goes with it; from ``verdict(for:)`` alone unless a type knows more.
-    func ruling(for exchange: Exchange) -> RuleList.Ruling?
+    func decision(for exchange: Exchange) -> PolicyDecision?
 
     /// Whether a response could change the verdict, so that it is worth asking again once one is known; `false` unless
     /// a type says otherwise.
@@ -17,8 +17,8 @@ public protocol CacheRule: Sendable {
 }
 
 extension CacheRule {
-    public func ruling(for exchange: Exchange) -> RuleList.Ruling? {
-        verdict(for: exchange).map { RuleList.Ruling(verdict: $0, rule: name) }
+    public func decision(for exchange: Exchange) -> PolicyDecision? {
+        verdict(for: exchange).map { PolicyDecision(verdict: $0, rule: name) }
     }
 
     public var looksAtResponse: Bool { false }

@@ -9,7 +9,7 @@ final class CompiledRules: Sendable {
     private let gates: [Gate]
     /// Where a rule's conditions are; `nil` for a rule of the app's own type, which is asked itself.
     private let spans: [Range<Int>?]
-    private let rulings: [RuleList.Ruling?]
+    private let decisions: [PolicyDecision?]
     /// Whether a rule holds only in some states of the network.
     private let areAboutNetwork: [Bool]
     /// Of all rules, in one array: an array for each would be one more reference to count.
@@ -23,7 +23,7 @@ final class CompiledRules: Sendable {
         isEmpty = rules.isEmpty
         let written = rules.map { $0 as? Rule }
         gates = written.map { $0.map { Gate(all: $0.conditions) } ?? .open }
-        rulings = written.map { $0?.ruling }
+        decisions = written.map { $0?.decision }
         areAboutNetwork = written.map { $0?.conditions.contains { $0.looksAtNetwork } ?? false }
         looksAtResponse = rules.contains { $0.looksAtResponse }
         var conditions: [When] = []
@@ -37,23 +37,23 @@ final class CompiledRules: Sendable {
 
     /// The first verdict. What is never stored is not stored, nor served, because of the state of the network either: where
     /// the winner is a rule about that, and but for such rules the first verdict were `never-store`, it is that.
-    func ruling(for exchange: Exchange) -> RuleList.Ruling? {
+    func decision(for exchange: Exchange) -> PolicyDecision? {
         guard let first = decided(exchange, from: 0) else { return nil }
-        guard areAboutNetwork[first.place], first.ruling.verdict != .neverStore else { return first.ruling }
+        guard areAboutNetwork[first.place], first.decision.verdict != .neverStore else { return first.decision }
         var place = first.place
         while let next = decided(exchange, from: place + 1) {
-            if next.ruling.verdict == .neverStore { return next.ruling }
+            if next.decision.verdict == .neverStore { return next.decision }
             if !areAboutNetwork[next.place] { break }
             place = next.place
         }
-        return first.ruling
+        return first.decision
     }
 
     /// The first rule from a place on that has a verdict.
-    private func decided(_ exchange: Exchange, from start: Int) -> (place: Int, ruling: RuleList.Ruling)? {
+    private func decided(_ exchange: Exchange, from start: Int) -> (place: Int, decision: PolicyDecision)? {
         var start = start
         while let place = Subject.with(exchange, { candidate(from: start, $0) }) {
-            if let ruling = rulings[place] ?? rules[place].ruling(for: exchange) { return (place, ruling) }
+            if let decision = decisions[place] ?? rules[place].decision(for: exchange) { return (place, decision) }
             start = place + 1
         }
         return nil

@@ -24,7 +24,7 @@ extension RuleList {
     /// comes first.
     ///
     /// Each can be exchanged or left out by its name: `.webViewDefaults.replacing("api-path", with: …)`,
-    /// `.webViewDefaults.removing("html")`. None has ``Rule/despite``: what the origin forbids stays forbidden.
+    /// `.webViewDefaults.removing("html")`. None has ``Rule/ignoring``: what the origin forbids stays forbidden.
     public static let webViewDefaults = RuleList {
         webViewSafeguards
 

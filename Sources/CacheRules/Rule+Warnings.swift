@@ -14,7 +14,7 @@ extension Rule {
         case .neverStore, .bypass, .onlyIfStored:
             reason = "keeps nothing"
             // What is stored may answer in spite of its Vary.
-            if !despite.isEmpty, verdict != .onlyIfStored { keys.append(.despite) }
+            if !ignoring.isEmpty, verdict != .onlyIfStored { keys.append(.ignoring) }
             if expiry != nil { keys.append(.expiry) }
             if validation != .get { keys.append(.validateWith) }
             if !tags.isEmpty { keys.append(.tags) }

@@ -19,7 +19,7 @@ public struct Rule: CacheRule, Hashable {
     /// What happens to an exchange for which all conditions hold.
     public var verdict: Verdict
     /// What the verdict passes over, although RFC 9111 forbids it; empty unless set.
-    public var despite: Set<Restriction>
+    public var ignoring: Set<OverridableDirective>
     /// How long after it was stored or last confirmed a response may answer while there is a network; `nil` sets no
     /// limit. Past it the engine validates first, whatever the verdict; the response stays for use without a network
     /// until its space is needed.
@@ -37,32 +37,33 @@ public struct Rule: CacheRule, Hashable {
     ///   - expiry: `nil` for no limit.
     ///   - conditions: All must hold.
     public init(
-        _ name: String, _ verdict: Verdict, despite: Set<Restriction> = [], expiry: Duration? = nil,
+        _ name: String, _ verdict: Verdict, ignoring: Set<OverridableDirective> = [], expiry: Duration? = nil,
         validation: ValidationMethod = .get, tags: [String] = [], note: String? = nil,
         @ConditionBuilder when conditions: () throws -> [When]
     ) rethrows {
         self.init(
-            name: name, verdict: verdict, despite: despite, expiry: expiry, validation: validation, tags: tags,
+            name: name, verdict: verdict, ignoring: ignoring, expiry: expiry, validation: validation, tags: tags,
             note: note, conditions: try conditions())
     }
 
     /// The same for conditions that stand on one line.
     public init(
-        _ name: String, _ verdict: Verdict, despite: Set<Restriction> = [], expiry: Duration? = nil,
+        _ name: String, _ verdict: Verdict, ignoring: Set<OverridableDirective> = [], expiry: Duration? = nil,
         validation: ValidationMethod = .get, tags: [String] = [], note: String? = nil, when conditions: When...
     ) {
         self.init(
-            name: name, verdict: verdict, despite: despite, expiry: expiry, validation: validation, tags: tags,
+            name: name, verdict: verdict, ignoring: ignoring, expiry: expiry, validation: validation, tags: tags,
             note: note, conditions: conditions)
     }
 
     init(
-        name: String, verdict: Verdict, despite: Set<Restriction>, expiry: Duration?, validation: ValidationMethod,
+        name: String, verdict: Verdict, ignoring: Set<OverridableDirective>, expiry: Duration?,
+        validation: ValidationMethod,
         tags: [String], note: String?, conditions: [When]
     ) {
         self.name = name
         self.verdict = verdict
-        self.despite = despite
+        self.ignoring = ignoring
         self.expiry = expiry
         self.validation = validation
         self.tags = tags
@@ -74,15 +75,15 @@ public struct Rule: CacheRule, Hashable {
         Subject.with(exchange) { When.all(conditions, $0) == .yes } ? verdict : nil
     }
 
-    public func ruling(for exchange: Exchange) -> RuleList.Ruling? {
-        Subject.with(exchange) { When.all(conditions, $0) == .yes } ? ruling : nil
+    public func decision(for exchange: Exchange) -> PolicyDecision? {
+        Subject.with(exchange) { When.all(conditions, $0) == .yes } ? decision : nil
     }
 
     public var looksAtResponse: Bool { conditions.contains { $0.looksAtResponse } }
 
-    var ruling: RuleList.Ruling {
-        RuleList.Ruling(
-            verdict: verdict, rule: name, despite: despite, expiry: expiry, validation: validation, tags: tags,
+    var decision: PolicyDecision {
+        PolicyDecision(
+            verdict: verdict, rule: name, ignoring: ignoring, expiry: expiry, validation: validation, tags: tags,
             restsOnHashedName: conditions.contains { $0.restsOnHashedName })
     }
 }

@@ -24,7 +24,7 @@ extension RuleList {
     public func findings(for exchange: Exchange) -> [Finding] {
         rules.map { rule in
             guard let written = rule as? Rule else {
-                let verdict = rule.ruling(for: exchange)?.verdict
+                let verdict = rule.decision(for: exchange)?.verdict
                 return Finding(rule: rule.name, outcome: verdict.map { .decides($0) } ?? .hasNoOpinion)
             }
             return Finding(rule: rule.name, outcome: Subject.with(exchange) { Self.outcome(of: written, $0) })

@@ -7,7 +7,7 @@ extension RuleList {
         return rules.isEmpty ? nil : RuleList(rules)
     }
 
-    /// Whether fields of a response besides its `Content-Type` may change the ruling.
+    /// Whether fields of a response besides its `Content-Type` may change the policy's decision.
     public var looksAtFields: Bool {
         rules.contains { rule in
             (rule as? Rule).map { $0.conditions.contains { $0.looksAtFields } } ?? rule.looksAtResponse

@@ -1,7 +1,7 @@
 /// What a rule decides about an exchange. Each case says what the engine does with it on look-up, when it forwards,
 /// when it stores, and without a network.
 ///
-/// No verdict but those of a rule that says so (``Rule/despite``) passes over `no-store`, `private` in a shared cache,
+/// No verdict but those of a rule that says so (``Rule/ignoring``) passes over `no-store`, `private` in a shared cache,
 /// `Vary` or the condition on `Authorization` (RFC 9111 §3, §3.5, §4.1). Requests with an unsafe method are written
 /// through under every verdict (§4), and their answers invalidate (§4.4). Without a network means: the exchange says
 /// that there is none (``Connectivity/hasNetwork``), and no earlier rule has answered that. For a response with a

@@ -68,7 +68,9 @@ extension ForwardingStorage {
     }
 
     @discardableResult
-    public func tidyUp(at now: WallInstant) async throws -> Int { try await base.tidyUp(at: now) }
+    public func performMaintenance(at now: WallInstant) async throws -> Int {
+        try await base.performMaintenance(at: now)
+    }
 
     public func noteContent(_ digest: BodyDigest, under key: CacheKey, variant: String) async throws -> BodyDigest? {
         try await base.noteContent(digest, under: key, variant: variant)

@@ -142,7 +142,7 @@ public final class ProxyServer: Sendable {
                     channel.eventLoop.makeCompletedFuture {
                         try connections.add(channel)
                         try ClientSide.install(
-                            on: channel, ClientConnection(self, role: .listener, channel: channel))
+                            on: channel, ProxyRequestHandler(self, role: .listener, channel: channel))
                     }
                 }
                 .bind(host: host, port: port).get()

@@ -60,8 +60,8 @@ extension Larder {
     /// hour beside other work; call it where the system gives time for such work.
     ///
     /// - Throws: `StoreError` when the store can't be written.
-    public func tidyUp() async throws {
-        try await cache.tidyUp()
+    public func performMaintenance() async throws {
+        try await cache.performMaintenance()
         try await store.removeOrphans()
     }
 

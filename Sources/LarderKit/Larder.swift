@@ -34,7 +34,7 @@ public final class Larder: Sendable {
         let cache = cache
         cache.removeNeverStored()
         // A check point; the first page does not wait for it, and what fails is found at the next one.
-        Task(priority: .background) { _ = try? await cache.tidyUp() }
+        Task(priority: .background) { _ = try? await cache.performMaintenance() }
     }
 
     // MARK: Circumstances

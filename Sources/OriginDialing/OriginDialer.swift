@@ -122,7 +122,7 @@ public struct OriginDialer: Sendable {
                         try operations.addHandler(handler)
                         handshake = handler
                     }
-                    try operations.addHandler(EarlyBytes(), name: EarlyBytes.name)
+                    try operations.addHandler(ByteHoldingHandler(), name: ByteHoldingHandler.name)
                     return Connection(channel: channel, handshake: handshake?.done)
                 }
             }
@@ -134,7 +134,7 @@ public struct OriginDialer: Sendable {
                     if attempt.isCancelled { throw CancellationError() }
                     try configure(channel)
                     if !forRelay { try channel.syncOptions?.setOption(ChannelOptions.autoRead, value: true) }
-                }.flatMap { EarlyBytes.release(on: channel) }
+                }.flatMap { ByteHoldingHandler.release(on: channel) }
             }.get()
             return channel
         } catch {

@@ -101,7 +101,7 @@ public protocol ResponseStorage: Sendable {
     ///
     /// - Returns: How many entries that is true of now and was not before.
     @discardableResult
-    func tidyUp(at now: WallInstant) async throws -> Int
+    func performMaintenance(at now: WallInstant) async throws -> Int
 
     /// Notes what content a URI stands for that says so itself, such as a name with a content hash, in place of what was
     /// noted before; it stays when the response is evicted, until it is removed by its key or since a date.

@@ -14,7 +14,7 @@ public struct StoredEntry: Sendable {
     public var id: ID
     public var key: CacheKey
     public var response: StoredResponse {
-        didSet { memo = EntryMemo() }
+        didSet { attachment = EntryAttachment() }
     }
     public var bodyDigest: BodyDigest
     public var bodyLength: ByteCount
@@ -27,7 +27,7 @@ public struct StoredEntry: Sendable {
     /// What the file of the body is named by, where it has one.
     var fileName: BodyDigest { body?.fileName ?? bodyDigest }
     /// What was worked out from the response; all copies of the entry share it, until the response is changed.
-    public private(set) var memo = EntryMemo()
+    public private(set) var attachment = EntryAttachment()
 
     public init(
         id: ID, key: CacheKey, response: StoredResponse, bodyDigest: BodyDigest, bodyLength: ByteCount,

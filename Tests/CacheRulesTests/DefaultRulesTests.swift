@@ -168,8 +168,8 @@ struct DefaultRulesTests {
         let exchange = exchange(row.url, destination: row.destination, fields: row.fields)
         #expect((rule.verdict(for: exchange) != nil) == row.holds)
         if row.holds {
-            let ruling = RuleList.webViewDefaults.ruling(for: exchange)
-            #expect(ruling.verdict == (row.rule == "api-path" ? .storeOnlyIfExplicit : .bypass))
+            let decision = RuleList.webViewDefaults.decision(for: exchange)
+            #expect(decision.verdict == (row.rule == "api-path" ? .storeOnlyIfExplicit : .bypass))
         }
     }
 
@@ -214,29 +214,30 @@ struct DefaultRulesTests {
         "static files by extension and type, where the response states neither freshness nor no-cache",
         arguments: statics)
     func response(_ row: StaticRow) {
-        let ruling = RuleList.webViewDefaults.ruling(for: exchange(row.url, response: row.fields))
-        #expect(ruling.rule == row.rule)
+        let decision = RuleList.webViewDefaults.decision(for: exchange(row.url, response: row.fields))
+        #expect(decision.rule == row.rule)
         if row.rule?.hasPrefix("static") == true {
-            #expect(ruling.verdict == .staleWhileRevalidate(for: .seconds(2_592_000)))
+            #expect(decision.verdict == .staleWhileRevalidate(for: .seconds(2_592_000)))
         } else if row.rule != "api-path" {
-            #expect(ruling.verdict == .followProtocol)
+            #expect(decision.verdict == .followProtocol)
         }
     }
 
     @Test("pages are known by what they are for")
     func pages() {
         for destination in Destination.allCases {
-            let ruling = RuleList.webViewDefaults.ruling(for: exchange("https://a.test/x", destination: destination))
-            #expect(ruling.rule == (destination.isPage ? "html" : nil))
-            #expect(ruling.verdict == .followProtocol)
+            let decision = RuleList.webViewDefaults.decision(
+                for: exchange("https://a.test/x", destination: destination))
+            #expect(decision.rule == (destination.isPage ? "html" : nil))
+            #expect(decision.verdict == .followProtocol)
         }
     }
 
     @Test("without a network everything comes from the store, sign-in pages too: nothing of them is stored")
     func disconnected() {
         for url in ["https://a.test/", "https://accounts.google.com/", "https://a.test/api/x"] {
-            let ruling = RuleList.webViewDefaults.ruling(for: exchange(url, connectivity: .disconnected))
-            #expect(ruling == RuleList.Ruling(verdict: .onlyIfStored, rule: "disconnected"))
+            let decision = RuleList.webViewDefaults.decision(for: exchange(url, connectivity: .disconnected))
+            #expect(decision == PolicyDecision(verdict: .onlyIfStored, rule: "disconnected"))
         }
     }
 
@@ -244,7 +245,7 @@ struct DefaultRulesTests {
     func all() throws {
         let list = RuleList.webViewDefaults
         #expect(Set(list.names).count == list.names.count)
-        #expect(try #require(list.values).allSatisfy { $0.despite.isEmpty && $0.expiry == nil })
+        #expect(try #require(list.values).allSatisfy { $0.ignoring.isEmpty && $0.expiry == nil })
         for name in list.names {
             #expect(list.removing(name).names.count == list.names.count - 1)
             #expect(list.replacing(name, with: Rule("mine", .bypass)).names.contains("mine"))

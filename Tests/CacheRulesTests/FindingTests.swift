@@ -47,7 +47,7 @@ struct FindingTests {
         for _ in 0..<20 {
             let (list, exchange) = (rules.list(), rules.exchange())
             let first = list.findings(for: exchange).first { if case .decides = $0.outcome { true } else { false } }
-            #expect(list.ruling(for: exchange).rule == first?.rule)
+            #expect(list.decision(for: exchange).rule == first?.rule)
         }
     }
 }

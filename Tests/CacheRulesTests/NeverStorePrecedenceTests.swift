@@ -31,9 +31,9 @@ struct NeverStorePrecedenceTests {
         ])
     func precedence(_ row: Row) {
         let request = HTTPRequest(method: .get, scheme: "https", authority: "shop.test", path: row.path)
-        let ruling = Self.rules.ruling(
+        let decision = Self.rules.decision(
             for: Exchange(request: request, destination: .unknown, connectivity: row.connectivity))
-        #expect(ruling.rule == row.rule)
+        #expect(decision.rule == row.rule)
     }
 
     @Test("the defaults keep no streams, whatever rule of one's own stands behind the safeguards")
@@ -46,7 +46,7 @@ struct NeverStorePrecedenceTests {
         for type in ["text/event-stream", "multipart/x-mixed-replace; boundary=b"] {
             var exchange = Exchange(request: request, destination: .fetch, connectivity: .disconnected)
             exchange.response = HTTPResponse(status: .ok, headerFields: [.contentType: type])
-            #expect(rules.ruling(for: exchange).verdict == .neverStore)
+            #expect(rules.decision(for: exchange).verdict == .neverStore)
         }
     }
 }

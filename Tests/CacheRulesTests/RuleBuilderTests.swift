@@ -32,27 +32,27 @@ struct RuleBuilderTests {
         let defaults = RuleList.webViewDefaults.names.filter { $0 != "api-path" }
         #expect(
             list.names == ["payments", isDebug ? "debug" : "release", "news", "sports", "builds", "app"] + defaults)
-        #expect(list.ruling(for: exchange("https://x.bank.example/")).rule == (isDebug ? nil : "payments"))
-        #expect(list.ruling(for: exchange("https://x.bank.example/?debug")).rule == "payments")
-        #expect(list.ruling(for: exchange("https://x.bank.example/public/?debug")).rule == nil)
-        #expect(list.ruling(for: exchange("https://a.test/sports/1")).verdict == .networkFirst(timeout: .seconds(3)))
-        #expect(list.ruling(for: exchange("https://a.test/app")).rule == "app")
-        #expect(list.ruling(for: exchange("https://a.test/build-7/x")).verdict == .permanent)
-        #expect(list.ruling(for: exchange("https://a.test/api/x")).rule == nil)
+        #expect(list.decision(for: exchange("https://x.bank.example/")).rule == (isDebug ? nil : "payments"))
+        #expect(list.decision(for: exchange("https://x.bank.example/?debug")).rule == "payments")
+        #expect(list.decision(for: exchange("https://x.bank.example/public/?debug")).rule == nil)
+        #expect(list.decision(for: exchange("https://a.test/sports/1")).verdict == .networkFirst(timeout: .seconds(3)))
+        #expect(list.decision(for: exchange("https://a.test/app")).rule == "app")
+        #expect(list.decision(for: exchange("https://a.test/build-7/x")).verdict == .permanent)
+        #expect(list.decision(for: exchange("https://a.test/api/x")).rule == nil)
         #expect(list.values == nil)
     }
 
-    @Test("a ruling brings along what the rule says besides its verdict")
-    func ruling() {
+    @Test("a decision brings along what the rule says besides its verdict")
+    func decision() {
         let rule = Rule(
-            "logo", .fresh(for: .seconds(60)), despite: [.noStore, .vary], expiry: .seconds(3_600), tags: ["brand"],
+            "logo", .fresh(for: .seconds(60)), ignoring: [.noStore, .vary], expiry: .seconds(3_600), tags: ["brand"],
             when: .path("/logo.svg"))
         #expect(
-            RuleList([rule]).ruling(for: exchange("https://a.test/logo.svg"))
-                == RuleList.Ruling(
-                    verdict: .fresh(for: .seconds(60)), rule: "logo", despite: [.noStore, .vary],
+            RuleList([rule]).decision(for: exchange("https://a.test/logo.svg"))
+                == PolicyDecision(
+                    verdict: .fresh(for: .seconds(60)), rule: "logo", ignoring: [.noStore, .vary],
                     expiry: .seconds(3_600), tags: ["brand"]))
-        #expect(rule.ruling(for: exchange("https://a.test/logo.svg"))?.tags == ["brand"])
+        #expect(rule.decision(for: exchange("https://a.test/logo.svg"))?.tags == ["brand"])
         #expect(rule.verdict(for: exchange("https://a.test/logo.png")) == nil)
     }
 
@@ -64,8 +64,8 @@ struct RuleBuilderTests {
         }
         let replaced = list.replacing("a", with: Rule("c", .permanent))
         #expect(replaced.names == ["c", "b"])
-        #expect(replaced.ruling(for: exchange("https://a.test/")).verdict == .permanent)
-        #expect(list.removing("a").ruling(for: exchange("https://a.test/")).rule == "b")
+        #expect(replaced.decision(for: exchange("https://a.test/")).verdict == .permanent)
+        #expect(list.removing("a").decision(for: exchange("https://a.test/")).rule == "b")
         #expect(list.removing("a", "b").names.isEmpty)
         #expect(list.removing("x").names == ["a", "b"])
         #expect(list.inserting(Rule("c", .permanent), before: "b").names == ["a", "c", "b"])
@@ -74,12 +74,12 @@ struct RuleBuilderTests {
         #expect(list["x"] == nil)
     }
 
-    @Test("setting the rules changes the ruling")
+    @Test("setting the rules changes the decision")
     func mutation() {
         var list = RuleList.protocolOnly
         list.rules.append(Rule("a", .bypass, when: .contentType("text/css")))
         #expect(list.looksAtResponse)
-        #expect(list.ruling(for: exchange("https://a.test/", response: [.contentType: "text/css"])).rule == "a")
+        #expect(list.decision(for: exchange("https://a.test/", response: [.contentType: "text/css"])).rule == "a")
         #expect(RuleList.protocolOnly.rules.isEmpty)
     }
 

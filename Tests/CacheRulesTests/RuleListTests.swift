@@ -47,14 +47,14 @@ struct RuleListTests {
 
     @Test("a list rules by its first verdict, and names whose it was", arguments: cases)
     func order(_ row: Case) {
-        let ruling = RuleList(row.rules).ruling(for: Self.exchange("/"))
-        #expect(ruling == RuleList.Ruling(verdict: row.verdict, rule: row.rule))
+        let decision = RuleList(row.rules).decision(for: Self.exchange("/"))
+        #expect(decision == PolicyDecision(verdict: row.verdict, rule: row.rule))
     }
 
     @Test("the protocol alone has no opinion, not even without a network")
     func protocolOnly() {
-        let ruling = RuleList.protocolOnly.ruling(for: Self.exchange("/api/x", connectivity: .disconnected))
-        #expect(ruling == RuleList.Ruling(verdict: .followProtocol, rule: nil))
+        let decision = RuleList.protocolOnly.decision(for: Self.exchange("/api/x", connectivity: .disconnected))
+        #expect(decision == PolicyDecision(verdict: .followProtocol, rule: nil))
     }
 
     struct DefaultCase: Sendable, CustomTestStringConvertible {
@@ -88,13 +88,13 @@ struct RuleListTests {
         "web views: everything from the store without a network, API answers only where they say so",
         arguments: defaults)
     func webViewDefaults(_ row: DefaultCase) {
-        let ruling = RuleList.webViewDefaults.ruling(for: Self.exchange(row.path, connectivity: row.connectivity))
-        #expect(ruling == RuleList.Ruling(verdict: row.verdict, rule: row.rule))
+        let decision = RuleList.webViewDefaults.decision(for: Self.exchange(row.path, connectivity: row.connectivity))
+        #expect(decision == PolicyDecision(verdict: row.verdict, rule: row.rule))
     }
 
     @Test("rules look at the request, not at its method", arguments: [.get, .head, .post] as [HTTPRequest.Method])
     func methods(_ method: HTTPRequest.Method) {
-        let ruling = RuleList.webViewDefaults.ruling(for: Self.exchange("/api/x", method: method))
-        #expect(ruling.rule == "api-path")
+        let decision = RuleList.webViewDefaults.decision(for: Self.exchange("/api/x", method: method))
+        #expect(decision.rule == "api-path")
     }
 }

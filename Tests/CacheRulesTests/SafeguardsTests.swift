@@ -37,8 +37,10 @@ struct SafeguardsTests {
             {
                 let request = HTTPRequest(
                     method: .get, scheme: "https", authority: "shop.test", path: path, headerFields: fields)
-                return rules.ruling(for: Exchange(request: request, destination: .unknown, connectivity: connectivity))
-                    .rule
+                return rules.decision(
+                    for: Exchange(request: request, destination: .unknown, connectivity: connectivity)
+                )
+                .rule
             }
             #expect(rule("/catalogue/1") == "catalogue")
             #expect(rule("/catalogue/1", [.authorization: "Bearer a"]) == "authorization")

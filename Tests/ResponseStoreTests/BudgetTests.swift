@@ -19,13 +19,13 @@ struct BudgetTests {
     }
 
     /// What the tables say is stored, and what they add up to.
-    private func account(_ store: DiskResponseStore) async throws -> (kept: Int64, counted: Int64, owners: Int64) {
+    private func account(_ store: DiskResponseStore) async throws -> (kept: Int64, counted: Int64, writers: Int64) {
         try await store.index.pool.read { database in
             func number(_ sql: String) throws -> Int64 { try Int64.fetchOne(database, sql: sql) ?? -1 }
             return (
-                try number("SELECT bytes FROM account"),
+                try number("SELECT bytes FROM totals"),
                 try number("SELECT (SELECT sum(length) FROM entry) + (SELECT sum(length) FROM body)"),
-                try number("SELECT (SELECT sum(bytes) FROM owner) - (SELECT sum(size) FROM standing)")
+                try number("SELECT (SELECT sum(bytes) FROM quota_scope) - (SELECT sum(size) FROM score)")
             )
         }
     }
@@ -64,7 +64,7 @@ struct BudgetTests {
         }
         let account = try await account(store)
         #expect(account.kept == account.counted)
-        #expect(account.owners == 0)
+        #expect(account.writers == 0)
     }
 
     @Test("more than the budget is never kept, and the files give the space back")
@@ -133,14 +133,14 @@ struct BudgetTests {
         try await put(1, "quiet.test", "a")
         for number in 10..<60 { try await put(number, "loud.test", "b") }
         for number in 60..<110 { try await put(number, "other.test", "b") }
-        let owners = try await store.index.pool.read { database in
-            try Row.fetchAll(database, sql: "SELECT partition || '/' || host, bytes FROM owner ORDER BY 1")
+        let writers = try await store.index.pool.read { database in
+            try Row.fetchAll(database, sql: "SELECT partition || '/' || host, bytes FROM quota_scope ORDER BY 1")
                 .map { ($0[0] as String, $0[1] as Int64) }
         }
-        #expect(owners.map(\.0) == ["a/quiet.test", "b/loud.test", "b/other.test"])
-        #expect(owners[0].1 > 10_000)
-        #expect(owners[1].1 <= 100_000 && owners[2].1 <= 100_000)
-        #expect(owners[1].1 + owners[2].1 <= 150_000 && owners[1].1 + owners[2].1 > 100_000)
+        #expect(writers.map(\.0) == ["a/quiet.test", "b/loud.test", "b/other.test"])
+        #expect(writers[0].1 > 10_000)
+        #expect(writers[1].1 <= 100_000 && writers[2].1 <= 100_000)
+        #expect(writers[1].1 + writers[2].1 <= 150_000 && writers[1].1 + writers[2].1 > 100_000)
     }
 
     @Test("a response of more than a quarter of the budget is refused, and nothing goes for it")

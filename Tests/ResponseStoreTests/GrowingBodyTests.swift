@@ -124,7 +124,7 @@ struct GrowingBodyTests {
         var store = try open(disk)
         for number in 0..<20 { try await Self.add(film.range(number), of: film.length, to: store) }
         // As if that process were gone.
-        try await store.index.pool.write { try $0.execute(sql: "UPDATE body SET owner = '999999999.x.y'") }
+        try await store.index.pool.write { try $0.execute(sql: "UPDATE body SET writer = '999999999.x.y'") }
         disk = CountedWrites()
         store = try open(disk)
         try await Self.add(film.range(20), of: film.length, to: store)

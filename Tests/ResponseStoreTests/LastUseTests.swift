@@ -36,7 +36,7 @@ struct LastUseTests {
         try await store.writes.exclusively {}
         let milliseconds = try await store.reading { database in
             try Int64.fetchOne(
-                database, sql: "SELECT last_use FROM standing JOIN entry ON entry.id = standing.entry WHERE uri = ?",
+                database, sql: "SELECT last_use FROM score JOIN entry ON entry.id = score.entry WHERE uri = ?",
                 arguments: [Samples.key(path).uri])
         }
         return WallInstant(sinceEpoch: .milliseconds(try #require(milliseconds))) - Samples.time
@@ -88,7 +88,7 @@ struct LastUseTests {
     @Test("a check point writes it")
     func checkPoint() async throws {
         try await use("a", after: Self.day * 40)
-        _ = try await store.tidyUp(at: Samples.time + Self.day * 41)
+        _ = try await store.performMaintenance(at: Samples.time + Self.day * 41)
         #expect(try await written("a") == Self.day * 40)
     }
 

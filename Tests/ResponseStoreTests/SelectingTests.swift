@@ -134,9 +134,9 @@ struct SelectingTests {
         }
         for _ in 0..<3 { for path in ["0", "1", "2"] { _ = try await store.entries(for: Samples.key(path)) } }
         try await store.flush()
-        #expect(try await store.tidyUp(at: Samples.time + .seconds(59)) == 0)
-        #expect(try await store.tidyUp(at: Samples.time + .seconds(60)) == 3)
-        #expect(try await store.tidyUp(at: Samples.time + .seconds(60)) == 0)
+        #expect(try await store.performMaintenance(at: Samples.time + .seconds(59)) == 0)
+        #expect(try await store.performMaintenance(at: Samples.time + .seconds(60)) == 3)
+        #expect(try await store.performMaintenance(at: Samples.time + .seconds(60)) == 0)
         #expect(try await store.usage().entries == 10)
         _ = try await store.entries(for: Samples.key("2"))
         for number in 10..<21 { try await put(store, "\(number)", Samples.body(20_000, UInt8(number))) }
@@ -152,13 +152,13 @@ struct SelectingTests {
         let end = Samples.time + .seconds(60)
         try await put(store, "a", Samples.body(10, 1), expires: .seconds(60))
         try await put(store, "b", Samples.body(10, 2), expires: .seconds(61))
-        #expect(try await store.tidyUp(at: end) == 1)
+        #expect(try await store.performMaintenance(at: end) == 1)
         func expired(at now: WallInstant) async throws -> [WallInstant?] {
             try await store.summaries(of: EntrySelection(expiredAt: now), after: nil, limit: 9).map(\.expires)
         }
         #expect(try await expired(at: end) == [end])
         #expect(try await expired(at: end + .seconds(-1)) == [])
-        #expect(try await store.tidyUp(at: end) == 0)
+        #expect(try await store.performMaintenance(at: end) == 0)
         #expect(try await store.remove(EntrySelection(expiredAt: end)).entries == 1)
         #expect(try await store.entries(for: Samples.key("b")).count == 1)
     }

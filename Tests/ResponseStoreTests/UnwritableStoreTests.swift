@@ -98,7 +98,8 @@ struct UnwritableStoreTests {
             ("pin", { try await store.pin(key) }),
             ("distrust", { try await store.distrust("b.example", at: Samples.time) }),
             ("note", { _ = try await store.noteContent(entry.bodyDigest, under: key, variant: "") }),
-            ("flush", { try await store.flush() }), ("tidy", { _ = try await store.tidyUp(at: Samples.time) }),
+            ("flush", { try await store.flush() }),
+            ("tidy", { _ = try await store.performMaintenance(at: Samples.time) }),
             ("sweep", { try await store.removeOrphans() }),
         ]
         for (name, change) in changes {

@@ -27,7 +27,7 @@ enum DurationTarget: FuzzTarget {
     private static func check(_ fields: HTTPFields, at time: WallInstant) throws(BrokenClaim) {
         let response = StoredResponse(
             status: .ok, fields: StorableFields.select(from: fields), requestTime: time, responseTime: time)
-        let terms = ReuseTerms(of: response, in: .private)
+        let terms = FreshnessInfo(of: response, in: .private)
         for now in [time, WallInstant(unixSeconds: .max / 1_000), WallInstant(unixSeconds: -.max / 1_000)] {
             try claim(response.currentAge(at: now) >= .zero, "an age is none before zero", [fields, now])
             try claim(terms.currentAge(at: now) >= .zero, "an age is none before zero", [fields, now])

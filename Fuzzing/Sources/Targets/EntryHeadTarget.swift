@@ -20,7 +20,7 @@ enum EntryHeadTarget: FuzzTarget {
         try claim(head.response.currentAge(at: now) >= .zero, "an age is none before zero", [head])
         _ = HTTPDate.print(head.response.responseTime)
         _ = EntryRow.milliseconds(WallInstant(sinceEpoch: head.response.responseTime - head.response.requestTime))
-        let total = Account(bytes: .max, order: CostAwareRecency()).adding(head.body.length.bytes)
+        let total = StoreTotals(bytes: .max, order: GreedyDualSizeFrequency()).adding(head.body.length.bytes)
         try claim(total.bytes == .max, "an account stops at its end", [head])
         for part in head.response.extent.parts ?? [] {
             try claim(head.response.extent.regions(of: part) != nil, "what is stored is found", [head])

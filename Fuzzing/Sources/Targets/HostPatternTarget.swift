@@ -22,7 +22,7 @@ enum HostPatternTarget: FuzzTarget {
         for scheme in ["http", "https"] {
             let request = HTTPRequest(method: .get, scheme: scheme, authority: presented, path: "/")
             let exchange = Exchange(request: request, destination: .fetch, connectivity: .connected)
-            let fits = rules.ruling(for: exchange).verdict == .bypass
+            let fits = rules.decision(for: exchange).verdict == .bypass
             guard pattern.problem == nil, let authority = Authority(presented) else { continue }
             let expected = Self.fits(text, authority, scheme)
             try claim(fits == expected, "it fits where its definition says so", [text, scheme, presented])

@@ -37,10 +37,11 @@ enum RulesFileTarget: FuzzTarget {
         try claim((try? again.json())?.isSame(as: printed) ?? false, "in the same text", [printed])
         try claim(cutOff(input.bytes), "a file that is cut off is none", [input.text])
         for exchange in exchanges {
-            let ruling = list.ruling(for: exchange)
-            let first = list.rules.lazy.compactMap { $0.ruling(for: exchange) }.first
-            try claim(first ?? .init(verdict: .followProtocol, rule: nil) == ruling, "the first rule rules", [printed])
-            try claim(again.ruling(for: exchange) == ruling, "written and read, it rules alike", [printed])
+            let decision = list.decision(for: exchange)
+            let first = list.rules.lazy.compactMap { $0.decision(for: exchange) }.first
+            try claim(
+                first ?? .init(verdict: .followProtocol, rule: nil) == decision, "the first rule rules", [printed])
+            try claim(again.decision(for: exchange) == decision, "written and read, it rules alike", [printed])
         }
     }
 

@@ -24,7 +24,7 @@ extension ResponseCache {
 
     private func removeNeverStored(by rules: RuleList, _ forbidding: RuleList, _ number: Int) async {
         // What was about to be stored by the rules from before is there now, or will be looked at again.
-        await commits.settle()
+        await commits.waitForCommits()
         let judge = NeverStored(rules: rules, forbidding: forbidding)
         var last: StoredEntry.ID?
         while purges.withLock({ $0 }) == number {
@@ -78,6 +78,6 @@ private struct NeverStored {
             if let name = HTTPField.Name(name), let value { request.headerFields[name] = value }
         }
         let exchange = Exchange(request: request, destination: .unknown, connectivity: .connected, response: response)
-        return rules.ruling(for: exchange).verdict == .neverStore
+        return rules.decision(for: exchange).verdict == .neverStore
     }
 }

@@ -15,7 +15,7 @@ extension ResponseCache {
         var refreshed: [RefreshedResponse] = []
         for variant in variants.isEmpty ? [request] : variants { refreshed.append(await refreshOne(variant)) }
         guard let key = key(for: request) else { return refreshed }
-        await settle(key)
+        await waitForCommits(key)
         guard refreshed.allSatisfy({ $0.cacheStatus.isStored && $0.failure == nil }),
             let stored = try? await store.entries(for: key),
             stored.contains(where: { $0.response.responseTime >= started }),

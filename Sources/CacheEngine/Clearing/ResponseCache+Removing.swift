@@ -23,9 +23,9 @@ extension ResponseCache {
             }
         }
         // Nobody asks the origin in the name of an account that is gone.
-        offlineUses.forget { selection.contains($0) }
+        revalidationBacklog.forget { selection.contains($0) }
         let removed = try await store.remove(selection)
-        offlineUses.forget { selection.contains($0) }
+        revalidationBacklog.forget { selection.contains($0) }
         if selection == .everything { policy.setDistrustedHosts(store.distrustedHosts) }
         noteRemoval(of: selection)
         return removed
@@ -45,15 +45,15 @@ extension ResponseCache {
     ///
     /// - Returns: How many responses have expired since the last time.
     @discardableResult
-    public func tidyUp() async throws -> Int {
-        lastTidyUp.withLock { $0 = configuration.clock.uptime() }
-        return try await store.tidyUp(at: now)
+    public func performMaintenance() async throws -> Int {
+        lastMaintenance.withLock { $0 = configuration.clock.uptime() }
+        return try await store.performMaintenance(at: now)
     }
 
     /// The check point in the background: beside storing, an hour after the last one.
-    func tidyUpWhereDue() {
+    func performMaintenanceWhereDue() {
         let uptime = configuration.clock.uptime()
-        let isDue = lastTidyUp.withLock { last in
+        let isDue = lastMaintenance.withLock { last in
             guard let known = last else {
                 last = uptime
                 return false
@@ -63,6 +63,6 @@ extension ResponseCache {
             return true
         }
         // What can't be written now is found at the next one.
-        if isDue { background.transfer { _ = try? await self.tidyUp() } }
+        if isDue { background.transfer { _ = try? await self.performMaintenance() } }
     }
 }

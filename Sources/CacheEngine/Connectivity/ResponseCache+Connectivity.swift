@@ -20,7 +20,7 @@ extension ResponseCache {
     public func networkChanged(to connectivity: Connectivity) {
         guard connectivity.allowsBackgroundTraffic else { return background.dropWaiting() }
         background.enqueue(
-            offlineUses.latestFirst.map { use in
+            revalidationBacklog.latestFirst.map { use in
                 (use.key, { await self.validateAfterReturn(use.key, use.request, connectivity) })
             })
     }
@@ -40,7 +40,8 @@ extension ResponseCache {
         _ key: CacheKey, _ request: EngineRequest, _ connectivity: Connectivity
     ) async {
         // A request may have been faster, and what was removed meanwhile is not to come back.
-        guard offlineUses.contains(key), let entries = try? await store.entries(for: key), !entries.isEmpty else {
+        guard revalidationBacklog.contains(key), let entries = try? await store.entries(for: key), !entries.isEmpty
+        else {
             return
         }
         var request = request

@@ -31,10 +31,10 @@ public final class AnswerTemplate: Sendable {
     }
 
     /// What the sender keeps; `nil` at first.
-    public var notes: (any AnyObject & Sendable)? { kept.withLock { $0 } }
+    public var attachment: (any AnyObject & Sendable)? { kept.withLock { $0 } }
 
     /// Keeps a value in the place of the one before.
-    public func keep(_ notes: any AnyObject & Sendable) {
-        kept.withLock { $0 = notes }
+    public func attach(_ value: any AnyObject & Sendable) {
+        kept.withLock { $0 = value }
     }
 }

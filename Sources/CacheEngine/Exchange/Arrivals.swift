@@ -47,12 +47,12 @@ final class Arrivals: Sendable {
     }
 
     /// Returns once everything that had wholly arrived is committed.
-    func settle() async {
-        for key in state.withLock({ Array($0.arrivals.keys) }) { await settle(key) }
+    func waitForCommits() async {
+        for key in state.withLock({ Array($0.arrivals.keys) }) { await waitForCommits(key) }
     }
 
     /// Returns once everything that had wholly arrived under a key is committed.
-    func settle(_ key: CacheKey) async {
+    func waitForCommits(_ key: CacheKey) async {
         let arrived = state.withLock { state in
             state.arrivals[key]?.filter(\.spool.hasAll).map(\.number) ?? []
         }

@@ -11,7 +11,7 @@ final class CollapseTable: Sendable {
     private struct State {
         var flights: [CacheKey: InFlight] = [:]
         var unshareable: Set<CacheKey> = []
-        var landings = [UInt64](repeating: 0, count: counters)
+        var completions = [UInt64](repeating: 0, count: counters)
     }
 
     enum Role {
@@ -30,16 +30,16 @@ final class CollapseTable: Sendable {
     }
 
     /// Grows with every flight that ended. Read before a look-up, it tells whether that look-up may be outdated.
-    func landings(of key: CacheKey) -> UInt64 {
-        state.withLock { $0.landings[Self.counter(key)] }
+    func completions(of key: CacheKey) -> UInt64 {
+        state.withLock { $0.completions[Self.counter(key)] }
     }
 
-    /// - Parameter landings: What ``landings(of:)`` was before the caller's look-up.
-    func join(_ key: CacheKey, lookedUpAt landings: UInt64) -> Role {
+    /// - Parameter completions: What ``completions(of:)`` was before the caller's look-up.
+    func join(_ key: CacheKey, lookedUpAt completions: UInt64) -> Role {
         state.withLock { state in
             if state.unshareable.contains(key) { return .alone }
             if let flight = state.flights[key] { return .follower(flight) }
-            if state.landings[Self.counter(key)] != landings { return .lookAgain }
+            if state.completions[Self.counter(key)] != completions { return .lookAgain }
             let flight = InFlight()
             state.flights[key] = flight
             return .first(flight)
@@ -51,7 +51,7 @@ final class CollapseTable: Sendable {
         state.withLock { state in
             guard state.flights[key] === flight else { return }
             state.flights[key] = nil
-            state.landings[Self.counter(key)] += 1
+            state.completions[Self.counter(key)] += 1
         }
     }
 
@@ -62,7 +62,7 @@ final class CollapseTable: Sendable {
         state.withLock { state in
             guard let flight = state.flights[key], flight !== own else { return }
             state.flights[key] = nil
-            state.landings[Self.counter(key)] += 1
+            state.completions[Self.counter(key)] += 1
         }
     }
 
@@ -70,7 +70,7 @@ final class CollapseTable: Sendable {
     func detachAll() {
         state.withLock { state in
             state.flights.removeAll()
-            for counter in state.landings.indices { state.landings[counter] += 1 }
+            for counter in state.completions.indices { state.completions[counter] += 1 }
         }
     }
 

@@ -6,7 +6,7 @@ final class CommitQueue: Sendable {
     private let last = LockedBox<[CacheKey: Task<Void, Never>]>([:])
 
     /// Returns once all the work that was queued before has ended.
-    func settle() async {
+    func waitForCommits() async {
         for end in last.withLock({ Array($0.values) }) { await end.value }
     }
 

@@ -3,7 +3,7 @@ import HTTPCacheSemantics
 import HTTPTypes
 import ResponseStore
 
-/// What the ruling makes of the protocol; what each verdict means is said at `Verdict`.
+/// What the policy's decision makes of the protocol; what each verdict means is said at `Verdict`.
 extension ExchangeMachine {
     /// Longer than anything is stored.
     private static let always = Duration.seconds(100 * 365 * 86_400)
@@ -22,8 +22,8 @@ extension ExchangeMachine {
     /// - Parameter length: Of its content, in bytes, where that is known.
     mutating func rule(_ known: HTTPResponse.Status, length: Int64?, _ response: @autoclosure () -> HTTPResponse) {
         if rules.looksAtResponse || disbelief != nil {
-            ruling = rules.ruling(for: exchange(context.connectivity, response: response()))
-            status.detail = ruling.rule
+            policy = rules.decision(for: exchange(context.connectivity, response: response()))
+            status.detail = policy.rule
         }
         disbelief = nil
         guard answersUnasked else { return }
@@ -31,8 +31,8 @@ extension ExchangeMachine {
         // the new file yet: it would stand there as long as the file.
         if known.code >= 400 {
             disbelief = .error
-            (ruling.verdict, ruling.restsOnHashedName) = (.followProtocol, false)
-        } else if ruling.restsOnHashedName {
+            (policy.verdict, policy.restsOnHashedName) = (.followProtocol, false)
+        } else if policy.restsOnHashedName {
             let received = response()
             if let breach = breach(known, received.headerFields, length: length) { disbelieve(received, breach) }
         }
@@ -42,24 +42,24 @@ extension ExchangeMachine {
     func breach(_ known: HTTPResponse.Status, _ received: HTTPFields, length: Int64?) -> String? {
         NamePromise.breach(
             path: request.path ?? "", status: known, fields: received, length: length, in: kind,
-            despite: ruling.despite)
+            ignoring: policy.ignoring)
     }
 
     /// Lets the rules decide as if no name had a content hash. What another one of them knows of files with such an address
     /// is no truer of a response that is none.
     private mutating func disbelieve(_ response: HTTPResponse, _ breach: String) {
-        let believing = ruling.rule
+        let believing = policy.rule
         disbelief = .notAsNamed(breach, rule: believing)
         var exchange = exchange(context.connectivity, response: response)
         exchange.distrustsHashedNames = true
-        ruling = rules.ruling(for: exchange)
-        if ruling.rule != believing, answersUnasked { ruling = RuleList.Ruling(verdict: .followProtocol, rule: nil) }
-        status.detail = ruling.rule
+        policy = rules.decision(for: exchange)
+        if policy.rule != believing, answersUnasked { policy = PolicyDecision(verdict: .followProtocol, rule: nil) }
+        status.detail = policy.rule
     }
 
     /// Whether the verdict lets the store answer where the response's own terms do not.
     private var answersUnasked: Bool {
-        switch ruling.verdict {
+        switch policy.verdict {
         case .fresh, .permanent, .cacheFirst, .staleWhileRevalidate: true
         case .neverStore, .reload, .revalidate, .networkFirst, .staleIfError, .onlyIfStored, .bypass,
             .storeOnlyIfExplicit, .followProtocol:
@@ -75,17 +75,17 @@ extension ExchangeMachine {
     }
 
     /// Whether a rule wants the store to answer, or nobody.
-    var isStoredOnly: Bool { ruling.verdict == .onlyIfStored }
+    var isCacheOnly: Bool { policy.verdict == .onlyIfStored }
 
     /// Whether a rule keeps the exchange out of the store.
-    var isLeftAlone: Bool { ruling.verdict == .bypass || ruling.verdict == .neverStore }
+    var isBypassed: Bool { policy.verdict == .bypass || policy.verdict == .neverStore }
 
     /// The request's own mode, or what the verdict makes of the usual ones. What the client forbids, no rule allows.
     var mode: CacheMode {
         if context.isBackground || context.mode == .noStore || context.mode == .onlyIfStored { return context.mode }
         // Without a network a reload is left to the protocol.
-        if case .reload = ruling.verdict, !context.connectivity.hasNetwork { return context.mode }
-        return switch ruling.verdict {
+        if case .reload = policy.verdict, !context.connectivity.hasNetwork { return context.mode }
+        return switch policy.verdict {
         case .reload(.local) where context.mode != .reload: .reloadIgnoringLocal
         case .reload(.everyCache): .reload
         case .cacheFirst where context.mode == .protocolDefault: .preferStored
@@ -95,17 +95,17 @@ extension ExchangeMachine {
 
     /// Whether a stored response may answer as far as its nominated fields go (RFC 9111 §4.1).
     func isNominated(_ response: StoredResponse) -> Bool {
-        response.nominatedFields.match(fields) || ruling.despite.contains(.vary)
+        response.nominatedFields.match(fields) || policy.ignoring.contains(.vary)
     }
 
-    func terms(of entry: StoredEntry, at now: WallInstant) -> ReuseTerms {
-        ruled(notes(entry).terms, at: now)
+    func terms(of entry: StoredEntry, at now: WallInstant) -> FreshnessInfo {
+        ruled(derived(entry).terms, at: now)
     }
 
     /// A response's own terms, changed by the verdict.
-    func ruled(_ stated: ReuseTerms, at now: WallInstant) -> ReuseTerms {
+    func ruled(_ stated: FreshnessInfo, at now: WallInstant) -> FreshnessInfo {
         var terms = stated
-        switch ruling.verdict {
+        switch policy.verdict {
         case .fresh(let duration):
             terms.lifetime = FreshnessLifetime(duration, source: .rule)
             terms.mustValidate = false
@@ -131,14 +131,14 @@ extension ExchangeMachine {
     }
 
     /// Whether the response is older than the rule lets it become without a validation.
-    func isExpired(_ terms: ReuseTerms, at now: WallInstant) -> Bool {
-        ruling.expiry.map { terms.currentAge(at: now) > $0 } ?? false
+    func isExpired(_ terms: FreshnessInfo, at now: WallInstant) -> Bool {
+        policy.expiry.map { terms.currentAge(at: now) > $0 } ?? false
     }
 
     /// How long the origin may take before a stored response answers in its place; `nil` where nothing is held ready.
-    var patience: Duration? {
+    var timeout: Duration? {
         // Who wants what is stored confirmed waits for that.
-        guard case .networkFirst(let timeout) = ruling.verdict, selected != nil, !context.isBackground,
+        guard case .networkFirst(let timeout) = policy.verdict, selected != nil, !context.isBackground,
             mode != .revalidate
         else { return nil }
         return timeout
@@ -146,52 +146,52 @@ extension ExchangeMachine {
 
     // MARK: Storing
 
-    /// Notes what the ruling says about keeping a response.
+    /// Notes what the policy's decision says about keeping a response.
     func retain(_ response: inout StoredResponse) {
-        response.tags = ruling.tags
-        response.expires = ruling.expiry.map { response.responseTime + $0 }
+        response.tags = policy.tags
+        response.expires = policy.expiry.map { response.responseTime + $0 }
     }
 
-    /// §3, with what the ruling passes over.
+    /// §3, with what the policy's decision passes over.
     func decideStoring(_ request: HTTPRequest, _ status: HTTPResponse.Status, _ fields: HTTPFields) -> StoreDecision {
-        StoreDecision.decide(request: relieved(request), status: status, fields: relieved(fields, status), in: kind)
+        StoreDecision.decide(request: effective(request), status: status, fields: effective(fields, status), in: kind)
     }
 
-    private func relieved(_ request: HTTPRequest) -> HTTPRequest {
-        guard ruling.despite.contains(.credentials) else { return request }
+    private func effective(_ request: HTTPRequest) -> HTTPRequest {
+        guard policy.ignoring.contains(.credentials) else { return request }
         var request = request
         request.headerFields[.authorization] = nil
         return request
     }
 
-    /// The fields without the directives that the ruling names, and with a lifetime where the verdict gives one.
-    private func relieved(_ fields: HTTPFields, _ status: HTTPResponse.Status) -> HTTPFields {
-        let despite = ruling.despite
+    /// The fields without the directives that the policy's decision names, and with a lifetime where the verdict gives one.
+    private func effective(_ fields: HTTPFields, _ status: HTTPResponse.Status) -> HTTPFields {
+        let ignoring = policy.ignoring
         // Errors that nobody declared fresh are not kept in place of what comes after them.
         let isGivenLife = givesLife && (200..<400).contains(status.code)
-        guard isGivenLife || !despite.isEmpty else { return fields }
-        var relieved = fields
+        guard isGivenLife || !ignoring.isEmpty else { return fields }
+        var effective = fields
         let targeted = kind == .shared ? TargetedCacheControl.sharedCacheTargets : []
         for name in [.cacheControl] + targeted where fields.contains(name) {
             var control = CacheControl(lines: fields[values: name])
             control.directives.removeAll {
-                despite.contains(.noStore) && $0.name == "no-store"
-                    || despite.contains(.private) && $0.name == "private"
+                ignoring.contains(.noStore) && $0.name == "no-store"
+                    || ignoring.contains(.private) && $0.name == "private"
             }
-            relieved[name] = control.description
+            effective[name] = control.description
         }
-        if despite.contains(.vary) { relieved[.vary] = nil }
+        if ignoring.contains(.vary) { effective[.vary] = nil }
         if isGivenLife {
-            var control = CacheControl(lines: relieved[values: .cacheControl])
+            var control = CacheControl(lines: effective[values: .cacheControl])
             if !control.has("max-age") { control.directives.append(.init(name: "max-age", argument: "0")) }
-            relieved[.cacheControl] = control.description
+            effective[.cacheControl] = control.description
         }
-        return relieved
+        return effective
     }
 
     /// Whether the verdict makes use of responses that state no freshness.
     private var givesLife: Bool {
-        switch ruling.verdict {
+        switch policy.verdict {
         case .fresh, .permanent, .cacheFirst, .networkFirst, .staleWhileRevalidate: true
         case .neverStore, .reload, .revalidate, .staleIfError, .onlyIfStored, .bypass, .storeOnlyIfExplicit,
             .followProtocol:
@@ -201,6 +201,6 @@ extension ExchangeMachine {
 
     /// What of the request the stored response is kept for (RFC 9111 §4.1).
     func nominatedFields(_ received: HTTPFields) -> NominatedFields {
-        NominatedFields(fields, vary: ruling.despite.contains(.vary) ? Vary([:]) : Vary(received))
+        NominatedFields(fields, vary: policy.ignoring.contains(.vary) ? Vary([:]) : Vary(received))
     }
 }

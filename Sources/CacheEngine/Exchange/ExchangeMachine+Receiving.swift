@@ -8,8 +8,8 @@ extension ExchangeMachine {
     mutating func received(
         _ head: HTTPResponse, bodyLength: Int64? = nil, requestTime: WallInstant, responseTime: WallInstant
     ) -> Action {
-        if inquiry == .underWay {
-            return inquired(head, requestTime: requestTime, responseTime: responseTime)
+        if headProbe == .underWay {
+            return headProbeAnswered(head, requestTime: requestTime, responseTime: responseTime)
         }
         if !asked.isEmpty, head.status == .notModified {
             return confirmed(head.headerFields, requestTime: requestTime, responseTime: responseTime)
@@ -38,7 +38,7 @@ extension ExchangeMachine {
         // This mode uses what is stored only once the origin has confirmed it.
         if mode == .revalidate { return nil }
         return StaleReason.afterFailure(
-            failure, terms: ruled(ReuseTerms(of: entry.response, in: kind), at: now), request: terms, at: now,
+            failure, terms: ruled(FreshnessInfo(of: entry.response, in: kind), at: now), request: terms, at: now,
             whenUnreachable: servesStaleWhenUnreachable)
     }
 
@@ -75,7 +75,7 @@ extension ExchangeMachine {
         let others = identified.filter {
             $0 != chosen && isNominated(candidates[$0].response)
         }.map { freshened($0) }
-        let updated = ruled(ReuseTerms(of: entry.response, in: kind), at: responseTime)
+        let updated = ruled(FreshnessInfo(of: entry.response, in: kind), at: responseTime)
         status.timeToLive = updated.timeToLive(at: responseTime)
         return .freshen(
             Freshened(
@@ -156,8 +156,8 @@ extension ExchangeMachine {
             relay.updates = headUpdates(head, requestTime: requestTime, responseTime: responseTime)
         }
         rule(head.status, length: bodyLength, head)
-        noteInquiry()
-        if isLeftAlone || mode == .noStore || hasContent && request.method == .get { return relay }
+        noteHeadProbe()
+        if isBypassed || mode == .noStore || hasContent && request.method == .get { return relay }
         let decision = decideStoring(request, head.status, head.headerFields)
         if case .doNotStore(let reason) = decision {
             relay.notStored = reason
@@ -174,7 +174,7 @@ extension ExchangeMachine {
             (stored.fields[.contentRange], stored.fields[.contentLength]) = (nil, nil)
             (part, length) = (range.range, range.completeLength)
         }
-        if ruling.verdict == .storeOnlyIfExplicit {
+        if policy.verdict == .storeOnlyIfExplicit {
             let lifetime = FreshnessLifetime(of: stored, in: kind)
             if lifetime.source == .heuristic, !CacheControl(stored.fields).has("no-cache") {
                 relay.notStored = .notCacheable
@@ -216,26 +216,26 @@ extension ExchangeMachine {
 
     /// No response head came.
     mutating func failed(_ error: TransportError, at now: WallInstant) -> Action {
-        if inquiry == .underWay, let action = inquiryFailed(error) { return action }
+        if headProbe == .underWay, let action = headProbeFailed(error) { return action }
         guard let entry = selected, error.code != .certificateUntrusted else { return fail(EngineError(error)) }
         if error.code.isDisconnection {
             lacksNetwork = true
             // The origin can't be reached: for this exchange, and for rules that look at it, that is a disconnection.
-            let disconnected = rules.ruling(for: exchange(context.connectivity.withoutNetwork))
+            let disconnected = rules.decision(for: exchange(context.connectivity.withoutNetwork))
             if disconnected.verdict == .onlyIfStored {
-                ruling = disconnected
+                policy = disconnected
                 status.detail = disconnected.rule
                 return serve(entry, .stale, now)
             }
         }
         // §4.2.4: "A cache MUST NOT generate a stale response unless it is disconnected", nor where forbidden.
-        if error.code == .timedOut, patience != nil {
+        if error.code == .timedOut, timeout != nil {
             // Nobody waits for the origin's answer any more, but the next one will want it.
             let reason = status.forward
             let action = serve(entry, .staleWhileRevalidating, now, .ifError)
             // A hit is what was not forwarded (RFC 9211 §2.1); this was, and had no answer in time.
             (status.isHit, status.forward) = (false, reason)
-            if let rule = ruling.rule { status.detail = rule + "/time-out" }
+            if let rule = policy.rule { status.detail = rule + "/time-out" }
             return action
         }
         let failure: StaleReason.Failure = error.code.isUnanswered ? .unreachable : .brokenAnswer

@@ -11,16 +11,16 @@ struct ExchangeMachine {
     let distrustsHashedNames: Bool
     let kind: CacheKind
     let servesStaleWhenUnreachable: Bool
-    let terms: RequestTerms
+    let terms: RequestDirectives
     let hasContent: Bool
     let key: CacheKey?
-    var ruling: RuleList.Ruling
+    var policy: PolicyDecision
     var status: CacheStatus
     /// What was found under the key, as far as it concerns this request.
     var candidates: [StoredEntry] = []
     /// The entry that would answer if the origin confirmed it, or could not be reached.
     var selected: StoredEntry?
-    /// Why ``ruling`` is not that of the rule which decides about the request.
+    /// Why ``policy`` is not that of the rule which decides about the request.
     var disbelief: Disbelief?
     /// The entries whose validators were sent.
     var asked: [StoredEntry] = []
@@ -30,8 +30,8 @@ struct ExchangeMachine {
     /// Whether the stored response was served stale for want of a network, and the origin has not answered since.
     var wasServedOffline = false
     /// Whether the host is worth a HEAD, as far as is known.
-    var mayAskByHead = true
-    var inquiry = Inquiry.none
+    var mayProbeByHead = true
+    var headProbe = HeadProbe.none
     /// Whether there is no network, or none to this origin.
     var lacksNetwork: Bool
     /// The time of the last look-up.
@@ -50,7 +50,7 @@ struct ExchangeMachine {
         self.distrustsHashedNames = distrustsHashedNames
         self.kind = kind
         self.servesStaleWhenUnreachable = servesStaleWhenUnreachable
-        terms = RequestTerms(request.headerFields)
+        terms = RequestDirectives(request.headerFields)
         let exchange = Exchange(
             request: request, destination: context.destination, connectivity: context.connectivity,
             distrustsHashedNames: distrustsHashedNames)
@@ -62,26 +62,26 @@ struct ExchangeMachine {
             key = CacheKey(request, partition: context.partition)
         }
         status = CacheStatus(cache: cacheName)
-        ruling = rules.ruling(for: exchange)
+        policy = rules.decision(for: exchange)
     }
 
     var fields: HTTPFields { request.headerFields }
 
-    func notes(_ entry: StoredEntry) -> EntryNotes { EntryNotes.of(entry, in: kind) }
+    func derived(_ entry: StoredEntry) -> DerivedEntryData { DerivedEntryData.of(entry, in: kind) }
 
     /// The first event.
     mutating func start() -> Action {
-        status.detail = ruling.rule
+        status.detail = policy.rule
         guard let key, request.scheme == "http" || request.scheme == "https" else {
             return fail(.init(code: .invalidRequest, message: "The request names no http or https address."))
         }
-        if isLeftAlone { return pass(.bypass) }
+        if isBypassed { return pass(.bypass) }
         // §4: "A cache MUST write through requests with methods that are unsafe".
         guard request.method == .get || request.method == .head else { return pass(.method) }
         // Content in a GET "has no generally defined semantics" (RFC 9110 §9.3.1), but where an origin gives it some,
         // the URI alone does not say what was asked for.
         if hasContent { return pass(.bypass) }
-        if isStoredOnly { return .lookUp(key) }
+        if isCacheOnly { return .lookUp(key) }
         // If-Match and If-Unmodified-Since are for the origin (§4.3.2).
         if ConditionalRequest.mustForward(fields) || !mode.looksUp { return pass(.request) }
         return .lookUp(key)
@@ -90,7 +90,7 @@ struct ExchangeMachine {
     /// To the origin without a look-up, unless the request must not leave.
     private mutating func pass(_ reason: ForwardReason) -> Action {
         status.forward = reason
-        if isStoredOnly || isLeftAlone && !context.connectivity.hasNetwork { return fail(Self.disconnected) }
+        if isCacheOnly || isBypassed && !context.connectivity.hasNetwork { return fail(Self.disconnected) }
         // Fetch §4.6: "If response is null, then: If httpRequest's cache mode is "only-if-cached", then return a
         // network error." §5.2.1.7 wants the same, but can't keep an unsafe request from being written through.
         if mode == .onlyIfStored || terms.onlyIfCached && reason != .method { return fail(Self.notStored) }
@@ -99,7 +99,7 @@ struct ExchangeMachine {
 
     /// The responses stored under the key, and those of other queries that may do as well, in any order.
     mutating func lookedUp(_ found: [StoredEntry], at now: WallInstant) -> Action {
-        (selected, asked, resuming, inquiry) = (nil, [], nil, .none)
+        (selected, asked, resuming, headProbe) = (nil, [], nil, .none)
         lookedUpAt = now
         candidates = found.allSatisfy(isCandidate) ? found : found.filter(isCandidate)
         guard let entry = selectedVariant(),
@@ -111,9 +111,9 @@ struct ExchangeMachine {
         let known = entry.response.status
         rule(
             known, length: entry.bodyLength.bytes, HTTPResponse(status: known, headerFields: entry.response.fields))
-        if !isStoredOnly, isLeftAlone || !mode.looksUp {
+        if !isCacheOnly, isBypassed || !mode.looksUp {
             candidates = []
-            return pass(isLeftAlone ? .bypass : .request)
+            return pass(isBypassed ? .bypass : .request)
         }
         let stored = terms(of: entry, at: now)
         switch judge(stored, at: now) {
@@ -125,9 +125,9 @@ struct ExchangeMachine {
     }
 
     /// What may be done with a stored response whose terms, as ruled, are these.
-    func judge(_ stored: ReuseTerms, at now: WallInstant) -> Judgement {
+    func judge(_ stored: FreshnessInfo, at now: WallInstant) -> Judgement {
         let basis = ReuseDecision.decide(stored, request: terms, at: now)
-        if isStoredOnly || mode.acceptsAnyAge && !isExpired(stored, at: now) {
+        if isCacheOnly || mode.acceptsAnyAge && !isExpired(stored, at: now) {
             return .serve(basis.remaining > .zero ? .fresh : .stale, nil)
         }
         if mode == .revalidate { return .validate(basis.remaining > .zero ? .request : .stale) }
@@ -174,13 +174,13 @@ struct ExchangeMachine {
         let validators = ConditionalRequest.validators(of: entry.response)
         selected = entry
         asked = validators.isEmpty ? [] : [entry]
-        if !validators.isEmpty, asksByHead(entry) { return inquire(reason, validators) }
+        if !validators.isEmpty, probesByHead(entry) { return probeByHead(reason, validators) }
         return forward(reason, conditions: validators, keepingRange: entry.response.extent != .complete)
     }
 
     /// Parts are stored, but not all that is asked for.
     private mutating func lacksContent(_ entry: StoredEntry) -> Action {
-        if isStoredOnly || terms.onlyIfCached || mode == .onlyIfStored { return missed(.partial) }
+        if isCacheOnly || terms.onlyIfCached || mode == .onlyIfStored { return missed(.partial) }
         let isWhole = request.method == .get && !ConditionalRequest.isConditional(fields) && !fields.contains(.range)
         guard isWhole, let rest = ConditionalRequest.resumption(of: entry.response) else { return forward(.partial) }
         resuming = entry
@@ -189,7 +189,7 @@ struct ExchangeMachine {
 
     private mutating func missed(_ reason: ForwardReason) -> Action {
         status.forward = reason
-        if isStoredOnly { return fail(Self.disconnected) }
+        if isCacheOnly { return fail(Self.disconnected) }
         // What was to be validated behind an answer's back is gone, and is not to come back by that.
         if context.isBackground { return fail(Self.notStored) }
         // §5.2.1.7
@@ -215,10 +215,10 @@ struct ExchangeMachine {
     }
 
     /// Says in the status that a stored response answers whose terms, as ruled, are these.
-    mutating func noteServed(_ terms: ReuseTerms, _ use: Use, _ now: WallInstant, _ stale: StaleReason?) {
+    mutating func noteServed(_ terms: FreshnessInfo, _ use: Use, _ now: WallInstant, _ stale: StaleReason?) {
         status.timeToLive = terms.timeToLive(at: now)
         // A rule that leaves the protocol to itself did not make it stale.
-        let isProtocols = ruling.rule == nil || [.followProtocol, .storeOnlyIfExplicit].contains(ruling.verdict)
+        let isProtocols = policy.rule == nil || [.followProtocol, .storeOnlyIfExplicit].contains(policy.verdict)
         if let stale, isProtocols { status.detail = stale.rawValue }
         // What was forwarded first is no hit, whatever came of it (RFC 9211 §2.1).
         if use != .validated, status.forwardStatus == nil {

@@ -14,7 +14,7 @@ extension RunningExchange {
         guard let key, flight == nil else { return .goOn }
         mayShare = true
         while true {
-            switch cache.flights.join(key, lookedUpAt: landings) {
+            switch cache.flights.join(key, lookedUpAt: completions) {
             case .alone: return .goOn
             case .lookAgain: return .lookAgain(key)
             case .first(let flight):
@@ -51,14 +51,14 @@ extension RunningExchange {
         let length = response.fields[.contentLength].flatMap { Int64($0) }
         ruled.rule(
             response.status, length: length, HTTPResponse(status: response.status, headerFields: response.fields))
-        return !ruled.isLeftAlone && isReusable(response, by: machine.terms, ruled)
+        return !ruled.isBypassed && isReusable(response, by: machine.terms, ruled)
     }
 
     private func isReusable(
-        _ response: StoredResponse, by request: RequestTerms, _ machine: ExchangeMachine
+        _ response: StoredResponse, by request: RequestDirectives, _ machine: ExchangeMachine
     ) -> Bool {
         let now = cache.now
-        let terms = machine.ruled(ReuseTerms(of: response, in: machine.kind), at: now)
+        let terms = machine.ruled(FreshnessInfo(of: response, in: machine.kind), at: now)
         return ReuseDecision.decide(terms, request: request, at: now).decision == .reuse
     }
 
@@ -87,7 +87,7 @@ extension RunningExchange {
         guard let key, mayShare else { return }
         var isShareable = false
         if let response {
-            isShareable = isReusable(response, by: RequestTerms([:]), machine)
+            isShareable = isReusable(response, by: RequestDirectives([:]), machine)
         }
         cache.flights.note(key, isShareable: isShareable)
     }

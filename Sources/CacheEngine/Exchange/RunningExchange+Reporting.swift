@@ -79,7 +79,7 @@ extension RunningExchange {
         return ExchangeReport(
             method: request.head.method, uri: key?.uri ?? "", client: request.context.client,
             destination: request.context.destination, outcome: outcome, status: status,
-            cacheStatus: cacheStatus ?? machine.status, rule: machine.ruling.rule, notStored: notStored,
+            cacheStatus: cacheStatus ?? machine.status, rule: machine.policy.rule, notStored: notStored,
             breaksHashedName: false, isBackground: request.context.isBackground, start: start, timeToHead: elapsed,
             duration: elapsed, bodyBytes: bytes, originBytes: isFromOrigin ? bytes : 0, isComplete: true)
     }

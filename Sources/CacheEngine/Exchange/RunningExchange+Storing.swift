@@ -31,7 +31,7 @@ extension RunningExchange {
             // In this order: who waited for this to be stored must not share it when it was refused.
             if let flight = receiver.flight { receiver.cache.flights.land(key, flight) }
             receiver.cache.arrivals.end(key, arrival)
-            receiver.cache.tidyUpWhereDue()
+            receiver.cache.performMaintenanceWhereDue()
         }
     }
 
@@ -58,7 +58,7 @@ extension RunningExchange {
         guard policyGeneration != cache.policy.generation else { return false }
         let known = HTTPResponse(status: response.status, headerFields: response.fields)
         let exchange = machine.exchange(request.context.connectivity, response: known)
-        return cache.policy.rules.ruling(for: exchange).verdict == .neverStore
+        return cache.policy.rules.decision(for: exchange).verdict == .neverStore
     }
 
     /// Commits the whole. Where the name of the file has a content hash, other bytes than before mean that the host's
@@ -104,7 +104,7 @@ extension RunningExchange {
     }
 
     var isHashedName: Bool {
-        machine.ruling.restsOnHashedName || request.head.path.map { HashedName(path: $0) != nil } == true
+        machine.policy.restsOnHashedName || request.head.path.map { HashedName(path: $0) != nil } == true
     }
 
     /// Commits a part, joined with what is stored of the same representation.

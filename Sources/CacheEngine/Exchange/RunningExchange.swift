@@ -13,8 +13,8 @@ struct RunningExchange {
     /// Of the policy that it is decided by, see ``PolicyInForce/generation``.
     let policyGeneration: UInt64
     var key: CacheKey? { machine.key }
-    /// ``CollapseTable/landings(of:)`` before the last look-up.
-    var landings: UInt64 = 0
+    /// ``CollapseTable/completions(of:)`` before the last look-up.
+    var completions: UInt64 = 0
     /// When the request left; in the background when the store was asked. What was invalidated since, or replaced by
     /// something newer, is not stored.
     var mark: StoreMark?
@@ -49,11 +49,11 @@ struct RunningExchange {
 
     /// Before the store is asked.
     mutating func willLookUp(_ key: CacheKey) {
-        landings = cache.flights.landings(of: key)
+        completions = cache.flights.completions(of: key)
         // What is removed once it was found is not to come back because nobody waits for its validation.
         if request.context.isBackground { mark = cache.store.mark() }
-        machine.wasServedOffline = cache.offlineUses.contains(key)
-        machine.mayAskByHead = cache.headTrials.mayAsk(
+        machine.wasServedOffline = cache.revalidationBacklog.contains(key)
+        machine.mayProbeByHead = cache.headProbes.mayAsk(
             request.head.authority ?? "", at: cache.configuration.clock.uptime())
     }
 
@@ -69,13 +69,13 @@ struct RunningExchange {
     /// The answer from a stored entry; `nil` when its content turned out to be gone.
     func answer(with entry: StoredEntry, _ use: ExchangeMachine.Use) async -> EngineResponse? {
         guard let content = try? await cache.store.open(entry) else { return nil }
-        let notes = machine.notes(entry)
-        if case .file(let file) = content { cache.openBodies.keep(file, with: notes) }
+        let derived = machine.derived(entry)
+        if case .file(let file) = content { cache.openBodies.keep(file, with: derived) }
         let length = content.length.bytes
         let answer = StoredAnswer(
             entry.response, length: length,
             selection: .init(of: entry.response, length: length, presented: request.head),
-            isHead: request.head.method == .head, age: age(notes, at: cache.now),
+            isHead: request.head.method == .head, age: age(derived, at: cache.now),
             boundary: entry.bodyDigest.description,
             without: request.context.fieldsNotReused.subtracting(use == .validated ? confirmedFields : []))
         let body: ResponseBody =
@@ -93,10 +93,10 @@ struct RunningExchange {
             case .validated: .validated
             }
         if let key, machine.lacksNetwork, use == .stale || use == .staleWhileRevalidating {
-            cache.offlineUses.note(key, request)
+            cache.revalidationBacklog.note(key, request)
         }
         let isDue = use == .staleWhileRevalidating && request.context.connectivity.hasNetwork
-        if isDue || use == .fresh && isSampleDue(notes, at: cache.now) {
+        if isDue || use == .fresh && isSampleDue(derived, at: cache.now) {
             cache.revalidateInBackground(request, key)
         }
         report(outcome, status: answer.head.status.code, bytes: body.length ?? 0)
@@ -104,17 +104,17 @@ struct RunningExchange {
     }
 
     /// Whether what answers because of the hash in its name is to be compared with the origin's behind the answer.
-    private func isSampleDue(_ notes: EntryNotes, at now: WallInstant) -> Bool {
-        guard machine.ruling.restsOnHashedName, cache.configuration.samplesHashedNames,
+    private func isSampleDue(_ derived: DerivedEntryData, at now: WallInstant) -> Bool {
+        guard machine.policy.restsOnHashedName, cache.configuration.samplesHashedNames,
             request.head.method == .get, !request.context.isBackground,
             machine.mode != .onlyIfStored, !machine.terms.onlyIfCached,
             request.context.connectivity.allowsBackgroundTraffic
         else { return false }
-        return notes.isSampleDue(age: age(notes, at: now))
+        return derived.isSampleDue(age: age(derived, at: now))
     }
 
-    func age(_ notes: EntryNotes, at now: WallInstant) -> Int64 {
-        notes.terms.currentAge(at: now).components.seconds
+    func age(_ derived: DerivedEntryData, at now: WallInstant) -> Int64 {
+        derived.terms.currentAge(at: now).components.seconds
     }
 
     /// The answer from a fresh entry whose content is at hand; `nil` when it is not, or when the answer has a head that
@@ -133,25 +133,26 @@ struct RunningExchange {
             contentRange = ContentRange(range: part, completeLength: completeLength).description
         case .noContent, .content(.several), .content(.notSatisfiable): return nil
         }
-        let notes = machine.notes(entry)
+        let derived = machine.derived(entry)
         var content: StoredContent?
         if shape == .whole || shape == .part {
-            content = notes.contentAtHand(entry.inlineBody, of: entry.bodyLength)
+            content = derived.contentAtHand(entry.inlineBody, of: entry.bodyLength)
             guard content != nil else { return nil }
         } else {
             region = 0..<0
         }
-        let template = notes.template(shape, of: entry, without: request.context.fieldsNotReused)
+        let template = derived.template(shape, of: entry, without: request.context.fieldsNotReused)
         let answer = ImmediateAnswer(
-            template: template, age: age(notes, at: now), contentRange: contentRange, content: content, region: region,
+            template: template, age: age(derived, at: now), contentRange: contentRange, content: content,
+            region: region,
             cacheStatus: machine.status)
-        finish(answer, notes, at: now)
+        finish(answer, derived, at: now)
         return answer
     }
 
     /// What goes with every answer that was at hand.
-    func finish(_ answer: ImmediateAnswer, _ notes: EntryNotes, at now: WallInstant) {
-        if isSampleDue(notes, at: now) { cache.revalidateInBackground(request, key) }
+    func finish(_ answer: ImmediateAnswer, _ derived: DerivedEntryData, at now: WallInstant) {
+        if isSampleDue(derived, at: now) { cache.revalidateInBackground(request, key) }
         report(
             .hit, status: answer.template.head.status.code, bytes: Int64(answer.region.count),
             cacheStatus: answer.cacheStatus)
@@ -207,10 +208,10 @@ struct RunningExchange {
         let requestTime = cache.now
         let hasSent = firstSent != nil
         let timeout = timeLeft()
-        if machine.ruling.verdict == .neverStore { await removeStored() }
+        if machine.policy.verdict == .neverStore { await removeStored() }
         if !request.context.isBackground { mark = cache.store.mark() }
-        let isInquiry = machine.inquiry == .underWay
-        defer { if isInquiry { noteInquiry() } }
+        let isHeadProbe = machine.headProbe == .underWay
+        defer { if isHeadProbe { noteHeadProbe() } }
         do {
             if hasSent, let timeout, timeout <= .zero {
                 throw TransportError(code: .timedOut, message: "The request before this one took all the time.")
@@ -220,7 +221,7 @@ struct RunningExchange {
                     head: head, body: request.body, onInterim: request.onInterim, timeout: timeout))
             self.response = response
             if let key {
-                cache.offlineUses.forget(key)
+                cache.revalidationBacklog.forget(key)
                 // Whoever knows this answer joins no request that left before it came: that one may show an older state.
                 cache.flights.detach(key, except: flight)
             }
@@ -251,14 +252,14 @@ struct RunningExchange {
         let now = cache.configuration.clock.uptime()
         let sent = firstSent ?? now
         firstSent = sent
-        return [request.context.timeout, machine.patience].compactMap { $0 }.min().map { $0 - (now - sent) }
+        return [request.context.timeout, machine.timeout].compactMap { $0 }.min().map { $0 - (now - sent) }
     }
 
     /// Remembers whether it paid to ask by HEAD.
-    private func noteInquiry() {
-        guard machine.inquiry == .saved || machine.inquiry == .wasted else { return }
-        cache.headTrials.note(
-            request.head.authority ?? "", saved: machine.inquiry == .saved, at: cache.configuration.clock.uptime())
+    private func noteHeadProbe() {
+        guard machine.headProbe == .saved || machine.headProbe == .wasted else { return }
+        cache.headProbes.note(
+            request.head.authority ?? "", saved: machine.headProbe == .saved, at: cache.configuration.clock.uptime())
     }
 
     /// Hands the origin's response to the client, storing it on the way when the machine said so.

@@ -10,7 +10,7 @@ public final class StandingAnswer: Sendable {
     fileprivate let exchange: RunningExchange
     fileprivate let key: CacheKey
     /// Of all that was found under the key, in its order.
-    fileprivate let identities: [EntryMemo.Identity]
+    fileprivate let identities: [EntryAttachment.Identity]
     /// Which of them answered.
     fileprivate let place: Int
     fileprivate let template: AnswerTemplate
@@ -25,7 +25,7 @@ public final class StandingAnswer: Sendable {
         exchange.machine.candidates = []
         self.exchange = exchange
         self.key = key
-        identities = found.map(\.memo.identity)
+        identities = found.map(\.attachment.identity)
         self.place = place
         template = answer.template
         contentRange = answer.contentRange
@@ -39,7 +39,7 @@ public final class StandingAnswer: Sendable {
     /// Whether exactly the same is stored as then, nothing more and nothing changed.
     fileprivate func rests(on found: [StoredEntry]) -> Bool {
         guard found.count == identities.count else { return false }
-        for index in found.indices where found[index].memo.identity !== identities[index] { return false }
+        for index in found.indices where found[index].attachment.identity !== identities[index] { return false }
         return true
     }
 
@@ -60,14 +60,14 @@ extension ResponseCache {
     public func answer(_ context: ExchangeContext, again standing: StandingAnswer) -> ImmediateAnswer? {
         guard standing.exchange.policyGeneration == policy.generation, standing.isMeant(in: context),
             let found = entriesAtHand(for: standing.key), standing.rests(on: found),
-            let notes = EntryNotes.known(found[standing.place].memo, in: configuration.kind)
+            let derived = DerivedEntryData.known(found[standing.place].attachment, in: configuration.kind)
         else { return nil }
         let now = now
-        let terms = standing.exchange.machine.ruled(notes.terms, at: now)
+        let terms = standing.exchange.machine.ruled(derived.terms, at: now)
         guard case .serve(.fresh, _) = standing.exchange.machine.judge(terms, at: now) else { return nil }
         var content: StoredContent?
         if standing.hasContent {
-            content = notes.contentAtHand(
+            content = derived.contentAtHand(
                 found[standing.place].inlineBody, of: found[standing.place].bodyLength)
             guard content != nil else { return nil }
             // Whoever gives it again sends it at once or not at all, and would have it reported twice otherwise.
@@ -76,14 +76,14 @@ extension ResponseCache {
         var status = standing.exchange.machine.status
         status.timeToLive = terms.timeToLive(at: now)
         let answer = ImmediateAnswer(
-            template: standing.template, age: standing.exchange.age(notes, at: now),
+            template: standing.template, age: standing.exchange.age(derived, at: now),
             contentRange: standing.contentRange, content: content, region: standing.region, cacheStatus: status)
         let start = startOfReport
-        if start == nil, !standing.exchange.machine.ruling.restsOnHashedName { return answer }
+        if start == nil, !standing.exchange.machine.policy.restsOnHashedName { return answer }
         var exchange = standing.exchange
         exchange.start = start
         exchange.request.context.client = context.client
-        exchange.finish(answer, notes, at: now)
+        exchange.finish(answer, derived, at: now)
         return answer
     }
 }

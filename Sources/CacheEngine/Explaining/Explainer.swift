@@ -26,7 +26,7 @@ struct Explainer {
         if machine.context.connectivity != .connected {
             note("Network", "", machine.context.connectivity.description)
         }
-        if let verdict = RuledTerms.verdict(machine.ruling) {
+        if let verdict = RuledTerms.verdict(machine.policy) {
             note("Policy", "", verdict)
         } else if machine.rules.looksAtResponse {
             note("Policy", "", "no rule has a verdict before a response is known")
@@ -67,13 +67,13 @@ struct Explainer {
         }
         if isLookedUp {
             note("Request", "RFC 9111 §4", "\(method) may be answered from the store")
-        } else if let rule = machine.ruling.rule, machine.isLeftAlone {
+        } else if let rule = machine.policy.rule, machine.isBypassed {
             note("Request", "", "\(method) is not answered from the store: rule '\(rule)' keeps it out")
         } else if ConditionalRequest.mustForward(machine.fields) {
             note(
                 "Request", "RFC 9111 §4.3.2",
                 "\(method) with If-Match or If-Unmodified-Since, which the origin judges")
-        } else if let rule = machine.ruling.rule, case .reload = machine.ruling.verdict {
+        } else if let rule = machine.policy.rule, case .reload = machine.policy.verdict {
             note("Request", "", "\(method) is not answered from the store: rule '\(rule)' wants the origin's answer")
         } else if !machine.mode.looksUp {
             note("Request", "Fetch §2.2.5", "\(method) is not answered from the store in this cache mode")
@@ -84,11 +84,11 @@ struct Explainer {
 
     /// The whole, once the store was asked.
     mutating func explain(_ found: [StoredEntry]) -> Explanation {
-        let first = machine.ruling
+        let first = machine.policy
         let action = machine.lookedUp(found, at: now)
         let candidates = machine.candidates
-        if candidates.isEmpty, machine.ruling != first {
-            // Only a stored response that fits can have changed the ruling, and the new one wants none of them.
+        if candidates.isEmpty, machine.policy != first {
+            // Only a stored response that fits can have changed the policy's decision, and the new one wants none of them.
             note("Stored responses", "RFC 9111 §4", "there is one that fits")
             notePolicy(after: first)
             note("Use", "", "with that verdict nothing stored answers")
@@ -124,10 +124,10 @@ struct Explainer {
     }
 
     /// What the rules say once they know the stored response.
-    private mutating func notePolicy(after first: RuleList.Ruling) {
+    private mutating func notePolicy(after first: PolicyDecision) {
         switch machine.disbelief {
         case .error?:
-            if let rule = machine.ruling.rule {
+            if let rule = machine.policy.rule {
                 return note("Policy again", "", "rule '\(rule)' promises nothing of an error; the protocol decides")
             }
         case .notAsNamed(let breach, let rule)?:
@@ -135,20 +135,20 @@ struct Explainer {
                 "Hashed name", "",
                 "rule '\(rule ?? "")' believes the name of a file; the response is not what the name says: "
                     + "it has \(breach)")
-            return note("Policy again", "", RuledTerms.verdict(machine.ruling) ?? Self.protocolDecides)
+            return note("Policy again", "", RuledTerms.verdict(machine.policy) ?? Self.protocolDecides)
         case nil: break
         }
         guard machine.rules.looksAtResponse else { return }
-        if machine.ruling == first, first.rule != nil { return }
-        note("Policy again", "", RuledTerms.verdict(machine.ruling) ?? Self.protocolDecides)
+        if machine.policy == first, first.rule != nil { return }
+        note("Policy again", "", RuledTerms.verdict(machine.policy) ?? Self.protocolDecides)
     }
 
-    private mutating func noteSelection(_ candidates: [StoredEntry], after first: RuleList.Ruling) {
+    private mutating func noteSelection(_ candidates: [StoredEntry], after first: PolicyDecision) {
         for entry in candidates where entry.key != machine.key {
             note("Another query", "No-Vary-Search", "\(entry.key.uri) has a query that makes no difference")
         }
         // Which of them fit was decided before the rules knew one.
-        let passesOver = first.despite.contains(.vary)
+        let passesOver = first.ignoring.contains(.vary)
         let matching = candidates.filter { passesOver || $0.response.nominatedFields.match(machine.fields) }
         let names = Set(candidates.flatMap { $0.response.nominatedFields.values.keys }).sorted()
         var nominated = names.isEmpty ? "none nominates request fields" : "nominated: " + names.joined(separator: ", ")
@@ -213,9 +213,9 @@ struct Explainer {
                 ? "fresh " + ReadableDuration.lasting(basis.remaining, "for another")
                 : "stale for \(ReadableDuration.text(basis.currentAge - terms.lifetime.duration))")
         steps += ruled.findings(request: machine.terms)
-        if machine.ruling.validation == .head, !machine.mayAskByHead {
+        if machine.policy.validation == .head, !machine.mayProbeByHead {
             note(
-                "HEAD first", "", "not now: at this host \(HeadTrials.patience) in a row saved no GET")
+                "HEAD first", "", "not now: at this host \(HeadProbeHistory.timeout) in a row saved no GET")
         }
         changes += ruled.changes(hasValidator: !ConditionalRequest.validators(of: response).isEmpty)
     }
@@ -249,7 +249,7 @@ struct Explainer {
             if machine.resuming != nil {
                 return (.completed, "the origin is asked for the rest\(fields)", sent)
             }
-            if machine.inquiry == .underWay {
+            if machine.headProbe == .underWay {
                 return (
                     .validated,
                     "validated: the origin is asked by HEAD\(fields); a 304, or a 200 with the same validators, lets the "
@@ -274,12 +274,12 @@ struct Explainer {
 
     /// When the stored response answers although the origin is asked.
     private var standIn: String {
-        guard machine.selected != nil, machine.mode != .revalidate, case .networkFirst = machine.ruling.verdict else {
+        guard machine.selected != nil, machine.mode != .revalidate, case .networkFirst = machine.policy.verdict else {
             return ""
         }
-        guard let patience = machine.patience else { return "; the stored response answers when the origin fails" }
+        guard let timeout = machine.timeout else { return "; the stored response answers when the origin fails" }
         return "; the stored response answers when the origin fails, or sends nothing within "
-            + ReadableDuration.text(patience)
+            + ReadableDuration.text(timeout)
     }
 
     private static let conditions: [HTTPField.Name] = [

@@ -18,7 +18,7 @@ extension ResponseCache {
     public func variants(of request: EngineRequest) async -> [StoredVariant] {
         let exchange = RunningExchange(request, cache: self)
         guard let key = exchange.key else { return [] }
-        await arrivals.settle(key)
+        await arrivals.waitForCommits(key)
         let own = request.head.headerFields
         let stored = await exchange.lookUp(key).map(\.response).sorted { one, other in
             let (first, second) = (one.nominatedFields.match(own), other.nominatedFields.match(own))

@@ -1,47 +1,47 @@
 import CacheRules
 import HTTPCacheSemantics
 
-/// The terms of a stored response, and what a ruling made of them: who is to be named for each finding.
+/// The terms of a stored response, and what a policy made of them: who is to be named for each finding.
 struct RuledTerms {
     /// What decides.
-    let terms: ReuseTerms
+    let terms: FreshnessInfo
     let basis: ReuseDecision.Basis
     /// What the response says by itself.
-    private let stated: ReuseTerms
-    /// By the ruling, but with no regard to its expiry.
-    private let lasting: ReuseTerms
+    private let stated: FreshnessInfo
+    /// By the policy's decision, but with no regard to its expiry.
+    private let lasting: FreshnessInfo
     /// Whether the origin has shown another state, as an answer to HEAD can.
     private let isOutdated: Bool
     /// What the client asked for; a verdict can make another one of it.
     private let clientsMode: CacheMode
     /// Whether the store answers whatever the age, by the client's wish or by a verdict.
     private let acceptsAnyAge: Bool
-    private let ruling: RuleList.Ruling
+    private let policy: PolicyDecision
     private let now: WallInstant
 
     init(_ response: StoredResponse, _ machine: ExchangeMachine, at now: WallInstant) {
         self.now = now
-        ruling = machine.ruling
+        policy = machine.policy
         clientsMode = machine.context.mode
         acceptsAnyAge = machine.mode.acceptsAnyAge
         isOutdated = response.needsValidation
-        stated = ReuseTerms(of: response, in: machine.kind)
+        stated = FreshnessInfo(of: response, in: machine.kind)
         terms = machine.ruled(stated, at: now)
         var endless = machine
-        endless.ruling = RuleList.Ruling(verdict: ruling.verdict, rule: ruling.rule, despite: ruling.despite)
+        endless.policy = PolicyDecision(verdict: policy.verdict, rule: policy.rule, ignoring: policy.ignoring)
         lasting = endless.ruled(stated, at: now)
         basis = ReuseDecision.decide(terms, request: machine.terms, at: now)
     }
 
     /// In words; `nil` where no rule has a verdict.
-    static func verdict(_ ruling: RuleList.Ruling) -> String? {
-        ruling.rule.map { "rule '\($0)' gives the verdict \(ruling.verdict)" }
+    static func verdict(_ policy: PolicyDecision) -> String? {
+        policy.rule.map { "rule '\($0)' gives the verdict \(policy.verdict)" }
     }
 
-    private var rule: String { ruling.rule.map { "rule '\($0)'" } ?? "the policy" }
+    private var rule: String { policy.rule.map { "rule '\($0)'" } ?? "the policy" }
 
     /// How long the rule still lets the response answer without a validation; `nil` without an expiry.
-    private var untilExpiry: Duration? { ruling.expiry.map { $0 - terms.currentAge(at: now) } }
+    private var untilExpiry: Duration? { policy.expiry.map { $0 - terms.currentAge(at: now) } }
 
     private var isExpired: Bool { untilExpiry.map { $0 < .zero } ?? false }
 
@@ -64,7 +64,7 @@ struct RuledTerms {
     }
 
     /// What besides age decides about this response, in the order in which it does.
-    func findings(request: RequestTerms) -> [Explanation.Step] {
+    func findings(request: RequestDirectives) -> [Explanation.Step] {
         let clock = Explanation.Step(
             title: "Clock", section: "RFC 9111 §4.2.3",
             finding: "it stands before the response's arrival, so the age can't be told")
@@ -77,7 +77,7 @@ struct RuledTerms {
         func note(_ title: String, _ finding: String) {
             steps.append(.init(title: title, section: "", finding: finding))
         }
-        if let expiry = ruling.expiry, let left = untilExpiry {
+        if let expiry = policy.expiry, let left = untilExpiry {
             let rest =
                 isExpired
                 ? "that ended \(ReadableDuration.text(.zero - left)) ago, so it must be validated"
@@ -86,7 +86,7 @@ struct RuledTerms {
                 "Expiry", "\(rule) lets it answer unvalidated up to an age of \(ReadableDuration.text(expiry)); \(rest)"
             )
         }
-        switch ruling.verdict {
+        switch policy.verdict {
         case .revalidate: note("revalidate", "\(rule) has it validated before every use\(passedOverByMode)")
         case .networkFirst(let timeout):
             let wait = timeout.map { ", or sends nothing within \(ReadableDuration.text($0))" } ?? ""
@@ -145,7 +145,7 @@ struct RuledTerms {
     }
 
     /// Whether the client accepts what is stored only once the origin has confirmed it.
-    private var wantsConfirmation: Bool { clientsMode == .revalidate && ruling.verdict != .onlyIfStored }
+    private var wantsConfirmation: Bool { clientsMode == .revalidate && policy.verdict != .onlyIfStored }
 
     private var notInMode: String { ", but not in this cache mode" }
 
@@ -155,13 +155,13 @@ struct RuledTerms {
     }
 
     private func passedOver(byRule passes: Bool) -> String {
-        let acceptsAll = ruling.verdict == .onlyIfStored || ruling.verdict == .cacheFirst && !wantsConfirmation
+        let acceptsAll = policy.verdict == .onlyIfStored || policy.verdict == .cacheFirst && !wantsConfirmation
         return passes || acceptsAll ? ", which \(rule) passes over" : passedOverByMode
     }
 
-    private var isNetworkFirst: Bool { if case .networkFirst = ruling.verdict { true } else { false } }
+    private var isNetworkFirst: Bool { if case .networkFirst = policy.verdict { true } else { false } }
 
-    private static func findings(of request: RequestTerms) -> [Explanation.Step] {
+    private static func findings(of request: RequestDirectives) -> [Explanation.Step] {
         var steps: [Explanation.Step] = []
         func note(_ title: String, _ section: String, _ finding: String) {
             steps.append(.init(title: title, section: section, finding: finding))
@@ -197,14 +197,14 @@ extension RuledTerms {
         if wantsConfirmation { return [withoutMode] }
         if let author = anyAgesAuthor { return [without(author)] + (expiryAhead(hasValidator).map { [$0] } ?? []) }
         var changes: [String] = []
-        switch (basis.decision, ruling.verdict) {
+        switch (basis.decision, policy.verdict) {
         case (.reuse, _): changes.append(whenReused(hasValidator: hasValidator))
         case (.reuseStale, _): changes.append("Without max-stale in the request it would be validated.")
         case (.reuseWhileRevalidating, _):
             let isEndless = terms.staleWhileRevalidate.map(ReadableDuration.isForEver) ?? false
             changes.append(
                 isEndless
-                    ? "Without the verdict \(ruling.verdict) of \(rule) it would be validated before it is used."
+                    ? "Without the verdict \(policy.verdict) of \(rule) it would be validated before it is used."
                     : "After the window it will be validated before it is used.")
             if let left = untilExpiry, isEndless { changes = ["In \(ReadableDuration.text(left)) \(rule) ends this."] }
         case (.validate(.stale), _): changes += whenStale
@@ -225,7 +225,7 @@ extension RuledTerms {
     private var withoutMode: String {
         let mode = "Without the cache mode \(clientsMode.rawValue)"
         let lacksConsent =
-            if case .validate = basis.decision { ruling.verdict != .cacheFirst || isExpired } else { false }
+            if case .validate = basis.decision { policy.verdict != .cacheFirst || isExpired } else { false }
         return lacksConsent ? "\(mode) it would be validated as well." : "\(mode) the store would answer."
     }
 
@@ -233,10 +233,10 @@ extension RuledTerms {
     private var anyAgesAuthor: String? {
         var authors: [String] = []
         if clientsMode.acceptsAnyAge { authors.append("the cache mode \(clientsMode.rawValue)") }
-        if [.cacheFirst, .onlyIfStored].contains(ruling.verdict) {
-            authors.append("the verdict \(ruling.verdict) of \(rule)")
+        if [.cacheFirst, .onlyIfStored].contains(policy.verdict) {
+            authors.append("the verdict \(policy.verdict) of \(rule)")
         }
-        guard ruling.verdict == .onlyIfStored || acceptsAnyAge && !isExpired else { return nil }
+        guard policy.verdict == .onlyIfStored || acceptsAnyAge && !isExpired else { return nil }
         return authors.joined(separator: " and ")
     }
 
@@ -254,7 +254,7 @@ extension RuledTerms {
 
     /// When the expiry will end the leave to answer whatever the age.
     private func expiryAhead(_ hasValidator: Bool) -> String? {
-        guard ruling.verdict != .onlyIfStored, let left = untilExpiry else { return nil }
+        guard policy.verdict != .onlyIfStored, let left = untilExpiry else { return nil }
         let then = hasValidator ? "will be validated" : "will be fetched again"
         return "In \(ReadableDuration.text(left)) it is older than \(rule) lets it become, and \(then)."
     }
@@ -271,11 +271,11 @@ extension RuledTerms {
 
     private var whenStale: [String] {
         let age = ReadableDuration.text(basis.currentAge)
-        if case .fresh = ruling.verdict {
+        if case .fresh = policy.verdict {
             return ["A duration above \(age) in \(rule) would let the store answer."]
         }
         var changes = ["A max-age above \(age) would let the store answer."]
-        if case .staleWhileRevalidate(let window?) = ruling.verdict {
+        if case .staleWhileRevalidate(let window?) = policy.verdict {
             changes.append(
                 "A window above \(ReadableDuration.text(terms.staleness(at: now))) in \(rule), now "
                     + "\(ReadableDuration.text(window)), would let the store answer at once, and validate afterwards.")
@@ -293,8 +293,8 @@ extension RuledTerms {
             let more = isFresh || acceptsAnyAge ? "" : ", and a max-age above it,"
             return "An expiry above \(age) in \(rule)\(more) would let the store answer."
         }
-        if ruling.verdict == .revalidate || isNetworkFirst {
-            return "Without the verdict \(ruling.verdict) of \(rule) the response's own terms would decide"
+        if policy.verdict == .revalidate || isNetworkFirst {
+            return "Without the verdict \(policy.verdict) of \(rule) the response's own terms would decide"
                 + (isExpired ? ", were it not older than the rule lets it become." : ".")
         }
         if isOutdated { return "Once the origin has confirmed it, or sent another, the store can answer." }

@@ -15,11 +15,11 @@ public enum NamePromise {
     /// - Parameters:
     ///   - path: Of the request, with or without its query.
     ///   - length: Of the content as it was sent, in bytes; `nil` where it is not known.
-    ///   - despite: What a rule passes over; `no-store` and `private` are no breach there.
+    ///   - ignoring: What a rule passes over; `no-store` and `private` are no breach there.
     /// - Returns: What is wrong, to follow "it has"; `nil` where the promise is kept.
     public static func breach(
         path: String, status: HTTPResponse.Status, fields: HTTPFields, length: Int64?, in kind: CacheKind,
-        despite: Set<Restriction> = []
+        ignoring: Set<OverridableDirective> = []
     ) -> String? {
         guard status == .ok else { return "status \(status.code)" }
         guard let type = fields.combined(.contentType) else { return "no Content-Type" }
@@ -28,16 +28,16 @@ public enum NamePromise {
         // Nothing at all, as gzip writes it, is twenty bytes long; other codings need less.
         let least: Int64 = fields.contains(.contentEncoding) ? 21 : 1
         if let length, length < least { return "no content" }
-        return kind == .shared ? breachInSharedCache(fields, despite) : nil
+        return kind == .shared ? breachInSharedCache(fields, ignoring) : nil
     }
 
-    private static func breachInSharedCache(_ fields: HTTPFields, _ despite: Set<Restriction>) -> String? {
+    private static func breachInSharedCache(_ fields: HTTPFields, _ ignoring: Set<OverridableDirective>) -> String? {
         if fields.contains(.setCookie) { return "a Set-Cookie, in a shared cache" }
         var forbidding: Set = [
             "no-store", "private", "no-cache", "must-revalidate", "proxy-revalidate", "s-maxage",
         ]
-        if despite.contains(.noStore) { forbidding.remove("no-store") }
-        if despite.contains(.private) { forbidding.remove("private") }
+        if ignoring.contains(.noStore) { forbidding.remove("no-store") }
+        if ignoring.contains(.private) { forbidding.remove("private") }
         for name in [.cacheControl] + TargetedCacheControl.sharedCacheTargets {
             let control = CacheControl(lines: fields[values: name])
             if let directive = control.directives.first(where: { forbidding.contains($0.name) }) {

@@ -13,7 +13,13 @@ extension RulesReader {
         }
         var known: [Key: JSONValue.Member] = [:]
         for member in members {
-            if let key = Key(rawValue: member.key) {
+            if let key = Key(rawValue: member.key) ?? FormerSpelling.current(member.key).flatMap({ Key(rawValue: $0) })
+            {
+                if known[key] != nil {
+                    report(
+                        .duplicateKey, "\"\(member.key)\" and \"\(key.rawValue)\" are the same key; leave one out.",
+                        at: member.keyOffset)
+                }
                 known[key] = member
             } else {
                 report(

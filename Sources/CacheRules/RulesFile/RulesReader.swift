@@ -148,7 +148,8 @@ struct RulesReader {
             claim(name, at: member.node.offset)
         }
         let verdict = verdict(rule, at: node.offset)
-        let restrictions = rule[.despite].map { names($0.node, Restriction.self, "what a rule can pass over") } ?? []
+        let restrictions =
+            rule[.ignoring].map { names($0.node, OverridableDirective.self, "what a rule can pass over") } ?? []
         let expiry = rule[.expiry].flatMap { duration($0.node) }
         let validation = rule[.validateWith].flatMap { self.name($0.node, ValidationMethod.self, "a way to validate") }
         var tags: [String] = []
@@ -160,7 +161,7 @@ struct RulesReader {
         let conditions = rule[.when].map { self.conditions($0.node) } ?? []
         guard let name, let verdict else { return nil }
         return Rule(
-            name: name, verdict: verdict, despite: Set(restrictions), expiry: expiry,
+            name: name, verdict: verdict, ignoring: Set(restrictions), expiry: expiry,
             validation: validation ?? .get, tags: tags, note: note, conditions: conditions)
     }
 

@@ -76,7 +76,7 @@ struct RulesWriter {
         case .reload(let reach): if reach != .local { add(.caches, .string(reach.rawValue)) }
         default: break
         }
-        if !rule.despite.isEmpty { add(.despite, .texts(rule.despite.sorted().map(\.rawValue))) }
+        if !rule.ignoring.isEmpty { add(.ignoring, .texts(rule.ignoring.sorted().map(\.rawValue))) }
         add(.expiry, rule.expiry.flatMap { duration($0, rule) })
         if rule.validation != .get { add(.validateWith, .string(rule.validation.rawValue)) }
         if !rule.tags.isEmpty { add(.tags, .texts(rule.tags)) }

@@ -23,9 +23,14 @@ enum IncludeName: String, CaseIterable {
 
 /// The keys of a rule, in the order in which they are printed.
 enum RuleKey: String, CaseIterable {
-    case name, note, verdict, `for`, timeout, caches, despite, expiry
+    case name, note, verdict, `for`, timeout, caches, ignoring, expiry
     case validateWith = "validate-with"
     case tags, when
+}
+
+/// Keys that had another spelling in the version before. They are read as the new ones, and never printed.
+enum FormerSpelling {
+    static func current(_ key: String) -> String? { key == "despite" ? RuleKey.ignoring.rawValue : nil }
 }
 
 /// The keys of a rule for cache keys, in the order in which they are printed.

@@ -2,7 +2,7 @@
 import HTTPTypes
 import NIOCore
 
-/// A request as ``ClientMessages`` hands it on, in order: head, content, end.
+/// A request as ``HTTPServerCodec`` hands it on, in order: head, content, end.
 enum RequestPart: Sendable {
     /// - Parameter exchange: Counts the requests of the connection.
     case head(RequestHead, MessageFraming, exchange: Int)
@@ -10,7 +10,7 @@ enum RequestPart: Sendable {
     case end(trailers: HTTPFields)
 }
 
-/// An answer as ``ClientMessages`` takes it, in order: any interim responses, head, content, end.
+/// An answer as ``HTTPServerCodec`` takes it, in order: any interim responses, head, content, end.
 enum ResponsePart: Sendable {
     /// Left out when that exchange is not the current one any more, or its final head is out.
     ///

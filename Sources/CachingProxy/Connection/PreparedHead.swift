@@ -50,12 +50,12 @@ final class PreparedHead: Sendable {
     ///
     /// - Parameter closes: Whether the connection is closed behind the answer.
     static func octets(of answer: ImmediateAnswer, closes: Bool, proxy: ProxyServer.Identity) -> ByteBuffer {
-        if let known = answer.template.notes as? PreparedHead, known.proxy === proxy {
+        if let known = answer.template.attachment as? PreparedHead, known.proxy === proxy {
             return known.octets(of: answer, closes: closes)
         }
         let prepared = PreparedHead(
             answer.template.head, framing(of: answer), hasRange: answer.contentRange != nil, proxy: proxy)
-        answer.template.keep(prepared)
+        answer.template.attach(prepared)
         return prepared.octets(of: answer, closes: closes)
     }
 

@@ -35,7 +35,7 @@ final class RecentRequests: Sendable {
         var hash = 0
         /// Empty until there is an answer.
         var octets = ByteBuffer()
-        var role = ClientConnection.Role.listener
+        var role = ProxyRequestHandler.Role.listener
         var answer: Answer?
     }
 
@@ -50,7 +50,7 @@ final class RecentRequests: Sendable {
     var answers: Int { state.withLock { $0.answers } }
 
     /// - Parameter octets: A whole head, up to the empty line at its end.
-    func find(_ octets: ByteBuffer, _ role: ClientConnection.Role) -> Finding {
+    func find(_ octets: ByteBuffer, _ role: ProxyRequestHandler.Role) -> Finding {
         guard let hash = Self.hash(octets) else { return .nothing }
         return state.withLock { state -> Finding in
             let index = Self.index(hash)
@@ -66,7 +66,7 @@ final class RecentRequests: Sendable {
         }
     }
 
-    func keep(_ answer: Answer, to octets: ByteBuffer, _ role: ClientConnection.Role) {
+    func keep(_ answer: Answer, to octets: ByteBuffer, _ role: ProxyRequestHandler.Role) {
         guard let hash = Self.hash(octets) else { return }
         // A copy: the buffer is a part of a larger one.
         let copy = ByteBuffer(bytes: octets.readableBytesView)

@@ -14,7 +14,7 @@ struct RequestTarget: Sendable {
     /// - Parameter port: The one that the connection came to.
     /// - Throws: ``RequestRefusal`` when the request must not or can't be served here.
     init(
-        _ head: RequestHead, _ framing: MessageFraming, role: ClientConnection.Role, port: Int?, proxy: ProxyServer
+        _ head: RequestHead, _ framing: MessageFraming, role: ProxyRequestHandler.Role, port: Int?, proxy: ProxyServer
     ) throws(RequestRefusal) {
         isUpgrade = UpgradeRequest.isWanted(by: head, framing)
         switch (role, proxy.configuration.mode) {

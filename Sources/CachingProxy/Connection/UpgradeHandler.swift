@@ -138,7 +138,7 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
         guard let leaveHTTP, let origin else { return }
         self.leaveHTTP = nil
         isJoining = true
-        let (near, far) = RawRelay.makePair(limits)
+        let (near, far) = GlueHandler.makePair(limits)
         let bound = NIOLoopBound((near: near, far: far, handler: self), eventLoop: origin.eventLoop)
         let client = client
         leaveHTTP().flatMapThrowing {
@@ -148,7 +148,7 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
             try origin.pipeline.syncOperations.addHandler(bound.value.far)
         }.flatMap {
             origin.pipeline.syncOperations.removeHandler(bound.value.handler)
-        }.flatMap { EarlyBytes.release(on: client) }.flatMap {
+        }.flatMap { ByteHoldingHandler.release(on: client) }.flatMap {
             client.setOption(ChannelOptions.autoRead, value: true)
                 .and(origin.setOption(ChannelOptions.autoRead, value: true)).map { _ in
                     client.read()

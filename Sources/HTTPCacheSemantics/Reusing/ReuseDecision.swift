@@ -53,17 +53,17 @@ public enum ReuseDecision: Hashable, Sendable {
     public static func decide(
         _ response: StoredResponse, presented: HTTPFields, at now: WallInstant, in kind: CacheKind
     ) -> Basis {
-        decide(ReuseTerms(of: response, in: kind), request: RequestTerms(presented), at: now)
+        decide(FreshnessInfo(of: response, in: kind), request: RequestDirectives(presented), at: now)
     }
 
     /// The same from what was read before.
-    public static func decide(_ terms: ReuseTerms, request: RequestTerms, at now: WallInstant) -> Basis {
+    public static func decide(_ terms: FreshnessInfo, request: RequestDirectives, at now: WallInstant) -> Basis {
         let age = terms.currentAge(at: now)
         return Basis(decision: decision(terms, request, age: age, now), currentAge: age, lifetime: terms.lifetime)
     }
 
     private static func decision(
-        _ terms: ReuseTerms, _ request: RequestTerms, age: Duration, _ now: WallInstant
+        _ terms: FreshnessInfo, _ request: RequestDirectives, age: Duration, _ now: WallInstant
     ) -> ReuseDecision {
         // "the stored response does not contain the no-cache directive, unless it is successfully validated". The
         // qualified form does not forbid reuse: the fields that it names were not stored (§5.2.2.4).

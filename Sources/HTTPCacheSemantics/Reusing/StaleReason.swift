@@ -33,7 +33,7 @@ public enum StaleReason: String, Hashable, Sendable, CaseIterable {
     ///     only `stale-if-error` is.
     /// - Returns: `nil` when the failure must be passed on.
     public static func afterFailure(
-        _ failure: Failure, terms: ReuseTerms, request: RequestTerms, at now: WallInstant, whenUnreachable: Bool
+        _ failure: Failure, terms: FreshnessInfo, request: RequestDirectives, at now: WallInstant, whenUnreachable: Bool
     ) -> StaleReason? {
         // §5.2.2.2: "in the case where a cache is disconnected from the origin, it MUST generate an error response
         // rather than reuse a stale response"; no-cache forbids it too (§4.2.4). A response that the origin has replaced

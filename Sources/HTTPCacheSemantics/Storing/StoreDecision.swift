@@ -69,7 +69,7 @@ public enum StoreDecision: Hashable, Sendable {
         // for a cache that understands the status.
         if directives.has("no-store"), !mustUnderstand { return .doNotStore(.noStoreInResponse) }
         // §5.2.1.5: "a cache MUST NOT store any part of either this request or any response to it".
-        if RequestTerms(request.headerFields).noStore { return .doNotStore(.noStoreInRequest) }
+        if RequestDirectives(request.headerFields).noStore { return .doNotStore(.noStoreInRequest) }
         if kind == .shared {
             // "the private response directive is either not present or allows a shared cache": the qualified form
             // would need fields removed; not storing is the allowed, conservative reading.

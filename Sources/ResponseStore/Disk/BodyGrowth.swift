@@ -4,11 +4,11 @@ import Locking
 /// The bodies that a store adds parts to, each by one at a time.
 final class BodyGrowth: Sendable {
     /// Names the store in the index.
-    let owner: String
+    let writer: String
     private let held = LockedBox<Set<BodyDigest>>([])
 
-    init(owner: String) {
-        self.owner = owner
+    init(writer: String) {
+        self.writer = writer
     }
 
     /// - Returns: Whether nobody else of this store is at it; then ``release(_:)`` has to follow.

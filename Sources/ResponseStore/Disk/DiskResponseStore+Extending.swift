@@ -64,18 +64,18 @@ extension DiskResponseStore {
         return stored
     }
 
-    /// Whether parts may be added to a body here: by its owner, and by whoever comes after an owner that is gone.
+    /// Whether parts may be added to a body here: by its writer, and by whoever comes after a writer that is gone.
     private func mayExtend(_ body: BodyDescription) async throws -> Bool {
-        let (owner, name) = (growth.owner, Data(body.digest.bytes))
+        let (writer, name) = (growth.writer, Data(body.digest.bytes))
         let known = try await lookingUp { database in
             try String.fetchOne(
-                try database.cachedStatement(sql: "SELECT owner FROM body WHERE digest = ?"), arguments: [name])
+                try database.cachedStatement(sql: "SELECT writer FROM body WHERE digest = ?"), arguments: [name])
         }
-        if known == owner { return true }
+        if known == writer { return true }
         guard let known, !known.isEmpty, !StoreLayout.mayLive(known) else { return false }
         return try await writing("A stored body could not be taken over.") { context in
             try context.database.execute(
-                sql: "UPDATE body SET owner = ? WHERE digest = ? AND owner = ?", arguments: [owner, name, known])
+                sql: "UPDATE body SET writer = ? WHERE digest = ? AND writer = ?", arguments: [writer, name, known])
             return context.database.changesCount == 1
         }
     }
@@ -91,10 +91,10 @@ extension WriteContext {
         let row = try Row.fetchOne(
             database,
             sql: """
-                SELECT body.id, body.length, body.owner, (SELECT count(*) FROM entry AS other WHERE other.body = body.id)
+                SELECT body.id, body.length, body.writer, (SELECT count(*) FROM entry AS other WHERE other.body = body.id)
                   FROM entry JOIN body ON body.id = entry.body WHERE entry.id = ? AND body.digest = ?
                 """, arguments: [entry.id.rawValue, Data(known.digest.bytes)])
-        guard let row, row.number(1) == known.length.bytes, String.fromDatabaseValue(row[2]) == records.owner,
+        guard let row, row.number(1) == known.length.bytes, String.fromDatabaseValue(row[2]) == records.writer,
             row.number(3) == 1
         else { return nil }
         let (body, id) = try name(grown, row.number(0), from: known)
@@ -123,12 +123,12 @@ extension WriteContext {
             return (body, equal.id)
         }
         try database.execute(
-            sql: "UPDATE body SET digest = ?, length = ?, checksums = ?, owner = ? WHERE id = ?",
+            sql: "UPDATE body SET digest = ?, length = ?, checksums = ?, writer = ? WHERE id = ?",
             arguments: [
                 Data(grown.digest.bytes), grown.length.bytes, Data(grown.checksumBlock),
-                grown.isGrowing ? records.owner : nil, row,
+                grown.isGrowing ? records.writer : nil, row,
             ])
-        changes.account = try account().adding(grown.length.bytes - known.length.bytes)
+        changes.totals = try totals().adding(grown.length.bytes - known.length.bytes)
         return (grown, row)
     }
 }

@@ -101,7 +101,7 @@ extension WriteContext {
 
     /// Counts what is stored anew.
     func recount() throws {
-        changes.account = Account(bytes: try Account.countedBytes(in: database), order: try account().order)
+        changes.totals = StoreTotals(bytes: try StoreTotals.countedBytes(in: database), order: try totals().order)
     }
 
     func deleteUnusedBodies() throws {
@@ -114,14 +114,14 @@ extension WriteContext {
     /// - Returns: How many files went.
     func sweepSegments(_ segments: SegmentFiles) throws -> Int {
         var count = 0
-        let owners = Dictionary(
-            try Row.fetchAll(database, sql: "SELECT id, owner FROM segment")
+        let writers = Dictionary(
+            try Row.fetchAll(database, sql: "SELECT id, writer FROM segment")
                 .map { ($0.number(0), String.fromDatabaseValue($0[1]) ?? "") },
             uniquingKeysWith: { $1 })
         for number in segments.numbers() {
             // One that the index does not know is of a transaction that was lost: they are made under its lock.
-            let owner = owners[Int64(number)]
-            if let owner, StoreLayout.mayLive(owner) { continue }
+            let writer = writers[Int64(number)]
+            if let writer, StoreLayout.mayLive(writer) { continue }
             let live = try SegmentSpace.live(number, in: database)
             if live.isEmpty {
                 segments.remove(number)
@@ -129,8 +129,8 @@ extension WriteContext {
                 count += 1
                 continue
             }
-            if owner?.isEmpty ?? false { continue }
-            try database.execute(sql: "UPDATE segment SET owner = '' WHERE id = ?", arguments: [Int64(number)])
+            if writer?.isEmpty ?? false { continue }
+            try database.execute(sql: "UPDATE segment SET writer = '' WHERE id = ?", arguments: [Int64(number)])
             guard let segment = try segments.segment(number) else { continue }
             var position = Int64(Segment.headerLength)
             for range in live + [try segment.size()..<Int64.max] {

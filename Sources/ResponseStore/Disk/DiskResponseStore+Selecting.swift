@@ -59,7 +59,7 @@ extension DiskResponseStore {
         return removed
     }
 
-    public func tidyUp(at now: WallInstant) async throws -> Int {
+    public func performMaintenance(at now: WallInstant) async throws -> Int {
         var count = 0
         while true {
             let portion = try await writing("What has expired could not be marked.") { context in
@@ -75,7 +75,7 @@ extension EntrySummary {
     /// With what the index does not know yet.
     fileprivate func adding(_ use: UnwrittenUses.Use) -> EntrySummary {
         var summary = self
-        summary.uses = min(uses + use.count, CostAwareRecency.countedUses)
+        summary.uses = min(uses + use.count, GreedyDualSizeFrequency.countedUses)
         summary.lastUsed = max(lastUsed, use.last)
         return summary
     }
@@ -105,7 +105,7 @@ extension WriteContext {
                   ORDER BY entry.id LIMIT ?
                 """, arguments: query.arguments + [after, limit])
         guard !ids.isEmpty else { return (RemovedContent(), nil) }
-        let before = try account().bytes
+        let before = try totals().bytes
         var removed = RemovedContent()
         try overwriting {
             // Who has all removed since a date wants no trace of it, also where the name was noted before.
@@ -117,7 +117,7 @@ extension WriteContext {
             }
             for id in ids { removed.entries += try delete(where: "id = ?", [id]).count }
         }
-        removed.bytes = ByteCount(before - (try account().bytes))
+        removed.bytes = ByteCount(before - (try totals().bytes))
         return (removed, ids.count < limit ? nil : ids.last)
     }
 
@@ -137,7 +137,8 @@ extension WriteContext {
                 try database.execute(sql: "DELETE FROM content WHERE \(query.condition)", arguments: query.arguments)
             }
             try database.execute(
-                sql: "DELETE FROM owner WHERE NOT EXISTS (SELECT 1 FROM standing WHERE standing.owner = owner.id)")
+                sql: "DELETE FROM quota_scope WHERE NOT EXISTS (SELECT 1 FROM score WHERE score.scope = quota_scope.id)"
+            )
             if selection == .everything { try database.execute(sql: "DELETE FROM distrusted") }
         }
     }
@@ -146,8 +147,8 @@ extension WriteContext {
     fileprivate func demoteExpired(at now: WallInstant, limit: Int) throws -> Int {
         try database.execute(
             sql: """
-                UPDATE standing SET priority = 0, expires = ~expires WHERE entry IN (
-                  SELECT entry FROM standing WHERE expires >= 0 AND expires <= ? ORDER BY expires LIMIT ?)
+                UPDATE score SET priority = 0, expires = ~expires WHERE entry IN (
+                  SELECT entry FROM score WHERE expires >= 0 AND expires <= ? ORDER BY expires LIMIT ?)
                 """, arguments: [EntryRow.milliseconds(now), limit])
         return database.changesCount
     }

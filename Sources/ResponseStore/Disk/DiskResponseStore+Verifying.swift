@@ -38,8 +38,8 @@ extension DiskResponseStore {
             (
                 try String.fetchAll(database, sql: "PRAGMA integrity_check(20)"),
                 try Int.fetchOne(database, sql: "SELECT count(*) FROM body") ?? 0,
-                try Account.countedBytes(in: database),
-                try Int64.fetchOne(database, sql: "SELECT bytes FROM account") ?? 0
+                try StoreTotals.countedBytes(in: database),
+                try Int64.fetchOne(database, sql: "SELECT bytes FROM totals") ?? 0
             )
         }
         (result.bodies, result.bytes) = (bodies, ByteCount(counted))

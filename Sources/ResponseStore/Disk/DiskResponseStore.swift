@@ -64,7 +64,7 @@ public final class DiskResponseStore: ResponseStorage {
             layout, fileSystem, segments, memory, log, budget: budget, lastIndex: opened.current
         ) { try opened.inPlace() }
         writes = WriteQueue(writer)
-        growth = BodyGrowth(owner: writer.owner)
+        growth = BodyGrowth(writer: writer.writer)
         distrusted = LockedBox(opened.current.distrustedHosts)
         if !isReadOnly { layout.sweepIncoming(fileSystem) }
     }
@@ -173,7 +173,7 @@ public final class DiskResponseStore: ResponseStorage {
                 database,
                 sql: """
                     SELECT (SELECT count(*) FROM entry), count(*), coalesce(sum(length), 0),
-                      (SELECT bytes FROM account) FROM body
+                      (SELECT bytes FROM totals) FROM body
                     """)
             return StoreUsage(
                 entries: row?.tally(0) ?? 0, bodies: row?.tally(1) ?? 0, bodyBytes: ByteCount(row?.number(2) ?? 0),

@@ -20,20 +20,20 @@ struct StoreLayout: Sendable {
     private static let processToken = String(UInt64.random(in: .min ... .max), radix: 36)
 
     /// Names this process in file names and in the index.
-    static let owner = "\(SystemCalls.processID).\(processToken)"
+    static let writer = "\(SystemCalls.processID).\(processToken)"
 
     /// Whether a process that is named so may still live.
     ///
     /// The first process of a container always has the same number; only the token tells it from the last one.
-    static func mayLive(_ owner: some StringProtocol) -> Bool {
-        let parts = owner.split(separator: ".")
+    static func mayLive(_ writer: some StringProtocol) -> Bool {
+        let parts = writer.split(separator: ".")
         guard parts.count > 1, let number = Int32(parts[0]) else { return false }
         return number == SystemCalls.processID ? parts[1] == processToken : SystemCalls.processExists(number)
     }
 
     /// A new path for a body that is being received.
     func incomingBody() -> String {
-        "\(incoming)/\(Self.owner).\(String(UInt64.random(in: .min ... .max), radix: 36))"
+        "\(incoming)/\(Self.writer).\(String(UInt64.random(in: .min ... .max), radix: 36))"
     }
 
     /// Whether there is a right to write here. The disk may be full or failing all the same.

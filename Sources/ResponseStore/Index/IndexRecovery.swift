@@ -54,7 +54,7 @@ enum IndexRecovery {
         }
         for number in files.numbers() {
             try database.execute(
-                sql: "INSERT OR IGNORE INTO segment (id, owner) VALUES (?, '')", arguments: [Int64(number)])
+                sql: "INSERT OR IGNORE INTO segment (id, writer) VALUES (?, '')", arguments: [Int64(number)])
         }
         let context = WriteContext(
             database, SegmentWriter(layout, files, fileSystem), files, ChangeLog(layout, fileSystem))
@@ -69,10 +69,10 @@ enum IndexRecovery {
                 guard BodyFiles.holds(body, at: layout.body(body.fileName), fileSystem) else { continue }
             }
             // Somebody may be adding to a body that grows, and knows nothing of this index.
-            let row = try known[body.digest] ?? context.insertBody(body, at: body.isInSegment ? place : nil, owner: "")
+            let row = try known[body.digest] ?? context.insertBody(body, at: body.isInSegment ? place : nil, writer: "")
             known[body.digest] = row
             try context.insert(found.head, at: found.place, body: row)
         }
-        try context.saveAccount()
+        try context.saveTotals()
     }
 }

@@ -22,7 +22,7 @@ import GRDBSQLite
 /// files by a sync each and one of their directory. After a crash before the commit, a record or a file belongs to no
 /// row, and the next sweep removes it. A row whose bytes are gone or damaged is dropped when it is read.
 ///
-/// A body of parts grows at its end, written by its owner alone and synchronised before the transaction that names the
+/// A body of parts grows at its end, written by its writer alone and synchronised before the transaction that names the
 /// new length. What lies behind the length that the index names is nobody's, and the next part is written over it.
 enum IndexSchema {
     static let applicationID = 0x4C41_5244
@@ -132,24 +132,24 @@ enum IndexSchema {
           offset INTEGER,
           checksums BLOB NOT NULL,         -- of a body in a file: 8 bytes for each 64 KiB, XXH64
           file BLOB,                       -- the name of its file; NULL: in a segment
-          owner TEXT                       -- who adds parts to it, as in segment; NULL: nobody ever will
+          writer TEXT                      -- who adds parts to it, as in segment; NULL: nobody ever will
         );
         CREATE UNIQUE INDEX body_file ON body (file) WHERE file IS NOT NULL;
         CREATE INDEX body_place ON body (segment, offset) WHERE segment IS NOT NULL;
         CREATE TABLE segment (
           id INTEGER PRIMARY KEY AUTOINCREMENT,
-          owner TEXT NOT NULL              -- the process that adds to it: number, random token, store
+          writer TEXT NOT NULL             -- the process that adds to it: number, random token, store
         );
-        CREATE TABLE owner (               -- what a host of a partition takes
+        CREATE TABLE quota_scope (         -- what a host of a partition takes
           id INTEGER PRIMARY KEY,
           partition TEXT NOT NULL,
           host TEXT NOT NULL,
           bytes INTEGER NOT NULL,
           UNIQUE (partition, host)
         );
-        CREATE TABLE standing (            -- how an entry stands when room is needed: docs/decisions/0008
+        CREATE TABLE score (               -- how an entry stands when room is needed: docs/decisions/0008
           entry INTEGER PRIMARY KEY,
-          owner INTEGER NOT NULL,
+          scope INTEGER NOT NULL,
           size INTEGER NOT NULL,           -- head and body, in bytes
           cost INTEGER NOT NULL,           -- what it took to get it, in milliseconds
           uses INTEGER NOT NULL,
@@ -158,9 +158,9 @@ enum IndexSchema {
           last_use INTEGER NOT NULL,       -- milliseconds since the Unix epoch, to a day
           expires INTEGER                  -- the end of its use by a rule; once that counts, as ~expires; NULL: none
         );
-        CREATE INDEX standing_expiry ON standing (expires) WHERE expires IS NOT NULL;
-        CREATE INDEX standing_order ON standing (priority) WHERE pins = 0;
-        CREATE INDEX standing_owner ON standing (owner, priority) WHERE pins = 0;
+        CREATE INDEX score_expiry ON score (expires) WHERE expires IS NOT NULL;
+        CREATE INDEX score_order ON score (priority) WHERE pins = 0;
+        CREATE INDEX score_scope ON score (scope, priority) WHERE pins = 0;
         CREATE TABLE content (             -- what was seen under names that say what they stand for
           id INTEGER PRIMARY KEY,          -- when, in milliseconds since the Unix epoch, or the next one that is free
           partition TEXT NOT NULL,
@@ -170,8 +170,8 @@ enum IndexSchema {
           UNIQUE (partition, uri, variant)
         );
         CREATE TABLE distrusted (host TEXT PRIMARY KEY) WITHOUT ROWID;   -- hosts that sent other bytes under one, and when
-        CREATE TABLE account (bytes INTEGER NOT NULL, clock REAL NOT NULL);   -- one row: heads and bodies
-        INSERT INTO account VALUES (0, 0);
+        CREATE TABLE totals (bytes INTEGER NOT NULL, clock REAL NOT NULL);   -- one row: heads and bodies
+        INSERT INTO totals VALUES (0, 0);
         PRAGMA application_id = \(applicationID);
         PRAGMA user_version = \(version);
         """

@@ -228,7 +228,7 @@ public final class MemoryResponseStore: ResponseStorage {
     }
 
     /// Nothing is evicted here.
-    public func tidyUp(at now: WallInstant) -> Int { 0 }
+    public func performMaintenance(at now: WallInstant) -> Int { 0 }
 
     public func noteContent(_ digest: BodyDigest, under key: CacheKey, variant: String) -> BodyDigest? {
         content.withLock { content in

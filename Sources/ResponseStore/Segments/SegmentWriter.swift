@@ -5,7 +5,7 @@ import GRDB
 /// What a batch adds is written at once, and is on the disk before the transaction that names it commits.
 final class SegmentWriter {
     /// Names this writer in the index: its process may have others.
-    let owner = "\(StoreLayout.owner).\(String(UInt64.random(in: .min ... .max), radix: 36))"
+    let writer = "\(StoreLayout.writer).\(String(UInt64.random(in: .min ... .max), radix: 36))"
     private let layout: StoreLayout
     private let files: SegmentFiles
     private let fileSystem: any FileSystem
@@ -115,7 +115,7 @@ final class SegmentWriter {
     ///
     /// A file that has it already is of a transaction that was lost: segments are made under the lock of the index.
     private func make(in database: Database) throws {
-        try database.execute(sql: "INSERT INTO segment (owner) VALUES (?)", arguments: [owner])
+        try database.execute(sql: "INSERT INTO segment (writer) VALUES (?)", arguments: [writer])
         guard let number = UInt32(exactly: database.lastInsertedRowID) else {
             throw StoreError(code: .writeFailed, message: "The store has no numbers left for segments.")
         }

@@ -1,11 +1,11 @@
 import GRDB
 import HTTPCacheSemantics
 
-/// A selection as a condition on the rows of `entry` joined with `standing`.
+/// A selection as a condition on the rows of `entry` joined with `score`.
 struct SelectionQuery {
     // An entry that has lost its place in the order of eviction is found all the same.
     static let source = """
-        FROM entry JOIN body ON body.id = entry.body LEFT JOIN standing ON standing.entry = entry.id
+        FROM entry JOIN body ON body.id = entry.body LEFT JOIN score ON score.entry = entry.id
         """
     static let columns = """
         entry.id, entry.partition, entry.uri, entry.type, entry.response_time, \(lastUse), uses, pins, size, body.length,
@@ -13,7 +13,7 @@ struct SelectionQuery {
         """
     private static let lastUse = "max(coalesce(last_use, 0), entry.response_time)"
     /// When the use by a rule ends or has ended.
-    private static let end = "max(standing.expires, ~standing.expires)"
+    private static let end = "max(score.expires, ~score.expires)"
     /// The host of a column `uri`, which always has a path.
     private static let host = """
         substr(substr(uri, instr(uri, '://') + 3), 1, instr(substr(uri, instr(uri, '://') + 3), '/') - 1)

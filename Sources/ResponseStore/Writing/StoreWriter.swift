@@ -30,7 +30,7 @@ final class StoreWriter: @unchecked Sendable {
     }
 
     /// Names this store in the index, as what it adds to.
-    var owner: String { records.owner }
+    var writer: String { records.writer }
 
     /// Fails where no transaction can begin, whatever it would do: the index can't be opened, or not be written.
     func reachIndex() throws { _ = try index() }
@@ -67,7 +67,7 @@ final class StoreWriter: @unchecked Sendable {
                     if !uses.isEmpty { try context.note(uses) }
                     try work(context)
                     hasRoom = try context.makeRoom(budget)
-                    try context.saveAccount()
+                    try context.saveTotals()
                     try records.flush()
                     outcome = context.changes
                     return .commit
@@ -75,7 +75,7 @@ final class StoreWriter: @unchecked Sendable {
             }
             records.commit()
             let (keys, fresh, after) = (outcome.keys, outcome.fresh, index.stamp())
-            let isNearlyFull = outcome.account.map { $0.bytes > budget.total.bytes / 4 * 3 }
+            let isNearlyFull = outcome.totals.map { $0.bytes > budget.total.bytes / 4 * 3 }
             memory.withLock { memory in
                 memory.endWriting(keys, keeping: fresh, at: after)
                 memory.uses.endWriting(succeeded: true)
@@ -124,9 +124,10 @@ final class StoreWriter: @unchecked Sendable {
             sql: """
                 SELECT EXISTS (SELECT 1 FROM entry WHERE segment = ?1) OR EXISTS (SELECT 1 FROM body WHERE segment = ?1)
                 """, arguments: [id])
-        let owner = try String.fetchOne(database, sql: "SELECT owner FROM segment WHERE id = ?", arguments: [id]) ?? ""
-        let isOurs = owner == records.owner
-        let isBeingWritten = isOurs ? records.current?.number == number : StoreLayout.mayLive(owner)
+        let writer =
+            try String.fetchOne(database, sql: "SELECT writer FROM segment WHERE id = ?", arguments: [id]) ?? ""
+        let isOurs = writer == records.writer
+        let isBeingWritten = isOurs ? records.current?.number == number : StoreLayout.mayLive(writer)
         if isInUse == false, !isBeingWritten {
             files.remove(number)
             try database.execute(sql: "DELETE FROM segment WHERE id = ?", arguments: [id])

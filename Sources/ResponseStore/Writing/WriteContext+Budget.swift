@@ -2,15 +2,15 @@ import GRDB
 import HTTPCacheSemantics
 
 /// What a store holds in all.
-struct Account: Hashable, Sendable {
+struct StoreTotals: Hashable, Sendable {
     /// Of heads and bodies.
     var bytes: Int64
-    var order: CostAwareRecency
+    var order: GreedyDualSizeFrequency
 
     /// What is kept may be damaged: it stops where 64 bits end.
-    func adding(_ count: Int64) -> Account {
+    func adding(_ count: Int64) -> StoreTotals {
         let (sum, isTooMuch) = bytes.addingReportingOverflow(count)
-        return Account(bytes: isTooMuch ? (count < 0 ? .min : .max) : sum, order: order)
+        return StoreTotals(bytes: isTooMuch ? (count < 0 ? .min : .max) : sum, order: order)
     }
 
     /// What the rows of the index add up to, whatever was kept of it.
@@ -26,43 +26,43 @@ extension WriteContext {
     /// How many entries go in one transaction at most, so that nobody waits long for the next one.
     private static var evictedAtOnce: Int { 64 }
 
-    func account() throws -> Account {
-        if let known = changes.account { return known }
-        let row = try Row.fetchOne(database, sql: "SELECT bytes, clock FROM account")
-        let account = Account(
-            bytes: row?.number(0) ?? 0, order: CostAwareRecency(clock: row?.real(1) ?? 0))
-        changes.account = account
-        return account
+    func totals() throws -> StoreTotals {
+        if let known = changes.totals { return known }
+        let row = try Row.fetchOne(database, sql: "SELECT bytes, clock FROM totals")
+        let totals = StoreTotals(
+            bytes: row?.number(0) ?? 0, order: GreedyDualSizeFrequency(clock: row?.real(1) ?? 0))
+        changes.totals = totals
+        return totals
     }
 
     /// Writes down what this transaction has changed of it.
-    func saveAccount() throws {
-        guard let account = changes.account else { return }
-        try database.cachedStatement(sql: "UPDATE account SET bytes = ?, clock = ?")
-            .execute(arguments: [account.bytes, account.order.clock])
+    func saveTotals() throws {
+        guard let totals = changes.totals else { return }
+        try database.cachedStatement(sql: "UPDATE totals SET bytes = ?, clock = ?")
+            .execute(arguments: [totals.bytes, totals.order.clock])
     }
 
     /// Counts a new entry, and gives it its place in the order of eviction: with the uses and pins of what it replaces.
     func enroll(_ head: EntryHead, record: Int64, inPlaceOf replaced: Deletion) throws {
         let size = record + head.body.length.bytes
-        let owner = try Int64.fetchOne(
+        let scope = try Int64.fetchOne(
             try database.cachedStatement(
                 sql: """
-                    INSERT INTO owner (partition, host, bytes) VALUES (?, ?, ?)
+                    INSERT INTO quota_scope (partition, host, bytes) VALUES (?, ?, ?)
                       ON CONFLICT (partition, host) DO UPDATE SET bytes = bytes + excluded.bytes RETURNING id
                     """), arguments: [head.key.partition.indexed, head.key.host.indexed, size])
-        guard let owner else { return }
-        changes.owners[owner] = head.key.partition
+        guard let scope else { return }
+        changes.scopes[scope] = head.key.partition
         let cost = head.response.responseTime - head.response.requestTime
-        let uses = min(replaced.uses + 1, CostAwareRecency.countedUses)
-        let priority = try account().order.priority(uses: uses, size: ByteCount(size), cost: cost)
+        let uses = min(replaced.uses + 1, GreedyDualSizeFrequency.countedUses)
+        let priority = try totals().order.priority(uses: uses, size: ByteCount(size), cost: cost)
         try database.cachedStatement(
             sql: """
-                INSERT INTO standing (entry, owner, size, cost, uses, pins, priority, last_use, expires)
+                INSERT INTO score (entry, scope, size, cost, uses, pins, priority, last_use, expires)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
-            head.id, owner, size, EntryRow.milliseconds(WallInstant(sinceEpoch: cost)), uses, replaced.pins, priority,
+            head.id, scope, size, EntryRow.milliseconds(WallInstant(sinceEpoch: cost)), uses, replaced.pins, priority,
             EntryRow.milliseconds(head.response.responseTime), head.response.expires.map(EntryRow.milliseconds),
         ])
     }
@@ -71,24 +71,24 @@ extension WriteContext {
     func dismiss(_ id: Int64) throws -> Deletion {
         try database.cachedStatement(sql: "DELETE FROM tag WHERE entry = ?").execute(arguments: [id])
         let row = try Row.fetchOne(
-            try database.cachedStatement(sql: "SELECT owner, size, uses, pins FROM standing WHERE entry = ?"),
+            try database.cachedStatement(sql: "SELECT scope, size, uses, pins FROM score WHERE entry = ?"),
             arguments: [id])
         guard let row else { return Deletion(count: 1) }
-        try database.cachedStatement(sql: "DELETE FROM standing WHERE entry = ?").execute(arguments: [id])
-        try database.cachedStatement(sql: "UPDATE owner SET bytes = bytes - ? WHERE id = ?")
+        try database.cachedStatement(sql: "DELETE FROM score WHERE entry = ?").execute(arguments: [id])
+        try database.cachedStatement(sql: "UPDATE quota_scope SET bytes = bytes - ? WHERE id = ?")
             .execute(arguments: [row.number(1), row.number(0)])
         return Deletion(count: 1, uses: row.tally(2), pins: row.tally(3))
     }
 
     /// Writes down how often entries were asked for since the last time, and when last.
     func note(_ uses: [StoredEntry.ID: UnwrittenUses.Use]) throws {
-        let select = try database.cachedStatement(sql: "SELECT size, cost, uses FROM standing WHERE entry = ?")
+        let select = try database.cachedStatement(sql: "SELECT size, cost, uses FROM score WHERE entry = ?")
         let update = try database.cachedStatement(
-            sql: "UPDATE standing SET uses = ?, priority = ?, last_use = max(last_use, ?) WHERE entry = ?")
+            sql: "UPDATE score SET uses = ?, priority = ?, last_use = max(last_use, ?) WHERE entry = ?")
         for (id, use) in uses {
             guard let row = try Row.fetchOne(select, arguments: [id.rawValue]) else { continue }
-            let total = min(CostAwareRecency.countedUses, row.tally(2) + use.count)
-            let priority = try account().order.priority(
+            let total = min(GreedyDualSizeFrequency.countedUses, row.tally(2) + use.count)
+            let priority = try totals().order.priority(
                 uses: total, size: ByteCount(row.number(0)), cost: .milliseconds(row.number(1)))
             try update.execute(arguments: [total, priority, EntryRow.milliseconds(use.last), id.rawValue])
         }
@@ -98,7 +98,7 @@ extension WriteContext {
     func pin(_ key: CacheKey, by count: Int) throws {
         try database.execute(
             sql: """
-                UPDATE standing SET pins = max(0, pins + ?)
+                UPDATE score SET pins = max(0, pins + ?)
                   WHERE entry IN (SELECT id FROM entry WHERE partition = ? AND uri = ?)
                 """, arguments: [count, key.partition.indexed, key.uri.indexed])
     }
@@ -109,25 +109,26 @@ extension WriteContext {
     func makeRoom(_ budget: StoreBudget) throws -> Bool {
         var left = Self.evictedAtOnce
         if let limit = budget.host {
-            for owner in changes.owners.keys {
-                try evict(&left, from: "owner = ?", [owner]) { context in
+            for scope in changes.scopes.keys {
+                try evict(&left, from: "scope = ?", [scope]) { context in
                     try Int64.fetchOne(
-                        context.database, sql: "SELECT bytes FROM owner WHERE id = ?", arguments: [owner]
+                        context.database, sql: "SELECT bytes FROM quota_scope WHERE id = ?", arguments: [scope]
                     ) ?? 0 > limit.bytes
                 }
             }
         }
         if let limit = budget.partition {
-            for partition in Set(changes.owners.values) {
-                try evict(&left, from: "owner IN (SELECT id FROM owner WHERE partition = ?)", [partition.indexed]) {
+            for partition in Set(changes.scopes.values) {
+                try evict(&left, from: "scope IN (SELECT id FROM quota_scope WHERE partition = ?)", [partition.indexed])
+                {
                     context in
                     try Int64.fetchOne(
-                        context.database, sql: "SELECT sum(bytes) FROM owner WHERE partition = ?",
+                        context.database, sql: "SELECT sum(bytes) FROM quota_scope WHERE partition = ?",
                         arguments: [partition.indexed]) ?? 0 > limit.bytes
                 }
             }
         }
-        try evict(&left, from: "1", [], movesClock: true) { try $0.account().bytes > budget.total.bytes }
+        try evict(&left, from: "1", [], movesClock: true) { try $0.totals().bytes > budget.total.bytes }
         return left > 0
     }
 
@@ -139,14 +140,14 @@ extension WriteContext {
         let victims = try Row.fetchAll(
             try database.cachedStatement(
                 sql: """
-                    SELECT entry, priority FROM standing WHERE pins = 0 AND \(condition) ORDER BY priority LIMIT ?
+                    SELECT entry, priority FROM score WHERE pins = 0 AND \(condition) ORDER BY priority LIMIT ?
                     """), arguments: arguments + [left + changes.entries.count])
         for victim in victims where left > 0 {
             let id = victim.number(0)
             // What has just come makes room for nothing.
             if changes.entries.contains(id) { continue }
             try delete(where: "id = ?", [id])
-            if movesClock { changes.account?.order.noteEviction(ofPriority: victim.real(1)) }
+            if movesClock { changes.totals?.order.noteEviction(ofPriority: victim.real(1)) }
             left -= 1
             guard try isTooMuch(self) else { return }
         }

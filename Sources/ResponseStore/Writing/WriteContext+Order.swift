@@ -99,7 +99,7 @@ extension WriteContext {
         let surplus = try Int64.fetchAll(
             try database.cachedStatement(
                 sql: """
-                    SELECT id FROM entry JOIN standing ON standing.entry = entry.id
+                    SELECT id FROM entry JOIN score ON score.entry = entry.id
                       WHERE \(condition) AND pins = 0 AND id <> ? ORDER BY response_time, id LIMIT ?
                     """), arguments: arguments + [new, count - limit])
         for id in surplus { try delete(where: "id = ?", [id]) }

@@ -23,10 +23,10 @@ final class WriteContext {
         var heads: [Int64: StoredResponse] = [:]
         /// New entries that are the only ones of their keys.
         var fresh: [CacheKey: StoredEntry] = [:]
-        /// The owners that got more, with their partitions.
-        var owners: [Int64: String] = [:]
+        /// The quota scopes that grew, with their partitions.
+        var scopes: [Int64: String] = [:]
         /// What is stored in all, and the order in which it goes; `nil` until it is asked for.
-        var account: Account?
+        var totals: StoreTotals?
     }
 
     init(_ database: Database, _ records: SegmentWriter, _ segments: SegmentFiles, _ log: ChangeLog) {
@@ -62,18 +62,18 @@ final class WriteContext {
         }
     }
 
-    /// - Parameter owner: Who may add parts to a body that grows; this store unless set.
-    func insertBody(_ body: BodyDescription, at place: SegmentRange?, owner: String? = nil) throws -> Int64 {
+    /// - Parameter writer: Who may add parts to a body that grows; this store unless set.
+    func insertBody(_ body: BodyDescription, at place: SegmentRange?, writer: String? = nil) throws -> Int64 {
         let statement = try database.cachedStatement(
             sql: """
-                INSERT INTO body (digest, length, segment, offset, checksums, file, owner) VALUES (?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO body (digest, length, segment, offset, checksums, file, writer) VALUES (?, ?, ?, ?, ?, ?, ?)
                 """)
         try statement.execute(arguments: [
             Data(body.digest.bytes), body.length.bytes, place.map { Int64($0.segment) },
             place.map { Int64($0.offset) }, Data(body.checksumBlock),
-            body.isInSegment ? nil : Data(body.fileName.bytes), body.isGrowing ? owner ?? records.owner : nil,
+            body.isInSegment ? nil : Data(body.fileName.bytes), body.isGrowing ? writer ?? records.writer : nil,
         ])
-        changes.account = try account().adding(body.length.bytes)
+        changes.totals = try totals().adding(body.length.bytes)
         return database.lastInsertedRowID
     }
 
@@ -147,7 +147,7 @@ final class WriteContext {
         let row = try Row.fetchOne(
             database,
             sql: """
-                SELECT body.id, body.digest, body.length, body.checksums, body.segment, body.offset, body.file, body.owner
+                SELECT body.id, body.digest, body.length, body.checksums, body.segment, body.offset, body.file, body.writer
                   FROM entry JOIN body ON body.id = entry.body WHERE entry.id = ?
                 """, arguments: [id.rawValue])
         guard let row, let digest = BodyDigest(row.data(1)) else { return nil }
@@ -189,7 +189,7 @@ final class WriteContext {
             for name in head.response.tags { try tag.execute(arguments: [head.id, name.indexed]) }
         }
         changed(head.key)
-        changes.account = try account().adding(Int64(place.length))
+        changes.totals = try totals().adding(Int64(place.length))
         try enroll(head, record: Int64(place.length), inPlaceOf: replaced)
         changes.heads[head.id] = head.response
         return try limitVariants(of: head)
@@ -228,7 +228,7 @@ final class WriteContext {
             try delete.execute(arguments: [row.number(0)])
             deletion.add(try dismiss(row.number(0)))
             changes.released.add(segment: row.number(1), offset: row.number(2), length: row.number(3))
-            changes.account = try account().adding(-row.number(3))
+            changes.totals = try totals().adding(-row.number(3))
             if let partition = String.fromDatabaseValue(row[5]), let uri = String.fromDatabaseValue(row[6]) {
                 changed(CacheKey(partition: partition, uri: uri))
             }
@@ -245,7 +245,7 @@ final class WriteContext {
                 """)
         guard let row = try Row.fetchOne(statement, arguments: [id]) else { return }
         try database.execute(sql: "DELETE FROM body WHERE id = ?", arguments: [id])
-        changes.account = try account().adding(-(row.number(2)))
+        changes.totals = try totals().adding(-(row.number(2)))
         if let segment = Int64.fromDatabaseValue(row[0]) {
             changes.released.add(segment: segment, offset: row.number(1), length: row.number(2))
         } else if let name = BodyDigest(row.data(3)) {

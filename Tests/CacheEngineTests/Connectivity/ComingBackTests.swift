@@ -281,13 +281,13 @@ struct ComingBackTests {
 
     @Test("what is remembered is bounded: what was served longest ago is forgotten")
     func bounded() throws {
-        let uses = OfflineUses()
+        let uses = RevalidationBacklog()
         let request = EngineRequest(head: HTTPRequest(method: .get, scheme: "https", authority: "a.test", path: "/"))
-        let keys = (0...OfflineUses.limit).map { CacheKey(uri: "https://a.test/\($0)") }
+        let keys = (0...RevalidationBacklog.limit).map { CacheKey(uri: "https://a.test/\($0)") }
         for key in keys.dropLast() { uses.note(key, request) }
         uses.note(keys[0], request)
         uses.note(try #require(keys.last), request)
-        #expect(uses.latestFirst.count == OfflineUses.limit)
+        #expect(uses.latestFirst.count == RevalidationBacklog.limit)
         #expect(uses.contains(keys[0]) && !uses.contains(keys[1]))
         #expect(uses.latestFirst.prefix(2).map(\.key) == [keys[keys.count - 1], keys[0]])
     }

@@ -114,8 +114,8 @@ struct AskingByHeadTests {
         }
         // What came is in the store: updated, or replaced.
         #expect(try await bench.seen("/a") == Seen(200, isSaved ? "old" : "new", requests: 0))
-        let inquiry = try #require(bench.transport.requests.dropFirst().first?.head.headerFields)
-        #expect(inquiry[.ifNoneMatch] == row.stored[.eTag] && inquiry[.ifModifiedSince] == Self.modified)
+        let headProbe = try #require(bench.transport.requests.dropFirst().first?.head.headerFields)
+        #expect(headProbe[.ifNoneMatch] == row.stored[.eTag] && headProbe[.ifModifiedSince] == Self.modified)
     }
 
     @Test("after a HEAD that is refused, a GET with conditions is answered by 304 as usual (§4.3.3)")
@@ -297,11 +297,11 @@ struct AskingByHeadTests {
         }
         for _ in 1...3 { #expect(try await methods() == Self.validated) }
         for _ in 1...3 { #expect(try await methods() == ["GET?"]) }
-        bench.clock.advance(by: HeadTrials.pause)
+        bench.clock.advance(by: HeadProbeHistory.pause)
         // One tries, and decides for as long again.
         #expect(try await methods() == Self.validated)
         #expect(try await methods() == ["GET?"])
-        bench.clock.advance(by: HeadTrials.pause)
+        bench.clock.advance(by: HeadProbeHistory.pause)
         bench.transport.on(Bench.base + "/a", Self.origin(200, [.eTag: "\"2\"", .cacheControl: "max-age=60"]))
         #expect(try await methods() == Self.saved)
         #expect(try await methods() == Self.saved)
@@ -309,7 +309,7 @@ struct AskingByHeadTests {
 
     @Test("a HEAD that saved a GET begins the count anew; of too many hosts the oldest is forgotten")
     func trials() {
-        let trials = HeadTrials()
+        let trials = HeadProbeHistory()
         func note(_ host: String, _ saved: [Bool], at uptime: Int = 0) {
             for saved in saved { trials.note(host, saved: saved, at: .seconds(uptime)) }
         }
@@ -318,7 +318,7 @@ struct AskingByHeadTests {
         note("a.test", [false])
         #expect(!trials.mayAsk("a.test", at: .seconds(3_599)) && trials.mayAsk("a.test", at: .seconds(3_600)))
         #expect(trials.mayAsk("b.test", at: .zero))
-        for number in 1...HeadTrials.limit { note("\(number).test", [false, false, false], at: number) }
+        for number in 1...HeadProbeHistory.limit { note("\(number).test", [false, false, false], at: number) }
         #expect(trials.mayAsk("a.test", at: .seconds(300)))
         #expect(!trials.mayAsk("1.test", at: .seconds(300)))
     }

@@ -8,8 +8,8 @@ struct CollapseTableTests {
     private let table = CollapseTable()
     private let key = CacheKey(uri: "https://example.com/a")
 
-    private func join(_ landings: UInt64? = nil) -> CollapseTable.Role {
-        table.join(key, lookedUpAt: landings ?? table.landings(of: key))
+    private func join(_ completions: UInt64? = nil) -> CollapseTable.Role {
+        table.join(key, lookedUpAt: completions ?? table.completions(of: key))
     }
 
     private func first() throws -> InFlight {
@@ -33,7 +33,7 @@ struct CollapseTableTests {
 
     @Test("a look-up from before a landing is outdated")
     func outdated() throws {
-        let before = table.landings(of: key)
+        let before = table.completions(of: key)
         table.land(key, try first())
         guard case .lookAgain = join(before) else {
             Issue.record("what was stored meanwhile would be missed")
@@ -47,9 +47,9 @@ struct CollapseTableTests {
         let old = try first()
         table.land(key, old)
         let new = try first()
-        let landings = table.landings(of: key)
+        let completions = table.completions(of: key)
         table.land(key, old)
-        #expect(table.landings(of: key) == landings)
+        #expect(table.completions(of: key) == completions)
         guard case .follower(let flight) = join() else {
             Issue.record("the successor is still in flight")
             return

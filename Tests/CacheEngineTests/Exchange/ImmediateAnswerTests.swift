@@ -120,7 +120,7 @@ struct ImmediateAnswerTests {
         var open = 0
         for path in paths {
             let found = try await bench.store.entries(for: CacheKey(uri: Bench.base + path))
-            open += found.count { EntryNotes.of($0, in: .private).file != nil }
+            open += found.count { DerivedEntryData.of($0, in: .private).file != nil }
         }
         #expect(open == OpenBodies.limit)
     }

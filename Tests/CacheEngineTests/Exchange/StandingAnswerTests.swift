@@ -157,7 +157,7 @@ struct StandingAnswerTests {
         let standing = try #require(Self.begin(bench)?.standing)
         #expect(bench.cache.answer(.init(), again: standing)?.region == 0..<100_000)
         let entry = try #require(try await bench.store.entries(for: bench.key(Self.path)).first)
-        EntryNotes.of(entry, in: .private).file = nil
+        DerivedEntryData.of(entry, in: .private).file = nil
         #expect(bench.cache.answer(.init(), again: standing) == nil)
     }
 
@@ -180,7 +180,7 @@ struct StandingAnswerTests {
             Issue.record("the body lies in no file")
             return
         }
-        EntryNotes.of(entry, in: .private).file = file
+        DerivedEntryData.of(entry, in: .private).file = file
         let reports = bench.recorder.reports.count
         #expect(bench.cache.answer(.init(), again: standing) == nil)
         #expect(bench.recorder.reports.count == reports)

@@ -144,9 +144,9 @@ struct RemovingTests {
         #expect(try await bench.text("/a").response.cacheStatus.forwardStatus == 304)
         #expect(try await summary()?.expires == first + .seconds(4_200))
         bench.clock.advance(by: .seconds(3_599))
-        #expect(try await bench.cache.tidyUp() == 0)
+        #expect(try await bench.cache.performMaintenance() == 0)
         bench.clock.advance(by: .seconds(1))
-        #expect(try await bench.cache.tidyUp() == 1)
+        #expect(try await bench.cache.performMaintenance() == 1)
         // It stays for use without a network.
         bench.cache.rules = RuleList([Rule.disconnected])
         #expect(try await bench.text("/a", context: Bench.disconnected).text == "a")

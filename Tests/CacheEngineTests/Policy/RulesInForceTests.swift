@@ -99,32 +99,32 @@ struct RulesInForceTests {
         #expect(try await bench.text(Self.hashed).response.cacheStatus.isHit)
     }
 
-    struct Restricted: Sendable, CustomTestStringConvertible {
+    struct Overridden: Sendable, CustomTestStringConvertible {
         var fields: HTTPFields
         var request: HTTPFields = [:]
-        var despite: Restriction
-        var testDescription: String { despite.rawValue }
+        var ignoring: OverridableDirective
+        var testDescription: String { ignoring.rawValue }
     }
 
     @Test(
         "what forbids storing or reuse counts unless the rule says otherwise",
         arguments: [
-            Restricted(fields: [.cacheControl: "no-store, private"], despite: .noStore),
-            Restricted(fields: [.cacheControl: "private"], despite: .private),
-            Restricted(fields: [.vary: "*"], despite: .vary),
-            Restricted(fields: [:], request: [.authorization: "Basic eDp5"], despite: .credentials),
+            Overridden(fields: [.cacheControl: "no-store, private"], ignoring: .noStore),
+            Overridden(fields: [.cacheControl: "private"], ignoring: .private),
+            Overridden(fields: [.vary: "*"], ignoring: .vary),
+            Overridden(fields: [:], request: [.authorization: "Basic eDp5"], ignoring: .credentials),
         ])
-    func restrictions(_ row: Restricted) async throws {
-        for isRelieved in [false, true] {
-            var despite: Set<Restriction> = isRelieved ? [row.despite] : []
+    func restrictions(_ row: Overridden) async throws {
+        for isOverridden in [false, true] {
+            var ignoring: Set<OverridableDirective> = isOverridden ? [row.ignoring] : []
             // Beside `private` the shared cache needs leave for both.
-            if isRelieved, row.despite == .noStore { despite.insert(.private) }
-            let rule = Rule("test", .fresh(for: .seconds(900)), despite: despite)
+            if isOverridden, row.ignoring == .noStore { ignoring.insert(.private) }
+            let rule = Rule("test", .fresh(for: .seconds(900)), ignoring: ignoring)
             let bench = try Bench(rules: RuleList([rule]), cacheKind: .shared)
             bench.answer("/a", 200, row.fields, body: "content")
             _ = try await bench.text("/a", row.request)
             await bench.cache.waitForBackgroundWork()
-            #expect(try await bench.text("/a", row.request).response.cacheStatus.isHit == isRelieved)
+            #expect(try await bench.text("/a", row.request).response.cacheStatus.isHit == isOverridden)
         }
     }
 }

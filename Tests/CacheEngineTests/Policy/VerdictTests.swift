@@ -36,10 +36,10 @@ struct VerdictTests {
 
     private static func row(
         _ verdict: Verdict, _ stated: String, age: Int64, _ result: Result, _ network: Network = .online,
-        despite: Set<Restriction> = [], expiry: Duration? = nil
+        ignoring: Set<OverridableDirective> = [], expiry: Duration? = nil
     ) -> Row {
         Row(
-            rule: Rule("test", verdict, despite: despite, expiry: expiry), stated: stated, age: age, network: network,
+            rule: Rule("test", verdict, ignoring: ignoring, expiry: expiry), stated: stated, age: age, network: network,
             result: result)
     }
 
@@ -57,8 +57,8 @@ struct VerdictTests {
         row(.fresh(for: .seconds(900)), "no-cache", age: 60, .served),
         row(.fresh(for: .seconds(900)), "max-age=9000", age: 1_000, .validated),
         row(.fresh(for: .seconds(900)), "no-store", age: 60, .fetched),
-        row(.fresh(for: .seconds(900)), "no-store", age: 60, .served, despite: [.noStore]),
-        row(.fresh(for: .seconds(900)), "no-store", age: 60, .fetched, despite: [.vary, .private]),
+        row(.fresh(for: .seconds(900)), "no-store", age: 60, .served, ignoring: [.noStore]),
+        row(.fresh(for: .seconds(900)), "no-store", age: 60, .fetched, ignoring: [.vary, .private]),
         row(.permanent, "max-age=1", age: 100_000_000, .served), row(.permanent, "no-cache", age: 1_000, .served),
         row(.permanent, "no-store", age: 1_000, .fetched),
         row(.permanent, "max-age=1", age: 1_000, .validated, expiry: .seconds(900)),

@@ -91,8 +91,8 @@ struct Bench: Sendable {
     func key(_ path: String) -> CacheKey { CacheKey(uri: Self.base + path) }
 
     /// Returns once a request that others could have shared has wholly ended, its storing included.
-    func landed(_ path: String, after landings: UInt64 = 0) async {
-        while cache.flights.landings(of: key(path)) <= landings { await Task.yield() }
+    func landed(_ path: String, after completions: UInt64 = 0) async {
+        while cache.flights.completions(of: key(path)) <= completions { await Task.yield() }
     }
 
     static let disconnected = ExchangeContext(connectivity: .disconnected)

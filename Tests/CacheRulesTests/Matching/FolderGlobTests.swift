@@ -41,8 +41,8 @@ struct FolderGlobTests {
             Rule("other", .bypass, when: .path("/other/**")), Rule("test", .neverStore, when: .path(row.glob)),
         ])
         let request = HTTPRequest(method: .get, scheme: "https", authority: "shop.test", path: row.path)
-        let ruling = rules.ruling(
+        let decision = rules.decision(
             for: Exchange(request: request, destination: .unknown, connectivity: .connected))
-        #expect((ruling.rule == "test") == row.holds)
+        #expect((decision.rule == "test") == row.holds)
     }
 }

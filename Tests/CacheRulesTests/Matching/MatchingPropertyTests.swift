@@ -126,7 +126,7 @@ struct MatchingPropertyTests {
             for _ in 0..<20 {
                 let exchange = rules.exchange()
                 let expected = (list.values ?? []).first { Self.all($0.conditions, exchange) == true }
-                #expect(list.ruling(for: exchange).rule == expected?.name)
+                #expect(list.decision(for: exchange).rule == expected?.name)
             }
         }
     }

@@ -78,7 +78,7 @@ struct ResponseConditionTests {
             Rule("css", .cacheFirst, when: .contentType("text/css"))
             Rule("rest", .revalidate)
         }
-        #expect(list.ruling(for: exchange("https://a.test/x")).rule == "rest")
-        #expect(list.ruling(for: exchange("https://a.test/x", response: Self.css)).rule == "css")
+        #expect(list.decision(for: exchange("https://a.test/x")).rule == "rest")
+        #expect(list.decision(for: exchange("https://a.test/x", response: Self.css)).rule == "css")
     }
 }

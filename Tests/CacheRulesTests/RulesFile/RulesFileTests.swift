@@ -40,13 +40,15 @@ struct RulesFileTests {
         Row(#""verdict": "NetworkOnly""#, rule(Workbox.NetworkOnly)),
         Row(#""verdict": "StaleWhileRevalidate""#, rule(Workbox.StaleWhileRevalidate)),
         Row(
-            #""verdict": "bypass", "despite": "no-store", "expiry": "2w", "tags": ["a", "b"], "note": "why""#,
-            Rule("r", .bypass, despite: [.noStore], expiry: .seconds(1_209_600), tags: ["a", "b"], note: "why")),
+            #""verdict": "bypass", "ignoring": "no-store", "expiry": "2w", "tags": ["a", "b"], "note": "why""#,
+            Rule("r", .bypass, ignoring: [.noStore], expiry: .seconds(1_209_600), tags: ["a", "b"], note: "why")),
         Row(#""verdict": "revalidate", "validate-with": "head""#, Rule("r", .revalidate, validation: .head)),
         Row(#""verdict": "revalidate", "validate-with": "get""#, Rule("r", .revalidate)),
+        // The spelling of the version before.
+        Row(#""verdict": "bypass", "despite": ["vary"]"#, Rule("r", .bypass, ignoring: [.vary])),
         Row(
-            #""verdict": "bypass", "despite": ["vary", "private", "credentials"]"#,
-            Rule("r", .bypass, despite: [.vary, .private, .credentials])),
+            #""verdict": "bypass", "ignoring": ["vary", "private", "credentials"]"#,
+            Rule("r", .bypass, ignoring: [.vary, .private, .credentials])),
     ]
 
     static let conditions = [

@@ -85,8 +85,8 @@ struct SchemaTests {
             names(value("$defs", "rule", "properties", "validate-with"), "enum")
                 == ValidationMethod.allCases.map(\.rawValue))
         #expect(
-            names(value("$defs", "rule", "properties", "despite"), "anyOf", "0", "enum")
-                == Restriction.allCases.sorted().map(\.rawValue))
+            names(value("$defs", "rule", "properties", "ignoring"), "anyOf", "0", "enum")
+                == OverridableDirective.allCases.sorted().map(\.rawValue))
         #expect(names(condition("destination"), "anyOf", "0", "enum") == Destination.allCases.map(\.description))
         let traits = Connectivity.Trait.allCases.map(\.rawValue)
         #expect(names(condition("connectivity"), "anyOf", "0", "enum") == traits)

@@ -27,9 +27,9 @@ struct WarningTests {
         Row(rule("r", #""verdict": "bypass", "tags": "a""#), "keeps nothing, so its tags has no effect"),
         Row(rule("r", #""verdict": "only-if-stored", "expiry": "1d""#), "keeps nothing, so its expiry has"),
         Row(
-            rule("r", #""verdict": "never-store", "despite": "vary", "expiry": "1d", "tags": "a""#),
-            "so its despite, expiry and tags have no effect"),
-        Row(rule("r", #""verdict": "only-if-stored", "despite": "vary""#)),
+            rule("r", #""verdict": "never-store", "ignoring": "vary", "expiry": "1d", "tags": "a""#),
+            "so its ignoring, expiry and tags have no effect"),
+        Row(rule("r", #""verdict": "only-if-stored", "ignoring": "vary""#)),
         Row(rule("r", #""verdict": "reload", "validate-with": "head""#), "validates nothing, so its validate-with has"),
         Row(rule("r", #""verdict": "reload", "tags": "a", "expiry": "1d""#)),
         Row(rule("r", #""verdict": "permanent", "validate-with": "head""#)),

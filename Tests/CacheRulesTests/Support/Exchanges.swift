@@ -20,5 +20,5 @@ func exchange(
 /// Whether a rule with this condition rules an exchange.
 func holds(_ conditions: When..., for exchange: Exchange) -> Bool {
     let rule = Rule("rule", .bypass) { for condition in conditions { condition } }
-    return RuleList([rule]).ruling(for: exchange).rule == "rule"
+    return RuleList([rule]).decision(for: exchange).rule == "rule"
 }

@@ -16,12 +16,12 @@ struct RandomRules {
     private mutating func rule(_ name: String) -> Rule {
         let (verdict, expiry) = (verdict(), random.below(4) == 0 ? duration() : nil)
         let validation = random.pick(ValidationMethod.allCases)
-        let despite = Set(random.list(upTo: 2) { $0.pick(Restriction.allCases) })
+        let ignoring = Set(random.list(upTo: 2) { $0.pick(OverridableDirective.allCases) })
         let tags = random.list(upTo: 2) { $0.pick(["a", "größe", "x/y", "\"q\""]) }
         let note = random.below(4) == 0 ? random.pick(["", "why\nnot", "\u{1F600} \\ \u{7F}"]) : nil
         let conditions = (0..<random.below(5)).map { _ in condition(depth: 0) }
         return Rule(
-            name, verdict, despite: despite, expiry: expiry, validation: validation, tags: tags, note: note
+            name, verdict, ignoring: ignoring, expiry: expiry, validation: validation, tags: tags, note: note
         ) {
             for condition in conditions { condition }
         }

@@ -27,7 +27,7 @@ public struct RulesExplanation: Encodable, Sendable {
         /// The conditions that hold, as in a rules file; `nil` for a rule without any, and for none.
         public var when: String?
         public var note: String?
-        public var despite: [String]
+        public var ignoring: [String]
         public var expirySeconds: Double?
         /// `head` where a stored response is asked for by HEAD first, else `nil`.
         public var validateWith: String?
@@ -35,7 +35,7 @@ public struct RulesExplanation: Encodable, Sendable {
         var expiry: Duration?
 
         private enum CodingKeys: CodingKey {
-            case rule, verdict, meaning, when, note, despite, expirySeconds, validateWith, tags
+            case rule, verdict, meaning, when, note, ignoring, expirySeconds, validateWith, tags
         }
     }
 
@@ -89,16 +89,16 @@ public struct RulesExplanation: Encodable, Sendable {
 
 extension RulesExplanation.Decision {
     fileprivate init(_ list: RuleList, _ exchange: Exchange) {
-        let ruling = list.ruling(for: exchange)
-        rule = ruling.rule
-        verdict = "\(ruling.verdict)"
-        meaning = ruling.verdict.meaning
-        despite = ruling.despite.sorted().map(\.rawValue)
-        expiry = ruling.expiry
-        expirySeconds = ruling.expiry.map { $0 / .seconds(1) }
-        validateWith = ruling.validation == .get ? nil : ruling.validation.rawValue
-        tags = ruling.tags
-        let written = ruling.rule.flatMap { list[$0] } as? Rule
+        let decision = list.decision(for: exchange)
+        rule = decision.rule
+        verdict = "\(decision.verdict)"
+        meaning = decision.verdict.meaning
+        ignoring = decision.ignoring.sorted().map(\.rawValue)
+        expiry = decision.expiry
+        expirySeconds = decision.expiry.map { $0 / .seconds(1) }
+        validateWith = decision.validation == .get ? nil : decision.validation.rawValue
+        tags = decision.tags
+        let written = decision.rule.flatMap { list[$0] } as? Rule
         note = written?.note
         when = written.flatMap { Self.conditions(of: $0) }
     }

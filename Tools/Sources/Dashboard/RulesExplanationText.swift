@@ -48,7 +48,7 @@ public struct RulesExplanationText {
         var rows: [(title: String, text: String)] = []
         if decision.rule != nil { rows.append(("when", decision.when ?? "always")) }
         if let note = decision.note { rows.append(("note", note)) }
-        if !decision.despite.isEmpty { rows.append(("despite", decision.despite.joined(separator: ", "))) }
+        if !decision.ignoring.isEmpty { rows.append(("ignoring", decision.ignoring.joined(separator: ", "))) }
         if decision.validateWith != nil {
             rows.append(("validate", "by HEAD first; by GET where that is not enough"))
         }

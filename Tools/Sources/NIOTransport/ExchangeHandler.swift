@@ -28,7 +28,7 @@ final class ExchangeHandler: ChannelInboundHandler {
         var hasBytes = false
         var interimResponses = 0
         var isReusable = true
-        var patience: TimeAmount?
+        var silenceLimit: TimeAmount?
         var timeout: Scheduled<Void>?
     }
 
@@ -46,7 +46,7 @@ final class ExchangeHandler: ChannelInboundHandler {
 
     /// Sends the head and returns what will be received.
     func begin(
-        _ head: RequestHead, _ framing: MessageFraming, hasBody: Bool, patience: TimeAmount?,
+        _ head: RequestHead, _ framing: MessageFraming, hasBody: Bool, silenceLimit: TimeAmount?,
         onInterim: (@Sendable (HTTPResponse) -> Void)?, onReusable: @escaping @Sendable () -> Void
     ) -> EventLoopFuture<Answer> {
         let promise = channel.eventLoop.makePromise(of: Answer.self)
@@ -56,7 +56,7 @@ final class ExchangeHandler: ChannelInboundHandler {
         }
         exchange = Exchange(
             method: head.method, isChunked: framing == .chunked, promise: promise, onInterim: onInterim,
-            onReusable: onReusable, requestIsComplete: !hasBody, patience: patience)
+            onReusable: onReusable, requestIsComplete: !hasBody, silenceLimit: silenceLimit)
         restartTimeout()
         channel.writeAndFlush(MessageWriter.head(head, framing), promise: nil)
         return promise.futureResult
@@ -91,9 +91,9 @@ final class ExchangeHandler: ChannelInboundHandler {
     }
 
     private func restartTimeout() {
-        guard let current = exchange, current.body == nil, let patience = current.patience else { return }
+        guard let current = exchange, current.body == nil, let silenceLimit = current.silenceLimit else { return }
         current.timeout?.cancel()
-        exchange?.timeout = channel.eventLoop.assumeIsolated().scheduleTask(in: patience) {
+        exchange?.timeout = channel.eventLoop.assumeIsolated().scheduleTask(in: silenceLimit) {
             self.fail(TransportError(code: .timedOut, message: "'\(self.host)' did not answer in time."))
             self.channel.close(promise: nil)
         }

@@ -40,16 +40,18 @@ public final class NIOOriginTransport: OriginTransport {
     }
 
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
-        guard let timeout = request.timeout else { return try await perform(request, patience: limits.responseHead) }
+        guard let timeout = request.timeout else {
+            return try await perform(request, silenceLimit: limits.responseHead)
+        }
         return try await Deadline.run(within: TimeAmount(timeout), on: group.any()) {
-            try await self.perform(request, patience: nil)
+            try await self.perform(request, silenceLimit: nil)
         } late: {
             TransportError(
                 code: .timedOut, message: "'\(request.head.authority ?? "")' did not answer within \(timeout).")
         }
     }
 
-    private func perform(_ request: TransportRequest, patience: TimeAmount?) async throws -> TransportResponse {
+    private func perform(_ request: TransportRequest, silenceLimit: TimeAmount?) async throws -> TransportResponse {
         let isSecure = request.head.scheme == "https" || request.head.scheme == "wss"
         guard let authority = request.head.authority,
             let endpoint = OriginDialer.Endpoint(authority: authority, isSecure: isSecure)
@@ -62,13 +64,13 @@ public final class NIOOriginTransport: OriginTransport {
         if isRepeatable {
             let connection = try await pool.take(endpoint)
             do {
-                return try await exchange(request, patience, on: connection, endpoint)
+                return try await exchange(request, silenceLimit, on: connection, endpoint)
             } catch let gone as GoneBeforeResponse {
                 guard connection.hasServed else { throw gone.failure }
             }
         }
         do {
-            return try await exchange(request, patience, on: try await pool.open(endpoint), endpoint)
+            return try await exchange(request, silenceLimit, on: try await pool.open(endpoint), endpoint)
         } catch let gone as GoneBeforeResponse {
             throw gone.failure
         }
@@ -77,10 +79,10 @@ public final class NIOOriginTransport: OriginTransport {
     private static let idempotent: Set<HTTPRequest.Method> = [.get, .head, .options, .trace, .put, .delete]
 
     private func exchange(
-        _ request: TransportRequest, _ patience: TimeAmount?, on connection: OriginConnection,
+        _ request: TransportRequest, _ silenceLimit: TimeAmount?, on connection: OriginConnection,
         _ endpoint: OriginDialer.Endpoint
     ) async throws -> TransportResponse {
-        try await connection.send(request, patience: patience) { [weak pool] in
+        try await connection.send(request, silenceLimit: silenceLimit) { [weak pool] in
             pool?.give(connection, endpoint) ?? connection.close()
         }
     }

@@ -45,11 +45,11 @@ final class OriginConnection: Sendable {
     /// Sends a request; the body follows while the response may already arrive.
     ///
     /// - Parameters:
-    ///   - patience: The longest silence before the response head.
+    ///   - silenceLimit: The longest silence before the response head.
     ///   - onReusable: Called when the response has ended and the connection can carry another exchange.
     /// - Throws: ``TransportError``; ``GoneBeforeResponse`` when the connection ended before a byte of an answer.
     func send(
-        _ request: TransportRequest, patience: TimeAmount?, onReusable: @escaping @Sendable () -> Void
+        _ request: TransportRequest, silenceLimit: TimeAmount?, onReusable: @escaping @Sendable () -> Void
     ) async throws -> TransportResponse {
         let (head, framing) = try WireHead.make(request)
         exchanges.withLock { $0 += 1 }
@@ -58,7 +58,7 @@ final class OriginConnection: Sendable {
         let answer = try await withTaskCancellationHandler {
             let received = channel.eventLoop.flatSubmit {
                 handler.value.begin(
-                    head, framing, hasBody: request.body != nil, patience: patience, onInterim: onInterim,
+                    head, framing, hasBody: request.body != nil, silenceLimit: silenceLimit, onInterim: onInterim,
                     onReusable: onReusable)
             }
             guard let body = request.body else { return try await received.get() }

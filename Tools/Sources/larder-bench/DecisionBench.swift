@@ -40,12 +40,12 @@ struct DecisionBench {
 
     /// Each returns something that depends on its work, so that none of it can be left out.
     private var operations: [(name: String, operation: () -> Int)] {
-        let terms = ReuseTerms(of: stored, in: .private)
+        let terms = FreshnessInfo(of: stored, in: .private)
         return [
             ("a whole hit: read both, match, decide", { wholeHit() }),
             ("the same, stored terms read before", { preparedHit(terms) }),
-            ("reading the stored response's terms", { ReuseTerms(of: stored, in: .private).isImmutable ? 1 : 0 }),
-            ("reading the request's terms", { RequestTerms(presented.headerFields).noCache ? 1 : 0 }),
+            ("reading the stored response's terms", { FreshnessInfo(of: stored, in: .private).isImmutable ? 1 : 0 }),
+            ("reading the request's terms", { RequestDirectives(presented.headerFields).noCache ? 1 : 0 }),
             ("matching Vary: Accept-Encoding", { stored.nominatedFields.match(presented.headerFields) ? 1 : 0 }),
             (
                 "checking the content coding",
@@ -59,14 +59,14 @@ struct DecisionBench {
     }
 
     private func wholeHit() -> Int {
-        preparedHit(ReuseTerms(of: stored, in: .private))
+        preparedHit(FreshnessInfo(of: stored, in: .private))
     }
 
-    private func preparedHit(_ terms: ReuseTerms) -> Int {
+    private func preparedHit(_ terms: FreshnessInfo) -> Int {
         guard stored.nominatedFields.match(presented.headerFields),
             ContentCoding.isAcceptable(stored.fields, to: presented.headerFields)
         else { return 0 }
-        let basis = ReuseDecision.decide(terms, request: RequestTerms(presented.headerFields), at: now)
+        let basis = ReuseDecision.decide(terms, request: RequestDirectives(presented.headerFields), at: now)
         return basis.decision == .reuse ? 1 : 2
     }
 }

@@ -38,7 +38,7 @@ struct RuleBench {
     ///   - count: Operations a round.
     func measure(only: String? = nil, count: Int) -> [Measurement] {
         exchanges.filter { only == nil || $0.name == only }.map { name, exchange in
-            Measurement.run(name, count: count) { rules.ruling(for: exchange).rule?.utf8.count ?? 0 }
+            Measurement.run(name, count: count) { rules.decision(for: exchange).rule?.utf8.count ?? 0 }
         }
     }
 

@@ -9,7 +9,7 @@ struct RulesExplanationTests {
     private static let list = RuleList {
         Rule("feed", .neverStore, when: .contentType("application/rss+xml"))
         Rule(
-            "news", .networkFirst(timeout: .seconds(3)), despite: [.vary], expiry: .seconds(36 * 3_600),
+            "news", .networkFirst(timeout: .seconds(3)), ignoring: [.vary], expiry: .seconds(36 * 3_600),
             validation: .head,
             tags: ["front", "\u{1B}[31mred"], note: "says \"when\": {", when: .path("/news/**"), .query("when"))
         Rule("last", .permanent)
@@ -27,7 +27,7 @@ struct RulesExplanationTests {
         let found = explanation("/news/a?when&utm_source=x")
         #expect(found.decision.rule == "news")
         #expect(found.decision.when == #"{ "path": "/news/**", "query": { "when": true } }"#)
-        #expect(found.decision.despite == ["vary"] && found.decision.expirySeconds == 129_600)
+        #expect(found.decision.ignoring == ["vary"] && found.decision.expirySeconds == 129_600)
         #expect(found.decision.validateWith == "head")
         #expect(found.rules.map(\.outcome) == [.waitsForResponse, .decides, .comesTooLate])
         #expect(found.mayStillDecide == ["feed"])

@@ -1,7 +1,7 @@
 import HTTPCacheSemantics
 import ResponseStore
 
-/// What Larder does on disk: ``ResponseStore/CostAwareRecency`` orders what is stored.
+/// What Larder does on disk: ``ResponseStore/GreedyDualSizeFrequency`` orders what is stored.
 public struct DiskTierPolicy: EvictionPolicy {
     private struct Stored {
         var uses: Int
@@ -10,7 +10,7 @@ public struct DiskTierPolicy: EvictionPolicy {
     }
 
     private let budget: Int
-    private var recency = CostAwareRecency()
+    private var recency = GreedyDualSizeFrequency()
     private var order = PriorityOrder()
     private var stored: [Int: Stored] = [:]
     public private(set) var storedBytes = 0

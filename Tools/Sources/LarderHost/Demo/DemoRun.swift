@@ -85,7 +85,7 @@ public final class DemoRun: Sendable {
                 if !usesLarder { request.trusted = leaves }
                 let result = try await (usesLarder ? visitor : control).visit(request)
                 // What the page got last may still be on its way into the store, and into the log.
-                await visitor.proxy.settle()
+                await visitor.proxy.waitForCommits()
                 outcomes.append(
                     VisitOutcome(
                         name: name, usesLarder: usesLarder, result: result, reports: usesLarder ? log.take() : [],
@@ -149,7 +149,7 @@ public final class DemoRun: Sendable {
                 let request = request(url, name, usesLarder)
                 let result = try await (usesLarder ? visitor : control).visit(request)
                 // What the page got last may still be on its way into the store, and into the log.
-                await visitor.proxy.settle()
+                await visitor.proxy.waitForCommits()
                 outcomes.append(
                     VisitOutcome(
                         name: name, usesLarder: usesLarder, result: result, reports: usesLarder ? log.take() : [],

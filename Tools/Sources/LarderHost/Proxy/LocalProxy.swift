@@ -136,20 +136,20 @@ public final class LocalProxy: Sendable {
     /// Removes what a crash may have left in the store, and lets what has expired go first. For an idle moment.
     public func tidy() async {
         _ = try? await store.removeOrphans()
-        _ = try? await cache.tidyUp()
+        _ = try? await cache.performMaintenance()
     }
 
     /// How long what has wholly arrived may take to be stored when nobody waits for it any more.
     public static let settlingTime = Duration.seconds(5)
 
     /// Returns once all that has wholly arrived is stored and reported, or the time is up.
-    public func settle(within limit: Duration = settlingTime) async {
+    public func waitForCommits(within limit: Duration = settlingTime) async {
         let loop = MultiThreadedEventLoopGroup.singleton.any()
         let over = loop.makePromise(of: Void.self)
         // Of two who fulfil a promise the second is ignored. Storing can't be cancelled; late, it goes on unwatched.
         let alarm = loop.scheduleTask(in: TimeAmount(limit)) { over.succeed() }
         Task { [cache, store] in
-            await cache.settle()
+            await cache.waitForCommits()
             try? await store.flush()
             over.succeed()
         }
@@ -158,12 +158,12 @@ public final class LocalProxy: Sendable {
     }
 
     /// Stops listening, closes the clients' connections, lets what has wholly arrived, and what was used, be written
-    /// down, see ``settle(within:)``, and closes idle connections to origins.
+    /// down, see ``waitForCommits(within:)``, and closes idle connections to origins.
     ///
     /// - Parameter grace: How long answers that are under way may take to reach their clients; none unless set.
     public func stop(within grace: Duration = .zero) async {
         await listener.close(within: TimeAmount(grace))
-        await settle()
+        await waitForCommits()
         transport.closeIdleConnections()
     }
 

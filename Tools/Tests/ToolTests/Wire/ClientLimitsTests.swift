@@ -14,7 +14,7 @@ struct ClientLimitsTests {
     private func channel() throws -> EmbeddedChannel {
         var limits = ProxyConfiguration.Limits()
         (limits.head, limits.idle) = (.seconds(10), .seconds(100))
-        let channel = EmbeddedChannel(handler: ClientMessages(limits: limits))
+        let channel = EmbeddedChannel(handler: HTTPServerCodec(limits: limits))
         try channel.connect(to: SocketAddress(unixDomainSocketPath: "/x")).wait()
         return channel
     }

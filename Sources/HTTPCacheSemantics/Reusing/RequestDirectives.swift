@@ -1,7 +1,7 @@
 import HTTPTypes
 
 /// What a request demands of a stored response, RFC 9111 §5.2.1, read from its fields once.
-public struct RequestTerms: Hashable, Sendable {
+public struct RequestDirectives: Hashable, Sendable {
     /// §5.2.1.4, or `Pragma: no-cache` in a request without `Cache-Control` (§5.4).
     public var noCache = false
     /// §5.2.1.5

@@ -8,7 +8,7 @@ import NIOCore
 /// answer is out.
 ///
 /// Lives on the channel's event loop; the tasks come back to it through the channel only.
-final class ClientConnection: ChannelInboundHandler, RemovableChannelHandler {
+final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = RequestPart
     typealias OutboundOut = ResponsePart
 
@@ -194,7 +194,7 @@ final class ClientConnection: ChannelInboundHandler, RemovableChannelHandler {
         if hasLeft { return channel.close(promise: nil) }
         let bound = NIOLoopBound(http, eventLoop: channel.eventLoop)
         task = Task {
-            let passage = Passage(proxy: proxy, channel: channel, head: head, target: target) {
+            let passage = TunnelSetup(proxy: proxy, channel: channel, head: head, target: target) {
                 bound.value.remove(from: channel)
             }
             await passage.run()

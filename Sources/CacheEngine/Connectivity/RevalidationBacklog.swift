@@ -6,7 +6,7 @@ import Locking
 ///
 /// Kept in memory only, with the request that it answered: a validation has to select the same variant. That request's
 /// fields may be credentials; they go when the origin has answered, and when too many are remembered.
-final class OfflineUses: Sendable {
+final class RevalidationBacklog: Sendable {
     /// More than the resources of several pages. Beyond that the one that was served longest ago is forgotten; it is
     /// stale still, so the protocol has it validated.
     static let limit = 512

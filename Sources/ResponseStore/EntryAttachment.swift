@@ -2,7 +2,7 @@ import Locking
 
 /// A place beside an entry for what was worked out from its response, so that it is worked out once and goes with the
 /// entry. The store itself never looks at it.
-public final class EntryMemo: Sendable {
+public final class EntryAttachment: Sendable {
     /// Tells one response from another for as long as somebody holds it, and keeps nothing else in memory.
     public final class Identity: Sendable {
         init() {}

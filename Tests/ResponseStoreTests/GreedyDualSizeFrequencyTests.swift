@@ -2,8 +2,8 @@ import HTTPCacheSemantics
 import ResponseStore
 import Testing
 
-@Suite("CostAwareRecency: milliseconds saved for each byte, on top of a clock")
-struct CostAwareRecencyTests {
+@Suite("GreedyDualSizeFrequency: milliseconds saved for each byte, on top of a clock")
+struct GreedyDualSizeFrequencyTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var uses = 1
         var size: Int64 = 1_000
@@ -27,26 +27,26 @@ struct CostAwareRecencyTests {
             Row(size: 0, cost: .milliseconds(40), priority: 100.002),
         ])
     func priority(_ row: Row) {
-        let recency = CostAwareRecency(clock: row.clock)
+        let recency = GreedyDualSizeFrequency(clock: row.clock)
         let priority = recency.priority(uses: row.uses, size: ByteCount(row.size), cost: row.cost)
         #expect(abs(priority - row.priority) < 1e-9)
     }
 
     @Test("the clock is the highest priority that went, whatever the order")
     func clock() {
-        var recency = CostAwareRecency()
+        var recency = GreedyDualSizeFrequency()
         for priority in [0.2, 0.5, 0.3, .infinity, .nan] { recency.noteEviction(ofPriority: priority) }
         #expect(recency.clock == 0.5)
     }
 
     @Test("a clock that makes no sense is zero", arguments: [-1, .nan, .infinity, -Double.infinity])
     func senselessClock(_ clock: Double) {
-        #expect(CostAwareRecency(clock: clock).clock == 0)
+        #expect(GreedyDualSizeFrequency(clock: clock).clock == 0)
     }
 
     @Test("what is asked for no more is overtaken by what came later and is worth less")
     func overtaking() {
-        var recency = CostAwareRecency()
+        var recency = GreedyDualSizeFrequency()
         let once = recency.priority(uses: 8, size: .kibibytes(1), cost: .milliseconds(500))
         var passes = 0
         while recency.priority(uses: 1, size: .kibibytes(100), cost: .zero) < once, passes < 10_000 {

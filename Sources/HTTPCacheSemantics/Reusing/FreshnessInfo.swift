@@ -1,7 +1,7 @@
 import HTTPTypes
 
 /// What a stored response says about its own reuse, read from its fields once.
-public struct ReuseTerms: Hashable, Sendable {
+public struct FreshnessInfo: Hashable, Sendable {
     /// §4.2.1
     public var lifetime: FreshnessLifetime
     /// `corrected_initial_age` of §4.2.3: the age when the response arrived.

@@ -4,9 +4,9 @@ import Locking
 /// same, is not asked so for a while.
 ///
 /// In memory only, and of few hosts: those at which the last HEAD saved nothing.
-final class HeadTrials: Sendable {
+final class HeadProbeHistory: Sendable {
     /// After so many HEADs in a row that saved no GET a host is left alone.
-    static let patience = 3
+    static let timeout = 3
     /// For so long. The first HEAD after it decides whether it is for as long again.
     static let pause = Duration.seconds(3_600)
     /// How many hosts are remembered; the one that was noted longest ago is forgotten, and asked by HEAD again.
@@ -22,7 +22,7 @@ final class HeadTrials: Sendable {
 
     /// - Parameter uptime: Where the clock that never goes back stands.
     func mayAsk(_ host: String, at uptime: @autoclosure () -> Duration) -> Bool {
-        guard let known = hosts.withLock({ $0.isEmpty ? nil : $0[host] }), known.wasted >= Self.patience else {
+        guard let known = hosts.withLock({ $0.isEmpty ? nil : $0[host] }), known.wasted >= Self.timeout else {
             return true
         }
         return uptime() - known.last >= Self.pause
@@ -35,7 +35,7 @@ final class HeadTrials: Sendable {
                 hosts[host] = nil
                 return
             }
-            hosts[host] = Host(wasted: min(Self.patience, (hosts[host]?.wasted ?? 0) + 1), last: uptime)
+            hosts[host] = Host(wasted: min(Self.timeout, (hosts[host]?.wasted ?? 0) + 1), last: uptime)
             guard hosts.count > Self.limit, let oldest = hosts.min(by: { $0.value.last < $1.value.last }) else {
                 return
             }

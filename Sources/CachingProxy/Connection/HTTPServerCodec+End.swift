@@ -2,7 +2,7 @@
 import NIOCore
 
 /// How a client's connection comes to its end, and what brings it there.
-extension ClientMessages {
+extension HTTPServerCodec {
     /// A head that does not come to its end would hold its connection for ever.
     func watchHead(_ context: ChannelHandlerContext) {
         guard request == .awaited, !isOver, !reader.isEmpty, isTaken(context) else { return headIsThere() }

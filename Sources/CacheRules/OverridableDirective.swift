@@ -1,7 +1,7 @@
-/// What a rule may only pass over where it says so, with ``Rule/despite``.
+/// What a rule may only pass over where it says so, with ``Rule/ignoring``.
 ///
 /// Each is a departure from a MUST NOT of RFC 9111, taken by whoever wrote the rule, and named in reports.
-public enum Restriction: String, Hashable, Sendable, CaseIterable, Comparable {
+public enum OverridableDirective: String, Hashable, Sendable, CaseIterable, Comparable {
     /// `no-store` of the response: it is stored all the same (§5.2.2.5). That of the request still holds.
     case noStore = "no-store"
     /// `private` in a shared cache (§5.2.2.7); a private cache stores those anyway.

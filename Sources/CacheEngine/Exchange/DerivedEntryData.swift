@@ -4,7 +4,7 @@ import Locking
 import ResponseStore
 
 /// What was worked out from a stored response, for all the requests that it answers.
-final class EntryNotes: Sendable {
+final class DerivedEntryData: Sendable {
     private struct State {
         var fieldsNotReused: Set<HTTPField.Name> = []
         var templates = [AnswerTemplate?](repeating: nil, count: AnswerTemplate.Shape.allCases.count)
@@ -14,26 +14,26 @@ final class EntryNotes: Sendable {
     }
 
     let kind: CacheKind
-    let terms: ReuseTerms
+    let terms: FreshnessInfo
     private let state = LockedBox(State())
 
     private init(_ response: StoredResponse, in kind: CacheKind) {
         self.kind = kind
-        terms = ReuseTerms(of: response, in: kind)
+        terms = FreshnessInfo(of: response, in: kind)
     }
 
-    /// The notes about an entry; they are made the first time.
-    static func of(_ entry: StoredEntry, in kind: CacheKind) -> EntryNotes {
-        if let notes = known(entry.memo, in: kind) { return notes }
-        let notes = EntryNotes(entry.response, in: kind)
-        entry.memo.keep(notes)
-        return notes
+    /// The derived about an entry; they are made the first time.
+    static func of(_ entry: StoredEntry, in kind: CacheKind) -> DerivedEntryData {
+        if let derived = known(entry.attachment, in: kind) { return derived }
+        let derived = DerivedEntryData(entry.response, in: kind)
+        entry.attachment.keep(derived)
+        return derived
     }
 
-    /// The notes beside a memo, where there are any.
-    static func known(_ memo: EntryMemo, in kind: CacheKind) -> EntryNotes? {
-        guard let notes = memo.value as? EntryNotes, notes.kind == kind else { return nil }
-        return notes
+    /// The derived beside a attachment, where there are any.
+    static func known(_ attachment: EntryAttachment, in kind: CacheKind) -> DerivedEntryData? {
+        guard let derived = attachment.value as? DerivedEntryData, derived.kind == kind else { return nil }
+        return derived
     }
 
     func template(

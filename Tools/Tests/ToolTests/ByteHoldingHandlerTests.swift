@@ -5,7 +5,7 @@ import Testing
 
 /// Clients that send on before the proxy has answered, and tunnels that carry no TLS.
 @Suite("Bytes behind CONNECT and behind an upgrade request")
-struct EarlyBytesTests {
+struct ByteHoldingHandlerTests {
     private static let request = "GET /early HTTP/1.1\r\nHost: shop.test\r\n\r\n"
     private static let answer = "HTTP/1.1 204 No Content\r\n\r\n"
     let folder: TemporaryDirectory

@@ -5,13 +5,13 @@ import NIOCore
 ///
 /// A side that ends (FIN) ends that direction alone, behind what was written; the other goes on (RFC 9293 §3.6). A side
 /// that is gone altogether ends both: what it had sent still goes out.
-final class RawRelay: ChannelDuplexHandler {
+final class GlueHandler: ChannelDuplexHandler {
     typealias InboundIn = NIOAny
     typealias OutboundIn = NIOAny
     typealias OutboundOut = NIOAny
 
     private let limits: ProxyConfiguration.Limits
-    private var partner: RawRelay?
+    private var partner: GlueHandler?
     private var context: ChannelHandlerContext?
     private var readIsWaiting = false
     /// What came before the partner was there.
@@ -32,8 +32,8 @@ final class RawRelay: ChannelDuplexHandler {
     }
 
     /// Two ends that know each other. Both channels must share an event loop, and allow half-closure.
-    static func makePair(_ limits: ProxyConfiguration.Limits) -> (RawRelay, RawRelay) {
-        let pair = (RawRelay(limits), RawRelay(limits))
+    static func makePair(_ limits: ProxyConfiguration.Limits) -> (GlueHandler, GlueHandler) {
+        let pair = (GlueHandler(limits), GlueHandler(limits))
         pair.0.partner = pair.1
         pair.1.partner = pair.0
         return pair

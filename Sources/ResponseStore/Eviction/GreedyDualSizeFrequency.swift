@@ -11,7 +11,7 @@ import HTTPCacheSemantics
 /// A priority changes only when its response is asked for. So an index that is sorted by it always
 /// has the next one to go in front, and as long as nothing is evicted it makes no difference when a
 /// use is written down.
-public struct CostAwareRecency: Hashable, Sendable {
+public struct GreedyDualSizeFrequency: Hashable, Sendable {
     /// Uses beyond so many add nothing. It bounds how long past favour lasts.
     public static let countedUses = 8
     /// Measured costs beyond this count as this much: an origin that dawdles can't buy its responses

@@ -13,7 +13,7 @@ struct ClientMessagesTests {
     private let hints = HTTPResponse(status: .init(code: 103, reasonPhrase: "Early Hints"))
 
     private func channel(_ received: String) throws -> EmbeddedChannel {
-        let channel = EmbeddedChannel(handler: ClientMessages())
+        let channel = EmbeddedChannel(handler: HTTPServerCodec())
         try channel.connect(to: SocketAddress(unixDomainSocketPath: "/x")).wait()
         try channel.writeInbound(ByteBuffer(string: received))
         return channel

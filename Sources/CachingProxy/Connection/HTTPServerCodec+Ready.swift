@@ -2,7 +2,7 @@
 import NIOCore
 
 /// Answers from the store that can be written at once.
-extension ClientMessages {
+extension HTTPServerCodec {
     /// Writes the whole answer to a request that came without content. Not more than the socket takes waits here: what
     /// is in memory already, and regions of files.
     func write(_ answer: ReadyAnswer, _ context: ChannelHandlerContext) {

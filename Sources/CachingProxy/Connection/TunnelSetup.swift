@@ -7,12 +7,12 @@ import NIOSSL
 import OriginDialing
 
 /// A connection that stops carrying our HTTP: `CONNECT`, intercepted or tunnelled unread, and protocol upgrades.
-struct Passage: Sendable {
+struct TunnelSetup: Sendable {
     let proxy: ProxyServer
     let channel: any Channel
     let head: RequestHead
     let target: RequestTarget
-    /// Takes the HTTP handlers off the client's channel and leaves ``EarlyBytes`` there; on its event loop.
+    /// Takes the HTTP handlers off the client's channel and leaves ``ByteHoldingHandler`` there; on its event loop.
     let leaveHTTP: @Sendable () -> EventLoopFuture<Void>
 
     func run() async {
@@ -62,10 +62,10 @@ struct Passage: Sendable {
         let first = try await channel.eventLoop.flatSubmit {
             leaveHTTP().flatMap {
                 channel.writeAndFlush(Self.established, promise: nil)
-                return EarlyBytes.first(on: channel, within: limits.idle)
+                return ByteHoldingHandler.first(on: channel, within: limits.idle)
             }
         }.get()
-        guard first == EarlyBytes.handshakeRecord else {
+        guard first == ByteHoldingHandler.handshakeRecord else {
             // The client was told that the tunnel stands: no more HTTP answer, whatever goes wrong.
             do { try await join(unread(endpoint)) } catch { channel.close(promise: nil) }
             return
@@ -76,8 +76,8 @@ struct Passage: Sendable {
                 let operations = channel.pipeline.syncOperations
                 try operations.addHandler(NIOSSLServerHandler(context: leaf.context))
                 try ClientSide.install(
-                    on: channel, ClientConnection(proxy, role: .intercepted(authority: name), channel: channel))
-            }.flatMap { EarlyBytes.release(on: channel) }
+                    on: channel, ProxyRequestHandler(proxy, role: .intercepted(authority: name), channel: channel))
+            }.flatMap { ByteHoldingHandler.release(on: channel) }
         }.get()
         try await channel.setOption(ChannelOptions.autoRead, value: true).get()
         channel.read()
@@ -126,7 +126,7 @@ struct Passage: Sendable {
     ) async throws {
         try refuseIfDisconnected()
         let channel = channel
-        let pair = NIOLoopBoundBox.makeBoxSendingValue(RawRelay.makePair(limits), eventLoop: channel.eventLoop)
+        let pair = NIOLoopBoundBox.makeBoxSendingValue(GlueHandler.makePair(limits), eventLoop: channel.eventLoop)
         let origin = try await proxy.dialer(on: channel.eventLoop).connect(endpoint, forRelay: true) { origin in
             try origin.pipeline.syncOperations.addHandler(pair.value.1)
         }
@@ -136,7 +136,7 @@ struct Passage: Sendable {
                 guard channel.isActive else { return channel.eventLoop.makeFailedFuture(ChannelError.eof) }
                 return (greet?() ?? channel.eventLoop.makeSucceededVoidFuture()).flatMapThrowing {
                     try channel.pipeline.syncOperations.addHandler(pair.value.0)
-                }.flatMap { EarlyBytes.release(on: channel) }
+                }.flatMap { ByteHoldingHandler.release(on: channel) }
             }.get()
             for end in [channel, origin] { try await end.setOption(ChannelOptions.autoRead, value: true).get() }
         } catch {

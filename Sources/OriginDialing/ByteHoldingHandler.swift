@@ -6,7 +6,7 @@ import NIOCore
 /// A client need not wait for our answer before it sends on, and its bytes may come in one packet with its `CONNECT` or
 /// upgrade request. An origin may speak first, as SSH servers do. It stands behind the handlers that go, or in front of
 /// those that come; when it is removed itself, what it holds goes on in order.
-package final class EarlyBytes: ChannelInboundHandler, RemovableChannelHandler {
+package final class ByteHoldingHandler: ChannelInboundHandler, RemovableChannelHandler {
     package typealias InboundIn = ByteBuffer
     package typealias InboundOut = ByteBuffer
 
@@ -25,7 +25,7 @@ package final class EarlyBytes: ChannelInboundHandler, RemovableChannelHandler {
     package static func first(on channel: any Channel, within limit: TimeAmount) -> EventLoopFuture<UInt8> {
         channel.eventLoop.flatSubmit {
             do {
-                let holder = try channel.pipeline.syncOperations.handler(type: EarlyBytes.self)
+                let holder = try channel.pipeline.syncOperations.handler(type: ByteHoldingHandler.self)
                 return holder.first(on: channel, within: limit)
             } catch {
                 return channel.eventLoop.makeFailedFuture(error)

@@ -7,7 +7,7 @@ import NIOCore
 /// The next request is read when the answer to the one before is out (RFC 9112 §9.3.2 lets a server do so); until then
 /// nothing is read from the socket, so that a client that sends on is slowed down. What is no request is answered
 /// once, and the connection closed (§9.6). A client that has ended its side gets the answers to what it had sent.
-final class ClientMessages: ChannelDuplexHandler, RemovableChannelHandler {
+final class HTTPServerCodec: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = RequestPart
     typealias OutboundIn = ResponsePart
@@ -18,7 +18,7 @@ final class ClientMessages: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// Asked first for an answer to each request.
-    let connection: ClientConnection?
+    let connection: ProxyRequestHandler?
     var reader = MessageReader(.request)
     var request = Request.awaited
     var exchange = 0
@@ -43,7 +43,7 @@ final class ClientMessages: ChannelDuplexHandler, RemovableChannelHandler {
     var headLimit: Scheduled<Void>?
     var watch: SilenceWatch<[Int]>?
 
-    init(_ connection: ClientConnection? = nil, limits: ProxyConfiguration.Limits = .init()) {
+    init(_ connection: ProxyRequestHandler? = nil, limits: ProxyConfiguration.Limits = .init()) {
         self.connection = connection
         self.limits = limits
     }
