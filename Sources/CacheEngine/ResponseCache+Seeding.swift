@@ -41,7 +41,7 @@ extension ResponseCache {
                 return .failure(error)
             }
         }
-        await exchange.noteContent(try entry.get())
+        await StoringTransfer(machine: exchange.machine, key: key, mark: nil, cache: self).noteContent(try entry.get())
         return try entry.get()
     }
 
@@ -81,7 +81,7 @@ extension ResponseCache {
         var machine = exchange.machine
         guard case .lookUp(let key) = machine.start() else { return nil }
         await arrivals.waitForCommits(key)
-        var action = machine.lookedUp(await exchange.lookUp(key), at: now)
+        var action = machine.lookedUp(await lookUp(key), at: now)
         if case .forward = action {
             let failure = TransportError(code: .connectionFailed, message: "There is no network.")
             action = machine.failed(failure, at: now)
@@ -95,7 +95,7 @@ extension ExchangeMachine {
     /// §3 for a response that the app brings.
     fileprivate func seeded(_ head: HTTPResponse, at now: WallInstant) throws -> StoredResponse {
         var machine = self
-        machine.rule(head.status, length: head.headerFields[.contentLength].flatMap { Int64($0) }, head)
+        machine.applyRules(to: head.status, length: head.headerFields[.contentLength].flatMap { Int64($0) }, head)
         var fields = head.headerFields
         var needsValidation = false
         var decision = machine.decideStoring(request, head.status, fields)

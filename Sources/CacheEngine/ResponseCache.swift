@@ -71,35 +71,62 @@ public final class ResponseCache: Sendable {
         }
     }
 
+    /// Works out what a request means under the policy in force. Asks no store, and sends nothing.
+    public func prepare(_ request: EngineRequest) -> PreparedRequest {
+        PreparedRequest(
+            request, policy: policy.snapshot(for: request.head.authority, at: now),
+            settings: .init(
+                kind: configuration.kind, cacheName: configuration.cacheName,
+                servesStaleWhenUnreachable: configuration.servesStaleWhenUnreachable))
+    }
+
     /// Begins the exchange for one request, and ends it at once where a fresh response is stored, its content is at
     /// hand, and nothing else has to be done. Never waits.
+    public func begin(_ request: EngineRequest) -> BegunExchange {
+        begin(RunningExchange(request, cache: self))
+    }
+
+    /// Begins the exchange for a request that was prepared before, as ``begin(_:)-(EngineRequest)`` does. Where the
+    /// policy or the context has changed since, it is prepared anew.
     ///
-    /// - Parameter remembers: Whether an answer is to come with what ``answer(_:again:)`` needs.
-    public func begin(_ request: EngineRequest, remembers: Bool = false) -> BegunExchange {
-        var exchange = RunningExchange(request, cache: self)
+    /// - Parameter context: The destination is the prepared request's.
+    public func begin(_ prepared: PreparedRequest, in context: ExchangeContext) -> BegunExchange {
+        let isCurrent = prepared.holds(in: context, generation: policy.generation)
+        let current = isCurrent ? prepared : prepare(prepared.request(in: context))
+        return begin(RunningExchange(current, client: context.client, cache: self))
+    }
+
+    private func begin(_ begun: RunningExchange) -> BegunExchange {
+        var exchange = begun
         var action = exchange.machine.start()
         if case .lookUp(let key) = action, let found = entriesAtHand(for: key), !found.isEmpty {
             let now = now
             let decided = exchange.machine.lookedUp(found, at: now)
             if case .serve(let entry, let use) = decided {
-                if use == .fresh, var answer = exchange.immediateAnswer(with: entry, at: now) {
-                    if remembers {
-                        answer.standing = StandingAnswer(answer, from: entry, of: found, by: exchange)
-                    }
+                if use == .fresh, case .atOnce(let answer)? = exchange.answer(with: entry, use, at: now) {
                     return .answered(answer)
                 }
                 // What was served stale without a network has to be validated first.
                 if use != .staleWhileRevalidating || !revalidationBacklog.contains(key) { action = decided }
             }
-            // What has to leave is decided again, by a look-up that is known to be newer than the requests that have ended.
+            // All other requests look up again after this, so that what they find is newer than every request that
+            // has ended.
         }
         return .underWay(BegunExchange.Rest(exchange, next: action))
     }
 
-    /// What is stored under a key, where that is known at once: not while a response that has wholly arrived is on its way
-    /// into the store, which a client that asks again must find (see ``Arrivals``).
+    /// The gate of all hits: what is stored under a key, where that is known at once. `nil` while a response that has
+    /// wholly arrived is on its way into the store, which a client that asks again must find (see ``Arrivals``), and where
+    /// the store does not have it in memory.
     func entriesAtHand(for key: CacheKey) -> [StoredEntry]? {
-        arrivals.isSettled(key) ? store.cachedEntries(for: key) : nil
+        arrivals.hasNoneToCommit(key) ? store.cachedEntries(for: key) : nil
+    }
+
+    /// What is stored under a key, and under other queries where nothing is.
+    func lookUp(_ key: CacheKey) async -> [StoredEntry] {
+        // A store that can't be read is a store that has nothing; the exchange goes on.
+        let entries = (try? await store.entries(for: key)) ?? []
+        return entries.isEmpty ? (try? await store.searchVariants(of: key)) ?? [] : entries
     }
 
     /// Goes on until there is an answer.
@@ -110,9 +137,9 @@ public final class ResponseCache: Sendable {
             case .lookUp(let key):
                 await arrivals.waitForCommits(key)
                 exchange.willLookUp(key)
-                action = exchange.machine.lookedUp(await exchange.lookUp(key), at: now)
+                action = exchange.machine.lookedUp(await lookUp(key), at: now)
             case .serve(let entry, let use):
-                if let answer = await exchange.answer(with: entry, use) {
+                if let answer = await exchange.openedAnswer(with: entry, use) {
                     // After a failed validation others may still wait for it.
                     exchange.endFlight(.notShareable)
                     await exchange.clearOriginWhereAsked()
@@ -121,7 +148,7 @@ public final class ResponseCache: Sendable {
                 action = exchange.contentWasGone()
             case .freshen(let freshened):
                 let entry = await exchange.freshen(freshened)
-                if let answer = await exchange.answer(with: entry, .validated) {
+                if let answer = await exchange.openedAnswer(with: entry, .validated) {
                     await exchange.clearOriginWhereAsked()
                     return answer
                 }
@@ -142,7 +169,7 @@ public final class ResponseCache: Sendable {
     /// Under which key responses to a request are stored: that of its URI, or the one that a rule for keys makes of it.
     /// `nil` for what names no address.
     public func key(for request: EngineRequest) -> CacheKey? {
-        RunningExchange(request, cache: self).key
+        prepare(request).key
     }
 
     /// Returns once everything that had wholly arrived under a key is stored, or can't be.

@@ -25,7 +25,7 @@ public final class ProxyServer: Sendable {
     let reverseTarget: (scheme: String, authority: String)?
     var cacheName: String { "Larder" }
     let copies = CopyBudget()
-    let recent = RecentRequests()
+    let hotRequests: HotRequestCache
     private let baseDialer: OriginDialer
     private let intercepted = LockedBox<Set<OriginDialer.Endpoint>>([])
     private let group: any EventLoopGroup
@@ -37,17 +37,27 @@ public final class ProxyServer: Sendable {
     ///   - cache: Answers the requests.
     ///   - dialer: Opens tunnels and upgraded connections.
     ///   - authority: Needed for interception; without it every `CONNECT` is tunnelled unread.
-    public init(
+    public convenience init(
         cache: ResponseCache, configuration: ProxyConfiguration, dialer: OriginDialer,
         authority: CertificateAuthority?
     ) {
+        self.init(
+            cache: cache, configuration: configuration, dialer: dialer, authority: authority,
+            hotRequests: HotRequestCache())
+    }
+
+    init(
+        cache: ResponseCache, configuration: ProxyConfiguration, dialer: OriginDialer,
+        authority: CertificateAuthority?, hotRequests: HotRequestCache
+    ) {
+        self.hotRequests = hotRequests
         self.cache = cache
         self.configuration = configuration
         self.authority = authority
         baseDialer = dialer
         group = dialer.group
         pseudonym = "larder-" + String(UInt32.random(in: .min ... .max), radix: 16)
-        cache.onRemoval { [recent] in recent.forget($0) }
+        cache.onRemoval { [hotRequests] in hotRequests.forget($0) }
         identity = Identity(pseudonym: pseudonym, sendsCacheStatus: configuration.sendsCacheStatus)
         if case .reverse(let origin) = configuration.mode {
             let isDefaultPort = origin.port == (origin.isSecure ? 443 : 80)

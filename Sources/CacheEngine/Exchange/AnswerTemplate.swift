@@ -1,15 +1,41 @@
 import HTTPCacheSemantics
 import HTTPTypes
 import Locking
+import ResponseStore
 
 /// The head that all answers of one shape from one stored response have in common.
 ///
-/// Who sends such heads often may keep beside it what they are on the wire; that goes when the response goes,
-/// and the last request that is remembered with it (``StandingAnswer``).
+/// A sender may attach the octets of such heads, see ``attach(_:)``; they go when the response goes.
 public final class AnswerTemplate: Sendable {
     /// What of a stored response an answer hands on.
     enum Shape: Int, CaseIterable {
         case whole, headOnly, notModified, part
+    }
+
+    /// The shape of an answer, and the part of the stored content that goes with it.
+    struct Part {
+        var shape: Shape
+        /// Empty where the answer has no content.
+        var region: Range<Int64> = 0..<0
+        /// The value of `Content-Range` in a 206.
+        var contentRange: String?
+
+        var hasContent: Bool { shape == .whole || shape == .part }
+
+        /// - Returns: `nil` for an answer with a head of its own, such as one in several parts.
+        init?(of selection: StoredAnswer.Selection, in entry: StoredEntry, isHead: Bool) {
+            switch selection {
+            case .notModified: shape = .notModified
+            case .content(.whole), .content(.notStored):
+                shape = isHead ? .headOnly : .whole
+                if !isHead { region = 0..<entry.bodyLength.bytes }
+            case .content(.part(let part, let completeLength)):
+                guard let location = entry.response.extent.location(of: part) else { return nil }
+                (shape, region) = (.part, location)
+                contentRange = ContentRange(range: part, completeLength: completeLength).description
+            case .noContent, .content(.several), .content(.notSatisfiable): return nil
+            }
+        }
     }
 
     /// Complete but for `Age`, and in a 206 for `Content-Range` and `Content-Length`: what they say here means nothing.

@@ -40,7 +40,7 @@ final class Arrivals: Sendable {
     }
 
     /// Whether nothing that has wholly arrived under a key waits to be committed.
-    func isSettled(_ key: CacheKey) -> Bool {
+    func hasNoneToCommit(_ key: CacheKey) -> Bool {
         state.withLock { state in
             state.arrivals.isEmpty || !(state.arrivals[key]?.contains { $0.spool.hasAll } ?? false)
         }

@@ -22,7 +22,7 @@ public enum BegunExchange: Sendable {
         /// - Parameter onInterim: Replaces ``EngineRequest/onInterim``.
         public func respond(onInterim: (@Sendable (HTTPResponse) -> Void)? = nil) async -> EngineResponse {
             var exchange = exchange
-            if let onInterim { exchange.request.onInterim = onInterim }
+            if let onInterim { exchange.onInterim = onInterim }
             return await exchange.cache.respond(exchange, next: next)
         }
     }

@@ -14,15 +14,15 @@ final class DerivedEntryData: Sendable {
     }
 
     let kind: CacheKind
-    let terms: FreshnessInfo
+    let freshness: FreshnessInfo
     private let state = LockedBox(State())
 
     private init(_ response: StoredResponse, in kind: CacheKind) {
         self.kind = kind
-        terms = FreshnessInfo(of: response, in: kind)
+        freshness = FreshnessInfo(of: response, in: kind)
     }
 
-    /// The derived about an entry; they are made the first time.
+    /// What is derived from an entry; worked out the first time.
     static func of(_ entry: StoredEntry, in kind: CacheKind) -> DerivedEntryData {
         if let derived = known(entry.attachment, in: kind) { return derived }
         let derived = DerivedEntryData(entry.response, in: kind)
@@ -30,7 +30,7 @@ final class DerivedEntryData: Sendable {
         return derived
     }
 
-    /// The derived beside a attachment, where there are any.
+    /// What an attachment holds already.
     static func known(_ attachment: EntryAttachment, in kind: CacheKind) -> DerivedEntryData? {
         guard let derived = attachment.value as? DerivedEntryData, derived.kind == kind else { return nil }
         return derived

@@ -8,7 +8,8 @@ extension ExchangeMachine {
         case lookUp(CacheKey)
         /// Answer with this entry; the second part says how.
         case serve(StoredEntry, Use)
-        /// Send this request to the origin, then call ``received(_:requestTime:responseTime:)`` or ``failed(_:at:)``.
+        /// Send this request to the origin, then call ``received(_:bodyLength:requestTime:responseTime:)`` or
+        /// ``failed(_:at:)``.
         case forward(HTTPRequest, mayCollapse: Bool)
         /// Replace the response of each entry by what it holds here, then answer with the first.
         case freshen(Freshened)
@@ -52,11 +53,49 @@ extension ExchangeMachine {
         var notStored: StoreDecision.Reason?
         /// Entries that an answer to `HEAD` spoke about (§4.3.5), updated.
         var updates: [StoredEntry] = []
-        /// `Clear-Site-Data` wants the origin's stored responses gone.
+        /// Whether `Clear-Site-Data` wants the origin's stored responses gone.
         var clearsOrigin = false
         /// The content begins with what this entry holds; the origin's goes on from there (§3.4).
         var beginning: StoredEntry?
         /// The head for the client; the origin's where `nil`.
         var head: HTTPResponse?
     }
+
+    mutating func serve(
+        _ entry: StoredEntry, _ use: Use, _ now: WallInstant, _ stale: StaleReason? = nil
+    ) -> Action {
+        noteServed(freshness(of: entry, at: now), use, now, stale)
+        return .serve(entry, use)
+    }
+
+    /// Says in the status that a stored response of this freshness answers.
+    mutating func noteServed(_ freshness: FreshnessInfo, _ use: Use, _ now: WallInstant, _ stale: StaleReason?) {
+        status.timeToLive = freshness.timeToLive(at: now)
+        // A rule that leaves the protocol to itself did not make it stale.
+        let isProtocols = policy.rule == nil || [.followProtocol, .storeOnlyIfExplicit].contains(policy.verdict)
+        if let stale, isProtocols { status.detail = stale.rawValue }
+        // What was forwarded first is no hit, whatever came of it (RFC 9211 §2.1).
+        if use != .validated, status.forwardStatus == nil {
+            status.isHit = true
+            status.forward = nil
+        }
+    }
+
+    mutating func fail(_ error: EngineError) -> Action {
+        status.isHit = false
+        status.isStored = false
+        if status.forward == nil, error.code == .disconnected || error.code == .notStored {
+            status.forward = .uriMiss
+        }
+        status.detail = error.code.name
+        return .fail(error)
+    }
+
+    static let disconnected = EngineError(
+        code: .disconnected, message: "There is no network, and no copy of this address is stored.")
+    static let mayNotAnswer = EngineError(
+        code: .disconnected,
+        message: "There is no network, and the copy that is stored may not answer without asking the origin.")
+    static let notStored = EngineError(
+        code: .notStored, message: "The request accepts only a stored response, and none can be used.")
 }

@@ -1,20 +1,26 @@
 import HTTPCacheSemantics
 import HTTPTypes
+import ResponseStore
 
 extension ExchangeMachine {
+    /// Sends a request to the origin, where there is a network.
+    ///
     /// - Parameters:
+    ///   - question: What it asks, by which the answer is read.
     ///   - method: The client's own where `nil`.
     ///   - conditions: Fields that replace the client's own conditions and range.
     ///   - keepingRange: Leaves the client's range and its condition as they are.
     mutating func forward(
-        _ reason: ForwardReason, method: HTTPRequest.Method? = nil, conditions: HTTPFields = [:],
-        keepingRange: Bool = false
+        _ reason: ForwardReason, _ question: Question, method: HTTPRequest.Method? = nil,
+        conditions: HTTPFields = [:], keepingRange: Bool = false
     ) -> Action {
+        let candidates = candidates
+        state = .asking(question, candidates)
         status.forward = reason
         status.isHit = false
         status.timeToLive = nil
         status.forwardStatus = nil
-        if !context.connectivity.hasNetwork { return withoutNetwork() }
+        if !context.connectivity.hasNetwork { return withoutNetwork(question.fallback, lookedUpAt: candidates.time) }
         var outgoing = request
         if let method { outgoing.method = method }
         if !conditions.isEmpty {
@@ -28,7 +34,7 @@ extension ExchangeMachine {
         addModeFields(to: &outgoing.headerFields)
         let isPlain =
             request.method == .get && !fields.contains(.range) && !ConditionalRequest.isConditional(fields)
-        let isShareable = !fields.contains(.authorization) && !terms.noStore && mode != .noStore
+        let isShareable = !fields.contains(.authorization) && !directives.noStore && mode != .noStore
         let mayCollapse = reason != .bypass && !wantsOriginsAnswer && isPlain && isShareable
         return .forward(outgoing, mayCollapse: mayCollapse)
     }
@@ -37,17 +43,18 @@ extension ExchangeMachine {
     /// confirms nothing to it (§5.2.1.1, §5.2.1.4).
     var wantsOriginsAnswer: Bool {
         if context.isBackground { return false }
-        return status.forward == .request || mode == .revalidate || terms.noCache || terms.maxAge == .zero
+        return status.forward == .request || mode == .revalidate || directives.noCache
+            || directives.maxAge == .zero
     }
 
     /// Nothing leaves where the exchange says that there is no network, whatever the rules say. "A cache … MAY serve stale
     /// if disconnected" (RFC 9111 §4.2.4), where neither the response nor a rule forbids it.
-    private mutating func withoutNetwork() -> Action {
-        guard let selected, let lookedUpAt else { return fail(Self.disconnected) }
-        guard let reason = staleReason(.unreachable, for: selected, at: lookedUpAt) else {
+    private mutating func withoutNetwork(_ fallback: StoredEntry?, lookedUpAt time: WallInstant?) -> Action {
+        guard let fallback, let time else { return fail(Self.disconnected) }
+        guard let reason = staleReason(.unreachable, for: fallback, at: time) else {
             return fail(Self.mayNotAnswer)
         }
-        let action = serve(selected, .stale, lookedUpAt, reason)
+        let action = serve(fallback, .stale, time, reason)
         // Nobody tried to reach the origin.
         if status.detail == reason.rawValue { status.detail = Self.disconnected.code.name }
         return action

@@ -3,17 +3,19 @@ import HTTPCacheSemantics
 import HTTPTypes
 import ResponseStore
 
-/// Asking by HEAD first, where a rule says so; what it means is said at `ValidationMethod.head`.
+/// Asking by HEAD first, where a rule says so; `ValidationMethod.head` says what it means.
 extension ExchangeMachine {
-    /// How far the HEAD has come.
+    /// What came of a HEAD.
     enum HeadProbe: Hashable {
-        case none
-        /// Decided, or on its way.
-        case underWay
         /// The store answers; no GET was needed.
         case saved
-        /// A GET is needed all the same.
+        /// A GET was needed all the same.
         case wasted
+    }
+
+    /// Whether a HEAD is on its way.
+    var isProbing: Bool {
+        if case .asking(.headProbe, _) = state { true } else { false }
     }
 
     /// Whether this response is asked for by HEAD first.
@@ -22,26 +24,28 @@ extension ExchangeMachine {
             && entry.response.extent == .complete
     }
 
-    mutating func probeByHead(_ reason: ForwardReason, _ validators: HTTPFields) -> Action {
-        headProbe = .underWay
-        noteHeadProbe()
+    mutating func probeByHead(_ entry: StoredEntry, _ reason: ForwardReason, _ validators: HTTPFields) -> Action {
         // A HEAD has no range (RFC 9110 §14.2); the client's is answered from what is stored, or by the GET.
-        return forward(reason, method: .head, conditions: validators)
+        let action = forward(reason, .headProbe(entry), method: .head, conditions: validators)
+        if case .forward = action { noteHeadProbe() }
+        return action
     }
 
     /// The answer to the HEAD.
-    mutating func headProbeAnswered(_ head: HTTPResponse, requestTime: WallInstant, responseTime: WallInstant) -> Action
-    {
+    mutating func headProbeAnswered(
+        _ entry: StoredEntry, _ head: HTTPResponse, requestTime: WallInstant, responseTime: WallInstant
+    ) -> Action {
         headProbe = .wasted
-        guard let entry = selected else { return forwardAgain() }
         if head.status == .notModified {
-            let action = confirmed(head.headerFields, requestTime: requestTime, responseTime: responseTime)
+            let action = confirmed(
+                head.headerFields, asked: [entry], fallback: entry, requestTime: requestTime,
+                responseTime: responseTime)
             if case .freshen = action { headProbe = .saved }
             noteHeadProbe()
             return action
         }
         // RFC 9110 §9.3.2 wants the same fields as for a GET, but many an origin has HEAD forbidden or forgotten.
-        guard head.status == .ok else { return askByGet() }
+        guard head.status == .ok else { return askByGet(entry) }
         if HeadFreshening.confirms(
             entry.response, storedLength: entry.bodyLength.bytes, head: head.headerFields),
             case .freshened(let response) = HeadFreshening.decide(
@@ -52,36 +56,36 @@ extension ExchangeMachine {
             noteHeadProbe()
             return freshen(entry, with: response, by: head, at: responseTime)
         }
-        // There is something else now. It stays selected for the case that the GET fails.
+        // The origin has something else now. The entry may still answer where the GET fails.
         noteHeadProbe()
-        asked = []
-        return forward(status.forward ?? .stale)
+        return forward(status.forward ?? .stale, .whole(fallback: entry))
     }
 
     /// No answer to the HEAD came.
     ///
     /// - Returns: `nil` where a GET would fare no better.
-    mutating func headProbeFailed(_ error: TransportError) -> Action? {
+    mutating func headProbeFailed(_ entry: StoredEntry, _ error: TransportError) -> Action? {
         // Some servers close the connection, or send content that HEAD does not have (RFC 9110 §9.3.2).
         guard error.code == .closedEarly || error.code == .malformedResponse else {
-            headProbe = .none
+            state = .asking(.whole(fallback: entry), candidates)
             return nil
         }
         headProbe = .wasted
-        return askByGet()
+        return askByGet(entry)
     }
 
-    private mutating func askByGet() -> Action {
+    private mutating func askByGet(_ entry: StoredEntry) -> Action {
         noteHeadProbe()
-        guard let selected else { return forwardAgain() }
-        return forward(status.forward ?? .stale, conditions: ConditionalRequest.validators(of: selected.response))
+        return forward(
+            status.forward ?? .stale, .validation(of: [entry], fallback: entry),
+            conditions: ConditionalRequest.validators(of: entry.response))
     }
 
     private mutating func freshen(
         _ entry: StoredEntry, with response: StoredResponse, by head: HTTPResponse, at now: WallInstant
     ) -> Action {
         status.forwardStatus = head.status.code
-        let updated = ruled(FreshnessInfo(of: response, in: kind), at: now)
+        let updated = applyingPolicy(to: FreshnessInfo(of: response, in: kind), at: now)
         status.timeToLive = updated.timeToLive(at: now)
         var freshened = entry
         freshened.response = response
@@ -93,7 +97,7 @@ extension ExchangeMachine {
 
     /// Names it in `Cache-Status`: the rule, and whether the HEAD was enough.
     mutating func noteHeadProbe() {
-        guard headProbe != .none, let rule = policy.rule else { return }
+        guard isProbing || headProbe != nil, let rule = policy.rule else { return }
         status.detail = rule + (headProbe == .wasted ? "/head-get" : "/head")
     }
 }

@@ -20,12 +20,15 @@ extension ExchangeMachine {
     /// where the response before it was not believed.
     ///
     /// - Parameter length: Of its content, in bytes, where that is known.
-    mutating func rule(_ known: HTTPResponse.Status, length: Int64?, _ response: @autoclosure () -> HTTPResponse) {
+    mutating func applyRules(
+        to known: HTTPResponse.Status, length: Int64?, _ response: @autoclosure () -> HTTPResponse
+    ) {
         if rules.looksAtResponse || disbelief != nil {
             policy = rules.decision(for: exchange(context.connectivity, response: response()))
             status.detail = policy.rule
         }
         disbelief = nil
+        defer { trace?.append(.policy(policy, disbelief)) }
         guard answersUnasked else { return }
         // What a rule knows of a file holds for no error in its place, such as the 404 of a server that does not have
         // the new file yet: it would stand there as long as the file.
@@ -71,7 +74,7 @@ extension ExchangeMachine {
     func exchange(_ connectivity: Connectivity, response: HTTPResponse? = nil) -> Exchange {
         Exchange(
             request: request, destination: context.destination, connectivity: connectivity, response: response,
-            distrustsHashedNames: distrustsHashedNames)
+            distrustsHashedNames: prepared.policy.distrustsHashedNames)
     }
 
     /// Whether a rule wants the store to answer, or nobody.
@@ -93,52 +96,55 @@ extension ExchangeMachine {
         }
     }
 
+    var ignoresVary: Bool { policy.ignoring.contains(.vary) }
+
     /// Whether a stored response may answer as far as its nominated fields go (RFC 9111 §4.1).
     func isNominated(_ response: StoredResponse) -> Bool {
-        response.nominatedFields.match(fields) || policy.ignoring.contains(.vary)
+        response.nominatedFields.match(fields) || ignoresVary
     }
 
-    func terms(of entry: StoredEntry, at now: WallInstant) -> FreshnessInfo {
-        ruled(derived(entry).terms, at: now)
+    /// A stored response's freshness, as the policy has it.
+    func freshness(of entry: StoredEntry, at now: WallInstant) -> FreshnessInfo {
+        applyingPolicy(to: derivedData(of: entry).freshness, at: now)
     }
 
-    /// A response's own terms, changed by the verdict.
-    func ruled(_ stated: FreshnessInfo, at now: WallInstant) -> FreshnessInfo {
-        var terms = stated
+    /// What the response states, changed by the verdict.
+    func applyingPolicy(to stated: FreshnessInfo, at now: WallInstant) -> FreshnessInfo {
+        var freshness = stated
         switch policy.verdict {
         case .fresh(let duration):
-            terms.lifetime = FreshnessLifetime(duration, source: .rule)
-            terms.mustValidate = false
+            freshness.lifetime = FreshnessLifetime(duration, source: .rule)
+            freshness.mustValidate = false
         case .permanent:
-            terms.lifetime = FreshnessLifetime(Self.always, source: .rule)
-            (terms.mustValidate, terms.isImmutable) = (false, true)
+            freshness.lifetime = FreshnessLifetime(Self.always, source: .rule)
+            (freshness.mustValidate, freshness.isImmutable) = (false, true)
         case .revalidate:
-            (terms.mustValidate, terms.forbidsStale) = (true, true)
+            (freshness.mustValidate, freshness.forbidsStale) = (true, true)
         case .networkFirst:
-            (terms.mustValidate, terms.forbidsStale, terms.staleIfError) = (true, false, Self.always)
+            (freshness.mustValidate, freshness.forbidsStale, freshness.staleIfError) = (true, false, Self.always)
         case .staleWhileRevalidate(let window):
-            if terms.mustValidate { terms.lifetime = FreshnessLifetime(.zero, source: .rule) }
-            terms.mustValidate = false
-            if terms.staleness(at: now) <= window ?? Self.always { terms.forbidsStale = false }
-            terms.staleWhileRevalidate = max(terms.staleWhileRevalidate ?? .zero, window ?? Self.always)
+            if freshness.mustValidate { freshness.lifetime = FreshnessLifetime(.zero, source: .rule) }
+            freshness.mustValidate = false
+            if freshness.staleness(at: now) <= window ?? Self.always { freshness.forbidsStale = false }
+            freshness.staleWhileRevalidate = max(freshness.staleWhileRevalidate ?? .zero, window ?? Self.always)
         case .staleIfError(let window):
-            if terms.staleness(at: now) <= window { terms.forbidsStale = false }
-            terms.staleIfError = max(terms.staleIfError ?? .zero, window)
+            if freshness.staleness(at: now) <= window { freshness.forbidsStale = false }
+            freshness.staleIfError = max(freshness.staleIfError ?? .zero, window)
         case .neverStore, .reload, .cacheFirst, .onlyIfStored, .bypass, .storeOnlyIfExplicit, .followProtocol: break
         }
-        if isExpired(terms, at: now) { terms.mustValidate = true }
-        return terms
+        if isExpired(freshness, at: now) { freshness.mustValidate = true }
+        return freshness
     }
 
     /// Whether the response is older than the rule lets it become without a validation.
-    func isExpired(_ terms: FreshnessInfo, at now: WallInstant) -> Bool {
-        policy.expiry.map { terms.currentAge(at: now) > $0 } ?? false
+    func isExpired(_ freshness: FreshnessInfo, at now: WallInstant) -> Bool {
+        policy.expiry.map { freshness.currentAge(at: now) > $0 } ?? false
     }
 
     /// How long the origin may take before a stored response answers in its place; `nil` where nothing is held ready.
     var timeout: Duration? {
         // Who wants what is stored confirmed waits for that.
-        guard case .networkFirst(let timeout) = policy.verdict, selected != nil, !context.isBackground,
+        guard case .networkFirst(let timeout) = policy.verdict, question?.fallback != nil, !context.isBackground,
             mode != .revalidate
         else { return nil }
         return timeout
@@ -201,6 +207,6 @@ extension ExchangeMachine {
 
     /// What of the request the stored response is kept for (RFC 9111 §4.1).
     func nominatedFields(_ received: HTTPFields) -> NominatedFields {
-        NominatedFields(fields, vary: policy.ignoring.contains(.vary) ? Vary([:]) : Vary(received))
+        NominatedFields(fields, vary: ignoresVary ? Vary([:]) : Vary(received))
     }
 }

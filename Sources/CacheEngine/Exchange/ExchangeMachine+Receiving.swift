@@ -8,25 +8,27 @@ extension ExchangeMachine {
     mutating func received(
         _ head: HTTPResponse, bodyLength: Int64? = nil, requestTime: WallInstant, responseTime: WallInstant
     ) -> Action {
-        if headProbe == .underWay {
-            return headProbeAnswered(head, requestTime: requestTime, responseTime: responseTime)
-        }
-        if !asked.isEmpty, head.status == .notModified {
-            return confirmed(head.headerFields, requestTime: requestTime, responseTime: responseTime)
-        }
-        if let resuming {
+        switch question {
+        case .headProbe(let entry)?:
+            return headProbeAnswered(entry, head, requestTime: requestTime, responseTime: responseTime)
+        case .validation(let asked, let fallback)? where head.status == .notModified:
+            return confirmed(
+                head.headerFields, asked: asked, fallback: fallback, requestTime: requestTime,
+                responseTime: responseTime)
+        case .rest(let entry)?:
             let rest = resumed(
-                resuming, head, bodyLength: bodyLength, requestTime: requestTime, responseTime: responseTime)
+                entry, head, bodyLength: bodyLength, requestTime: requestTime, responseTime: responseTime)
             if let rest { return .relay(rest) }
             // An answer about a part that is not the one asked for is of no use to the client.
             if head.status == .partialContent || head.status == .rangeNotSatisfiable { return forwardAgain() }
+        case .whole?, .validation?, nil: break
         }
         // §4.3.3: a 5xx may be treated "as if the server failed to respond"; RFC 5861 §4 says for how long.
-        if let selected, StaleReason.isError(head.status.code),
-            let reason = staleReason(.serverError, for: selected, at: responseTime)
+        if let fallback = question?.fallback, StaleReason.isError(head.status.code),
+            let reason = staleReason(.serverError, for: fallback, at: responseTime)
         {
             status.forwardStatus = head.status.code
-            return serve(selected, .stale, responseTime, reason)
+            return serve(fallback, .stale, responseTime, reason)
         }
         return .relay(
             relay(head, bodyLength: bodyLength, requestTime: requestTime, responseTime: responseTime))
@@ -38,22 +40,24 @@ extension ExchangeMachine {
         // This mode uses what is stored only once the origin has confirmed it.
         if mode == .revalidate { return nil }
         return StaleReason.afterFailure(
-            failure, terms: ruled(FreshnessInfo(of: entry.response, in: kind), at: now), request: terms, at: now,
-            whenUnreachable: servesStaleWhenUnreachable)
+            failure, terms: freshness(of: entry, at: now), request: directives, at: now,
+            whenUnreachable: prepared.settings.servesStaleWhenUnreachable)
     }
 
     // MARK: Validation
 
     /// A 304 to the conditions that were sent.
     mutating func confirmed(
-        _ notModified: HTTPFields, requestTime: WallInstant, responseTime: WallInstant
+        _ notModified: HTTPFields, asked: [StoredEntry], fallback: StoredEntry?, requestTime: WallInstant,
+        responseTime: WallInstant
     ) -> Action {
         status.forwardStatus = 304
+        let candidates = candidates.entries
         let places = candidates.indices.filter { place in asked.contains { $0.id == candidates[place].id } }
         let identified = Freshening.identified(
             by: notModified, among: candidates.map(\.response), asked: Array(places))
         let chosen =
-            identified.first { candidates[$0].id == selected?.id } ?? identified.first { places.contains($0) }
+            identified.first { candidates[$0].id == fallback?.id } ?? identified.first { places.contains($0) }
         // The 304 is about another representation than those we have: ask again, without conditions.
         guard let chosen else { return forwardAgain() }
         func freshened(_ place: Int) -> StoredEntry {
@@ -75,7 +79,7 @@ extension ExchangeMachine {
         let others = identified.filter {
             $0 != chosen && isNominated(candidates[$0].response)
         }.map { freshened($0) }
-        let updated = ruled(FreshnessInfo(of: entry.response, in: kind), at: responseTime)
+        let updated = applyingPolicy(to: FreshnessInfo(of: entry.response, in: kind), at: responseTime)
         status.timeToLive = updated.timeToLive(at: responseTime)
         return .freshen(
             Freshened(
@@ -106,9 +110,9 @@ extension ExchangeMachine {
         }
     }
 
-    mutating func forwardAgain() -> Action {
-        (selected, asked, resuming) = (nil, [], nil)
-        return forward(status.forward ?? .stale)
+    /// Asks for the whole, without conditions and without a fallback.
+    private mutating func forwardAgain() -> Action {
+        forward(status.forward ?? .stale, .whole(fallback: nil))
     }
 
     // MARK: Storing
@@ -155,11 +159,10 @@ extension ExchangeMachine {
         if request.method == .head {
             relay.updates = headUpdates(head, requestTime: requestTime, responseTime: responseTime)
         }
-        rule(head.status, length: bodyLength, head)
+        applyRules(to: head.status, length: bodyLength, head)
         noteHeadProbe()
-        if isBypassed || mode == .noStore || hasContent && request.method == .get { return relay }
-        let decision = decideStoring(request, head.status, head.headerFields)
-        if case .doNotStore(let reason) = decision {
+        if isBypassed || mode == .noStore || prepared.hasContent && request.method == .get { return relay }
+        if case .doNotStore(let reason) = decideStoring(request, head.status, head.headerFields) {
             relay.notStored = reason
             return relay
         }
@@ -192,7 +195,7 @@ extension ExchangeMachine {
     private func headUpdates(
         _ head: HTTPResponse, requestTime: WallInstant, responseTime: WallInstant
     ) -> [StoredEntry] {
-        candidates.filter { isNominated($0.response) }.compactMap { candidate in
+        candidates.entries.filter { isNominated($0.response) }.compactMap { candidate in
             var entry = candidate
             switch HeadFreshening.decide(
                 entry.response, storedLength: entry.bodyLength.bytes, status: head.status, head: head.headerFields,
@@ -216,8 +219,10 @@ extension ExchangeMachine {
 
     /// No response head came.
     mutating func failed(_ error: TransportError, at now: WallInstant) -> Action {
-        if headProbe == .underWay, let action = headProbeFailed(error) { return action }
-        guard let entry = selected, error.code != .certificateUntrusted else { return fail(EngineError(error)) }
+        if case .headProbe(let entry)? = question, let action = headProbeFailed(entry, error) { return action }
+        guard let entry = question?.fallback, error.code != .certificateUntrusted else {
+            return fail(EngineError(error))
+        }
         if error.code.isDisconnection {
             lacksNetwork = true
             // The origin can't be reached: for this exchange, and for rules that look at it, that is a disconnection.

@@ -3,71 +3,92 @@ import HTTPCacheSemantics
 import HTTPTypes
 import ResponseStore
 
-/// The decisions of one exchange: events in, actions out. No clock, no disk, no network inside.
+/// The decisions of one exchange: events in, actions out. No clock, no disk and no network inside.
 struct ExchangeMachine {
-    let request: HTTPRequest
-    let context: ExchangeContext
-    let rules: RuleList
-    let distrustsHashedNames: Bool
-    let kind: CacheKind
-    let servesStaleWhenUnreachable: Bool
-    let terms: RequestDirectives
-    let hasContent: Bool
-    let key: CacheKey?
-    var policy: PolicyDecision
-    var status: CacheStatus
-    /// What was found under the key, as far as it concerns this request.
-    var candidates: [StoredEntry] = []
-    /// The entry that would answer if the origin confirmed it, or could not be reached.
-    var selected: StoredEntry?
-    /// Why ``policy`` is not that of the rule which decides about the request.
-    var disbelief: Disbelief?
-    /// The entries whose validators were sent.
-    var asked: [StoredEntry] = []
-    /// The entry whose content the origin was asked to go on with.
-    var resuming: StoredEntry?
-
-    /// Whether the stored response was served stale for want of a network, and the origin has not answered since.
-    var wasServedOffline = false
-    /// Whether the host is worth a HEAD, as far as is known.
-    var mayProbeByHead = true
-    var headProbe = HeadProbe.none
-    /// Whether there is no network, or none to this origin.
-    var lacksNetwork: Bool
-    /// The time of the last look-up.
-    var lookedUpAt: WallInstant?
-
-    /// - Parameter hasContent: Whether the request carries content.
-    init(
-        request: HTTPRequest, context: ExchangeContext, rules: RuleList, distrustsHashedNames: Bool = false,
-        kind: CacheKind, cacheName: String, hasContent: Bool = false, servesStaleWhenUnreachable: Bool = true
-    ) {
-        self.hasContent = hasContent
-        self.request = request
-        self.context = context
-        lacksNetwork = !context.connectivity.hasNetwork
-        self.rules = rules
-        self.distrustsHashedNames = distrustsHashedNames
-        self.kind = kind
-        self.servesStaleWhenUnreachable = servesStaleWhenUnreachable
-        terms = RequestDirectives(request.headerFields)
-        let exchange = Exchange(
-            request: request, destination: context.destination, connectivity: context.connectivity,
-            distrustsHashedNames: distrustsHashedNames)
-        if let keying = rules.keying(for: exchange) {
-            var keyed = request
-            keyed.path = keying.target
-            key = CacheKey(keyed, partition: context.partition)
-        } else {
-            key = CacheKey(request, partition: context.partition)
-        }
-        status = CacheStatus(cache: cacheName)
-        policy = rules.decision(for: exchange)
+    /// How far the exchange has come, with what is known from then on.
+    enum State {
+        case begun
+        /// The store was asked, and nothing has been sent.
+        case lookedUp(Candidates)
+        /// A request is on its way to the origin.
+        case asking(Question, Candidates)
     }
 
-    var fields: HTTPFields { request.headerFields }
+    /// What is stored for the request. Empty where the store was not asked.
+    struct Candidates {
+        /// One entry per variant, in any order.
+        var entries: [StoredEntry] = []
+        /// When the store was asked.
+        var time: WallInstant?
+    }
 
-    func derived(_ entry: StoredEntry) -> DerivedEntryData { DerivedEntryData.of(entry, in: kind) }
+    /// What the request that is on its way asks the origin.
+    enum Question {
+        /// For the whole response. The fallback answers where the origin fails and staleness is allowed.
+        case whole(fallback: StoredEntry?)
+        /// Whether the entries whose validators were sent still hold.
+        case validation(of: [StoredEntry], fallback: StoredEntry?)
+        /// By HEAD, whether this entry still holds.
+        case headProbe(StoredEntry)
+        /// For what follows the part that is stored.
+        case rest(of: StoredEntry)
+
+        /// The entry that may answer where the origin gives no usable response.
+        var fallback: StoredEntry? {
+            switch self {
+            case .whole(let fallback), .validation(_, let fallback): fallback
+            case .headProbe(let entry): entry
+            case .rest: nil
+            }
+        }
+    }
+
+    let prepared: PreparedRequest
+    var state = State.begun
+    /// The rules' decision, by all that is known so far.
+    var policy: PolicyDecision
+    /// Why ``policy`` is not the decision of the rule that decides about the request.
+    var disbelief: Disbelief?
+    var status: CacheStatus
+    /// What came of a HEAD; `nil` before its answer, and where none was sent.
+    var headProbe: HeadProbe?
+    /// Whether the stored response was served stale for want of a network, and the origin has not answered since.
+    var wasServedOffline = false
+    /// Whether earlier HEADs to this host saved a GET often enough.
+    var mayProbeByHead = true
+    /// Whether there is no network, or none to this origin.
+    var lacksNetwork: Bool
+    /// What was decided so far, where somebody wants to know: `larder explain`.
+    var trace: [TracedDecision]?
+
+    init(_ prepared: PreparedRequest) {
+        self.prepared = prepared
+        policy = prepared.decision
+        status = CacheStatus(cache: prepared.settings.cacheName)
+        lacksNetwork = !prepared.request.context.connectivity.hasNetwork
+    }
+
+    var request: HTTPRequest { prepared.request.head }
+    var context: ExchangeContext { prepared.request.context }
+    var fields: HTTPFields { request.headerFields }
+    var directives: RequestDirectives { prepared.directives }
+    var key: CacheKey? { prepared.key }
+    var kind: CacheKind { prepared.settings.kind }
+    var rules: RuleList { prepared.policy.rules }
+
+    var candidates: Candidates {
+        switch state {
+        case .begun: Candidates()
+        case .lookedUp(let candidates), .asking(_, let candidates): candidates
+        }
+    }
+
+    /// What was asked of the origin; `nil` where nothing was sent.
+    var question: Question? {
+        if case .asking(let question, _) = state { question } else { nil }
+    }
+
+    func derivedData(of entry: StoredEntry) -> DerivedEntryData { DerivedEntryData.of(entry, in: kind) }
 
     /// The first event.
     mutating func start() -> Action {
@@ -75,59 +96,70 @@ struct ExchangeMachine {
         guard let key, request.scheme == "http" || request.scheme == "https" else {
             return fail(.init(code: .invalidRequest, message: "The request names no http or https address."))
         }
-        if isBypassed { return pass(.bypass) }
+        if isBypassed { return pass(.bypass, because: .rule) }
         // §4: "A cache MUST write through requests with methods that are unsafe".
-        guard request.method == .get || request.method == .head else { return pass(.method) }
+        guard request.method == .get || request.method == .head else { return pass(.method, because: .method) }
         // Content in a GET "has no generally defined semantics" (RFC 9110 §9.3.1), but where an origin gives it some,
         // the URI alone does not say what was asked for.
-        if hasContent { return pass(.bypass) }
-        if isCacheOnly { return .lookUp(key) }
-        // If-Match and If-Unmodified-Since are for the origin (§4.3.2).
-        if ConditionalRequest.mustForward(fields) || !mode.looksUp { return pass(.request) }
+        if prepared.hasContent { return pass(.bypass, because: .content) }
+        if !isCacheOnly {
+            // If-Match and If-Unmodified-Since are for the origin (§4.3.2).
+            if ConditionalRequest.mustForward(fields) { return pass(.request, because: .preconditions) }
+            if !mode.looksUp { return pass(.request, because: .mode) }
+        }
+        trace?.append(.looksUp)
         return .lookUp(key)
     }
 
-    /// To the origin without a look-up, unless the request must not leave.
-    private mutating func pass(_ reason: ForwardReason) -> Action {
+    /// Forwards without using the store, unless the request must not leave.
+    private mutating func pass(_ reason: ForwardReason, because cause: PassCause) -> Action {
+        trace?.append(.passes(cause))
         status.forward = reason
         if isCacheOnly || isBypassed && !context.connectivity.hasNetwork { return fail(Self.disconnected) }
         // Fetch §4.6: "If response is null, then: If httpRequest's cache mode is "only-if-cached", then return a
         // network error." §5.2.1.7 wants the same, but can't keep an unsafe request from being written through.
-        if mode == .onlyIfStored || terms.onlyIfCached && reason != .method { return fail(Self.notStored) }
-        return forward(reason)
+        if mode == .onlyIfStored || directives.onlyIfCached && reason != .method { return fail(Self.notStored) }
+        return forward(reason, .whole(fallback: nil))
     }
 
     /// The responses stored under the key, and those of other queries that may do as well, in any order.
     mutating func lookedUp(_ found: [StoredEntry], at now: WallInstant) -> Action {
-        (selected, asked, resuming, headProbe) = (nil, [], nil, .none)
-        lookedUpAt = now
-        candidates = found.allSatisfy(isCandidate) ? found : found.filter(isCandidate)
-        guard let entry = selectedVariant(),
-            ContentCoding.isAcceptable(entry.response.fields, to: fields)
-        else { return missed(candidates.isEmpty ? .uriMiss : .varyMiss) }
+        headProbe = nil
+        let entries = found.allSatisfy(isCandidate) ? found : found.filter(isCandidate)
+        state = .lookedUp(Candidates(entries: entries, time: now))
+        trace?.append(.found(entries))
+        guard let entry = selectedVariant(of: entries) else { return missed(entries.isEmpty ? .uriMiss : .varyMiss) }
+        guard ContentCoding.isAcceptable(entry.response.fields, to: fields) else {
+            trace?.append(.refusesCoding(entry))
+            return missed(.varyMiss)
+        }
         let selection = ContentSelection(
             of: entry.response, storedLength: entry.bodyLength.bytes, presented: request)
+        trace?.append(.selected(entry))
         if case .notStored = selection { return lacksContent(entry) }
         let known = entry.response.status
-        rule(
-            known, length: entry.bodyLength.bytes, HTTPResponse(status: known, headerFields: entry.response.fields))
+        applyRules(
+            to: known, length: entry.bodyLength.bytes,
+            HTTPResponse(status: known, headerFields: entry.response.fields))
         if !isCacheOnly, isBypassed || !mode.looksUp {
-            candidates = []
-            return pass(isBypassed ? .bypass : .request)
+            state = .lookedUp(Candidates(time: now))
+            return pass(isBypassed ? .bypass : .request, because: isBypassed ? .rule : .mode)
         }
-        let stored = terms(of: entry, at: now)
-        switch judge(stored, at: now) {
+        let freshness = freshness(of: entry, at: now)
+        let judgement = judge(freshness, at: now)
+        if trace != nil { traceJudgement(of: entry, freshness, at: now) }
+        switch judgement {
         case .serve(let use, let stale):
-            noteServed(stored, use, now, stale)
+            noteServed(freshness, use, now, stale)
             return .serve(entry, use)
         case .validate(let reason): return validate(entry, reason)
         }
     }
 
-    /// What may be done with a stored response whose terms, as ruled, are these.
-    func judge(_ stored: FreshnessInfo, at now: WallInstant) -> Judgement {
-        let basis = ReuseDecision.decide(stored, request: terms, at: now)
-        if isCacheOnly || mode.acceptsAnyAge && !isExpired(stored, at: now) {
+    /// What may be done with a stored response of this freshness.
+    func judge(_ freshness: FreshnessInfo, at now: WallInstant) -> Judgement {
+        let basis = ReuseDecision.decide(freshness, request: directives, at: now)
+        if isCacheOnly || mode.acceptsAnyAge && !isExpired(freshness, at: now) {
             return .serve(basis.remaining > .zero ? .fresh : .stale, nil)
         }
         if mode == .revalidate { return .validate(basis.remaining > .zero ? .request : .stale) }
@@ -141,13 +173,19 @@ struct ExchangeMachine {
         }
     }
 
-    /// The candidate that the request's fields select.
-    private func selectedVariant() -> StoredEntry? {
+    /// The entry that the request's fields select.
+    private mutating func selectedVariant(of entries: [StoredEntry]) -> StoredEntry? {
         // The usual case needs no further lists.
-        if candidates.count == 1 {
-            return mayAnswer(candidates[0].response) ? candidates[0] : nil
+        if entries.count == 1, trace == nil { return mayAnswer(entries[0].response) ? entries[0] : nil }
+        let fitting = entries.filter { isNominated($0.response) }
+        let readable = fitting.filter { answersOrigin($0.response) }
+        let preferred = Self.preferred(readable)
+        if !entries.isEmpty {
+            let ignoresVary = ignoresVary
+            trace?.append(
+                .variants(fitting: fitting, readable: readable, preferred: preferred, ignoresVary: ignoresVary))
         }
-        return Self.preferred(candidates.filter { mayAnswer($0.response) })
+        return preferred
     }
 
     /// §4.1: of several that match, the most recent by `Date`; and where some have no `Vary`, which origins forget on
@@ -158,90 +196,54 @@ struct ExchangeMachine {
     }
 
     private func isCandidate(_ entry: StoredEntry) -> Bool {
-        entry.key.uri == key?.uri || isSameSearch(entry)
-    }
-
-    private func isSameSearch(_ entry: StoredEntry) -> Bool {
-        guard let key, entry.response.fields.contains(.noVarySearch) else { return false }
+        guard let key, entry.key.uri != key.uri else { return true }
+        guard entry.response.fields.contains(.noVarySearch) else { return false }
         return NoVarySearch(entry.response.fields).match(entry.key.uri, key.uri)
     }
 
     private mutating func validate(_ entry: StoredEntry, _ reason: ForwardReason) -> Action {
-        if terms.onlyIfCached || mode == .onlyIfStored {
+        if directives.onlyIfCached || mode == .onlyIfStored {
             status.forward = reason
             return fail(Self.notStored)
         }
         let validators = ConditionalRequest.validators(of: entry.response)
-        selected = entry
-        asked = validators.isEmpty ? [] : [entry]
-        if !validators.isEmpty, probesByHead(entry) { return probeByHead(reason, validators) }
-        return forward(reason, conditions: validators, keepingRange: entry.response.extent != .complete)
+        guard !validators.isEmpty else {
+            return forward(
+                reason, .whole(fallback: entry), keepingRange: entry.response.extent != .complete)
+        }
+        if probesByHead(entry) { return probeByHead(entry, reason, validators) }
+        return forward(
+            reason, .validation(of: [entry], fallback: entry), conditions: validators,
+            keepingRange: entry.response.extent != .complete)
     }
 
     /// Parts are stored, but not all that is asked for.
     private mutating func lacksContent(_ entry: StoredEntry) -> Action {
-        if isCacheOnly || terms.onlyIfCached || mode == .onlyIfStored { return missed(.partial) }
+        if isCacheOnly || directives.onlyIfCached || mode == .onlyIfStored { return missed(.partial) }
         let isWhole = request.method == .get && !ConditionalRequest.isConditional(fields) && !fields.contains(.range)
-        guard isWhole, let rest = ConditionalRequest.resumption(of: entry.response) else { return forward(.partial) }
-        resuming = entry
-        return forward(.partial, conditions: rest)
+        guard isWhole, let conditions = ConditionalRequest.resumption(of: entry.response) else {
+            return forward(.partial, .whole(fallback: nil))
+        }
+        return forward(.partial, .rest(of: entry), conditions: conditions)
     }
 
     private mutating func missed(_ reason: ForwardReason) -> Action {
         status.forward = reason
         if isCacheOnly { return fail(Self.disconnected) }
-        // What was to be validated behind an answer's back is gone, and is not to come back by that.
+        // What was to be validated in the background is gone; the validation must not bring it back.
         if context.isBackground { return fail(Self.notStored) }
         // §5.2.1.7
-        if terms.onlyIfCached || mode == .onlyIfStored { return fail(Self.notStored) }
+        if directives.onlyIfCached || mode == .onlyIfStored { return fail(Self.notStored) }
         // §4.3.1: what is stored for other nominated fields may still be what the origin would send.
         if reason == .varyMiss, !ConditionalRequest.isConditional(fields), !fields.contains(.range) {
             // A 304 would leave another origin's name in what it confirms.
-            let variants = candidates.filter { answersOrigin($0.response) }
+            let variants = candidates.entries.filter { answersOrigin($0.response) }
             let tags = ConditionalRequest.entityTags(of: variants.map(\.response))
             if !tags.isEmpty {
-                asked = variants.filter { !ConditionalRequest.entityTags(of: [$0.response]).isEmpty }
-                return forward(reason, conditions: tags)
+                let asked = variants.filter { !ConditionalRequest.entityTags(of: [$0.response]).isEmpty }
+                return forward(reason, .validation(of: asked, fallback: nil), conditions: tags)
             }
         }
-        return forward(reason)
+        return forward(reason, .whole(fallback: nil))
     }
-
-    mutating func serve(
-        _ entry: StoredEntry, _ use: Use, _ now: WallInstant, _ stale: StaleReason? = nil
-    ) -> Action {
-        noteServed(terms(of: entry, at: now), use, now, stale)
-        return .serve(entry, use)
-    }
-
-    /// Says in the status that a stored response answers whose terms, as ruled, are these.
-    mutating func noteServed(_ terms: FreshnessInfo, _ use: Use, _ now: WallInstant, _ stale: StaleReason?) {
-        status.timeToLive = terms.timeToLive(at: now)
-        // A rule that leaves the protocol to itself did not make it stale.
-        let isProtocols = policy.rule == nil || [.followProtocol, .storeOnlyIfExplicit].contains(policy.verdict)
-        if let stale, isProtocols { status.detail = stale.rawValue }
-        // What was forwarded first is no hit, whatever came of it (RFC 9211 §2.1).
-        if use != .validated, status.forwardStatus == nil {
-            status.isHit = true
-            status.forward = nil
-        }
-    }
-
-    mutating func fail(_ error: EngineError) -> Action {
-        status.isHit = false
-        status.isStored = false
-        if status.forward == nil, error.code == .disconnected || error.code == .notStored {
-            status.forward = .uriMiss
-        }
-        status.detail = error.code.name
-        return .fail(error)
-    }
-
-    static let disconnected = EngineError(
-        code: .disconnected, message: "There is no network, and no copy of this address is stored.")
-    static let mayNotAnswer = EngineError(
-        code: .disconnected,
-        message: "There is no network, and the copy that is stored may not answer without asking the origin.")
-    static let notStored = EngineError(
-        code: .notStored, message: "The request accepts only a stored response, and none can be used.")
 }

@@ -5,9 +5,9 @@ import Locking
 ///
 /// In memory only, and of few hosts: those at which the last HEAD saved nothing.
 final class HeadProbeHistory: Sendable {
-    /// After so many HEADs in a row that saved no GET a host is left alone.
-    static let timeout = 3
-    /// For so long. The first HEAD after it decides whether it is for as long again.
+    /// A host is asked by GET alone after this many HEADs in a row that saved no GET.
+    static let mostWasted = 3
+    /// How long that lasts. The next HEAD after it decides whether it lasts as long again.
     static let pause = Duration.seconds(3_600)
     /// How many hosts are remembered; the one that was noted longest ago is forgotten, and asked by HEAD again.
     static let limit = 256
@@ -22,7 +22,7 @@ final class HeadProbeHistory: Sendable {
 
     /// - Parameter uptime: Where the clock that never goes back stands.
     func mayAsk(_ host: String, at uptime: @autoclosure () -> Duration) -> Bool {
-        guard let known = hosts.withLock({ $0.isEmpty ? nil : $0[host] }), known.wasted >= Self.timeout else {
+        guard let known = hosts.withLock({ $0.isEmpty ? nil : $0[host] }), known.wasted >= Self.mostWasted else {
             return true
         }
         return uptime() - known.last >= Self.pause
@@ -35,7 +35,7 @@ final class HeadProbeHistory: Sendable {
                 hosts[host] = nil
                 return
             }
-            hosts[host] = Host(wasted: min(Self.timeout, (hosts[host]?.wasted ?? 0) + 1), last: uptime)
+            hosts[host] = Host(wasted: min(Self.mostWasted, (hosts[host]?.wasted ?? 0) + 1), last: uptime)
             guard hosts.count > Self.limit, let oldest = hosts.min(by: { $0.value.last < $1.value.last }) else {
                 return
             }

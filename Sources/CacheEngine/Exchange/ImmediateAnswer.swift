@@ -16,8 +16,6 @@ public struct ImmediateAnswer: Sendable {
     public let region: Range<Int64>
     /// How this cache handled the request.
     public let cacheStatus: CacheStatus
-    /// What the same request can be answered from again, where that was asked for.
-    public internal(set) var standing: StandingAnswer?
 
     /// The whole head, without `Cache-Status`.
     public var head: HTTPResponse {

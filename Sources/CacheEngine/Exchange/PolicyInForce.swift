@@ -44,19 +44,26 @@ final class PolicyInForce: Sendable {
         now < caught + distrustTime && caught < now + distrustTime
     }
 
-    /// For a request to a host: the rules, whether its hashed names are not believed, and the generation of both.
-    func forHost(
-        _ host: String?, at now: @autoclosure () -> WallInstant
-    ) -> (rules: RuleList, distrustsHashedNames: Bool, generation: UInt64) {
+    /// What an exchange keeps of the policy from its beginning to its end.
+    struct Snapshot: Sendable {
+        var rules: RuleList
+        /// Whether the host's hashed names are not believed.
+        var distrustsHashedNames = false
+        /// See ``PolicyInForce/generation``.
+        var generation: UInt64 = 0
+    }
+
+    /// The policy for a request to a host.
+    func snapshot(for host: String?, at now: @autoclosure () -> WallInstant) -> Snapshot {
         let (rules, caught, generation) = state.withLock { state in
-            // Hardly ever is there any.
             let caught = state.distrustedHosts.isEmpty ? nil : host.flatMap { state.distrustedHosts[$0] }
             return (state.rules, caught, state.generation)
         }
-        return (rules, caught.map { Self.isDistrusted($0, at: now()) } ?? false, generation)
+        let isDistrusted = caught.map { Self.isDistrusted($0, at: now()) } ?? false
+        return Snapshot(rules: rules, distrustsHashedNames: isDistrusted, generation: generation)
     }
 
-    /// Differs from what it was when the policy has changed since.
+    /// A number that grows with every change of the policy.
     var generation: UInt64 { state.withLock { $0.generation } }
 
     /// Forgets those that are believed again, and the first ones where there are too many.

@@ -22,7 +22,7 @@ extension RunningExchange {
                 return .goOn
             case .follower(let other):
                 // Somebody is asking already.
-                if request.context.isBackground { return .answer(.unneeded) }
+                if context.isBackground { return .answer(.unneeded) }
                 switch await other.outcome() {
                 case .arriving(let response, let body, let mark):
                     // Another process may have invalidated it meanwhile; in this one it would be nobody's to join.
@@ -42,30 +42,30 @@ extension RunningExchange {
 
     /// Whether a response that is still arriving may be reused for this request.
     private func isUsable(_ response: StoredResponse) -> Bool {
-        let fields = request.head.headerFields
+        let fields = head.headerFields
         guard machine.mayAnswer(response), ContentCoding.isAcceptable(response.fields, to: fields) else {
             return false
         }
         // The rules have seen the request alone: of a page in the place of a file with a hashed name they know nothing yet.
-        var ruled = machine
+        var judged = machine
         let length = response.fields[.contentLength].flatMap { Int64($0) }
-        ruled.rule(
-            response.status, length: length, HTTPResponse(status: response.status, headerFields: response.fields))
-        return !ruled.isBypassed && isReusable(response, by: machine.terms, ruled)
+        judged.applyRules(
+            to: response.status, length: length, HTTPResponse(status: response.status, headerFields: response.fields))
+        return !judged.isBypassed && isReusable(response, by: machine.directives, judged)
     }
 
     private func isReusable(
         _ response: StoredResponse, by request: RequestDirectives, _ machine: ExchangeMachine
     ) -> Bool {
         let now = cache.now
-        let terms = machine.ruled(FreshnessInfo(of: response, in: machine.kind), at: now)
-        return ReuseDecision.decide(terms, request: request, at: now).decision == .reuse
+        let freshness = machine.applyingPolicy(to: FreshnessInfo(of: response, in: machine.kind), at: now)
+        return ReuseDecision.decide(freshness, request: request, at: now).decision == .reuse
     }
 
     /// The answer from a response that is still arriving.
     private func share(_ response: StoredResponse, _ reader: SpooledReader) -> EngineResponse {
         var head = HTTPResponse(status: response.status, headerFields: response.fields)
-        for name in request.context.fieldsNotReused { head.headerFields[name] = nil }
+        for name in context.fieldsNotReused { head.headerFields[name] = nil }
         head.headerFields[.age] = String(response.currentAge(at: cache.now).components.seconds)
         var status = machine.status
         status.isCollapsed = true

@@ -5,12 +5,12 @@ import HTTPTypes
 extension RunningExchange {
     mutating func failure(_ error: EngineError) -> EngineResponse {
         endFlight(.notShareable)
-        request.body?.source.cancel()
+        body?.source.cancel()
         let page = offlinePage(error)
         if page != nil { machine.status.detail = "offline-page" }
         if error.code == .cancelled { machine.status.detail = error.code.name }
-        let answer = page?.answer ?? ErrorAnswer.make(for: error, asPage: request.context.destination.isPage)
-        let hasContent = request.head.method != .head
+        let answer = page?.answer ?? ErrorAnswer.make(for: error, asPage: context.destination.isPage)
+        let hasContent = head.method != .head
         // Who has left was answered nothing.
         let isAnswered = error.code != .cancelled
         report(
@@ -23,12 +23,12 @@ extension RunningExchange {
 
     /// The app's own page, where the answer is that there is no network, or none to the origin.
     private func offlinePage(_ error: EngineError) -> OfflinePage? {
-        guard let provider = cache.configuration.offlinePage, request.context.destination.isPage,
-            request.head.method == .get || request.head.method == .head
+        guard let provider = cache.configuration.offlinePage, context.destination.isPage,
+            head.method == .get || head.method == .head
         else { return nil }
         // Who accepts a connection and closes it, or shows a bad certificate, is there.
         let isGone = (error.cause as? TransportError)?.code.isDisconnection ?? false
-        return error.code == .disconnected || isGone ? provider(request.head) : nil
+        return error.code == .disconnected || isGone ? provider(head) : nil
     }
 
     static func cancelled(_ cause: (any Error)?) -> EngineError {
@@ -37,7 +37,7 @@ extension RunningExchange {
 
     func reporting(
         _ source: any BodySource, _ outcome: ExchangeReport.Outcome, _ code: Int, status: CacheStatus,
-        length: Int64?, notStored: StoreDecision.Reason? = nil
+        length: Int64?, notStored: StoreDecision.Reason? = nil, comparison: HashedNameComparison? = nil
     ) -> any BodySource {
         guard let start, let observer = cache.configuration.observer else { return source }
         // A report must not keep a connection.
@@ -49,7 +49,7 @@ extension RunningExchange {
             var report = exchange.makeReport(
                 outcome, status: code, bytes: bytes, cacheStatus: status, notStored: notStored, start: start)
             (report.timeToHead, report.isComplete) = (timeToHead, isComplete)
-            guard let comparison = exchange.comparison else { return observer.record(report) }
+            guard let comparison else { return observer.record(report) }
             comparison.whenOver { [report] isBroken in
                 var report = report
                 report.breaksHashedName = isBroken
@@ -77,10 +77,10 @@ extension RunningExchange {
         let elapsed = cache.configuration.clock.uptime() - start
         let isFromOrigin = outcome == .stored || outcome == .forwarded
         return ExchangeReport(
-            method: request.head.method, uri: key?.uri ?? "", client: request.context.client,
-            destination: request.context.destination, outcome: outcome, status: status,
+            method: head.method, uri: key?.uri ?? "", client: client,
+            destination: context.destination, outcome: outcome, status: status,
             cacheStatus: cacheStatus ?? machine.status, rule: machine.policy.rule, notStored: notStored,
-            breaksHashedName: false, isBackground: request.context.isBackground, start: start, timeToHead: elapsed,
+            breaksHashedName: false, isBackground: context.isBackground, start: start, timeToHead: elapsed,
             duration: elapsed, bodyBytes: bytes, originBytes: isFromOrigin ? bytes : 0, isComplete: true)
     }
 }

@@ -1,5 +1,6 @@
 import HTTPCacheSemantics
 import HTTPTypes
+import ResponseStore
 
 /// The head and the part of the content with which a stored response answers a presented request.
 struct StoredAnswer: Hashable {
@@ -92,6 +93,17 @@ struct StoredAnswer: Hashable {
             // The type is the representation's; of this answer without content it would say nothing true.
             head.headerFields[.contentType] = nil
             content = .none
+        }
+    }
+
+    /// The content, out of the stored response's.
+    func body(from stored: StoredContent) -> ResponseBody {
+        switch (content, stored) {
+        case (.none, _): .empty
+        case (.region(let region), .bytes(let bytes)): .bytes(bytes, in: region)
+        case (.region(let region), .file(let file)): .file(file, region)
+        case (.regions(let regions), _): .stream(JoinedBody(stored, regions), length: regions.total)
+        case (.parts(let parts), _): .stream(parts.makeSource(stored), length: parts.length)
         }
     }
 }

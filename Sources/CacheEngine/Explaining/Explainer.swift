@@ -3,30 +3,32 @@ import HTTPCacheSemantics
 import HTTPTypes
 import ResponseStore
 
-/// Lets the machine decide, and writes down what it decided by.
+/// Puts in words what the machine decided and noted in its trace. It decides nothing itself.
 struct Explainer {
-    private var machine: ExchangeMachine
-    private let now: WallInstant
+    private let machine: ExchangeMachine
     private var steps: [Explanation.Step] = []
     private var changes: [String] = []
+    private var candidates: [StoredEntry] = []
     private var basis: ReuseDecision.Basis?
 
-    init(_ machine: ExchangeMachine, at now: WallInstant) {
+    /// - Parameters:
+    ///   - machine: With its trace.
+    ///   - taken: The names of fields that the request lacked, and that were taken from what is stored.
+    init(_ machine: ExchangeMachine, taken: [String]) {
         self.machine = machine
-        self.now = now
+        noteBeginning()
+        for decision in machine.trace ?? [] { note(decision, taken: taken) }
     }
 
     private mutating func note(_ title: String, _ section: String, _ finding: String) {
         steps.append(.init(title: title, section: section, finding: finding))
     }
 
-    /// The key whose responses ``explain(_:)`` wants; `nil` when the store is not asked.
-    mutating func begin() -> (key: CacheKey?, action: ExchangeMachine.Action) {
-        let action = machine.start()
+    private mutating func noteBeginning() {
         if machine.context.connectivity != .connected {
             note("Network", "", machine.context.connectivity.description)
         }
-        if let verdict = RuledTerms.verdict(machine.policy) {
+        if let verdict = Self.verdict(machine.prepared.decision) {
             note("Policy", "", verdict)
         } else if machine.rules.looksAtResponse {
             note("Policy", "", "no rule has a verdict before a response is known")
@@ -38,11 +40,38 @@ struct Explainer {
                 "Cache mode", "Fetch §2.2.5",
                 "'\(machine.context.mode.rawValue)': \(Self.meaning(machine.context.mode))")
         }
-        if case .lookUp = action { noteMethod(isLookedUp: true) } else { noteMethod(isLookedUp: false) }
-        guard case .lookUp(let key) = action else { return (nil, action) }
-        let partition = key.partition.isEmpty ? "" : ", in the partition of one account"
-        note("Cache key", "RFC 9111 §2", key.uri + partition)
-        return (key, action)
+    }
+
+    private mutating func note(_ decision: TracedDecision, taken: [String]) {
+        switch decision {
+        case .passes(let cause): notePassing(cause)
+        case .looksUp:
+            note("Request", "RFC 9111 §4", "\(machine.request.method.rawValue) may be answered from the store")
+            noteKey(taken)
+        case .found(let entries):
+            candidates = entries
+            note(
+                "Stored responses", "RFC 9111 §4", entries.isEmpty ? "none" : Self.count(entries.count, "response"))
+            if entries.isEmpty { noteForbidden() }
+            for entry in entries where entry.key != machine.key {
+                note("Another query", "No-Vary-Search", "\(entry.key.uri) has a query that makes no difference")
+            }
+        case .variants(let fitting, let readable, let preferred, let ignoresVary):
+            noteVariants(fitting, readable, preferred, ignoresVary)
+        case .refusesCoding(let entry):
+            note(
+                "Content coding", "RFC 9110 §12.5.3",
+                "stored as \(entry.response.fields[.contentEncoding] ?? "?"), which the request does not accept")
+            changes.append("A request that accepts the stored content coding could be answered from the store.")
+        case .selected(let entry): noteContent(entry)
+        case .policy(let policy, let disbelief): notePolicy(policy, disbelief)
+        case .judged(let judged): note(judged)
+        }
+    }
+
+    /// In words; `nil` where no rule has a verdict.
+    private static func verdict(_ policy: PolicyDecision) -> String? {
+        policy.rule.map { "rule '\($0)' gives the verdict \(policy.verdict)" }
     }
 
     private static func meaning(_ mode: CacheMode) -> String {
@@ -59,47 +88,37 @@ struct Explainer {
 
     private static let protocolDecides = "no rule has a verdict, so the protocol decides"
 
-    private mutating func noteMethod(isLookedUp: Bool) {
+    private mutating func notePassing(_ cause: PassCause) {
         let method = machine.request.method.rawValue
-        guard machine.request.method == .get || machine.request.method == .head else {
-            note("Request", "RFC 9111 §4", "\(method) is written through to the origin")
-            return
-        }
-        if isLookedUp {
-            note("Request", "RFC 9111 §4", "\(method) may be answered from the store")
-        } else if let rule = machine.policy.rule, machine.isBypassed {
-            note("Request", "", "\(method) is not answered from the store: rule '\(rule)' keeps it out")
-        } else if ConditionalRequest.mustForward(machine.fields) {
+        let rule = machine.policy.rule ?? ""
+        switch cause {
+        case _ where !machine.candidates.entries.isEmpty || machine.candidates.time != nil:
+            note("Use", "", "with that verdict nothing stored answers")
+        case .method: note("Request", "RFC 9111 §4", "\(method) is written through to the origin")
+        case .rule: note("Request", "", "\(method) is not answered from the store: rule '\(rule)' keeps it out")
+        case .preconditions:
             note(
                 "Request", "RFC 9111 §4.3.2",
                 "\(method) with If-Match or If-Unmodified-Since, which the origin judges")
-        } else if let rule = machine.policy.rule, case .reload = machine.policy.verdict {
-            note("Request", "", "\(method) is not answered from the store: rule '\(rule)' wants the origin's answer")
-        } else if !machine.mode.looksUp {
-            note("Request", "Fetch §2.2.5", "\(method) is not answered from the store in this cache mode")
-        } else {
-            note("Request", "RFC 9111 §4", "\(method) is not answered from the store")
+        case .mode:
+            if case .reload = machine.policy.verdict, !rule.isEmpty {
+                note(
+                    "Request", "", "\(method) is not answered from the store: rule '\(rule)' wants the origin's answer")
+            } else {
+                note("Request", "Fetch §2.2.5", "\(method) is not answered from the store in this cache mode")
+            }
+        case .content: note("Request", "RFC 9111 §4", "\(method) with content is not answered from the store")
         }
     }
 
-    /// The whole, once the store was asked.
-    mutating func explain(_ found: [StoredEntry]) -> Explanation {
-        let first = machine.policy
-        let action = machine.lookedUp(found, at: now)
-        let candidates = machine.candidates
-        if candidates.isEmpty, machine.policy != first {
-            // Only a stored response that fits can have changed the policy's decision, and the new one wants none of them.
-            note("Stored responses", "RFC 9111 §4", "there is one that fits")
-            notePolicy(after: first)
-            note("Use", "", "with that verdict nothing stored answers")
-        } else {
-            note(
-                "Stored responses", "RFC 9111 §4",
-                candidates.isEmpty ? "none" : Self.count(candidates.count, "response"))
-            if candidates.isEmpty { noteForbidden() }
-        }
-        if !candidates.isEmpty { noteSelection(candidates, after: first) }
-        return finish(action)
+    private mutating func noteKey(_ taken: [String]) {
+        guard let key = machine.key else { return }
+        let partition = key.partition.isEmpty ? "" : ", in the partition of one account"
+        note("Cache key", "RFC 9111 §2", key.uri + partition)
+        guard !taken.isEmpty else { return }
+        note(
+            "Request fields", "RFC 9111 §4.1",
+            "the request has no \(taken.joined(separator: ", ")); what the stored response was asked for with is taken")
     }
 
     /// What the answer must not be if it is to be stored, as far as rules that look at it say so.
@@ -115,19 +134,12 @@ struct Explainer {
         }
     }
 
-    /// Fields that the request lacks, and that are taken from what is stored.
-    mutating func noteTaken(_ names: [String]) {
-        guard !names.isEmpty else { return }
-        note(
-            "Request fields", "RFC 9111 §4.1",
-            "the request has no \(names.joined(separator: ", ")); what the stored response was asked for with is taken")
-    }
-
     /// What the rules say once they know the stored response.
-    private mutating func notePolicy(after first: PolicyDecision) {
-        switch machine.disbelief {
+    private mutating func notePolicy(_ policy: PolicyDecision, _ disbelief: ExchangeMachine.Disbelief?) {
+        let first = machine.prepared.decision
+        switch disbelief {
         case .error?:
-            if let rule = machine.policy.rule {
+            if let rule = policy.rule {
                 return note("Policy again", "", "rule '\(rule)' promises nothing of an error; the protocol decides")
             }
         case .notAsNamed(let breach, let rule)?:
@@ -135,52 +147,37 @@ struct Explainer {
                 "Hashed name", "",
                 "rule '\(rule ?? "")' believes the name of a file; the response is not what the name says: "
                     + "it has \(breach)")
-            return note("Policy again", "", RuledTerms.verdict(machine.policy) ?? Self.protocolDecides)
+            return note("Policy again", "", Self.verdict(policy) ?? Self.protocolDecides)
         case nil: break
         }
         guard machine.rules.looksAtResponse else { return }
-        if machine.policy == first, first.rule != nil { return }
-        note("Policy again", "", RuledTerms.verdict(machine.policy) ?? Self.protocolDecides)
+        if policy == first, first.rule != nil { return }
+        note("Policy again", "", Self.verdict(policy) ?? Self.protocolDecides)
     }
 
-    private mutating func noteSelection(_ candidates: [StoredEntry], after first: PolicyDecision) {
-        for entry in candidates where entry.key != machine.key {
-            note("Another query", "No-Vary-Search", "\(entry.key.uri) has a query that makes no difference")
-        }
-        // Which of them fit was decided before the rules knew one.
-        let passesOver = first.ignoring.contains(.vary)
-        let matching = candidates.filter { passesOver || $0.response.nominatedFields.match(machine.fields) }
+    private mutating func noteVariants(
+        _ fitting: [StoredEntry], _ readable: [StoredEntry], _ preferred: StoredEntry?, _ ignoresVary: Bool
+    ) {
         let names = Set(candidates.flatMap { $0.response.nominatedFields.values.keys }).sorted()
         var nominated = names.isEmpty ? "none nominates request fields" : "nominated: " + names.joined(separator: ", ")
-        if passesOver, !names.isEmpty { nominated += "; rule '\(first.rule ?? "")' passes over Vary" }
-        note("Vary", "RFC 9111 §4.1", "\(matching.count) of \(candidates.count) fit the request (\(nominated))")
-        let readable = matching.filter { machine.answersOrigin($0.response) }
-        if readable.isEmpty, let other = matching.first {
+        if ignoresVary, !names.isEmpty {
+            nominated += "; rule '\(machine.prepared.decision.rule ?? "")' ignores Vary"
+        }
+        note("Vary", "RFC 9111 §4.1", "\(fitting.count) of \(candidates.count) fit the request (\(nominated))")
+        if readable.isEmpty, let other = fitting.first {
             let allowed = other.response.fields[.accessControlAllowOrigin].map { "'\($0)'" } ?? "none"
             note(
                 "Origin", "Fetch §3.3.5",
                 "the stored response allows \(allowed), and the request is of '\(machine.fields[.origin] ?? "")'")
             changes.append("With Vary: Origin the server would have each origin's response stored beside the others.")
-            return
-        }
-        guard let entry = ExchangeMachine.preferred(readable) else {
+        } else if let preferred {
+            guard readable.count > 1 else { return }
+            note(
+                "Most recent", "RFC 9111 §4.1", "of those, the one dated \(HTTPDate.print(preferred.response.date))")
+        } else {
             changes.append(
                 "The request's \(names.joined(separator: ", ")) would have to be as when something was stored.")
-            return
         }
-        if readable.count > 1 {
-            note("Most recent", "RFC 9111 §4.1", "of those, the one dated \(HTTPDate.print(entry.response.date))")
-        }
-        if !ContentCoding.isAcceptable(entry.response.fields, to: machine.fields) {
-            note(
-                "Content coding", "RFC 9110 §12.5.3",
-                "stored as \(entry.response.fields[.contentEncoding] ?? "?"), which the request does not accept")
-            changes.append("A request that accepts the stored content coding could be answered from the store.")
-            return
-        }
-        noteContent(entry)
-        notePolicy(after: first)
-        noteFreshness(entry)
     }
 
     private mutating func noteContent(_ entry: StoredEntry) {
@@ -196,33 +193,33 @@ struct Explainer {
             "bytes \(ranges) of \(length.map { String($0) } ?? "an unknown length"), \(size)")
     }
 
-    private mutating func noteFreshness(_ entry: StoredEntry) {
-        let response = entry.response
-        let ruled = RuledTerms(response, machine, at: now)
-        let (terms, basis) = (ruled.terms, ruled.basis)
+    private mutating func note(_ judged: JudgedFreshness) {
+        let words = FreshnessExplanation(judged)
+        let (effective, basis) = (judged.effective, judged.basis)
         self.basis = basis
-        note("Freshness lifetime", terms.lifetime.source.section, ruled.lifetime(of: response))
-        let resident = ReadableDuration.text(now - response.responseTime)
+        note("Freshness lifetime", effective.lifetime.source.section, words.lifetime)
+        let resident = ReadableDuration.text(judged.time - judged.response.responseTime)
         note(
             "Current age", "RFC 9111 §4.2.3",
-            "\(ReadableDuration.text(basis.currentAge)): \(ReadableDuration.text(terms.initialAge)) on arrival, "
+            "\(ReadableDuration.text(basis.currentAge)): \(ReadableDuration.text(effective.initialAge)) on arrival, "
                 + "\(resident) here")
         note(
             "Freshness", "RFC 9111 §4.2",
             basis.remaining > .zero
                 ? "fresh " + ReadableDuration.lasting(basis.remaining, "for another")
-                : "stale for \(ReadableDuration.text(basis.currentAge - terms.lifetime.duration))")
-        steps += ruled.findings(request: machine.terms)
-        if machine.policy.validation == .head, !machine.mayProbeByHead {
+                : "stale for \(ReadableDuration.text(basis.currentAge - effective.lifetime.duration))")
+        steps += words.findings(request: machine.directives)
+        if judged.isProbedByHead, !judged.mayProbeByHead {
             note(
-                "HEAD first", "", "not now: at this host \(HeadProbeHistory.timeout) in a row saved no GET")
+                "HEAD first", "",
+                "not now: at this host \(HeadProbeHistory.mostWasted) in a row saved no GET")
         }
-        changes += ruled.changes(hasValidator: !ConditionalRequest.validators(of: response).isEmpty)
+        changes += words.changes(hasValidator: !ConditionalRequest.validators(of: judged.response).isEmpty)
     }
 
     /// The whole, when the machine has decided.
-    func finish(_ action: ExchangeMachine.Action) -> Explanation {
-        let (answer, summary, conditions) = verdict(action)
+    func explanation(of action: ExchangeMachine.Action) -> Explanation {
+        let (answer, summary, conditions) = Self.answer(action, of: machine)
         var all = steps
         all.append(.init(title: "Answer", section: "", finding: summary))
         return Explanation(
@@ -232,59 +229,6 @@ struct Explainer {
             freshnessLifetime: basis?.lifetime.duration.components.seconds,
             lifetimeSource: basis?.lifetime.source.rawValue)
     }
-
-    private func verdict(
-        _ action: ExchangeMachine.Action
-    ) -> (Explanation.Answer, String, [String]) {
-        switch action {
-        case .serve(_, .fresh): return (.stored, "answered from the store; the origin is not asked", [])
-        case .serve(_, .staleWhileRevalidating):
-            return (.staleWhileRevalidating, "answered from the store at once, and validated in the background", [])
-        case .serve: return (.stale, "answered from the store, though stale", [])
-        case .forward(let head, _):
-            let sent = Self.conditions.compactMap { name in
-                head.headerFields[name].map { "\(name.rawName): \($0)" }
-            }
-            let fields = sent.isEmpty ? "" : " with " + sent.joined(separator: " and ")
-            if machine.resuming != nil {
-                return (.completed, "the origin is asked for the rest\(fields)", sent)
-            }
-            if machine.headProbe == .underWay {
-                return (
-                    .validated,
-                    "validated: the origin is asked by HEAD\(fields); a 304, or a 200 with the same validators, lets the "
-                        + "stored response be used, anything else is followed by a GET\(standIn)",
-                    sent
-                )
-            }
-            if machine.selected != nil, !machine.asked.isEmpty {
-                return (
-                    .validated,
-                    "validated: the origin is asked\(fields); a 304 lets the stored response be used\(standIn)", sent
-                )
-            }
-            return (
-                .forwarded,
-                "forwarded to the origin\(fields) (\(machine.status.forward?.rawValue ?? "miss"))\(standIn)", sent
-            )
-        case .fail(let error): return (.failed, error.message, [])
-        case .lookUp, .freshen, .relay: return (.forwarded, "forwarded to the origin", [])
-        }
-    }
-
-    /// When the stored response answers although the origin is asked.
-    private var standIn: String {
-        guard machine.selected != nil, machine.mode != .revalidate, case .networkFirst = machine.policy.verdict else {
-            return ""
-        }
-        guard let timeout = machine.timeout else { return "; the stored response answers when the origin fails" }
-        return "; the stored response answers when the origin fails, or sends nothing within "
-            + ReadableDuration.text(timeout)
-    }
-
-    private static let conditions: [HTTPField.Name] = [
-        .ifNoneMatch, .ifModifiedSince, .ifRange, .range, .ifMatch, .ifUnmodifiedSince,
-    ]
 
     private static func count(_ number: Int, _ noun: String) -> String {
         number == 1 ? "one \(noun)" : "\(number) \(noun)s"

@@ -3,17 +3,19 @@ import HTTPCacheSemantics
 extension ResponseCache {
     /// Says how a request would be answered now, and why. Reads the store; sends, stores and counts nothing.
     ///
-    /// Who asks may not know what fields a web view sends. Where the request has none of a name by which a stored response
-    /// was selected (RFC 9111 §4.1), and would otherwise be answered by none, the response's own value is taken.
+    /// Whoever asks may not know which fields a web view sends. Where the request lacks a field by which a stored
+    /// response was selected (RFC 9111 §4.1), and no stored response would answer it otherwise, the stored value of
+    /// that field is used.
     public func explain(_ request: EngineRequest) async -> Explanation {
         let asked = await variants(of: request).first?.request ?? request
-        var exchange = RunningExchange(asked, cache: self)
-        if let key = exchange.key { exchange.willLookUp(key) }
-        var explainer = Explainer(exchange.machine, at: now)
-        let (key, action) = explainer.begin()
         let taken = asked.head.headerFields.filter { !request.head.headerFields.contains($0.name) }
-        explainer.noteTaken(Set(taken.map(\.name.canonicalName)).sorted())
-        guard let key else { return explainer.finish(action) }
-        return explainer.explain(await exchange.lookUp(key))
+        var exchange = RunningExchange(asked, cache: self)
+        exchange.machine.trace = []
+        var action = exchange.machine.start()
+        if case .lookUp(let key) = action {
+            exchange.willLookUp(key)
+            action = exchange.machine.lookedUp(await lookUp(key), at: now)
+        }
+        return Explainer(exchange.machine, taken: Set(taken.map(\.name.canonicalName)).sorted()).explanation(of: action)
     }
 }

@@ -16,11 +16,10 @@ extension ResponseCache {
     ///
     /// - Returns: Nothing where no stored response fits.
     public func variants(of request: EngineRequest) async -> [StoredVariant] {
-        let exchange = RunningExchange(request, cache: self)
-        guard let key = exchange.key else { return [] }
+        guard let key = key(for: request) else { return [] }
         await arrivals.waitForCommits(key)
         let own = request.head.headerFields
-        let stored = await exchange.lookUp(key).map(\.response).sorted { one, other in
+        let stored = await lookUp(key).map(\.response).sorted { one, other in
             let (first, second) = (one.nominatedFields.match(own), other.nominatedFields.match(own))
             return first == second ? one.date > other.date : first
         }

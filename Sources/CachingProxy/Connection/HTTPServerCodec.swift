@@ -99,19 +99,16 @@ final class HTTPServerCodec: ChannelDuplexHandler, RemovableChannelHandler {
         case .awaited:
             while !isOver, isTaken(context), !isStopping, let bytes = try reader.head() {
                 if headLimit != nil { headIsThere() }
-                if let answer = connection?.answerAgain(to: bytes) {
-                    exchange += 1
-                    write(answer, context)
-                    continue
-                }
-                let head = try RequestHead(bytes)
-                let framing = try MessageFraming(of: head)
                 exchange += 1
-                if let answer = connection?.readyAnswer(
-                    to: head, framing, exchange: exchange, octets: bytes)
-                {
+                let (head, framing): (RequestHead, MessageFraming)
+                switch try connection?.read(bytes, exchange: exchange) {
+                case .answered(let answer)?:
                     write(answer, context)
                     continue
+                case .read(let read, let found)?: (head, framing) = (read, found)
+                case nil:
+                    head = try RequestHead(bytes)
+                    framing = try MessageFraming(of: head)
                 }
                 reader.begin(framing)
                 request = .arriving

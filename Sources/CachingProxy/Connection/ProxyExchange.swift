@@ -9,36 +9,31 @@ import NIOCore
 struct ProxyExchange: Sendable {
     let proxy: ProxyServer
     let channel: any Channel
-    let head: RequestHead
+    let request: ClientRequest
     /// Which request of its connection this is.
     let exchange: Int
-    let target: RequestTarget
-    let body: RequestBody?
     /// Whether parts of files may be sent as they are: not where they have to be encrypted.
     let sendsRegions: Bool
-    /// The label of the client in reports.
-    let client: String
 
-    /// The request as the engine sees it.
-    var request: EngineRequest {
-        let presented = presented()
-        return EngineRequest(head: presented, body: body, context: context(presented.headerFields))
-    }
+    private var head: RequestHead { request.head }
 
-    func run() async {
-        var request = request
-        if let hops = hopsLeft(request.head) {
+    /// Answers a request that may carry content.
+    func run(_ body: RequestBody?, _ context: ExchangeContext) async {
+        var presented = request.presented(by: proxy.identity)
+        if let hops = hopsLeft(presented) {
             guard hops > 0 else {
                 await answerAsLast()
                 return
             }
-            request.head.headerFields[.maxForwards] = String(hops - 1)
+            presented.headerFields[.maxForwards] = String(hops - 1)
         }
-        await run(proxy.cache.begin(request))
+        var context = context
+        context.destination = request.destination
+        await run(proxy.cache.begin(EngineRequest(head: presented, body: body, context: context)), hasBody: body != nil)
     }
 
     /// Goes on with what was begun.
-    func run(_ begun: BegunExchange) async {
+    func run(_ begun: BegunExchange, hasBody: Bool = false) async {
         let response: EngineResponse
         switch begun {
         case .answered(let answer): response = answer.response
@@ -52,9 +47,9 @@ struct ProxyExchange: Sendable {
                 channel.writeAndFlush(ResponsePart.interim(interim, exchange: exchange), promise: nil)
             }
         }
-        if response.cacheStatus.isStored, destination(head.fields) == .document { proxy.forgetAnnounced() }
+        if response.cacheStatus.isStored, request.destination == .document { proxy.forgetAnnounced() }
         do {
-            try await send(response)
+            try await send(response, hasBody: hasBody)
         } catch {
             response.body.makeSource().cancel()
             channel.close(promise: nil)
@@ -86,33 +81,7 @@ struct ProxyExchange: Sendable {
 
     private var via: HTTPField { proxy.identity.via }
 
-    /// The request as the engine sees it: end-to-end fields only, with our `Via`.
-    private func presented() -> HTTPRequest {
-        var fields = head.fields
-        HopByHopFields.remove(from: &fields)
-        if head.fields.contains(where: { $0.name == .proxyAuthorization }) { fields[.proxyAuthorization] = nil }
-        // RFC 9110 §7.6.3: the protocol is the one in which the message was received.
-        fields.append(head.isHTTP10 ? proxy.identity.viaHTTP10 : via)
-        return HTTPRequest(
-            method: head.method, scheme: target.scheme, authority: target.authority, path: target.path,
-            headerFields: fields)
-    }
-
-    private func context(_ fields: HTTPFields) -> ExchangeContext {
-        var context = proxy.context(client)
-        context.destination = destination(fields)
-        return context
-    }
-
-    /// What the client says; over plain http browsers say nothing (Fetch Metadata §2 wants a trustworthy URL), and a
-    /// request that asks for HTML first is taken for a page.
-    private func destination(_ fields: HTTPFields) -> Destination {
-        let stated = Destination(secFetchDest: fields.combined(.secFetchDest))
-        guard stated == .unknown, head.method == .get else { return stated }
-        return fields.combined(.accept)?.hasPrefix("text/html") == true ? .document : stated
-    }
-
-    private func send(_ response: EngineResponse) async throws {
+    private func send(_ response: EngineResponse, hasBody: Bool = false) async throws {
         var out = response.head
         out.headerFields.append(via)
         if proxy.configuration.sendsCacheStatus {
@@ -121,7 +90,7 @@ struct ProxyExchange: Sendable {
         }
         let framing = framing(of: response)
         // An answer of ours to a request whose content we did not read to its end leaves the connection out of step.
-        let closes = !head.persists || framing == .untilClose || (response.failure != nil && body != nil)
+        let closes = !head.persists || framing == .untilClose || (response.failure != nil && hasBody)
         if framing == .none {
             response.body.makeSource().cancel()
             try await channel.writeAndFlush(ResponsePart.whole(out, framing, closes: closes, ByteBuffer()))

@@ -40,10 +40,8 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
     private var options: [String] = []
     private var task: Task<Void, Never>?
     private var pendingConnect: RequestHead?
-    /// The request whose head comes next, where ``readyAnswer(to:_:exchange:)`` has begun to answer it.
+    /// The request whose head comes next, where ``read(_:exchange:)`` has begun to answer it.
     private var begun: Begun?
-    /// Whether the request that is being read came before, in the same octets.
-    private var isRepeated = false
     /// Whether the client has ended its side.
     private var inputHasEnded = false
     /// Whether a protocol switch is being asked for.
@@ -72,48 +70,48 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
         }
     }
 
-    /// The answer to a request that was answered before, in the same octets and on a connection of the same kind;
-    /// `nil` for any other, which then has to be read.
-    func answerAgain(to octets: ByteBuffer) -> ReadyAnswer? {
-        switch proxy.recent.find(octets, role) {
-        case .nothing: isRepeated = false
-        case .seen: isRepeated = true
-        case .answered(let known):
-            isRepeated = true
-            guard let answer = proxy.cache.answer(proxy.context(client), again: known.standing),
-                let content = content(of: answer)
-            else { return nil }
-            let head = PreparedHead.octets(of: answer, closes: known.closes, proxy: proxy.identity)
-            return ReadyAnswer(head: head, content: content, closes: known.closes)
-        }
-        return nil
+    /// What became of a request whose head has come.
+    enum Reading {
+        /// A stored response answers it as it is.
+        case answered(ReadyAnswer)
+        /// The head has to come through ``channelRead(context:data:)`` next.
+        case read(RequestHead, MessageFraming)
     }
 
-    /// The answer to a request that a stored response answers as it is; `nil` for any other, whose head then has to
-    /// come through ``channelRead(context:data:)`` next.
+    /// Reads a head, and answers the request at once where a stored response does.
     ///
-    /// All that is checked of other requests is checked of these first.
-    ///
-    /// - Parameter octets: The head as it came, for which ``answerAgain(to:)`` was asked before.
-    func readyAnswer(
-        to head: RequestHead, _ framing: MessageFraming, exchange: Int, octets: ByteBuffer
-    ) -> ReadyAnswer? {
-        guard head.method == .get || head.method == .head, framing.statedLength == 0,
-            let target = try? RequestTarget(head, framing, role: role, port: port, proxy: proxy), !target.isUpgrade
-        else { return nil }
-        let exchange = makeExchange(head, exchange, target, body: nil)
-        let request = exchange.request
-        let state = proxy.cache.begin(request, remembers: isRepeated)
-        if case .answered(let answer) = state, let content = content(of: answer) {
-            let closes = !head.persists
-            if let standing = answer.standing {
-                proxy.recent.keep(.init(standing: standing, closes: closes), to: octets, role)
-            }
-            let head = PreparedHead.octets(of: answer, closes: closes, proxy: proxy.identity)
-            return ReadyAnswer(head: head, content: content, closes: closes)
+    /// - Throws: What is wrong with the head.
+    func read(_ octets: ByteBuffer, exchange: Int) throws(MessageFault) -> Reading {
+        let context = proxy.context(client)
+        let finding = proxy.hotRequests.find(octets, role)
+        let request: ReadRequest
+        if case .known(let known) = finding {
+            request = known
+        } else {
+            let head = try RequestHead(octets)
+            let framing = try MessageFraming(of: head)
+            guard head.method == .get || head.method == .head, framing.statedLength == 0,
+                let target = try? RequestTarget(head, framing, role: role, port: port, proxy: proxy), !target.isUpgrade
+            else { return .read(head, framing) }
+            request = prepare(ClientRequest(head: head, framing: framing, target: target), context)
         }
-        begun = Begun(exchange, state)
-        return nil
+        let message = request.message
+        let state = proxy.cache.begin(request.prepared, in: context)
+        guard case .answered(let answer) = state, let content = content(of: answer) else {
+            begun = Begun(makeExchange(message, exchange), state)
+            return .read(message.head, message.framing)
+        }
+        if case .seen = finding { proxy.hotRequests.keep(request, octets: octets, role) }
+        let closes = !message.head.persists
+        let head = PreparedHead.octets(of: answer, closes: closes, proxy: proxy.identity)
+        return .answered(ReadyAnswer(head: head, content: content, closes: closes))
+    }
+
+    private func prepare(_ message: ClientRequest, _ context: ExchangeContext) -> ReadRequest {
+        var context = context
+        context.destination = message.destination
+        let presented = message.presented(by: proxy.identity)
+        return ReadRequest(message, proxy.cache.prepare(EngineRequest(head: presented, context: context)))
     }
 
     private func content(of answer: ImmediateAnswer) -> ReadyAnswer.Content? {
@@ -131,12 +129,9 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
         if case .listener = role { true } else { false }
     }
 
-    private func makeExchange(
-        _ head: RequestHead, _ exchange: Int, _ target: RequestTarget, body: RequestBody?
-    ) -> ProxyExchange {
+    private func makeExchange(_ message: ClientRequest, _ exchange: Int) -> ProxyExchange {
         ProxyExchange(
-            proxy: proxy, channel: channel, head: head, exchange: exchange, target: target, body: body,
-            sendsRegions: sendsRegions, client: client)
+            proxy: proxy, channel: channel, request: message, exchange: exchange, sendsRegions: sendsRegions)
     }
 
     private func begin(_ head: RequestHead, _ framing: MessageFraming, _ exchange: Int) {
@@ -161,9 +156,9 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
         let pipe = framing.statedLength == 0 ? nil : makePipe()
         body = pipe
         options = pipe == nil ? [] : head.fields[values: .connection]
-        let answer = makeExchange(
-            head, exchange, target, body: pipe.map { RequestBody($0, length: framing.statedLength) })
-        task = Task { await answer.run() }
+        let answer = makeExchange(ClientRequest(head: head, framing: framing, target: target), exchange)
+        let (content, context) = (pipe.map { RequestBody($0, length: framing.statedLength) }, proxy.context(client))
+        task = Task { await answer.run(content, context) }
     }
 
     private func makePipe() -> BodyPipe {

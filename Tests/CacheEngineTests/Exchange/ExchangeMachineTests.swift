@@ -1,4 +1,5 @@
 import CacheRules
+import CacheTesting
 import HTTPCacheSemantics
 import HTTPTypes
 import ResponseStore
@@ -15,11 +16,13 @@ struct ExchangeMachineTests {
         _ fields: HTTPFields = [:], method: HTTPRequest.Method = .get, rules: RuleList = .protocolOnly,
         connectivity: Connectivity = .connected, kind: CacheKind = .private, hasContent: Bool = false
     ) -> ExchangeMachine {
-        ExchangeMachine(
-            request: HTTPRequest(
-                method: method, scheme: "https", authority: "example.com", path: "/a", headerFields: fields),
-            context: ExchangeContext(connectivity: connectivity), rules: rules, kind: kind, cacheName: "C",
-            hasContent: hasContent)
+        let head = HTTPRequest(
+            method: method, scheme: "https", authority: "example.com", path: "/a", headerFields: fields)
+        let body = hasContent ? RequestBody(ScriptedBody([]), length: 0) : nil
+        return ExchangeMachine(
+            PreparedRequest(
+                EngineRequest(head: head, body: body, context: ExchangeContext(connectivity: connectivity)),
+                policy: .init(rules: rules), settings: .init(kind: kind, cacheName: "C")))
     }
 
     private static let digest: BodyDigest = {

@@ -16,10 +16,10 @@ final class HitPathBench: Sendable {
     let store: any ResponseStorage
     let port: Int
     let pseudonym: String
-    /// How many answers were given again, without reading their requests.
-    var answersAgain: Int { server.recent.answers }
+    /// How many requests were known by their octets.
+    var knownRequests: Int { server.hotRequests.findings }
     /// How many requests are kept in memory.
-    var keptRequests: Int { server.recent.count }
+    var keptRequests: Int { server.hotRequests.count }
     private let server: ProxyServer
     private let counting: CountingStorage
     private let log = ExchangeLog()
@@ -35,7 +35,7 @@ final class HitPathBench: Sendable {
         server = ProxyServer(
             cache: ResponseCache(store: counting, transport: transport.transport, configuration: configuration),
             configuration: ProxyConfiguration(mode: .forward(intercept: .none)), dialer: transport.dialer,
-            authority: nil)
+            authority: nil, hotRequests: HotRequestCache(isOn: answersAtOnce))
         pseudonym = server.pseudonym
         listener = try await server.start()
         port = listener.port

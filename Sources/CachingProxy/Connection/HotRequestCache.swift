@@ -4,73 +4,72 @@ import Locking
 import NIOCore
 import ResponseStore
 
-/// Requests that were answered at once, by the octets of their heads.
+/// What requests mean whose heads came more than once, by the octets of their heads.
 ///
-/// A web view that opens a page again asks for its files in the same words. What such a request means was worked out
-/// and checked the first time, and the same octets in the same place can't mean anything else: so they are not read
-/// again, which leaves no second reader that could take them for another request (RFC 9112 §11.2). A head is kept the
-/// second time that it comes, and in memory only.
-final class RecentRequests: Sendable {
-    /// Longer heads are read each time.
+/// A web view that opens a page again asks for its files in the same words. The same octets on the same kind of
+/// connection can't mean anything else, so they are not read again; that leaves no second reader that could take them
+/// for another request (RFC 9112 §11.2). How a request was answered is not kept. A head is kept the second time that a
+/// stored response answers it at once, and in memory only.
+final class HotRequestCache: Sendable {
+    /// Longer heads are read each time. In octets.
     static let headLimit = 2_048
     /// More than the requests of several pages. Each head has one place, and takes it from the one before.
     static let limit = 512
 
-    /// An answer that may be given again.
-    struct Answer: Sendable {
-        var standing: StandingAnswer
-        /// Whether the connection is closed behind it.
-        var closes: Bool
-    }
-
     /// What is known of a head.
     enum Finding: Sendable {
         case nothing
-        /// It has come before; the answer is worth keeping.
+        /// It has come before.
         case seen
-        case answered(Answer)
+        case known(ReadRequest)
     }
 
     private struct Place: Sendable {
         var hash = 0
-        /// Empty until there is an answer.
+        /// Empty until there is a request.
         var octets = ByteBuffer()
         var role = ProxyRequestHandler.Role.listener
-        var answer: Answer?
+        var request: ReadRequest?
     }
 
     private struct State: Sendable {
-        var places = [Place](repeating: Place(), count: limit)
-        var answers = 0
+        var places: [Place]
+        var findings = 0
     }
 
-    private let state = LockedBox(State())
+    private let state: LockedBox<State>
 
-    /// How often an answer was found.
-    var answers: Int { state.withLock { $0.answers } }
+    /// - Parameter isOn: Otherwise every request is read.
+    init(isOn: Bool = true) {
+        state = LockedBox(State(places: isOn ? [Place](repeating: Place(), count: Self.limit) : []))
+    }
+
+    /// How often a request was found.
+    var findings: Int { state.withLock { $0.findings } }
 
     /// - Parameter octets: A whole head, up to the empty line at its end.
     func find(_ octets: ByteBuffer, _ role: ProxyRequestHandler.Role) -> Finding {
         guard let hash = Self.hash(octets) else { return .nothing }
         return state.withLock { state -> Finding in
+            guard !state.places.isEmpty else { return .nothing }
             let index = Self.index(hash)
             guard state.places[index].hash == hash else {
                 state.places[index] = Place(hash: hash)
                 return .nothing
             }
-            guard let answer = state.places[index].answer, state.places[index].octets == octets,
+            guard let request = state.places[index].request, state.places[index].octets == octets,
                 state.places[index].role == role
             else { return .seen }
-            state.answers += 1
-            return .answered(answer)
+            state.findings += 1
+            return .known(request)
         }
     }
 
-    func keep(_ answer: Answer, to octets: ByteBuffer, _ role: ProxyRequestHandler.Role) {
+    func keep(_ request: ReadRequest, octets: ByteBuffer, _ role: ProxyRequestHandler.Role) {
         guard let hash = Self.hash(octets) else { return }
         // A copy: the buffer is a part of a larger one.
         let copy = ByteBuffer(bytes: octets.readableBytesView)
-        let place = Place(hash: hash, octets: copy, role: role, answer: answer)
+        let place = Place(hash: hash, octets: copy, role: role, request: request)
         state.withLock { $0.places[Self.index(hash)] = place }
     }
 
@@ -78,12 +77,14 @@ final class RecentRequests: Sendable {
     func forget(_ selection: EntrySelection) {
         state.withLock { state in
             for index in state.places.indices
-            where state.places[index].answer?.standing.isMeant(by: selection) == true { state.places[index] = Place() }
+            where state.places[index].request?.prepared.isMeant(by: selection) == true {
+                state.places[index] = Place()
+            }
         }
     }
 
     /// How many heads are in memory.
-    var count: Int { state.withLock { $0.places.count { $0.answer != nil } } }
+    var count: Int { state.withLock { $0.places.count { $0.request != nil } } }
 
     private static func hash(_ octets: ByteBuffer) -> Int? {
         guard octets.readableBytes <= headLimit else { return nil }

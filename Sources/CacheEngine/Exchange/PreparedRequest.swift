@@ -1,0 +1,69 @@
+import CacheRules
+import HTTPCacheSemantics
+import ResponseStore
+
+/// What a request means under the policy in force, before the store is asked: its key, its directives and the rules'
+/// first decision.
+///
+/// A request with equal fields in an equal context means the same until the policy changes. So whoever meets equal
+/// requests often, such as the proxy, may keep this and pass it to ``ResponseCache/begin(_:in:)`` again. It holds the
+/// request's fields and nothing of any response.
+public final class PreparedRequest: Sendable {
+    /// Without content and without a listener for interim responses: both belong to one exchange.
+    let request: EngineRequest
+    /// Whether the request carries content.
+    let hasContent: Bool
+    /// The key under which responses to the request are stored; `nil` for what names no address.
+    public let key: CacheKey?
+    let directives: RequestDirectives
+    /// What the rules say as long as no response is known.
+    let decision: PolicyDecision
+    let policy: PolicyInForce.Snapshot
+    let settings: Settings
+
+    /// What is the same for all requests of a cache.
+    struct Settings: Sendable {
+        var kind: CacheKind
+        var cacheName: String
+        var servesStaleWhenUnreachable = true
+    }
+
+    init(_ request: EngineRequest, policy: PolicyInForce.Snapshot, settings: Settings) {
+        let head = request.head
+        self.request = EngineRequest(head: head, context: request.context)
+        hasContent = request.body != nil
+        self.policy = policy
+        self.settings = settings
+        directives = RequestDirectives(head.headerFields)
+        let exchange = Exchange(
+            request: head, destination: request.context.destination, connectivity: request.context.connectivity,
+            distrustsHashedNames: policy.distrustsHashedNames)
+        var keyed = head
+        if let keying = policy.rules.keying(for: exchange) { keyed.path = keying.target }
+        key = CacheKey(keyed, partition: request.context.partition)
+        decision = policy.rules.decision(for: exchange)
+    }
+
+    /// Whether the request may be meant by what was removed, as far as its key decides.
+    public func isMeant(by selection: EntrySelection) -> Bool { key.map { selection.contains($0) } ?? false }
+
+    /// The same request in another context. The destination follows from the request's own fields and stays.
+    func request(in context: ExchangeContext) -> EngineRequest {
+        var request = request
+        request.context = context
+        request.context.destination = self.request.context.destination
+        return request
+    }
+
+    /// Whether the request still means this in a context. The client's label decides nothing.
+    ///
+    /// A host is distrusted for a limited time, so a decision that rests on distrust is made anew each time.
+    func holds(in context: ExchangeContext, generation: UInt64) -> Bool {
+        let own = request.context
+        return generation == policy.generation && !policy.distrustsHashedNames
+            && context.partition == own.partition && context.connectivity == own.connectivity
+            && context.mode == own.mode && context.timeout == own.timeout
+            && context.fieldsNotReused == own.fieldsNotReused
+            && context.checksAllowedOrigin == own.checksAllowedOrigin && context.isBackground == own.isBackground
+    }
+}

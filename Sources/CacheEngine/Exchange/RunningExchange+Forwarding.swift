@@ -1,0 +1,154 @@
+import CacheRules
+import HTTPCacheSemantics
+import HTTPTypes
+import ResponseStore
+
+/// Asking the origin, and handing its response to the client and into the store.
+extension RunningExchange {
+    /// Sends the request and tells the machine what came.
+    mutating func forward(_ head: HTTPRequest) async -> ExchangeMachine.Action {
+        let requestTime = cache.now
+        let hasSent = firstSent != nil
+        let timeout = timeLeft()
+        if machine.policy.verdict == .neverStore { await removeStored() }
+        if !context.isBackground { mark = cache.store.mark() }
+        let isHeadProbe = machine.isProbing
+        defer { if isHeadProbe { noteHeadProbe() } }
+        do {
+            if hasSent, let timeout, timeout <= .zero {
+                throw TransportError(code: .timedOut, message: "The request before this one took all the time.")
+            }
+            let response = try await cache.transport.send(
+                TransportRequest(
+                    head: head, body: body, onInterim: onInterim, timeout: timeout))
+            self.response = response
+            if let key {
+                cache.revalidationBacklog.forget(key)
+                // Whoever knows this answer joins no request that left before it came: that one may show an older state.
+                cache.flights.detach(key, except: flight)
+            }
+            let action = machine.received(
+                response.head, bodyLength: response.bodyLength, requestTime: requestTime, responseTime: cache.now)
+            if case .relay = action { return action }
+            clearsOrigin = clearsOrigin || machine.clearsOrigin(response.head.headerFields)
+            if response.head.status == .notModified || head.method == .head {
+                confirmedFields = Set(response.head.headerFields.map(\.name))
+                await Self.finishEmpty(response.body)
+            } else {
+                // Content that nobody gets; the client must not wait for its first byte either.
+                response.body.cancel()
+            }
+            self.response = nil
+            return action
+        } catch let error as TransportError where !Task.isCancelled {
+            return machine.failed(error, at: cache.now)
+        } catch {
+            // A transport may call what was given up a connection that ended.
+            endFlight(.abandoned)
+            return .fail(Self.cancelled(error))
+        }
+    }
+
+    /// How long the origin may still take. What an exchange sends shares one time-out, such as a HEAD and the GET after it.
+    private mutating func timeLeft() -> Duration? {
+        let now = cache.configuration.clock.uptime()
+        let sent = firstSent ?? now
+        firstSent = sent
+        return [context.timeout, machine.timeout].compactMap { $0 }.min().map { $0 - (now - sent) }
+    }
+
+    /// Remembers whether it paid to ask by HEAD.
+    private func noteHeadProbe() {
+        guard let outcome = machine.headProbe else { return }
+        cache.headProbes.note(
+            head.authority ?? "", saved: outcome == .saved, at: cache.configuration.clock.uptime())
+    }
+
+    /// Hands the origin's response to the client, storing it on the way when the machine said so.
+    mutating func relay(_ relay: ExchangeMachine.Relay) async -> EngineResponse {
+        guard let response else {
+            return failure(EngineError(code: .originBroken, message: "The origin's response was lost."))
+        }
+        var head = relay.head ?? response.head
+        if relay.beginning != nil {
+            // What the origin did not send again now is a replay.
+            for name in context.fieldsNotReused where !response.head.headerFields.contains(name) {
+                head.headerFields[name] = nil
+            }
+        }
+        HopByHopFields.remove(from: &head.headerFields)
+        // RFC 9110 §6.6.1: "append a corresponding Date header field … if it is cached or forwarded downstream".
+        if !head.headerFields.contains(.date) { head.headerFields[.date] = HTTPDate.print(cache.now) }
+        await invalidate(after: response.head, clearingOrigin: relay.clearsOrigin || clearsOrigin)
+        await update(relay.updates)
+        noteShareable(relay.plan?.response)
+        var status = machine.status
+        if self.head.method == .head || [204, 304].contains(head.status.code) {
+            await Self.finishEmpty(response.body)
+            if let plan = relay.plan { status.isStored = await storing?.storeEmpty(plan.response) ?? false }
+            endFlight(status.isStored ? .confirmed : .notShareable)
+            let outcome: ExchangeReport.Outcome = status.isStored ? .stored : .forwarded
+            report(outcome, status: head.status.code, bytes: 0, cacheStatus: status, notStored: relay.notStored)
+            return EngineResponse(head: head, body: .empty, cacheStatus: status)
+        }
+        var source = response.bodyLength.map { FramedBody(response.body, length: $0) } ?? response.body
+        var length = response.bodyLength
+        if let beginning = relay.beginning {
+            // Without the beginning the rest is of no use; ask for the whole.
+            guard let content = try? await cache.store.open(beginning) else {
+                source.cancel()
+                return await forwardWhole()
+            }
+            let extent = beginning.response.extent
+            let regions = extent.resumption.flatMap { extent.regions(of: 0..<$0) } ?? []
+            source = JoinedBody([JoinedBody(content, regions), source])
+            // The machine has held the length of the rest against its range.
+            length = length.flatMap { FramedBody.sum($0, content.length.bytes) }
+        }
+        var comparison: HashedNameComparison?
+        if let plan = relay.plan, let storing, let pending = try? cache.store.makePendingBody() {
+            let spool = SpooledBody(pending, expectedLength: length)
+            if let reader = spool.makeReader() {
+                // §3.3: a part that nobody asked for is not the whole that others wait for.
+                if plan.part == nil {
+                    flight?.publish(.arriving(plan.response, spool, since: mark))
+                } else {
+                    endFlight(.notShareable)
+                }
+                comparison = start == nil ? nil : storing.comparison
+                storing.receive(source, into: spool, pending, plan, flight: flight, comparison)
+                flight = nil
+                source = reader
+            }
+        } else {
+            status.isStored = false
+            endFlight(.notShareable)
+        }
+        let outcome: ExchangeReport.Outcome = status.isStored ? .stored : .forwarded
+        let body = reporting(
+            source, outcome, head.status.code, status: status, length: length, notStored: relay.notStored,
+            comparison: comparison)
+        return EngineResponse(head: head, body: .stream(body, length: length), cacheStatus: status)
+    }
+
+    /// What puts this exchange's response into the store.
+    private var storing: StoringTransfer? {
+        key.map { StoringTransfer(machine: machine, key: $0, mark: mark, cache: cache) }
+    }
+
+    /// Lets a response that can have no content (RFC 9110 §6.4.1) come to its end, which keeps the connection usable.
+    private static func finishEmpty(_ body: any BodySource) async {
+        _ = try? await body.next()
+        body.cancel()
+    }
+
+    /// Asks the origin again for everything, after what was stored turned out to be gone.
+    private mutating func forwardWhole() async -> EngineResponse {
+        response = nil
+        switch await forward(head) {
+        case .relay(let relay): return await self.relay(relay)
+        case .fail(let error): return failure(error)
+        default: return failure(EngineError(code: .originBroken, message: "The stored response was lost."))
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import HTTPCacheSemantics
+import ResponseStore
+
+/// Joining a part that arrived with what is stored of the same representation, RFC 9111 §3.4.
+extension StoringTransfer {
+    /// Commits a part, joined with what is stored of the same representation.
+    func keepPart(
+        _ pending: any PendingBody, _ plan: StoragePlan, _ response: StoredResponse, length: Int64
+    ) async {
+        let entries = (try? await cache.store.entries(for: key)) ?? []
+        let known = entries.first { $0.response.nominatedFields == response.nominatedFields }
+        guard let known else {
+            _ = await commit(pending, response)
+            return
+        }
+        let isSame = Combination.isAllowed(known.response.fields, with: response.fields)
+        guard known.response.extent != .complete else {
+            // The whole is not given up for a part. Where the part is another representation's, the whole is outdated.
+            guard !isSame else { return }
+            var outdated = known.response
+            outdated.needsValidation = true
+            try? await cache.store.update(known.id, key: key, response: outdated)
+            return
+        }
+        guard isSame, let place = plan.place(of: length),
+            let combination = Combination(known.response.extent, with: place, completeLength: plan.completeLength),
+            await areEqual(combination, known, pending)
+        else {
+            _ = await commit(pending, response)
+            return
+        }
+        var combined = Freshening.freshen(
+            known.response, with: response.fields, requestTime: response.requestTime,
+            responseTime: response.responseTime, in: machine.kind)
+        combined.nominatedFields = response.nominatedFields
+        combined.extent = combination.extent
+        if combination.extent == .complete, combined.status == .partialContent { combined.status = .ok }
+        await extend(known, with: pending, combination, combined, or: response)
+    }
+
+    /// Whether what both have is the same. Where it is not, their validator says what is not so, and they are parts of
+    /// different representations.
+    private func areEqual(_ combination: Combination, _ known: StoredEntry, _ received: any PendingBody) async -> Bool {
+        let shared = combination.shared
+        guard !shared.isEmpty else { return true }
+        guard let content = try? await cache.store.open(known) else { return false }
+        for (stored, arrived) in shared {
+            var offset: Int64 = 0
+            let length = stored.upperBound - stored.lowerBound
+            while offset < length {
+                let count = Int(min(65_536, length - offset))
+                guard let one = try? content.read(from: stored.lowerBound + offset, upTo: count),
+                    let other = try? received.read(from: arrived.lowerBound + offset, upTo: count),
+                    one == other, one.count == count
+                else { return false }
+                offset += Int64(count)
+            }
+        }
+        return true
+    }
+
+    /// Adds a part to what is stored, unless the key was invalidated since the request left.
+    ///
+    /// - Parameter alone: The part as a response of its own, where what is stored turns out to be gone.
+    private func extend(
+        _ known: StoredEntry, with received: any PendingBody, _ combination: Combination, _ combined: StoredResponse,
+        or alone: StoredResponse
+    ) async {
+        do {
+            if combination.added?.isEmpty == true, combination.extent != .complete {
+                try await cache.store.update(known.id, key: known.key, response: combined)
+            } else {
+                _ = try await cache.store.extend(
+                    known, with: received, by: combination, response: combined, since: mark)
+            }
+        } catch let error as StoreError where error.code == .corruptEntry {
+            _ = await commit(received, alone)
+        } catch {
+            // What was stored before is worth more than this part.
+        }
+    }
+}

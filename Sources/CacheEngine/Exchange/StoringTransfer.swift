@@ -1,0 +1,138 @@
+import CacheRules
+import HTTPCacheSemantics
+import HTTPTypes
+import ResponseStore
+
+/// Puts one response into the store: receives its content, then commits it as it is or joined with stored parts.
+///
+/// It works in a task of its own, which the readers of the content keep going, and knows nothing of the client.
+struct StoringTransfer: Sendable {
+    /// What was decided about the response.
+    let machine: ExchangeMachine
+    let key: CacheKey
+    /// When the request left, see ``RunningExchange/mark``.
+    let mark: StoreMark?
+    let cache: ResponseCache
+
+    private var head: HTTPRequest { machine.request }
+
+    /// For a response whose name has a content hash: what tells the report whether the host kept its promise.
+    var comparison: HashedNameComparison? { isHashedName ? HashedNameComparison() : nil }
+
+    private var isHashedName: Bool {
+        machine.policy.restsOnHashedName || head.path.map { HashedName(path: $0) != nil } == true
+    }
+
+    /// Stores a response without content.
+    ///
+    /// - Returns: Whether it is stored.
+    func storeEmpty(_ response: StoredResponse) async -> Bool {
+        guard let pending = try? cache.store.makePendingBody() else { return false }
+        return await cache.commits.run(key) { await commit(pending, response) != nil }
+    }
+
+    /// Receives and commits in a task of its own.
+    ///
+    /// - Parameters:
+    ///   - flight: Those who wait for this response.
+    ///   - comparison: Learns whether the content breaks the promise of its name.
+    func receive(
+        _ source: any BodySource, into spool: SpooledBody, _ pending: any PendingBody, _ plan: StoragePlan,
+        flight: InFlight?, _ comparison: HashedNameComparison?
+    ) {
+        let arrival = cache.arrivals.begin(key, spool)
+        cache.background.transfer {
+            _ = try? await spool.pump(source)
+            // What can't be stored was still delivered; the next request asks the origin again.
+            if let stored = spool.stored,
+                let extent = plan.extent(received: stored.length, isWhole: stored.isWhole)
+            {
+                await keep(pending, plan, extent, length: stored.length, comparison)
+            }
+            comparison?.end()
+            // In this order: who waited for this to be stored must not share it when it was refused.
+            if let flight { cache.flights.land(key, flight) }
+            cache.arrivals.end(key, arrival)
+            cache.performMaintenanceWhereDue()
+        }
+    }
+
+    /// Commits what arrived: as it is, or joined with the parts that are stored already (RFC 9111 §3.4).
+    private func keep(
+        _ pending: any PendingBody, _ plan: StoragePlan, _ extent: ContentExtent, length: Int64,
+        _ comparison: HashedNameComparison?
+    ) async {
+        var response = plan.response
+        response.extent = extent
+        if extent == .complete, response.status == .partialContent { response.status = .ok }
+        if isForbiddenSince(response) { return }
+        // The whole waits as well: a part that is being joined meanwhile would take its place.
+        await cache.commits.run(key) { [response] in
+            if extent == .complete {
+                await keepWhole(pending, response, length: length, comparison)
+            } else {
+                await keepPart(pending, plan, response, length: length)
+            }
+        }
+    }
+
+    /// Whether rules that have come into force since this began say that nothing of it is kept.
+    private func isForbiddenSince(_ response: StoredResponse) -> Bool {
+        guard machine.prepared.policy.generation != cache.policy.generation else { return false }
+        let known = HTTPResponse(status: response.status, headerFields: response.fields)
+        let exchange = machine.exchange(machine.context.connectivity, response: known)
+        return cache.policy.rules.decision(for: exchange).verdict == .neverStore
+    }
+
+    /// Commits the whole. Where the name of the file has a content hash, other bytes than before mean that the host's
+    /// names can't be relied upon.
+    private func keepWhole(
+        _ pending: any PendingBody, _ response: StoredResponse, length: Int64,
+        _ comparison: HashedNameComparison?
+    ) async {
+        guard let variant = notedVariant(of: response, length: length) else {
+            _ = await commit(pending, response)
+            return
+        }
+        let stored = try? await cache.store.commit(
+            pending, key: key, response: response, since: mark, noting: variant)
+        if let (entry, seen) = stored { await compare(entry, with: seen, comparison) }
+    }
+
+    /// Notes what a name with a content hash stands for.
+    func noteContent(_ stored: StoredEntry) async {
+        guard let variant = notedVariant(of: stored.response, length: stored.bodyLength.bytes) else { return }
+        let seen = try? await cache.store.noteContent(stored.bodyDigest, under: stored.key, variant: variant)
+        await compare(stored, with: seen, nil)
+    }
+
+    /// What tells apart the contents that a name with a content hash may stand for; `nil` for other names, and for what is
+    /// not what the name promises: a page in the place of a script breaks no promise of the script's.
+    private func notedVariant(of response: StoredResponse, length: Int64) -> String? {
+        guard head.authority != nil, isHashedName,
+            machine.breach(response.status, response.fields, length: length) == nil
+        else { return nil }
+        // Compared as it was sent: a server that compresses anew may lose the privilege although the file is the same.
+        let nominated = response.nominatedFields.values.sorted { $0.key < $1.key }
+        let lines = nominated.map { "\($0.key): \($0.value ?? "")" }
+        return ([response.fields[.contentEncoding] ?? ""] + lines).joined(separator: "\n")
+    }
+
+    private func compare(
+        _ stored: StoredEntry, with seen: BodyDigest?, _ comparison: HashedNameComparison?
+    ) async {
+        guard let seen, seen != stored.bodyDigest, let host = head.authority else { return }
+        comparison?.noteBroken()
+        let now = cache.now
+        cache.policy.distrust(host, at: now)
+        // A store that can't write it down learns it again.
+        try? await cache.store.distrust(host, at: now)
+    }
+
+    /// Stores a response, unless its key was invalidated since the request left: then it may show the old state.
+    func commit(
+        _ pending: any PendingBody, _ stored: StoredResponse
+    ) async -> StoredEntry? {
+        (try? await cache.store.commit(pending, key: key, response: stored, since: mark)) ?? nil
+    }
+}

@@ -1,0 +1,116 @@
+import CacheRules
+import HTTPCacheSemantics
+
+/// What would have led to another answer.
+extension FreshnessExplanation {
+    /// What would lead to another answer.
+    func changes(hasValidator: Bool) -> [String] {
+        if wantsConfirmation { return [withoutMode] }
+        if let author = anyAgesAuthor { return [without(author)] + (expiryAhead(hasValidator).map { [$0] } ?? []) }
+        var changes: [String] = []
+        switch (basis.decision, policy.verdict) {
+        case (.reuse, _): changes.append(whenReused(hasValidator: hasValidator))
+        case (.reuseStale, _): changes.append("Without max-stale in the request it would be validated.")
+        case (.reuseWhileRevalidating, _):
+            let isEndless = effective.staleWhileRevalidate.map(ReadableDuration.isForEver) ?? false
+            changes.append(
+                isEndless
+                    ? "Without the verdict \(policy.verdict) of \(rule) it would be validated before it is used."
+                    : "After the window it will be validated before it is used.")
+            if let left = untilExpiry, isEndless { changes = ["In \(ReadableDuration.text(left)) \(rule) ends this."] }
+        case (.validate(.stale), _): changes += whenStale
+        case (.validate(.noCacheInResponse), _): changes.append(whenValidationIsDue)
+        case (.validate(.noCacheInRequest), _), (.validate(.olderThanMaxAgeInRequest), _),
+            (.validate(.notFreshEnough), _):
+            changes.append("Without that wish of the request the store could answer by the response's own effective.")
+        case (.validate(.clockSetBack), _):
+            changes.append("A clock that runs on from when the response was stored.")
+        }
+        if !hasValidator, basis.decision != .reuse {
+            changes.append("With an ETag or Last-Modified, asking would cost a 304 instead of the whole response.")
+        }
+        return changes
+    }
+
+    /// The client's wish to have everything confirmed.
+    private var withoutMode: String {
+        let mode = "Without the cache mode \(judged.requestMode.rawValue)"
+        let lacksConsent =
+            if case .validate = basis.decision { policy.verdict != .cacheFirst || isExpired } else { false }
+        return lacksConsent ? "\(mode) it would be validated as well." : "\(mode) the store would answer."
+    }
+
+    /// Whose wish it is that the store answers whatever the age; `nil` where nobody's is, or an expiry has ended it.
+    private var anyAgesAuthor: String? {
+        var authors: [String] = []
+        if judged.requestMode.acceptsAnyAge { authors.append("the cache mode \(judged.requestMode.rawValue)") }
+        if [.cacheFirst, .onlyIfStored].contains(policy.verdict) {
+            authors.append("the verdict \(policy.verdict) of \(rule)")
+        }
+        guard policy.verdict == .onlyIfStored || judged.acceptsAnyAge && !isExpired else { return nil }
+        return authors.joined(separator: " and ")
+    }
+
+    private func without(_ author: String) -> String {
+        let isConfirmed = judged.requestMode == .revalidate
+        return switch basis.decision {
+        case .reuse where !isConfirmed && !ReadableDuration.isForEver(basis.remaining):
+            "Without \(author) it would answer as well, for another \(ReadableDuration.text(basis.remaining))."
+        case .reuse where !isConfirmed, .reuseStale where !isConfirmed: "Without \(author) it would answer as well."
+        case .reuseWhileRevalidating where !isConfirmed:
+            "Without \(author) it would answer as well, and be validated in the background."
+        case .reuse, .reuseStale, .reuseWhileRevalidating, .validate: "Without \(author) it would be validated."
+        }
+    }
+
+    /// When the expiry will end the leave to answer whatever the age.
+    private func expiryAhead(_ hasValidator: Bool) -> String? {
+        guard policy.verdict != .onlyIfStored, let left = untilExpiry else { return nil }
+        let then = hasValidator ? "will be validated" : "will be fetched again"
+        return "In \(ReadableDuration.text(left)) it is older than \(rule) lets it become, and \(then)."
+    }
+
+    private func whenReused(hasValidator: Bool) -> String {
+        let then = hasValidator ? "will be validated" : "will be fetched again"
+        if let left = untilExpiry, left < basis.remaining, let ahead = expiryAhead(hasValidator) { return ahead }
+        if ReadableDuration.isForEver(basis.remaining) {
+            let author = effective.lifetime.source == .rule ? " by \(rule)" : ""
+            return "It does not become stale\(author); a request with no-cache has the origin asked."
+        }
+        return "In \(ReadableDuration.text(basis.remaining)) it is stale and \(then)."
+    }
+
+    private var whenStale: [String] {
+        let age = ReadableDuration.text(basis.currentAge)
+        if case .fresh = policy.verdict {
+            return ["A duration above \(age) in \(rule) would let the store answer."]
+        }
+        var changes = ["A max-age above \(age) would let the store answer."]
+        if case .staleWhileRevalidate(let window?) = policy.verdict {
+            changes.append(
+                "A window above \(ReadableDuration.text(effective.staleness(at: judged.time))) in \(rule), now "
+                    + "\(ReadableDuration.text(window)), would let the store answer at once, and validate afterwards.")
+        } else if effective.staleWhileRevalidate == nil, !effective.forbidsStale {
+            changes.append("stale-while-revalidate would let the store answer at once, and validate afterwards.")
+        }
+        return changes
+    }
+
+    /// Whose wish it is that the origin confirms the response before every use.
+    private var whenValidationIsDue: String {
+        let age = ReadableDuration.text(basis.currentAge)
+        let isFresh = basis.remaining > .zero
+        if isExpired, !judged.withoutExpiry.mustValidate || judged.acceptsAnyAge {
+            let more = isFresh || judged.acceptsAnyAge ? "" : ", and a max-age above it,"
+            return "An expiry above \(age) in \(rule)\(more) would let the store answer."
+        }
+        if policy.verdict == .revalidate || isNetworkFirst {
+            return "Without the verdict \(policy.verdict) of \(rule) the response's own terms would decide"
+                + (isExpired ? ", were it not older than the rule lets it become." : ".")
+        }
+        if judged.response.needsValidation {
+            return "Once the origin has confirmed it, or sent another, the store can answer."
+        }
+        return "Without no-cache in the response, and with a max-age above \(age), the store could answer."
+    }
+}

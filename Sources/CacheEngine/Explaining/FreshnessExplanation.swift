@@ -1,0 +1,176 @@
+import CacheRules
+import HTTPCacheSemantics
+
+/// A stored response's freshness in words: which field, rule or mode decided what.
+struct FreshnessExplanation {
+    let judged: JudgedFreshness
+
+    init(_ judged: JudgedFreshness) { self.judged = judged }
+
+    var effective: FreshnessInfo { judged.effective }
+    var basis: ReuseDecision.Basis { judged.basis }
+    var policy: PolicyDecision { judged.policy }
+    var rule: String { policy.rule.map { "rule '\($0)'" } ?? "the policy" }
+    private var stated: FreshnessInfo { judged.stated }
+
+    /// How long the rule still lets the response answer without a validation; `nil` without an expiry.
+    var untilExpiry: Duration? { policy.expiry.map { $0 - effective.currentAge(at: judged.time) } }
+    var isExpired: Bool { untilExpiry.map { $0 < .zero } ?? false }
+
+    /// Where the lifetime comes from, in a few words.
+    var lifetime: String {
+        let (lifetime, response) = (effective.lifetime, judged.response)
+        let text = ReadableDuration.isForEver(lifetime.duration) ? "for ever" : ReadableDuration.text(lifetime.duration)
+        switch lifetime.source {
+        case .sMaxage: return "\(text), from s-maxage"
+        case .maxAge: return "\(text), from max-age"
+        case .expires: return "\(text), from Expires minus Date"
+        case .rule: return "\(text), from \(rule)"
+        case .invalid: return "none: what the response says about it can't be read, so it counts as stale"
+        case .heuristic:
+            guard response.fields.contains(.lastModified), lifetime.duration > .zero else {
+                return "none: the response states none, and has no Last-Modified to guess from"
+            }
+            return "\(text), a tenth of the time since Last-Modified, at most 7 d"
+        }
+    }
+
+    /// What besides age decides about this response, in the order in which it does.
+    func findings(request: RequestDirectives) -> [Explanation.Step] {
+        let clock = Explanation.Step(
+            title: "Clock", section: "RFC 9111 §4.2.3",
+            finding: "it stands before the response's arrival, so the age can't be told")
+        let isSetBack = judged.time + ReuseDecision.clockTolerance < effective.responseTime
+        return ofRule + ofResponse + Self.findings(of: request) + (isSetBack ? [clock] : [])
+    }
+
+    private var ofRule: [Explanation.Step] {
+        var steps: [Explanation.Step] = []
+        func note(_ title: String, _ finding: String) {
+            steps.append(.init(title: title, section: "", finding: finding))
+        }
+        if let expiry = policy.expiry, let left = untilExpiry {
+            let rest =
+                isExpired
+                ? "that ended \(ReadableDuration.text(.zero - left)) ago, so it must be validated"
+                : "\(ReadableDuration.text(left)) of it is left"
+            note(
+                "Expiry", "\(rule) lets it answer unvalidated up to an age of \(ReadableDuration.text(expiry)); \(rest)"
+            )
+        }
+        switch policy.verdict {
+        case .revalidate: note("revalidate", "\(rule) has it validated before every use\(passedOverByMode)")
+        case .networkFirst(let timeout):
+            let wait = timeout.map { ", or sends nothing within \(ReadableDuration.text($0))" } ?? ""
+            let rest = wantsConfirmation ? notInMode : "; the store answers when the origin fails\(wait)"
+            note(
+                "network-first",
+                "\(rule) has the origin asked first\(passedOverByMode.isEmpty ? rest : passedOverByMode)")
+        case .cacheFirst:
+            note("cache-first", "\(rule) lets it answer, stale or not\(wantsConfirmation ? notInMode : "")")
+        case .onlyIfStored: note("only-if-stored", "\(rule) lets it answer, stale or not")
+        default: break
+        }
+        return steps
+    }
+
+    private var ofResponse: [Explanation.Step] {
+        var steps: [Explanation.Step] = []
+        func note(_ title: String, _ section: String, _ finding: String) {
+            steps.append(.init(title: title, section: section, finding: finding))
+        }
+        let passedOver = passedOver(byRule: !judged.withoutExpiry.mustValidate)
+        if judged.response.needsValidation {
+            note("Another state", "RFC 9111 §4.3.5", "the origin has shown another state by HEAD\(passedOver)")
+        } else if stated.mustValidate {
+            note("no-cache", "RFC 9111 §5.2.2.4", "must be validated before every use\(passedOver)")
+        }
+        if stated.forbidsStale {
+            let passedOver = self.passedOver(byRule: !effective.forbidsStale)
+            note(
+                "Never stale", "RFC 9111 §4.2.4",
+                "the response forbids being served stale, also when the origin is gone\(passedOver)")
+        } else if effective.forbidsStale {
+            note("Never stale", "", "\(rule) forbids that it is served stale, also when the origin is gone")
+        }
+        if effective.isImmutable {
+            let finding = "does not change while it is fresh; a reload need not ask"
+            note(
+                "immutable", stated.isImmutable ? "RFC 8246 §2" : "",
+                stated.isImmutable ? finding : "\(rule): \(finding)")
+        }
+        if let window = effective.staleWhileRevalidate {
+            let isStated = window == stated.staleWhileRevalidate
+            note(
+                "stale-while-revalidate", isStated ? "RFC 5861 §3" : "",
+                "usable \(ReadableDuration.lasting(window)) after it became stale, while it is validated"
+                    + (isStated ? "" : ", by \(rule)") + (wantsConfirmation ? notInMode : ""))
+        }
+        if let window = effective.staleIfError, !isNetworkFirst {
+            let isStated = window == stated.staleIfError
+            note(
+                "stale-if-error", isStated ? "RFC 5861 §4" : "",
+                "stands in for errors \(ReadableDuration.lasting(window)) after it became stale"
+                    + (isStated ? "" : ", by \(rule)") + (wantsConfirmation ? notInMode : ""))
+        }
+        return steps
+    }
+
+    /// Whether the client accepts what is stored only once the origin has confirmed it.
+    var wantsConfirmation: Bool { judged.requestMode == .revalidate && policy.verdict != .onlyIfStored }
+
+    private var notInMode: String { ", but not in this cache mode" }
+
+    /// What the client's mode does to wishes of the rule or of the response.
+    private var passedOverByMode: String {
+        judged.requestMode.acceptsAnyAge && !isExpired ? ", which the cache mode passes over" : ""
+    }
+
+    private func passedOver(byRule passes: Bool) -> String {
+        let acceptsAll = policy.verdict == .onlyIfStored || policy.verdict == .cacheFirst && !wantsConfirmation
+        return passes || acceptsAll ? ", which \(rule) passes over" : passedOverByMode
+    }
+
+    var isNetworkFirst: Bool { if case .networkFirst = policy.verdict { true } else { false } }
+
+    private static func findings(of request: RequestDirectives) -> [Explanation.Step] {
+        var steps: [Explanation.Step] = []
+        func note(_ title: String, _ section: String, _ finding: String) {
+            steps.append(.init(title: title, section: section, finding: finding))
+        }
+        if request.noCache { note("Request no-cache", "RFC 9111 §5.2.1.4", "the request wants validation") }
+        if let limit = request.maxAge {
+            note(
+                "Request max-age", "RFC 9111 §5.2.1.1", "the request accepts an age of \(ReadableDuration.text(limit))")
+        }
+        if let needed = request.minFresh {
+            note("Request min-fresh", "RFC 9111 §5.2.1.3", "\(ReadableDuration.text(needed)) of freshness must be left")
+        }
+        switch request.maxStale {
+        case .none: break
+        case .any: note("Request max-stale", "RFC 9111 §5.2.1.2", "the request accepts any staleness")
+        case .upTo(let limit):
+            note(
+                "Request max-stale", "RFC 9111 §5.2.1.2",
+                "the request accepts \(ReadableDuration.text(limit)) of staleness")
+        }
+        if request.onlyIfCached {
+            note("Request only-if-cached", "RFC 9111 §5.2.1.7", "the request accepts a stored response only")
+        }
+        return steps
+    }
+}
+
+extension FreshnessLifetime.Source {
+    /// The section that defines it.
+    var section: String {
+        switch self {
+        case .sMaxage: "RFC 9111 §5.2.2.10"
+        case .maxAge: "RFC 9111 §5.2.2.1"
+        case .expires: "RFC 9111 §5.3"
+        case .heuristic: "RFC 9111 §4.2.2"
+        case .invalid: "RFC 9111 §4.2.1"
+        case .rule: ""
+        }
+    }
+}
