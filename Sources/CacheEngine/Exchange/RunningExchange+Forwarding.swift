@@ -8,6 +8,7 @@ extension RunningExchange {
     /// Sends the request and tells the machine what came.
     mutating func forward(_ head: HTTPRequest) async -> ExchangeMachine.Action {
         let requestTime = cache.now
+        sentAt = requestTime
         let hasSent = firstSent != nil
         let timeout = timeLeft()
         if machine.policy.verdict == .neverStore { await removeStored() }
@@ -81,6 +82,7 @@ extension RunningExchange {
         if !head.headerFields.contains(.date) { head.headerFields[.date] = HTTPDate.print(cache.now) }
         await invalidate(after: response.head, clearingOrigin: relay.clearsOrigin || clearsOrigin)
         await update(relay.updates)
+        if relay.outdatesStored { await outdateStored() }
         noteShareable(relay.plan?.response)
         var status = machine.status
         if self.head.method == .head || [204, 304].contains(head.status.code) {
@@ -106,6 +108,7 @@ extension RunningExchange {
             length = length.flatMap { FramedBody.sum($0, content.length.bytes) }
         }
         var comparison: HashedNameComparison?
+        var isKept: (@Sendable () -> Bool)?
         if let plan = relay.plan, let storing, let pending = try? cache.store.makePendingBody() {
             let spool = SpooledBody(pending, expectedLength: length)
             if let reader = spool.makeReader() {
@@ -119,6 +122,9 @@ extension RunningExchange {
                 storing.receive(source, into: spool, pending, plan, flight: flight, comparison)
                 flight = nil
                 source = reader
+                isKept = {
+                    spool.stored.map { plan.extent(received: $0.length, isWhole: $0.isWhole) != nil } ?? false
+                }
             }
         } else {
             status.isStored = false
@@ -127,7 +133,7 @@ extension RunningExchange {
         let outcome: ExchangeReport.Outcome = status.isStored ? .stored : .forwarded
         let body = reporting(
             source, outcome, head.status.code, status: status, length: length, notStored: relay.notStored,
-            comparison: comparison)
+            comparison: comparison, isKept: isKept)
         return EngineResponse(head: head, body: .stream(body, length: length), cacheStatus: status)
     }
 

@@ -105,6 +105,48 @@ struct ClientViewTests {
         }
     }
 
+    @Test("no account sees what another one was sent, while accounts are switched, signed out and reloaded")
+    func accounts() async throws {
+        let (account, last, folder) = (LockedBox("anna"), LockedBox(0), try TemporaryDirectory())
+        let origin = try await WireOrigin.start { request, number in
+            last.withLock { $0 = max($0, number) }
+            let name = request.split(separator: "\r\n").first { $0.hasPrefix("Cookie: who=") }?.dropFirst(12) ?? "none"
+            let content = "\(name) \(number);" + String(repeating: ".", count: number &* 7_919 % 11 * 20_000)
+            return .init(
+                text: "HTTP/1.1 200 OK\r\nCache-Control: max-age=600\r\nContent-Length: \(content.utf8.count)\r\n\r\n"
+                    + content)
+        }
+        let bench = try await WireBench(
+            origin, store: try DiskResponseStore(directory: folder.path), account: { account.withLock { $0 } })
+        var dice = SplitMix64(seed: 7)
+        // The last request before an account was signed out.
+        var newest: [String: Int] = [:]
+        for round in 0..<40 {
+            let name = dice.pick(["anna", "bert", "cleo"])
+            account.withLock { $0 = name }
+            if dice.next() % 4 == 0 {
+                try await bench.cache.removePartition(name)
+                newest[name] = last.withLock { $0 }
+            }
+            let floor = newest[name] ?? 0
+            let numbers = try await withThrowingTaskGroup(of: Int.self) { group in
+                for client in 0..<6 {
+                    let reload = client == 0 && round % 3 == 0 ? "Cache-Control: no-cache\r\n" : ""
+                    group.addTask {
+                        let answer = try #require(
+                            try await bench.ask("GET", "/account", fields: "Cookie: who=\(name)\r\n" + reload))
+                        let words = answer.rest.prefix { $0 != ";" }.split(separator: " ")
+                        #expect(words.first.map(String.init) == name, "round \(round)")
+                        return Int(words.last ?? "") ?? -1
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            // Nothing from before the account was signed out.
+            #expect(numbers.allSatisfy { $0 > floor }, "round \(round): \(numbers), \(floor)")
+        }
+    }
+
     @Test("what was asked for before another process has written is not stored after that")
     func otherProcessesWrite() async throws {
         let folder = try TemporaryDirectory()

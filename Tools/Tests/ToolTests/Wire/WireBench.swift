@@ -14,13 +14,17 @@ final class WireBench: Sendable {
     private let listener: ProxyServer.Listener
     private let transport: TransportBench
 
-    init(_ origin: WireOrigin, store: any ResponseStorage = MemoryResponseStore()) async throws {
+    init(
+        _ origin: WireOrigin, store: any ResponseStorage = MemoryResponseStore(),
+        account: @escaping @Sendable () -> String = { "" }
+    ) async throws {
         self.origin = origin
+        var configuration = ProxyConfiguration(mode: .forward(intercept: .none))
+        configuration.account = account
         transport = try TransportBench(origin)
         cache = ResponseCache(store: store, transport: transport.transport)
         let server = ProxyServer(
-            cache: cache, configuration: ProxyConfiguration(mode: .forward(intercept: .none)), dialer: transport.dialer,
-            authority: nil)
+            cache: cache, configuration: configuration, dialer: transport.dialer, authority: nil)
         listener = try await server.start()
         port = listener.port
     }
