@@ -53,9 +53,6 @@ extension ExchangeMachine {
         var notStored: StoreDecision.Reason?
         /// Entries that an answer to `HEAD` spoke about (§4.3.5), updated.
         var updates: [StoredEntry] = []
-        /// Whether the response shows a state of the resource that is newer than what is stored, and is not stored itself.
-        /// What is stored must then be validated before it answers, or a client would go back in time.
-        var outdatesStored = false
         /// Whether `Clear-Site-Data` wants the origin's stored responses gone.
         var clearsOrigin = false
         /// The content begins with what this entry holds; the origin's goes on from there (§3.4).

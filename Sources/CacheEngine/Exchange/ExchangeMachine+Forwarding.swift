@@ -32,8 +32,7 @@ extension ExchangeMachine {
             for field in conditions { outgoing.headerFields[field.name] = field.value }
         }
         addModeFields(to: &outgoing.headerFields)
-        let isPlain =
-            request.method == .get && !fields.contains(.range) && !ConditionalRequest.isConditional(fields)
+        let isPlain = request.method == .get && prepared.isPlain
         let isShareable = !fields.contains(.authorization) && !directives.noStore && mode != .noStore
         let mayCollapse = reason != .bypass && !wantsOriginsAnswer && isPlain && isShareable
         return .forward(outgoing, mayCollapse: mayCollapse)

@@ -164,7 +164,6 @@ extension ExchangeMachine {
         if isBypassed || mode == .noStore || prepared.hasContent && request.method == .get { return relay }
         if case .doNotStore(let reason) = decideStoring(request, head.status, head.headerFields) {
             relay.notStored = reason
-            relay.outdatesStored = request.method == .get && Self.showsState(head.status)
             return relay
         }
         var stored = StoredResponse(
@@ -190,12 +189,6 @@ extension ExchangeMachine {
             response: stored, part: part, completeLength: length,
             mayBeIncomplete: request.method == .get && (head.status == .ok || head.status == .partialContent))
         return relay
-    }
-
-    /// Whether a response with this status tells what the resource is now. Refusals, such as 401 and 429, and errors of
-    /// the server (RFC 9110 §15.6) do not.
-    private static func showsState(_ status: HTTPResponse.Status) -> Bool {
-        [200, 203, 204, 300, 301, 308, 404, 410].contains(status.code)
     }
 
     /// §4.3.5: the stored responses that "could have been chosen" for a GET, updated by an answer to HEAD.

@@ -104,7 +104,9 @@ struct ExchangeMachine {
         if prepared.hasContent { return pass(.bypass, because: .content) }
         if !isCacheOnly {
             // If-Match and If-Unmodified-Since are for the origin (§4.3.2).
-            if ConditionalRequest.mustForward(fields) { return pass(.request, because: .preconditions) }
+            if !prepared.isPlain, ConditionalRequest.mustForward(fields) {
+                return pass(.request, because: .preconditions)
+            }
             if !mode.looksUp { return pass(.request, because: .mode) }
         }
         trace?.append(.looksUp)
@@ -133,10 +135,13 @@ struct ExchangeMachine {
             trace?.append(.refusesCoding(entry))
             return missed(.varyMiss)
         }
-        let selection = ContentSelection(
-            of: entry.response, storedLength: entry.bodyLength.bytes, presented: request)
         trace?.append(.selected(entry))
-        if case .notStored = selection { return lacksContent(entry) }
+        if !isWhole(entry.response),
+            case .notStored = ContentSelection(
+                of: entry.response, storedLength: entry.bodyLength.bytes, presented: request)
+        {
+            return lacksContent(entry)
+        }
         let known = entry.response.status
         applyRules(
             to: known, length: entry.bodyLength.bytes,
@@ -154,6 +159,19 @@ struct ExchangeMachine {
             return .serve(entry, use)
         case .validate(let reason): return validate(entry, reason)
         }
+    }
+
+    /// What of a stored response answers the request.
+    ///
+    /// - Parameter length: How many bytes of content are stored.
+    func selection(of entry: StoredEntry, length: Int64) -> StoredAnswer.Selection {
+        isWhole(entry.response)
+            ? .content(.whole) : StoredAnswer.Selection(of: entry.response, length: length, presented: request)
+    }
+
+    /// The usual case: a request without conditions and range, and all of a 200.
+    private func isWhole(_ response: StoredResponse) -> Bool {
+        prepared.isPlain && response.status == .ok && response.extent == .complete
     }
 
     /// What may be done with a stored response of this freshness.
@@ -220,8 +238,9 @@ struct ExchangeMachine {
     /// Parts are stored, but not all that is asked for.
     private mutating func lacksContent(_ entry: StoredEntry) -> Action {
         if isCacheOnly || directives.onlyIfCached || mode == .onlyIfStored { return missed(.partial) }
-        let isWhole = request.method == .get && !ConditionalRequest.isConditional(fields) && !fields.contains(.range)
-        guard isWhole, let conditions = ConditionalRequest.resumption(of: entry.response) else {
+        guard request.method == .get, prepared.isPlain,
+            let conditions = ConditionalRequest.resumption(of: entry.response)
+        else {
             return forward(.partial, .whole(fallback: nil))
         }
         return forward(.partial, .rest(of: entry), conditions: conditions)
@@ -235,7 +254,7 @@ struct ExchangeMachine {
         // §5.2.1.7
         if directives.onlyIfCached || mode == .onlyIfStored { return fail(Self.notStored) }
         // §4.3.1: what is stored for other nominated fields may still be what the origin would send.
-        if reason == .varyMiss, !ConditionalRequest.isConditional(fields), !fields.contains(.range) {
+        if reason == .varyMiss, prepared.isPlain {
             // A 304 would leave another origin's name in what it confirms.
             let variants = candidates.entries.filter { answersOrigin($0.response) }
             let tags = ConditionalRequest.entityTags(of: variants.map(\.response))

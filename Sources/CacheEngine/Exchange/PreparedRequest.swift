@@ -16,6 +16,8 @@ public final class PreparedRequest: Sendable {
     /// The key under which responses to the request are stored; `nil` for what names no address.
     public let key: CacheKey?
     let directives: RequestDirectives
+    /// Whether the request asks for the whole of the resource unconditionally: no range and no condition.
+    let isPlain: Bool
     /// What the rules say as long as no response is known.
     let decision: PolicyDecision
     let policy: PolicyInForce.Snapshot
@@ -35,6 +37,7 @@ public final class PreparedRequest: Sendable {
         self.policy = policy
         self.settings = settings
         directives = RequestDirectives(head.headerFields)
+        isPlain = !head.headerFields.contains(.range) && !ConditionalRequest.isConditional(head.headerFields)
         let exchange = Exchange(
             request: head, destination: request.context.destination, connectivity: request.context.connectivity,
             distrustsHashedNames: policy.distrustsHashedNames)

@@ -8,7 +8,6 @@ extension RunningExchange {
     /// Sends the request and tells the machine what came.
     mutating func forward(_ head: HTTPRequest) async -> ExchangeMachine.Action {
         let requestTime = cache.now
-        sentAt = requestTime
         let hasSent = firstSent != nil
         let timeout = timeLeft()
         if machine.policy.verdict == .neverStore { await removeStored() }
@@ -82,7 +81,6 @@ extension RunningExchange {
         if !head.headerFields.contains(.date) { head.headerFields[.date] = HTTPDate.print(cache.now) }
         await invalidate(after: response.head, clearingOrigin: relay.clearsOrigin || clearsOrigin)
         await update(relay.updates)
-        if relay.outdatesStored { await outdateStored() }
         noteShareable(relay.plan?.response)
         var status = machine.status
         if self.head.method == .head || [204, 304].contains(head.status.code) {

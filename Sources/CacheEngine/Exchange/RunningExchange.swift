@@ -26,8 +26,6 @@ struct RunningExchange {
     var confirmedFields: Set<HTTPField.Name> = []
     /// Whether a response that was not handed on had `Clear-Site-Data`.
     var clearsOrigin = false
-    /// When the last request of this exchange left.
-    var sentAt: WallInstant?
     /// When the first request of this exchange left, on the uptime clock.
     var firstSent: Duration?
     var response: TransportResponse?
@@ -74,7 +72,7 @@ struct RunningExchange {
         let length = opened?.length.bytes ?? entry.bodyLength.bytes
         let isHead = head.method == .head
         let age = derived.freshness.currentAge(at: now).components.seconds
-        let selection = StoredAnswer.Selection(of: entry.response, length: length, presented: head)
+        let selection = machine.selection(of: entry, length: length)
         let answer: AnsweredExchange
         if use != .validated, length == entry.bodyLength.bytes,
             let part = AnswerTemplate.Part(of: selection, in: entry, isHead: isHead)
@@ -171,21 +169,6 @@ struct RunningExchange {
 
     func update(_ entries: [StoredEntry]) async {
         for entry in entries { try? await cache.store.update(entry.id, key: entry.key, response: entry.response) }
-    }
-
-    /// Has the stored responses validated that this request would select and that were asked for before it.
-    func outdateStored() async {
-        guard let key, let sentAt else { return }
-        let entries = (try? await cache.store.entries(for: key)) ?? []
-        await update(
-            entries.compactMap { entry in
-                guard machine.isNominated(entry.response), entry.response.requestTime <= sentAt,
-                    !entry.response.needsValidation
-                else { return nil }
-                var outdated = entry
-                outdated.response.needsValidation = true
-                return outdated
-            })
     }
 
     /// Removes what is stored from before a rule said that nothing may be.

@@ -56,45 +56,6 @@ struct OrderTests {
         #expect(bench.transport.requests.count == 2)
     }
 
-    struct Unstored: Sendable, CustomTestStringConvertible {
-        var status = 200
-        var fields: HTTPFields = [:]
-        /// Whether the origin is asked by the request after it.
-        var isAskedAgain: Bool
-        var why: String
-        var testDescription: String { why }
-    }
-
-    @Test(
-        "a newer state that may not be stored leaves no older one to answer unasked",
-        arguments: [
-            Unstored(fields: [.cacheControl: "no-store"], isAskedAgain: true, why: "RFC 9111 §5.2.2.5: no-store"),
-            Unstored(fields: [.vary: "*"], isAskedAgain: true, why: "RFC 9111 §4.1: Vary: *"),
-            Unstored(
-                status: 404, fields: [.cacheControl: "no-store"], isAskedAgain: true, why: "RFC 9110 §15.5.5: 404"),
-            Unstored(
-                status: 401, fields: [.cacheControl: "no-store"], isAskedAgain: false,
-                why: "RFC 9110 §15.5.2: a refusal says nothing of the resource"),
-            Unstored(
-                status: 503, fields: [.cacheControl: "no-store"], isAskedAgain: false,
-                why: "RFC 9110 §15.6.4: nor does an error of the server"),
-        ])
-    func unstored(_ row: Unstored) async throws {
-        let bench = try Bench()
-        bench.answers(
-            "/a",
-            [
-                { _ in ScriptedTransport.answer(200, Self.fresh, body: "1") },
-                { _ in ScriptedTransport.answer(row.status, row.fields, body: "2") },
-                { _ in ScriptedTransport.answer(200, Self.fresh, body: "3") },
-            ])
-        #expect(try await bench.text("/a").text == "1")
-        await bench.cache.waitForBackgroundWork()
-        #expect(try await bench.text("/a", Self.reload).text == "2")
-        await bench.cache.waitForBackgroundWork()
-        #expect(try await bench.text("/a").text == (row.isAskedAgain ? "3" : "1"), "\(row.why)")
-    }
-
     @Test("of two reloads at once neither is believed where nobody can tell which is newer", arguments: [true, false])
     func unknown(_ firstEndsLast: Bool) async throws {
         let bench = try Bench()
