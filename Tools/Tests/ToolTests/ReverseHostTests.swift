@@ -1,6 +1,7 @@
 import CacheTesting
 import Foundation
 import Testing
+import WireSupport
 
 /// DNS rebinding: a page whose name leads to this machine would read what a reverse proxy serves, as its own.
 @Suite("larder proxy --reverse, and the names that it answers to", .timeLimit(.minutes(5)))
