@@ -2,6 +2,10 @@
 import Locking
 import NIOCore
 
+/// Goes through the pipeline of a client's connection when the proxy is about to stop: what is under way may end, and
+/// nothing more begins.
+struct EndOfService: Sendable {}
+
 /// The clients' connections that are open, so that they can be brought to an end together.
 final class OpenConnections: Sendable {
     private struct State: Sendable {
@@ -14,16 +18,15 @@ final class OpenConnections: Sendable {
     /// - Throws: `ChannelError.ioOnClosedChannel` when they are being ended already.
     func add(_ channel: any Channel) throws {
         let id = ObjectIdentifier(channel)
-        let isEnding = state.withLock { state -> Bool in
-            if !state.isEnding { state.channels[id] = channel }
-            return state.isEnding
+        try state.withLock { state in
+            guard !state.isEnding else { throw ChannelError.ioOnClosedChannel }
+            state.channels[id] = channel
         }
-        if isEnding { throw ChannelError.ioOnClosedChannel }
         channel.closeFuture.whenComplete { [state] _ in state.withLock { $0.channels[id] = nil } }
     }
 
-    /// Tells all that the service ends (``EndOfService``), and returns when they are closed; those that are not within
-    /// the time are closed as they are.
+    /// Tells all of them that the service ends (``EndOfService``), and returns when they are closed. Those that are still
+    /// open after the grace are closed as they are.
     func end(within grace: TimeAmount, on loop: any EventLoop) async {
         let channels = state.withLock { state -> [any Channel] in
             state.isEnding = true
