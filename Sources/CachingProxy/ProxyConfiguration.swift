@@ -37,9 +37,10 @@ public struct ProxyConfiguration: Sendable {
     public var port: Int
     /// Whether a reverse proxy may listen beyond loopback.
     public var allowsOtherHosts: Bool
-    /// The names that a reverse proxy answers to besides those of loopback (`localhost`, `127.0.0.0/8` and `[::1]`, with
-    /// the port that it listens on): none unless set. A request with another `Host` is answered 421, for it may come
-    /// from a page whose own name was made to lead here (DNS rebinding), and that the origin would have refused.
+    /// The names that a reverse proxy answers to besides those of loopback, with any port: none unless set. The names of
+    /// loopback are `localhost`, `127.0.0.1`, `[::1]` and ``host``, each with the port that the proxy listens on. A request
+    /// with another `Host` is answered 421, for it may come from a page whose own name was made to lead here (DNS
+    /// rebinding), and that the origin would have refused.
     public var reverseHosts: [HostPattern] = []
     public var limits = Limits()
     /// Asked for in forward mode; `nil` lets every local process in.

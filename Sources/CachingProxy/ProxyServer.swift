@@ -30,7 +30,6 @@ public final class ProxyServer: Sendable {
     private let intercepted = LockedBox<Set<OriginDialer.Endpoint>>([])
     private let group: any EventLoopGroup
     private let connections = OpenConnections()
-    var reverseNames: ReverseNames { ReverseNames(others: configuration.reverseHosts) }
     private static let announcedLimit = 1_024
 
     /// - Parameters:

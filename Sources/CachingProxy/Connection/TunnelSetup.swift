@@ -96,12 +96,20 @@ struct TunnelSetup: Sendable {
     }
 
     /// Connects to the origin, on the client's event loop.
+    ///
+    /// - Throws: ``RequestRefusal/loop`` where that is this proxy, by whatever name: a tunnel from here to here could be led
+    ///   on through itself.
     func dial(_ endpoint: OriginDialer.Endpoint) async throws -> any Channel {
         guard proxy.configuration.context().connectivity.hasNetwork else {
             throw EngineError(
                 code: .disconnected, message: "There is no network; '\(target.authority)' can't be reached.")
         }
-        return try await proxy.dialer(on: channel.eventLoop).connectForRelay(endpoint)
+        let origin = try await proxy.dialer(on: channel.eventLoop).connectForRelay(endpoint)
+        if IPAddressBytes.areSame(origin.remoteAddress, channel.localAddress) {
+            origin.close(promise: nil)
+            throw RequestRefusal.loop
+        }
+        return origin
     }
 
     /// Passes bytes both ways from now on.
