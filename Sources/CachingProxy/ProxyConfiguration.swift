@@ -14,7 +14,7 @@ public struct ProxyConfiguration: Sendable {
         case reverse(origin: OriginDialer.Endpoint)
     }
 
-    /// How long a connection may be held without need. Time is the event loops'.
+    /// How long a connection may be held for nothing, by the clock of the event loops.
     public struct Limits: Sendable {
         /// From the first octet of a request's head to its last, 30 s; then 408, and the connection is closed.
         public var head: TimeAmount = .seconds(30)
@@ -24,7 +24,7 @@ public struct ProxyConfiguration: Sendable {
         /// A side that has ended its direction (RFC 9293 §3.6) may be gone, or wait for its answer. Its connection is
         /// closed when nothing has moved in any direction for one to two times that long, 30 s.
         public var halfClosed: TimeAmount = .seconds(30)
-        /// A tunnel in which nothing has moved that long is not waited for when the proxy stops, 500 ms.
+        /// When the proxy stops, a tunnel in which nothing has moved for this long is closed, 500 ms.
         public var tunnelAtEnd: TimeAmount = .milliseconds(500)
 
         public init() {}

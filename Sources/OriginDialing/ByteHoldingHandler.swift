@@ -50,21 +50,24 @@ package final class ByteHoldingHandler: ChannelInboundHandler, RemovableChannelH
     ///
     /// - Parameter limit: How long is waited; without an end unless given.
     /// - Returns: `nil` at the end of the input.
-    /// - Throws: What broke the connection; `ChannelError.eof` when nothing has come within the limit.
+    /// - Throws: What broke the connection; `ChannelError.eof` after the limit, or after ``stopWaiting()``.
     package func next(within limit: TimeAmount? = nil) -> EventLoopFuture<ByteBuffer?> {
         let promise = eventLoop.makePromise(of: ByteBuffer?.self)
         waiting = promise
         answer()
         guard waiting != nil else { return promise.futureResult }
         if let limit {
-            let late = eventLoop.assumeIsolated().scheduleTask(in: limit) {
-                self.waiting?.fail(ChannelError.eof)
-                self.waiting = nil
-            }
+            let late = eventLoop.assumeIsolated().scheduleTask(in: limit) { self.stopWaiting() }
             promise.futureResult.whenComplete { _ in late.cancel() }
         }
         context?.read()
         return promise.futureResult
+    }
+
+    /// Fails a call of ``next(within:)`` that has not returned.
+    package func stopWaiting() {
+        waiting?.fail(ChannelError.eof)
+        waiting = nil
     }
 
     /// Holds bytes that ``next(within:)`` gave, in front of what has come since.

@@ -35,7 +35,7 @@ public struct OriginDialer: Sendable {
     public let trust: OriginTrust
     /// Limit for connecting and for the TLS handshake, each. Ten seconds unless set.
     public let connectTimeout: TimeAmount
-    /// What is closed when there is no descriptor for a connection; whoever keeps idle ones says so here.
+    /// Idle connections, closed when no descriptor is left for a new one. Those who keep idle connections register here.
     public let spare: SpareConnections
 
     public init(
@@ -57,7 +57,7 @@ public struct OriginDialer: Sendable {
     /// Connects, and for secure endpoints completes a verified handshake, then adds the caller's handlers, which miss
     /// nothing of what the origin says. A task that is cancelled gives the attempt up.
     ///
-    /// Where there is no descriptor left, connections that nobody uses are closed, and it is tried once more.
+    /// Where no descriptor is left, idle connections are closed, and it is tried once more.
     ///
     /// - Throws: ``TransportError`` that names the host and says what helps; `CancellationError`.
     public func connect(

@@ -16,6 +16,12 @@ enum IPAddressBytes {
         }
     }
 
+    /// Whether a text is an address of loopback, RFC 1122 §3.2.1.3 and RFC 4291 §2.5.3.
+    static func isLoopback(_ text: String) -> Bool {
+        guard let bytes = parse(text) else { return false }
+        return bytes.count == 4 ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
+    }
+
     /// Whether two addresses are the same port of the same host; an IPv4 address may be mapped to IPv6 (RFC 4291 §2.5.5.2).
     static func areSame(_ one: SocketAddress?, _ other: SocketAddress?) -> Bool {
         guard let one, let other, one.port == other.port, let first = bytes(one), let second = bytes(other) else {

@@ -75,7 +75,7 @@ final class GlueHandler: ChannelDuplexHandler {
     }
 
     func read(context: ChannelHandlerContext) {
-        // What arrives when the other side is gone is taken in and forgotten.
+        // What arrives when the other side is gone is read and dropped.
         if linger != nil || partner?.context?.channel.isWritable ?? false {
             context.read()
         } else {
@@ -122,7 +122,7 @@ final class GlueHandler: ChannelDuplexHandler {
         (partner, other.partner) = (nil, nil)
         other.closeWhenSilent(for: limits.halfClosed)
         other.endOutput()
-        // Room for what it sends on, which nobody takes any more.
+        // Reads what the other side still sends, which is dropped.
         other.goOn()
     }
 
@@ -146,7 +146,7 @@ final class GlueHandler: ChannelDuplexHandler {
         context.writeAndFlush(NIOAny(ByteBuffer()), promise: written)
     }
 
-    /// Closes both sides once nothing has moved for a time: of two sides one of which has ended, nobody may be left.
+    /// Closes both sides once nothing has moved for a time: where one side has ended, the other may be gone as well.
     private func closeWhenSilent(for limit: TimeAmount) {
         guard let context, watch == nil, partner?.watch == nil else { return }
         let bound = context.loopBound

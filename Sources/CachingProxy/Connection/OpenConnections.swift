@@ -1,6 +1,7 @@
 #if Proxy
 import Locking
 import NIOCore
+import OriginDialing
 
 /// Goes through the pipeline of a client's connection when the proxy is about to stop: what is under way may end, and
 /// nothing more begins.
@@ -14,6 +15,10 @@ final class OpenConnections: Sendable {
     }
 
     private let state = LockedBox(State())
+
+    /// Set before any connection is told. A connection whose handlers change looks here, because the event may have come
+    /// while none of them was there to understand it.
+    var isEnding: Bool { state.withLock { $0.isEnding } }
 
     /// - Throws: `ChannelError.ioOnClosedChannel` when they are being ended already.
     func add(_ channel: any Channel) throws {
@@ -34,7 +39,11 @@ final class OpenConnections: Sendable {
         }
         let late = loop.scheduleTask(in: grace) { for channel in channels { channel.close(promise: nil) } }
         for channel in channels {
-            channel.eventLoop.execute { channel.pipeline.fireUserInboundEventTriggered(EndOfService()) }
+            channel.eventLoop.execute {
+                channel.pipeline.fireUserInboundEventTriggered(EndOfService())
+                // A client that was told that its tunnel stands, and has sent nothing through it.
+                try? ByteHoldingHandler.find(on: channel).stopWaiting()
+            }
         }
         for channel in channels { try? await channel.closeFuture.get() }
         late.cancel()

@@ -113,7 +113,7 @@ extension ProxyConfiguration {
         let own = text.hasSuffix(end) ? text.dropLast(end.count) : port == 80 ? text[...] : ""
         return ["localhost", "127.0.0.1", "[::1]"].contains(own)
             // The address that it listens on, where that is another one of loopback.
-            || own == host && IPAddressBytes.parse(host)?.first == 127
+            || own == host && IPAddressBytes.isLoopback(host)
     }
 }
 #endif

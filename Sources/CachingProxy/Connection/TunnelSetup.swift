@@ -65,8 +65,9 @@ struct TunnelSetup: Sendable {
         await proxy.configuration.willPresent?(endpoint.host, leaf.pem)
         let name = target.authority.hasSuffix(":443") ? String(target.authority.dropLast(4)) : target.authority
         let (proxy, channel, leaveHTTP) = (proxy, channel, leaveHTTP)
-        let first = try await channel.eventLoop.flatSubmit {
-            leaveHTTP().assumeIsolated().flatMapThrowing {
+        let first = try await channel.eventLoop.flatSubmit { () -> EventLoopFuture<UInt8> in
+            if proxy.connections.isEnding { return channel.eventLoop.makeFailedFuture(ChannelError.eof) }
+            return leaveHTTP().assumeIsolated().flatMapThrowing {
                 channel.writeAndFlush(Self.established, promise: nil)
                 return try ByteHoldingHandler.find(on: channel)
             }.flatMap { $0.first(within: proxy.configuration.limits.idle) }.nonisolated()
@@ -85,6 +86,7 @@ struct TunnelSetup: Sendable {
         if endpoint.port != 443 { proxy.announce(endpoint) }
         try await channel.eventLoop.flatSubmit {
             channel.eventLoop.makeCompletedFuture {
+                if proxy.connections.isEnding { throw ChannelError.eof }
                 let operations = channel.pipeline.syncOperations
                 try operations.addHandler(NIOSSLServerHandler(context: leaf.context))
                 try ClientSide.install(
@@ -116,11 +118,14 @@ struct TunnelSetup: Sendable {
     ///
     /// - Parameter greeting: What the client gets when HTTP has been taken off its channel; `nil` where that is done.
     func join(_ origin: any Channel, greeting: ByteBuffer?) async throws {
-        let (channel, leaveHTTP, limits) = (channel, leaveHTTP, proxy.configuration.limits)
+        let (proxy, channel, leaveHTTP) = (proxy, channel, leaveHTTP)
         do {
             try await channel.eventLoop.flatSubmit { () -> EventLoopFuture<Void> in
                 // The client may have left meanwhile.
-                guard channel.isActive else { return channel.eventLoop.makeFailedFuture(ChannelError.eof) }
+                guard channel.isActive, !proxy.connections.isEnding else {
+                    return channel.eventLoop.makeFailedFuture(ChannelError.eof)
+                }
+                let limits = proxy.configuration.limits
                 guard let greeting else { return GlueHandler.join(channel, origin, limits) }
                 return leaveHTTP().flatMap {
                     channel.writeAndFlush(greeting, promise: nil)
