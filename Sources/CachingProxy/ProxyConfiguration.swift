@@ -50,7 +50,7 @@ public struct ProxyConfiguration: Sendable {
     /// What every exchange's context starts from; the proxy fills in client and destination.
     public var context: @Sendable () -> ExchangeContext
     /// For which account requests come: the partition of the store (`CacheKey.partition`) for every exchange whose
-    /// ``context`` names none. Asked once for each request, as it arrives; nobody's, the empty text, unless set.
+    /// ``context`` names none. Asked once for each request, as it arrives; unless set, the empty text, which is nobody's.
     ///
     /// Switch accounts when no page of the old one is open: what such a page asks for afterwards comes with its cookies,
     /// and counts as the new account's. A request that has begun stays the old one's to its end, and so do validations

@@ -2,7 +2,7 @@
 import NIOCore
 import OriginDialing
 
-/// The HTTP handlers on a client's connection, added together and taken away together.
+/// The HTTP handlers on a client's connection, added and removed together.
 struct ClientSide {
     private let messages: HTTPServerCodec
     private let connection: ProxyRequestHandler
