@@ -103,6 +103,32 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
+        // What the tests of the wire share: clients and origins that know nothing of the code under test.
+        .target(
+            name: "WireSupport",
+            dependencies: [
+                "NIOTransport", larder("CacheEngine"), larder("CachingProxy"), larder("Locking"),
+                larder("ResponseStore"), httpTypes, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nioSSL,
+            ], path: "Tests/WireSupport", swiftSettings: strict),
+        .testTarget(
+            name: "OriginDialingTests",
+            dependencies: [
+                "WireSupport", larder("CacheEngine"), larder("CacheTesting"), larder("CachingProxy"),
+                nio("NIOPosix"),
+            ], swiftSettings: strict),
+        .testTarget(
+            name: "NIOTransportTests",
+            dependencies: [
+                "NIOTransport", "WireSupport", larder("CacheEngine"), larder("CachingProxy"), larder("Locking"),
+                httpTypes, nio("NIOCore"), nio("NIOPosix"),
+            ], swiftSettings: strict),
+        .testTarget(
+            name: "CachingProxyTests",
+            dependencies: [
+                "NIOTransport", "WireSupport", larder("CacheEngine"), larder("CacheTesting"), larder("CachingProxy"),
+                larder("HTTPCacheSemantics"), larder("Locking"), larder("ResponseStore"), httpTypes, nio("NIOCore"),
+                nio("NIOPosix"), nio("NIOEmbedded"),
+            ], swiftSettings: strict),
         .testTarget(
             name: "DemoSiteTests",
             dependencies: ["DemoSite", nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1")], swiftSettings: strict),
@@ -122,10 +148,9 @@ let package = Package(
         .testTarget(
             name: "ToolTests",
             dependencies: [
-                "larder", "ChildPrograms", "LarderHost", "DemoSite", "NIOTransport", "WebVisit", larder("CachingProxy"),
+                "larder", "ChildPrograms", "LarderHost", "DemoSite", "WebVisit", "WireSupport", larder("CachingProxy"),
                 larder("CacheEngine"), larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Locking"),
-                larder("ResponseStore"), httpTypes, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
-                nio("NIOEmbedded"), nioSSL,
+                larder("ResponseStore"), httpTypes, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nioSSL,
             ] + webViewPrograms, swiftSettings: strict),
     ] + webKitGTK + faultTests
 )

@@ -16,11 +16,11 @@ import Glibc
 final class AcceptLimit: ChannelInboundHandler {
     typealias InboundIn = any Channel
 
-    /// The half of what this process may have open, less 64 for its own files: each client may need a connection to an
+    /// Half of the files that this process may have open, less 64 for its own: each client may need a connection to an
     /// origin. At least 8.
     static var standard: Int { max(8, (OpenFileLimit.current - 64) / 2) }
 
-    /// How long nobody is accepted after the system had no descriptor.
+    /// How long no client is accepted after the system had no descriptor.
     static let pause = TimeAmount.milliseconds(100)
 
     private let limit: Int

@@ -16,8 +16,8 @@ public struct HostPattern: Hashable, Sendable {
         return host.hasSuffix(text.dropFirst()) && host.count > text.count - 1 && Self.isHost(host)
     }
 
-    /// Whether a text is a name or an address that a connection can be made to. `*.shop.test` is none: a certificate for
-    /// it would be one for every name below.
+    /// Whether a text is a name or an address that a connection can be made to. `*.shop.test` is not one: a certificate
+    /// for it would hold for every name below.
     ///
     /// Letters, digits, hyphens and underscores in labels of up to 63 octets (RFC 1123 §2.1; underscores are in use), 253
     /// in all, and a dot at the end where there is one; or an IPv6 address without its brackets.

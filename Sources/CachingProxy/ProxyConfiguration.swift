@@ -14,7 +14,7 @@ public struct ProxyConfiguration: Sendable {
         case reverse(origin: OriginDialer.Endpoint)
     }
 
-    /// How long a connection may be held without need. Time is the event loops'.
+    /// How long a connection may be held for nothing, by the clock of the event loops.
     public struct Limits: Sendable {
         /// From the first octet of a request's head to its last, 30 s; then 408, and the connection is closed.
         public var head: TimeAmount = .seconds(30)
@@ -24,7 +24,7 @@ public struct ProxyConfiguration: Sendable {
         /// A side that has ended its direction (RFC 9293 §3.6) may be gone, or wait for its answer. Its connection is
         /// closed when nothing has moved in any direction for one to two times that long, 30 s.
         public var halfClosed: TimeAmount = .seconds(30)
-        /// A tunnel in which nothing has moved that long is not waited for when the proxy stops, 500 ms.
+        /// When the proxy stops, a tunnel in which nothing has moved for this long is closed, 500 ms.
         public var tunnelAtEnd: TimeAmount = .milliseconds(500)
 
         public init() {}
@@ -37,9 +37,10 @@ public struct ProxyConfiguration: Sendable {
     public var port: Int
     /// Whether a reverse proxy may listen beyond loopback.
     public var allowsOtherHosts: Bool
-    /// The names that a reverse proxy answers to besides those of loopback (`localhost`, `127.0.0.0/8` and `[::1]`, with
-    /// the port that it listens on): none unless set. A request with another `Host` is answered 421, for it may come
-    /// from a page whose own name was made to lead here (DNS rebinding), and that the origin would have refused.
+    /// The names that a reverse proxy answers to besides those of loopback, with any port: none unless set. The names of
+    /// loopback are `localhost`, `127.0.0.1`, `[::1]` and ``host``, each with the port that the proxy listens on. A request
+    /// with another `Host` is answered 421, for it may come from a page whose own name was made to lead here (DNS
+    /// rebinding), and that the origin would have refused.
     public var reverseHosts: [HostPattern] = []
     public var limits = Limits()
     /// Asked for in forward mode; `nil` lets every local process in.
@@ -49,7 +50,7 @@ public struct ProxyConfiguration: Sendable {
     /// What every exchange's context starts from; the proxy fills in client and destination.
     public var context: @Sendable () -> ExchangeContext
     /// For which account requests come: the partition of the store (`CacheKey.partition`) for every exchange whose
-    /// ``context`` names none. Asked once for each request, as it arrives; nobody's, the empty text, unless set.
+    /// ``context`` names none. Asked once for each request, as it arrives; unless set, the empty text, which is nobody's.
     ///
     /// Switch accounts when no page of the old one is open: what such a page asks for afterwards comes with its cookies,
     /// and counts as the new account's. A request that has begun stays the old one's to its end, and so do validations

@@ -29,8 +29,7 @@ public final class ProxyServer: Sendable {
     private let baseDialer: OriginDialer
     private let intercepted = LockedBox<Set<OriginDialer.Endpoint>>([])
     private let group: any EventLoopGroup
-    private let connections = OpenConnections()
-    var reverseNames: ReverseNames { ReverseNames(others: configuration.reverseHosts) }
+    let connections = OpenConnections()
     private static let announcedLimit = 1_024
 
     /// - Parameters:
@@ -101,11 +100,11 @@ public final class ProxyServer: Sendable {
         baseDialer.on(eventLoop)
     }
 
-    /// Begins a connection to an origin that was not asked before; one that was may well be answered from the store.
+    /// Begins a connection to an origin that was not asked before; what others are asked for may be in the store.
     func announce(_ endpoint: OriginDialer.Endpoint) {
         guard let willAsk = configuration.willAsk, configuration.context().connectivity.hasNetwork,
             intercepted.withLock({ known in
-                // A page can name any number of hosts. Who is forgotten is connected to once more than needed.
+                // A page can name any number of hosts. A host that is forgotten is connected to once more than needed.
                 if known.count >= Self.announcedLimit { known = [] }
                 return known.insert(endpoint).inserted
             })
@@ -124,9 +123,8 @@ public final class ProxyServer: Sendable {
     ///   ``ProxyError/Code/cannotListen``.
     public func start() async throws -> Listener {
         let (host, port) = (configuration.host, configuration.port)
-        let isLoopback = host == "::1" || host == "localhost" || host.hasPrefix("127.")
         if case .reverse = configuration.mode, configuration.allowsOtherHosts {
-        } else if !isLoopback {
+        } else if host != "localhost", !IPAddressBytes.isLoopback(host) {
             throw ProxyError(
                 code: .notLoopback,
                 message: "A proxy that listens on '\(host)' could be used by others; listen on 127.0.0.1 or ::1.")

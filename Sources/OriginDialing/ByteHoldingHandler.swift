@@ -4,11 +4,16 @@ import NIOCore
 /// Holds what comes on a connection, its end included, until something is there that understands it.
 ///
 /// A client need not wait for our answer before it sends on, and its bytes may come in one packet with its `CONNECT` or
-/// upgrade request. An origin may speak first, as SSH servers do. It stands behind the handlers that go, or in front of
-/// those that come; when it is removed itself, what it holds goes on in order.
+/// upgrade request. An origin may speak first, as SSH servers do. This handler stands behind the handlers that leave the
+/// pipeline, or in front of those that come; when it is removed itself, what it holds goes on in order.
 package final class ByteHoldingHandler: ChannelInboundHandler, RemovableChannelHandler {
     package typealias InboundIn = ByteBuffer
     package typealias InboundOut = ByteBuffer
+
+    private enum Input {
+        case open, ended
+        case failed(any Error)
+    }
 
     /// Its name in the pipeline.
     package static let name = "early-bytes"
@@ -16,54 +21,107 @@ package final class ByteHoldingHandler: ChannelInboundHandler, RemovableChannelH
     package static let handshakeRecord: UInt8 = 0x16
 
     private var held = ByteBuffer()
-    private var hasEnded = false
-    private var waiting: EventLoopPromise<UInt8>?
+    private var input = Input.open
+    private var waiting: EventLoopPromise<ByteBuffer?>?
+    private var context: ChannelHandlerContext?
+    private let eventLoop: any EventLoop
 
-    package init() {}
-
-    /// The first byte, as soon as there is one. Fails when the client goes or ends its side before, or takes longer.
-    package static func first(on channel: any Channel, within limit: TimeAmount) -> EventLoopFuture<UInt8> {
-        channel.eventLoop.flatSubmit {
-            do {
-                let holder = try channel.pipeline.syncOperations.handler(type: ByteHoldingHandler.self)
-                return holder.first(on: channel, within: limit)
-            } catch {
-                return channel.eventLoop.makeFailedFuture(error)
-            }
-        }
+    package init(_ eventLoop: any EventLoop) {
+        self.eventLoop = eventLoop
     }
 
-    /// Lets the bytes go on to the handlers behind, and itself go.
+    /// Adds one at the end of a channel's pipeline; on its event loop.
+    package static func add(to channel: any Channel) throws {
+        try channel.pipeline.syncOperations.addHandler(ByteHoldingHandler(channel.eventLoop), name: name)
+    }
+
+    /// The one in a channel's pipeline; on its event loop.
+    package static func find(on channel: any Channel) throws -> ByteHoldingHandler {
+        try channel.pipeline.syncOperations.handler(type: ByteHoldingHandler.self)
+    }
+
+    /// Removes the one in a channel's pipeline, and with it what it holds goes on to the handlers behind.
     package static func release(on channel: any Channel) -> EventLoopFuture<Void> {
         channel.pipeline.removeHandler(name: name)
     }
 
-    private func first(on channel: any Channel, within limit: TimeAmount) -> EventLoopFuture<UInt8> {
-        let promise = channel.eventLoop.makePromise(of: UInt8.self)
-        if let byte = held.readableBytesView.first {
-            promise.succeed(byte)
-        } else if channel.isActive, !hasEnded {
-            waiting = promise
-            let late = channel.eventLoop.assumeIsolated().scheduleTask(in: limit) { self.giveUp() }
+    /// Takes what is held, as soon as there is anything; asks for one call after the other. Works on when the connection is
+    /// closed.
+    ///
+    /// - Parameter limit: How long is waited; without an end unless given.
+    /// - Returns: `nil` at the end of the input.
+    /// - Throws: What broke the connection; `ChannelError.eof` after the limit, or after ``stopWaiting()``.
+    package func next(within limit: TimeAmount? = nil) -> EventLoopFuture<ByteBuffer?> {
+        let promise = eventLoop.makePromise(of: ByteBuffer?.self)
+        waiting = promise
+        answer()
+        guard waiting != nil else { return promise.futureResult }
+        if let limit {
+            let late = eventLoop.assumeIsolated().scheduleTask(in: limit) { self.stopWaiting() }
             promise.futureResult.whenComplete { _ in late.cancel() }
-            channel.read()
-        } else {
-            promise.fail(ChannelError.eof)
         }
+        context?.read()
         return promise.futureResult
     }
 
-    private func giveUp() {
+    /// Fails a call of ``next(within:)`` that has not returned.
+    package func stopWaiting() {
         waiting?.fail(ChannelError.eof)
         waiting = nil
+    }
+
+    /// Holds bytes that ``next(within:)`` gave, in front of what has come since.
+    package func putBack(_ bytes: ByteBuffer) {
+        var (bytes, later) = (bytes, held)
+        bytes.writeBuffer(&later)
+        held = bytes
+    }
+
+    /// The first byte, which stays. Fails when the other side goes or ends its input before, or takes longer.
+    package func first(within limit: TimeAmount) -> EventLoopFuture<UInt8> {
+        next(within: limit).assumeIsolated().flatMapThrowing { bytes in
+            guard let bytes, let byte = bytes.readableBytesView.first else { throw ChannelError.eof }
+            self.putBack(bytes)
+            return byte
+        }.nonisolated()
+    }
+
+    private func answer() {
+        guard let promise = waiting else { return }
+        if held.readableBytes > 0 {
+            let bytes = held
+            (held, waiting) = (ByteBuffer(), nil)
+            return promise.succeed(bytes)
+        }
+        switch input {
+        case .open: return
+        case .ended:
+            waiting = nil
+            promise.succeed(nil)
+        case .failed(let error):
+            waiting = nil
+            promise.fail(error)
+        }
+    }
+
+    private func end(_ new: Input) {
+        if case .open = input { input = new }
+        answer()
+    }
+
+    package func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+    }
+
+    package func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        end(.ended)
     }
 
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var bytes = unwrapInboundIn(data)
         held.writeBuffer(&bytes)
-        guard let byte = held.readableBytesView.first else { return }
-        waiting?.succeed(byte)
-        waiting = nil
+        answer()
     }
 
     package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -71,13 +129,17 @@ package final class ByteHoldingHandler: ChannelInboundHandler, RemovableChannelH
             context.fireUserInboundEventTriggered(event)
             return
         }
-        hasEnded = true
-        giveUp()
+        end(.ended)
     }
 
     package func channelInactive(context: ChannelHandlerContext) {
-        giveUp()
+        end(.ended)
         context.fireChannelInactive()
+    }
+
+    package func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        end(.failed(error))
+        context.close(promise: nil)
     }
 
     package func removeHandler(context: ChannelHandlerContext, removalToken: ChannelHandlerContext.RemovalToken) {
@@ -86,12 +148,8 @@ package final class ByteHoldingHandler: ChannelInboundHandler, RemovableChannelH
             context.fireChannelReadComplete()
             held.clear()
         }
-        if hasEnded { context.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
+        if case .ended = input { context.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
         context.leavePipeline(removalToken: removalToken)
-    }
-
-    package func handlerRemoved(context: ChannelHandlerContext) {
-        giveUp()
     }
 }
 #endif

@@ -9,6 +9,13 @@ enum ConnectFailure {
     static func describe(_ error: any Error, _ endpoint: OriginDialer.Endpoint) -> any Error {
         if error is CancellationError || error is TransportError { return error }
         let name = endpoint.description
+        if DescriptorShortage.isCause(of: error) {
+            return TransportError(
+                code: .connectionFailed,
+                message: "No connection to '\(name)' could be opened: as many files and sockets are open as may be; "
+                    + "raise the limit (ulimit -n).",
+                cause: error)
+        }
         if let failure = error as? NIOConnectionError {
             if failure.connectionErrors.isEmpty {
                 return TransportError(

@@ -3,7 +3,7 @@ import NIOCore
 import NIOSSL
 import NIOTLS
 
-/// Waits for the TLS handshake of a new connection, with a limit, and then gets out of the way.
+/// Waits for the TLS handshake of a new connection, for a limited time.
 final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
 
@@ -48,7 +48,7 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
         context.fireErrorCaught(error)
     }
 
-    /// A connection that came to nothing never becomes active. What is known by then counts.
+    /// A connection that fails before it is active is told nothing else. An error that is known already stays.
     func handlerRemoved(context: ChannelHandlerContext) {
         limit?.cancel()
         promise.fail(ChannelError.eof)

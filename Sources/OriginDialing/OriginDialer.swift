@@ -35,7 +35,7 @@ public struct OriginDialer: Sendable {
     public let trust: OriginTrust
     /// Limit for connecting and for the TLS handshake, each. Ten seconds unless set.
     public let connectTimeout: TimeAmount
-    /// What is closed when there is no descriptor for a connection; whoever keeps idle ones says so here.
+    /// Idle connections, closed when no descriptor is left for a new one. Those who keep idle connections register here.
     public let spare: SpareConnections
 
     public init(
@@ -57,18 +57,36 @@ public struct OriginDialer: Sendable {
     /// Connects, and for secure endpoints completes a verified handshake, then adds the caller's handlers, which miss
     /// nothing of what the origin says. A task that is cancelled gives the attempt up.
     ///
-    /// Where there is no descriptor left, connections that nobody uses are closed, and it is tried once more.
+    /// Where no descriptor is left, idle connections are closed, and it is tried once more.
     ///
-    /// - Parameter forRelay: Whether both directions end on their own (RFC 9293 §3.6), and nothing is read until it is
-    ///   asked for. Otherwise the origin's end closes the connection, and it is read at once.
     /// - Throws: ``TransportError`` that names the host and says what helps; `CancellationError`.
     public func connect(
-        _ endpoint: Endpoint, forRelay: Bool = false, configure: @escaping @Sendable (any Channel) throws -> Void
+        _ endpoint: Endpoint, configure: @escaping @Sendable (any Channel) throws -> Void
     ) async throws -> any Channel {
+        try await connect(endpoint, configure)
+    }
+
+    /// Connects for a relay, in which both directions end on their own (RFC 9293 §3.6), and which reads when it is asked to.
+    ///
+    /// - Returns: A channel whose ``ByteHoldingHandler`` holds what the origin says until the caller removes it.
+    /// - Throws: As ``connect(_:configure:)``.
+    package func connectForRelay(_ endpoint: Endpoint) async throws -> any Channel {
+        try await connect(endpoint, nil)
+    }
+
+    private typealias Configure = @Sendable (any Channel) throws -> Void
+
+    /// - Parameter configure: `nil` for a relay.
+    private func connect(_ endpoint: Endpoint, _ configure: Configure?) async throws -> any Channel {
         let attempt = DialAttempt()
         return try await withTaskCancellationHandler {
             do {
-                return try await connect(endpoint, attempt, forRelay: forRelay, configure)
+                do {
+                    return try await open(endpoint, attempt, configure)
+                } catch  where DescriptorShortage.isCause(of: error) {
+                    await spare.close()
+                }
+                return try await open(endpoint, attempt, configure)
             } catch {
                 throw attempt.isCancelled ? CancellationError() : ConnectFailure.describe(error, endpoint)
             }
@@ -77,31 +95,8 @@ public struct OriginDialer: Sendable {
         }
     }
 
-    private func connect(
-        _ endpoint: Endpoint, _ attempt: DialAttempt, forRelay: Bool,
-        _ configure: @escaping @Sendable (any Channel) throws -> Void
-    ) async throws -> any Channel {
-        do {
-            return try await open(endpoint, attempt, forRelay: forRelay, configure)
-        } catch  where DescriptorShortage.isCause(of: error) {
-            await spare.close()
-        }
-        do {
-            return try await open(endpoint, attempt, forRelay: forRelay, configure)
-        } catch  where DescriptorShortage.isCause(of: error) {
-            throw TransportError(
-                code: .connectionFailed,
-                message:
-                    "No connection to '\(endpoint)' could be opened: as many files and sockets are open as may be; "
-                    + "raise the limit (ulimit -n).",
-                cause: error)
-        }
-    }
-
-    private func open(
-        _ endpoint: Endpoint, _ attempt: DialAttempt, forRelay: Bool,
-        _ configure: @escaping @Sendable (any Channel) throws -> Void
-    ) async throws -> any Channel {
+    private func open(_ endpoint: Endpoint, _ attempt: DialAttempt, _ configure: Configure?) async throws -> any Channel
+    {
         let target = hostMap.target(host: endpoint.host, port: endpoint.port)
         let trust = trust
         let timeout = connectTimeout
@@ -109,7 +104,7 @@ public struct OriginDialer: Sendable {
             .connectTimeout(timeout)
             .channelOption(ChannelOptions.tcpOption(.tcp_nodelay), value: 1)
             .channelOption(ChannelOptions.autoRead, value: false)
-            .channelOption(ChannelOptions.allowRemoteHalfClosure, value: forRelay)
+            .channelOption(ChannelOptions.allowRemoteHalfClosure, value: configure == nil)
             .connect(host: target.address, port: target.port) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try attempt.begin(channel)
@@ -122,18 +117,19 @@ public struct OriginDialer: Sendable {
                         try operations.addHandler(handler)
                         handshake = handler
                     }
-                    try operations.addHandler(ByteHoldingHandler(), name: ByteHoldingHandler.name)
+                    try ByteHoldingHandler.add(to: channel)
                     return Connection(channel: channel, handshake: handshake?.done)
                 }
             }
         let channel = connection.channel
         do {
             try await connection.handshake?.get()
+            guard let configure else { return channel }
             try await channel.eventLoop.flatSubmit {
                 channel.eventLoop.makeCompletedFuture {
                     if attempt.isCancelled { throw CancellationError() }
                     try configure(channel)
-                    if !forRelay { try channel.syncOptions?.setOption(ChannelOptions.autoRead, value: true) }
+                    try channel.syncOptions?.setOption(ChannelOptions.autoRead, value: true)
                 }.flatMap { ByteHoldingHandler.release(on: channel) }
             }.get()
             return channel

@@ -1,7 +1,7 @@
 #if Proxy
 import Locking
 
-/// Connections that nobody needs at the moment, whoever keeps them: they are closed when no descriptor is left.
+/// Idle connections of every keeper in the process; they are closed when no descriptor is left.
 public final class SpareConnections: Sendable {
     private let closers = LockedBox<[@Sendable () async -> Void]>([])
 

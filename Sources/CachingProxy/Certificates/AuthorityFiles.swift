@@ -12,14 +12,14 @@ import Glibc
 ///
 /// `ca-key.pem`, mode 0600, has the key and behind it the certificate. It appears whole, by rename(2), so the two can't
 /// become unequal, however a process ends. `ca.pem`, mode 0644, is a copy of the certificate for clients that are to trust
-/// it; where it is missing or another one, it is written again. Only who holds a lock on `lock` writes.
+/// it; where it is missing or different, it is written again. Only a process that holds a lock on `lock` writes.
 struct AuthorityFiles {
     struct Content {
         /// In PEM.
         var key: String
         /// In PEM, with a line feed at the end.
         var certificate: String
-        /// Whether the files say it as they should; those of earlier versions have the key alone in its file.
+        /// Whether the files hold it as described; those of earlier versions have the key alone in its file.
         var isWhole = true
     }
 

@@ -28,7 +28,7 @@ public final class CertificateAuthority: Sendable {
         var pem: String
     }
 
-    /// Leaves in memory, each with its TLS context (20 KiB). One that is asked for again when it is gone is another one.
+    /// Leaves in memory, each with its TLS context (20 KiB). A leaf that was dropped is made anew, with other bytes, when it is asked for again.
     public static let leafLimit = 256
 
     private let certificate: Certificate
@@ -135,8 +135,8 @@ public final class CertificateAuthority: Sendable {
         try leaf(for: host).pem
     }
 
-    /// The leaf for a host; the same one, with the same session tickets, until it is about to end or was not asked for
-    /// while ``leafLimit`` others were.
+    /// The leaf for a host; the same one, with the same session tickets, until it is about to expire or is dropped because
+    /// ``leafLimit`` others were asked for since.
     func leaf(for host: String) throws -> Leaf {
         let now = Self.date(clock)
         if let known = leaves.withLock({ $0.find(host) }), known.notValidAfter > now.addingTimeInterval(86_400) {

@@ -1,5 +1,5 @@
 #if Proxy
-/// What is kept for hosts, at most so many: the one that was asked for longest ago gives way.
+/// Leaves by host, up to a limit: beyond it the one that was asked for longest ago is dropped.
 struct LeafTable<Leaf: Sendable>: Sendable {
     private var leaves: [String: (leaf: Leaf, use: UInt64)] = [:]
     private var uses: UInt64 = 0

@@ -2,7 +2,7 @@
 import HTTPTypes
 import NIOCore
 
-/// The content of an answer on its way out, in the frame that its head announced.
+/// Puts the content of an answer into the framing that its head announced.
 struct AnswerWriter {
     let closes: Bool
     private let framing: MessageFraming
@@ -21,7 +21,7 @@ struct AnswerWriter {
         case chunk(ByteBuffer)
     }
 
-    /// Never more than was announced, which a client would take for another answer (RFC 9112 §11.1).
+    /// Never more than was announced: a client would take the rest for another answer (RFC 9112 §11.1).
     mutating func content(_ bytes: ByteBuffer) -> Piece {
         guard bytes.readableBytes > 0 else { return .nothing }
         switch framing {
@@ -37,7 +37,7 @@ struct AnswerWriter {
         }
     }
 
-    /// Content that is written by other means; not more than was announced.
+    /// Counts content that is written as a file region; not more than was announced.
     mutating func skip(_ count: Int) {
         left -= min(left, Int64(count))
     }

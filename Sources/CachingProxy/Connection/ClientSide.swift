@@ -2,12 +2,12 @@
 import NIOCore
 import OriginDialing
 
-/// The HTTP handlers on a client's connection, added together and taken away together.
+/// The HTTP handlers on a client's connection, added and removed together.
 struct ClientSide {
     private let messages: HTTPServerCodec
     private let connection: ProxyRequestHandler
 
-    /// Adds the handler of messages, then the connection handler.
+    /// Adds the codec, then the handler of the connection.
     static func install(on channel: any Channel, _ handler: ProxyRequestHandler) throws {
         let messages = HTTPServerCodec(handler, limits: handler.proxy.configuration.limits)
         let operations = channel.pipeline.syncOperations
@@ -16,18 +16,14 @@ struct ClientSide {
         handler.http = ClientSide(messages: messages, connection: handler)
     }
 
-    /// Removes them both; bytes that were received but not read wait in ``ByteHoldingHandler``, which the caller lets go when
-    /// their handler is there.
+    /// Removes them both. Bytes that were received but not read wait in ``ByteHoldingHandler``, which the caller removes
+    /// when the handlers that understand them are there.
     func remove(from channel: any Channel) -> EventLoopFuture<Void> {
         let operations = channel.pipeline.syncOperations
-        do {
-            try operations.addHandler(ByteHoldingHandler(), name: ByteHoldingHandler.name)
-        } catch {
-            return channel.eventLoop.makeFailedFuture(error)
-        }
-        // The messages go last, so that their left-over bytes meet no HTTP handler.
+        // The codec goes last, so that the bytes that it has not read meet no HTTP handler.
         let messages = messages
-        return operations.removeHandler(connection).assumeIsolated()
+        return channel.eventLoop.makeCompletedFuture { try ByteHoldingHandler.add(to: channel) }.assumeIsolated()
+            .flatMap { operations.removeHandler(connection) }
             .flatMap { operations.removeHandler(messages) }.nonisolated()
     }
 }

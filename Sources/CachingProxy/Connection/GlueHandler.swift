@@ -1,7 +1,8 @@
 #if Proxy
 import NIOCore
+import OriginDialing
 
-/// One end of a tunnel: what arrives here is written there, no faster than there takes it, and to the last byte.
+/// One end of a tunnel: passes on what arrives, no faster than the other end takes it, and to the last byte.
 ///
 /// A side that ends (FIN) ends that direction alone, behind what was written; the other goes on (RFC 9293 §3.6). A side
 /// that is gone altogether ends both: what it had sent still goes out.
@@ -11,17 +12,13 @@ final class GlueHandler: ChannelDuplexHandler {
     typealias OutboundOut = NIOAny
 
     private let limits: ProxyConfiguration.Limits
+    /// `nil` once the other side is gone.
     private var partner: GlueHandler?
     private var context: ChannelHandlerContext?
     private var readIsWaiting = false
-    /// What came before the partner was there.
-    private var held: [NIOAny] = []
-    /// Counts what has come.
+    /// Counts the reads that have arrived.
     private var reads = 0
-    /// Whether nothing more comes.
     private var inputHasEnded = false
-    /// Whether the connection is closed.
-    private var isGone = false
     /// Whether nothing more will be written.
     private var outputIsEnding = false
     private var linger: Scheduled<Void>?
@@ -31,43 +28,40 @@ final class GlueHandler: ChannelDuplexHandler {
         self.limits = limits
     }
 
-    /// Two ends that know each other. Both channels must share an event loop, and allow half-closure.
-    static func makePair(_ limits: ProxyConfiguration.Limits) -> (GlueHandler, GlueHandler) {
-        let pair = (GlueHandler(limits), GlueHandler(limits))
-        pair.0.partner = pair.1
-        pair.1.partner = pair.0
-        return pair
+    /// Makes a tunnel of two connections that share an event loop and allow half-closure. What a ``ByteHoldingHandler`` in
+    /// each of them holds goes on through the tunnel.
+    static func join(
+        _ one: any Channel, _ other: any Channel, _ limits: ProxyConfiguration.Limits
+    ) -> EventLoopFuture<Void> {
+        one.eventLoop.makeCompletedFuture {
+            let ends = (GlueHandler(limits), GlueHandler(limits))
+            try one.pipeline.syncOperations.addHandler(ends.0)
+            try other.pipeline.syncOperations.addHandler(ends.1)
+            (ends.0.partner, ends.1.partner) = (ends.1, ends.0)
+        }.flatMap {
+            ByteHoldingHandler.release(on: one).and(ByteHoldingHandler.release(on: other))
+        }.flatMap { _ in
+            one.setOption(ChannelOptions.autoRead, value: true)
+                .and(other.setOption(ChannelOptions.autoRead, value: true)).map { _ in }
+        }
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        // The partner may have been ready before this end was, or even be gone.
-        guard let partner, partner.context != nil || partner.isGone else { return }
-        for data in partner.held { context.write(data, promise: nil) }
-        if !partner.held.isEmpty { context.flush() }
-        partner.held = []
-        if partner.isGone {
-            self.partner = nil
-            return endAlone()
-        }
-        if partner.inputHasEnded { endOutput() }
-        partner.goOn()
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
+        leave()
         self.context = nil
-        partner = nil
         linger?.cancel()
-        watch?.stop()
-        watch = nil
+        stopWatch()
     }
 
     // MARK: Bytes
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         reads &+= 1
-        guard let partner else { return }
-        if let there = partner.context { there.write(data, promise: nil) } else { held.append(data) }
+        partner?.context?.write(data, promise: nil)
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -81,7 +75,7 @@ final class GlueHandler: ChannelDuplexHandler {
     }
 
     func read(context: ChannelHandlerContext) {
-        // What comes when the other side is gone is taken in and forgotten.
+        // What arrives when the other side is gone is read and dropped.
         if linger != nil || partner?.context?.channel.isWritable ?? false {
             context.read()
         } else {
@@ -102,24 +96,18 @@ final class GlueHandler: ChannelDuplexHandler {
             inputHasEnded = true
             partner?.endOutput()
             closeWhenSilent(for: limits.halfClosed)
-            if outputIsEnding { closeWhenWritten(context) }
+            if outputIsEnding { endOutput() }
         }
         if event is EndOfService {
-            for end in [self, partner] {
-                end?.watch?.stop()
-                end?.watch = nil
-            }
+            stopWatch()
+            partner?.stopWatch()
             closeWhenSilent(for: limits.tunnelAtEnd)
         }
         context.fireUserInboundEventTriggered(event)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        (inputHasEnded, isGone) = (true, true)
-        if let partner, partner.context != nil {
-            (self.partner, partner.partner) = (nil, nil)
-            partner.endAlone()
-        }
+        leave()
         context.fireChannelInactive()
     }
 
@@ -127,44 +115,38 @@ final class GlueHandler: ChannelDuplexHandler {
         context.close(promise: nil)
     }
 
-    /// Ends this direction behind what was written.
+    /// This side is gone: what it had sent goes out on the other side, which is then closed.
+    private func leave() {
+        inputHasEnded = true
+        guard let other = partner else { return }
+        (partner, other.partner) = (nil, nil)
+        other.closeWhenSilent(for: limits.halfClosed)
+        other.endOutput()
+        // Reads what the other side still sends, which is dropped.
+        other.goOn()
+    }
+
+    /// Once all that was written has gone to the socket, or can't, ends the output, and closes the connection where the
+    /// input has ended as well or where the other side is gone.
     private func endOutput() {
-        guard let context, !outputIsEnding else { return }
+        guard let context else { return }
         outputIsEnding = true
-        if inputHasEnded { return closeWhenWritten(context) }
-        whenWritten(context) { context in
-            // Both directions may have ended meanwhile; then the whole is closed already, or about to be.
-            if !self.inputHasEnded { context.close(mode: .output, promise: nil) }
-        }
-    }
-
-    private func closeWhenWritten(_ context: ChannelHandlerContext) {
-        whenWritten(context) { $0.close(promise: nil) }
-    }
-
-    /// Once all that was written has gone to the socket, or can't.
-    private func whenWritten(_ context: ChannelHandlerContext, _ then: @escaping (ChannelHandlerContext) -> Void) {
         let bound = context.loopBound
         let written = context.eventLoop.makePromise(of: Void.self)
-        written.futureResult.assumeIsolated().whenComplete { _ in then(bound.value) }
+        written.futureResult.assumeIsolated().whenComplete { _ in
+            let context = bound.value
+            if self.inputHasEnded {
+                context.close(promise: nil)
+            } else if self.partner != nil {
+                context.close(mode: .output, promise: nil)
+            } else if context.channel.isActive, self.linger == nil {
+                self.linger = context.closeGently()
+            }
+        }
         context.writeAndFlush(NIOAny(ByteBuffer()), promise: written)
     }
 
-    /// The other side is gone; what it had sent goes out, then the connection is closed.
-    private func endAlone() {
-        guard let context else { return }
-        closeWhenSilent(for: limits.halfClosed)
-        if inputHasEnded { return closeWhenWritten(context) }
-        outputIsEnding = true
-        whenWritten(context) { context in
-            guard context.channel.isActive, self.linger == nil else { return }
-            self.linger = context.closeGently()
-        }
-        // Room for what it sends on, which nobody takes any more.
-        goOn()
-    }
-
-    /// Closes both sides once nothing has moved for a time: of two sides one of which has ended, nobody may be left.
+    /// Closes both sides once nothing has moved for a time: where one side has ended, the other may be gone as well.
     private func closeWhenSilent(for limit: TimeAmount) {
         guard let context, watch == nil, partner?.watch == nil else { return }
         let bound = context.loopBound
@@ -176,6 +158,11 @@ final class GlueHandler: ChannelDuplexHandler {
             self?.partner?.context?.close(promise: nil)
             bound.value.close(promise: nil)
         }
+    }
+
+    private func stopWatch() {
+        watch?.stop()
+        watch = nil
     }
 }
 #endif

@@ -1,6 +1,11 @@
 #if Proxy
 import Locking
 import NIOCore
+import OriginDialing
+
+/// Goes through the pipeline of a client's connection when the proxy is about to stop: what is under way may end, and
+/// nothing more begins.
+struct EndOfService: Sendable {}
 
 /// The clients' connections that are open, so that they can be brought to an end together.
 final class OpenConnections: Sendable {
@@ -11,19 +16,22 @@ final class OpenConnections: Sendable {
 
     private let state = LockedBox(State())
 
+    /// Set before any connection is told. A connection whose handlers change looks here, because the event may have come
+    /// while none of them was there to understand it.
+    var isEnding: Bool { state.withLock { $0.isEnding } }
+
     /// - Throws: `ChannelError.ioOnClosedChannel` when they are being ended already.
     func add(_ channel: any Channel) throws {
         let id = ObjectIdentifier(channel)
-        let isEnding = state.withLock { state -> Bool in
-            if !state.isEnding { state.channels[id] = channel }
-            return state.isEnding
+        try state.withLock { state in
+            guard !state.isEnding else { throw ChannelError.ioOnClosedChannel }
+            state.channels[id] = channel
         }
-        if isEnding { throw ChannelError.ioOnClosedChannel }
         channel.closeFuture.whenComplete { [state] _ in state.withLock { $0.channels[id] = nil } }
     }
 
-    /// Tells all that the service ends (``EndOfService``), and returns when they are closed; those that are not within
-    /// the time are closed as they are.
+    /// Tells all of them that the service ends (``EndOfService``), and returns when they are closed. Those that are still
+    /// open after the grace are closed as they are.
     func end(within grace: TimeAmount, on loop: any EventLoop) async {
         let channels = state.withLock { state -> [any Channel] in
             state.isEnding = true
@@ -31,7 +39,11 @@ final class OpenConnections: Sendable {
         }
         let late = loop.scheduleTask(in: grace) { for channel in channels { channel.close(promise: nil) } }
         for channel in channels {
-            channel.eventLoop.execute { channel.pipeline.fireUserInboundEventTriggered(EndOfService()) }
+            channel.eventLoop.execute {
+                channel.pipeline.fireUserInboundEventTriggered(EndOfService())
+                // A client that was told that its tunnel stands, and has sent nothing through it.
+                try? ByteHoldingHandler.find(on: channel).stopWaiting()
+            }
         }
         for channel in channels { try? await channel.closeFuture.get() }
         late.cancel()

@@ -10,8 +10,9 @@ enum RequestRefusal: Error, Hashable {
     case misdirected
     /// A reverse proxy was asked under a name that is not one of its own.
     case unknownName
+    /// The target is this very proxy.
     case loop
-    /// The head was not all there in time.
+    /// The head was not complete in time.
     case late
     case notHTTP(MessageFault)
 
@@ -42,12 +43,12 @@ enum RequestRefusal: Error, Hashable {
         switch self {
         case .malformed: "The request's target can't be understood."
         case .notForAProxy: "This is a caching proxy; set it as the HTTP proxy instead of opening its address."
-        case .credentialsNeeded: "This proxy asks for the user name and password that its start printed."
-        case .misdirected: "The request is for another host than its connection."
+        case .credentialsNeeded: "This proxy asks for the user name and password that were printed when it started."
+        case .misdirected: "The request is for another host or scheme than its connection."
         case .unknownName:
-            "This reverse proxy does not answer to the name in the request; give that to it with --reverse-host."
-        case .late: "The request's head was not all there in time."
-        case .loop: "The request has come back to this proxy; its target leads here again."
+            "This reverse proxy does not answer to the name in the request; allow the name with --reverse-host."
+        case .late: "The request's head was not complete in time."
+        case .loop: "The request leads back to this proxy; ask for another host or port."
         case .notHTTP(let fault): "The request can't be understood. \(fault.message)"
         }
     }

@@ -16,10 +16,13 @@ struct RequestTarget: Sendable {
     init(
         _ head: RequestHead, _ framing: MessageFraming, role: ProxyRequestHandler.Role, port: Int?, proxy: ProxyServer
     ) throws(RequestRefusal) {
+        // A request that already went through this very proxy would go round for ever (RFC 9110 §7.6.3).
+        if head.fields.contains(where: { $0.name == .via && $0.value.contains(proxy.pseudonym) }) { throw .loop }
+        let form = RequestTargetForm(head.target, method: head.method)
         isUpgrade = UpgradeRequest.isWanted(by: head, framing)
         switch (role, proxy.configuration.mode) {
         case (.intercepted(let expected), _):
-            let asked = try Self.onServer(head)
+            let asked = try Self.onServer(form, head)
             (scheme, authority, path) = ("https", expected, asked.path)
             // RFC 9110 §7.4: a request for another authority than the connection's is misdirected.
             let same =
@@ -28,37 +31,29 @@ struct RequestTarget: Sendable {
             guard same else { throw .misdirected }
         case (.listener, .reverse):
             guard let target = proxy.reverseTarget else { throw .malformed }
-            let asked = try Self.onServer(head)
+            let asked = try Self.onServer(form, head)
             (scheme, authority, path) = (target.scheme, target.authority, asked.path)
-            guard proxy.reverseNames.include(asked.host, port: port) else { throw .unknownName }
+            guard (asked.scheme ?? "http") == "http" else { throw .misdirected }
+            guard proxy.configuration.answers(to: asked.host, port: port) else { throw .unknownName }
         case (.listener, .forward):
             if let credentials = proxy.configuration.credentials, !Self.isPreflight(head, framing),
                 !credentials.match(head.fields[.proxyAuthorization])
             {
                 throw .credentialsNeeded
             }
-            if head.method == .connect {
-                guard case .authority(let name)? = RequestTargetForm(head.target, method: head.method),
-                    HostPattern.isHost(name.host)
-                else { throw .malformed }
+            switch form {
+            case .authority(let name)? where HostPattern.isHost(name.host):
                 (scheme, authority, path, isTunnel) = ("https", head.target, "", true)
-                isUpgrade = false
-                return
-            }
-            switch RequestTargetForm(head.target, method: head.method) {
-            case .absolute(let name, let host, let rest)?: (scheme, authority, path) = (name, host, rest)
+            case .absolute(let name, let host, let rest)?:
+                // WebKitGTK sends `GET ws://…` in absolute form through a plain proxy.
+                scheme = name == "ws" ? "http" : name == "wss" ? "https" : name
+                (authority, path) = (host, Self.isAsterisk(head) ? "*" : rest)
+                guard scheme == "http" || scheme == "https" else { throw .malformed }
             case .origin?, .asterisk?: throw .notForAProxy
             case .authority?, nil: throw .malformed
             }
-            // WebKitGTK sends `GET ws://…` in absolute form through a plain proxy.
-            if scheme == "ws" { scheme = "http" }
-            if scheme == "wss" { scheme = "https" }
-            guard scheme == "http" || scheme == "https" else { throw .malformed }
-            if Self.isAsterisk(head) { path = "*" }
         }
-        guard head.method != .connect else { throw .malformed }
-        // A request that already went through this very proxy would go round for ever (RFC 9110 §7.6.3).
-        if head.fields.contains(where: { $0.name == .via && $0.value.contains(proxy.pseudonym) }) { throw .loop }
+        if case .absolute? = form, Self.hasUserinfo(head.target) { throw .malformed }
     }
 
     /// A CORS preflight (Fetch standard §4.8), which web views send without proxy credentials and do not repeat.
@@ -73,9 +68,9 @@ struct RequestTarget: Sendable {
     /// What is asked of a server. It must accept absolute-form as well, and "MUST ignore the received Host header field
     /// (if any) and instead use the host information of the request-target" (RFC 9112 §3.2.2).
     private static func onServer(
-        _ head: RequestHead
+        _ form: RequestTargetForm?, _ head: RequestHead
     ) throws(RequestRefusal) -> (scheme: String?, host: String?, path: String) {
-        switch RequestTargetForm(head.target, method: head.method) {
+        switch form {
         case .origin(let path)?: (nil, head.host, path)
         case .absolute(let scheme, let host, let path)?: (scheme == "wss" ? "https" : scheme, host, path)
         case .asterisk?: (nil, head.host, "*")
@@ -83,11 +78,42 @@ struct RequestTarget: Sendable {
         }
     }
 
+    /// "its presence [is] an error; it is likely being used to obscure the authority", RFC 9110 §4.2.4.
+    private static func hasUserinfo(_ target: String) -> Bool { authority(target).contains("@") }
+
     /// RFC 9112 §3.2.4: for OPTIONS and a URI with "an empty path and no query component, then the last proxy on the
     /// request chain MUST send a request-target of "*"".
     private static func isAsterisk(_ head: RequestHead) -> Bool {
-        guard head.method == .options, let mark = head.target.firstRange(of: "://") else { return false }
-        return !head.target[mark.upperBound...].contains { "/?".contains($0) }
+        let rest = head.target[authority(head.target).endIndex...]
+        return head.method == .options && (rest.isEmpty || rest.hasPrefix("#"))
+    }
+
+    /// The authority of a target in absolute form, with its userinfo.
+    private static func authority(_ target: String) -> Substring {
+        guard let mark = target.firstRange(of: "://") else { return target[target.endIndex...] }
+        return target[mark.upperBound...].prefix { !"/?#".contains($0) }
+    }
+}
+
+extension ProxyConfiguration {
+    /// Whether a reverse proxy answers to a name.
+    ///
+    /// A page can have its own name lead to this machine (DNS rebinding) and read what is served here as if it were its own.
+    /// An origin that looks at `Host` would refuse it; but the origin sees the name that we give it. So we look. Browsers
+    /// write the names of loopback in one way only, so that no other is accepted.
+    ///
+    /// - Parameters:
+    ///   - name: Of the target or of `Host`; `nil` where an HTTP/1.0 client sends none, as no browser does.
+    ///   - port: The one that the connection came to.
+    fileprivate func answers(to name: String?, port: Int?) -> Bool {
+        guard let name else { return true }
+        guard let authority = Authority(name), let port else { return false }
+        if reverseHosts.contains(where: { $0.matches(authority.host) }) { return true }
+        let (text, end) = (name.lowercased(), ":\(port)")
+        let own = text.hasSuffix(end) ? text.dropLast(end.count) : port == 80 ? text[...] : ""
+        return ["localhost", "127.0.0.1", "[::1]"].contains(own)
+            // The address that it listens on, where that is another one of loopback.
+            || own == host && IPAddressBytes.isLoopback(host)
     }
 }
 #endif

@@ -15,7 +15,7 @@ final class SilenceWatch<Progress: Equatable> {
     /// Watches until ``stop()``, or until it was silent.
     ///
     /// - Parameters:
-    ///   - progress: What is another value once something has moved; `nil` while silence does not count.
+    ///   - progress: A value that changes when something moves; `nil` while silence does not count.
     ///   - whenSilent: Called once.
     init(
         _ limit: TimeAmount, on loop: any EventLoop, progress: @escaping () -> Progress?,

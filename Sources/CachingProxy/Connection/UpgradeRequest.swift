@@ -25,10 +25,10 @@ struct UpgradeRequest: Sendable {
     static let webSocket = "websocket"
 
     /// Whether a request asks for a protocol that is passed on. "A server MAY ignore a received Upgrade header field"; we
-    /// ignore all but WebSocket, asked for by GET: whatever else the bytes behind it were, `h2c` above all (which RFC 9113
-    /// §3.1 has given up), they would be requests past the cache and past every check of theirs.
+    /// ignore all but WebSocket, asked for by GET: the bytes of another protocol, above all of `h2c` (which RFC 9113 §3.1
+    /// has made obsolete), could be requests that pass the cache and its checks unseen.
     ///
-    /// A request that wants no answer but a stored one (RFC 9111 §5.2.1.7) asks nothing of the origin either.
+    /// A request with `only-if-cached` (RFC 9111 §5.2.1.7) must not reach the origin this way either.
     static func isWanted(by head: RequestHead, _ framing: MessageFraming) -> Bool {
         // "A server MUST ignore an Upgrade header field that is received in an HTTP/1.0 request."
         guard ConnectionOptions(head.fields).upgrades, !head.isHTTP10, framing.statedLength == 0 else { return false }

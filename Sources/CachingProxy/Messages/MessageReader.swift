@@ -175,8 +175,8 @@ public struct MessageReader: Sendable {
         return .bytes(bytes)
     }
 
-    /// Takes octets out. What holds none any more is let go: it is the buffer that was received into, which would stay
-    /// with every connection that waits, and could not be used for the next one that does not.
+    /// Takes octets out. An empty buffer is given up: otherwise each connection that waits would keep the memory that it
+    /// received into, and no other connection could use it.
     private mutating func read(_ count: Int) -> ByteBuffer? {
         defer { if isEmpty { input = ByteBuffer() } }
         return input.readSlice(length: count)

@@ -44,7 +44,7 @@ public enum MessageWriter {
         if status.reasonPhrase.isEmpty, let known = standardPhrase(status.code) {
             bytes.writeString(known)
         } else {
-            // As ``ResponseHead`` read it; what ISO 8859-1 has not was made by us and is no octet of anybody's.
+            // As ``ResponseHead`` read it; what is not in ISO 8859-1 was not read from the wire.
             bytes.writeBytes(status.reasonPhrase.unicodeScalars.map { UInt8(exactly: $0.value) ?? 0x3F })
         }
         bytes.writeStaticString("\r\n")

@@ -6,6 +6,7 @@ import Foundation
 import HTTPCacheSemantics
 import LarderHost
 import Testing
+import WireSupport
 
 /// Two users of one app behind one proxy and one store. The origin forgets `Vary: Cookie`, as many do; so but for the
 /// partitions each would get what the other was sent (RFC 9111 §4.1).

@@ -3,6 +3,7 @@ import ChildPrograms
 import Foundation
 import Locking
 import Testing
+import WireSupport
 
 /// A host that sends other bytes under a name with a content hash, as it stands in what people read.
 @Suite("other bytes under a hashed name are told", .serialized, .timeLimit(.minutes(10)))

@@ -2,6 +2,7 @@ import CacheTesting
 import NIOCore
 import NIOPosix
 import Testing
+import WireSupport
 
 /// Clients that send on before the proxy has answered, and tunnels that carry no TLS.
 @Suite("Bytes behind CONNECT and behind an upgrade request")

@@ -3,6 +3,7 @@ import ChildPrograms
 import Foundation
 import Locking
 import Testing
+import WireSupport
 
 /// `larder proxy` with few descriptors.
 @Suite("a process that may open few files", .serialized, .timeLimit(.minutes(5)))

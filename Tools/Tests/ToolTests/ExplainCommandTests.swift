@@ -1,6 +1,7 @@
 import CacheTesting
 import Foundation
 import Testing
+import WireSupport
 
 @Suite("larder explain, and the rules of commands")
 struct ExplainCommandTests {

@@ -2,6 +2,7 @@ import CacheTesting
 import CachingProxy
 import Foundation
 import Testing
+import WireSupport
 
 /// Wrong use, ended processes and large bodies.
 @Suite("larder, when things go wrong")

@@ -2,6 +2,7 @@ import CacheTesting
 import Foundation
 import Glibc
 import Testing
+import WireSupport
 
 /// `larder proxy`, asked to end straight after an answer.
 @Suite("SIGTERM and SIGINT", .timeLimit(.minutes(10)))

@@ -2,6 +2,7 @@ import CacheTesting
 import Foundation
 import Glibc
 import Testing
+import WireSupport
 
 @Suite("Without privileges")
 struct PrivilegeTests {

@@ -2,6 +2,7 @@ import CacheTesting
 import CachingProxy
 import Foundation
 import Testing
+import WireSupport
 
 /// `larder proxy` as a process, asked by curl.
 @Suite("larder proxy")

@@ -1,6 +1,7 @@
 import CacheTesting
 import Foundation
 import Testing
+import WireSupport
 
 /// DNS rebinding: a page whose name leads to this machine would read what a reverse proxy serves, as its own.
 @Suite("larder proxy --reverse, and the names that it answers to", .timeLimit(.minutes(5)))
@@ -30,14 +31,14 @@ struct ReverseHostTests {
     func names() async throws {
         let origin = try await WireOrigin.start(answer: Self.ok)
         let (running, port) = try proxy(origin)
-        for host in ["localhost", "LOCALHOST", "127.0.0.1", "127.8.9.10", "[::1]", "[0:0:0:0:0:0:0:1]"] {
+        for host in ["localhost", "LOCALHOST", "127.0.0.1", "[::1]"] {
             #expect(try await status("\(host):\(port)", port) == 200, "\(host)")
             #expect(try await status(host, port) == 421, "\(host) without its port")
             #expect(try await status("\(host):\(origin.port)", port) == 421, "\(host) with another port")
         }
         #expect(try await status(nil, port) == 200)
         let others = ["evil.test", "localhost.evil.test", "127.0.0.1.evil.test", "10.0.0.1", "[::2]", "0.0.0.0", ""]
-        for host in others + ["localhost.", "xlocalhost", "128.0.0.1", "[::ffff:7f00:1]"] {
+        for host in others + ["localhost.", "xlocalhost", "127.8.9.10", "[::ffff:7f00:1]"] {
             #expect(try await status("\(host):\(port)", port) == 421, "\(host)")
         }
         // RFC 9112 §3.2.2: the target's name is the one that counts.

@@ -1,6 +1,7 @@
 import CacheTesting
 import Foundation
 import Testing
+import WireSupport
 
 @Suite("--rules FILE")
 struct RulesFileTests {

@@ -3,6 +3,7 @@ import ChildPrograms
 import Foundation
 import Glibc
 import Testing
+import WireSupport
 
 /// `larder proxy --rules FILE`, told by SIGHUP that the file has changed.
 @Suite("SIGHUP")

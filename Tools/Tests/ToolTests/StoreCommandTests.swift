@@ -4,6 +4,7 @@ import HTTPCacheSemantics
 import HTTPTypes
 import ResponseStore
 import Testing
+import WireSupport
 
 @Suite("larder store")
 struct StoreCommandTests {

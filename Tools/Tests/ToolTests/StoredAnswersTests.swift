@@ -3,6 +3,7 @@ import ChildPrograms
 import Foundation
 import Glibc
 import Testing
+import WireSupport
 
 /// What a client of `larder proxy --rules` sees of what is stored, from a socket.
 @Suite("What the store must not answer, from outside", .timeLimit(.minutes(10)))

@@ -3,6 +3,7 @@ import ChildPrograms
 import Foundation
 import Glibc
 import Testing
+import WireSupport
 
 /// The tool on a store that it can't write. What it asks of the store is tested there, with another store as the writer;
 /// here the processes are others.

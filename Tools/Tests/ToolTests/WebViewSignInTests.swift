@@ -2,6 +2,7 @@ import CacheTesting
 import Foundation
 import Testing
 import WebVisit
+import WireSupport
 
 /// Signing in at another host, in a real WebKitGTK and through the rules that web views get. RFC 6749 §4.1.
 @Suite("signing in, in a real web view", .serialized)

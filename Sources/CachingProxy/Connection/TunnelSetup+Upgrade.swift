@@ -1,0 +1,143 @@
+#if Proxy
+import CacheEngine
+import HTTPCacheSemantics
+import HTTPTypes
+import NIOCore
+import OriginDialing
+
+/// Protocol upgrades, RFC 9110 §7.8.
+extension TunnelSetup {
+    /// Passes an upgrade request on. Where the origin switches protocols, bytes pass both ways from then on; otherwise the
+    /// client gets the origin's answer, and both connections are closed.
+    func upgrade(_ endpoint: OriginDialer.Endpoint) async throws {
+        let origin = try await dial(endpoint)
+        do {
+            try await withTaskCancellationHandler {
+                try await upgrade(on: origin)
+            } onCancel: {
+                origin.close(promise: nil)
+            }
+        } catch {
+            origin.close(promise: nil)
+            throw error
+        }
+    }
+
+    private func upgrade(on origin: any Channel) async throws {
+        let request = UpgradeRequest(head, target, via: proxy.identity.via)
+        var reader = try await AnswerReader(origin)
+        try await origin.writeAndFlush(MessageWriter.head(request.head, .none))
+        let answer: FinalHead
+        do {
+            answer = try await finalHead(to: request, from: &reader)
+        } catch {
+            throw EngineError(code: .originBroken, message: "The origin sent no valid HTTP response.", cause: error)
+        }
+        if answer.head.status == .switchingProtocols {
+            try await reader.putBack()
+            try await join(origin, greeting: MessageWriter.head(answer.head.status, answer.head.fields, .none))
+        } else {
+            try await pass(answer, from: &reader)
+            origin.close(promise: nil)
+        }
+    }
+
+    private struct FinalHead {
+        var head: ResponseHead
+        var framing: MessageFraming
+        /// The `Connection` lines that it came with.
+        var options: [String]
+    }
+
+    /// The first head that is no interim response; those are passed on.
+    private func finalHead(to request: UpgradeRequest, from reader: inout AnswerReader) async throws -> FinalHead {
+        for _ in 0...ResponseHead.interimLimit {
+            var head = try await reader.head()
+            let (framing, _) = try MessageFraming.of(&head, to: request.head.method)
+            let options = head.fields[values: .connection]
+            if head.status == .switchingProtocols {
+                // "A server MUST NOT switch to a protocol that was not indicated by the client".
+                guard UpgradeRequest.names(only: UpgradeRequest.webSocket, in: head.fields) else {
+                    throw MessageFault.malformed("It switched to a protocol that nobody asked for.")
+                }
+            } else {
+                // What is said about a new protocol is for the client; here there is none.
+                HopByHopFields.remove(from: &head.fields)
+            }
+            head.fields.append(request.via)
+            if head.status.code >= 200 || head.status == .switchingProtocols {
+                return FinalHead(head: head, framing: framing, options: options)
+            }
+            let interim = HTTPResponse(status: head.status, headerFields: head.fields)
+            try await channel.writeAndFlush(ResponsePart.interim(interim, exchange: nil))
+        }
+        throw MessageFault.malformed("There are too many interim responses.")
+    }
+
+    /// Passes the origin's answer on as fast as the client takes it. Once it has begun, an error closes the client's
+    /// connection (RFC 9112 §8).
+    private func pass(_ answer: FinalHead, from reader: inout AnswerReader) async throws {
+        var response = HTTPResponse(status: answer.head.status, headerFields: answer.head.fields)
+        if let cacheStatus = cacheStatus("fwd=bypass") { response.headerFields.append(cacheStatus) }
+        let framing = answer.framing == .untilClose ? .chunked : answer.framing
+        try await channel.writeAndFlush(ResponsePart.head(response, framing, closes: true))
+        reader.begin(answer.framing)
+        while true {
+            switch try await reader.content() {
+            case .bytes(let bytes): try await channel.writeAndFlush(ResponsePart.content(bytes))
+            case .end(let trailers):
+                let forwardable = TrailerFields.forwardable(trailers, connection: answer.options)
+                return try await channel.writeAndFlush(ResponsePart.end(trailers: forwardable))
+            }
+        }
+    }
+}
+
+/// Reads an answer piece by piece from a connection that is read on demand.
+private struct AnswerReader {
+    private var messages = MessageReader(.response)
+    private let holder: NIOLoopBound<ByteHoldingHandler>
+    private let eventLoop: any EventLoop
+
+    init(_ origin: any Channel) async throws {
+        eventLoop = origin.eventLoop
+        holder = try await eventLoop.submit {
+            NIOLoopBound(try ByteHoldingHandler.find(on: origin), eventLoop: origin.eventLoop)
+        }.get()
+    }
+
+    mutating func head() async throws -> ResponseHead {
+        while true {
+            if let bytes = try messages.head() { return try ResponseHead(bytes) }
+            guard try await readMore() else {
+                throw MessageFault(code: .endedEarly, message: "There was no answer.")
+            }
+        }
+    }
+
+    mutating func begin(_ framing: MessageFraming) { messages.begin(framing) }
+
+    mutating func content() async throws -> MessageReader.Content {
+        while true {
+            if let content = try messages.content() { return content }
+            if try await readMore() { continue }
+            guard let end = try messages.endOfInput() else { throw ChannelError.eof }
+            return end
+        }
+    }
+
+    private mutating func readMore() async throws -> Bool {
+        guard let bytes = try await eventLoop.flatSubmit({ [holder] in holder.value.next() }).get() else {
+            return false
+        }
+        messages.append(bytes)
+        return true
+    }
+
+    /// Gives back what was not read.
+    mutating func putBack() async throws {
+        let rest = messages.takeRest()
+        try await eventLoop.submit { [holder] in holder.value.putBack(rest) }.get()
+    }
+}
+#endif

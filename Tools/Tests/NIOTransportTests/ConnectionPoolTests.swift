@@ -1,0 +1,86 @@
+import CacheEngine
+import HTTPTypes
+import NIOCore
+import NIOPosix
+import OriginDialing
+import Testing
+import WireSupport
+
+@testable import NIOTransport
+
+/// How many connections to origins stay, and for how long.
+@Suite("connections that nobody uses", .serialized, .timeLimit(.minutes(5)))
+struct ConnectionPoolTests {
+    private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+    private static let hosts = ["a.test", "b.test", "c.test", "d.test"]
+
+    private func dialer(_ origin: WireOrigin) throws -> OriginDialer {
+        OriginDialer(
+            group: MultiThreadedEventLoopGroup.singleton,
+            hostMap: try HostMap(Self.hosts.map { "\($0):80:127.0.0.1:\(origin.port)" }), trust: try OriginTrust())
+    }
+
+    private func get(_ host: String, by transport: NIOOriginTransport) async throws {
+        let head = HTTPRequest(method: .get, scheme: "http", authority: host, path: "/")
+        let response = try await transport.send(TransportRequest(head: head))
+        while try await response.body.next() != nil {}
+    }
+
+    @Test("one is closed when its time is over")
+    func idleTime() async throws {
+        let origin = try await WireOrigin.start(answer: Self.ok)
+        var limits = NIOOriginTransport.Limits()
+        limits.idleTime = .milliseconds(20)
+        let transport = NIOOriginTransport(dialer: try dialer(origin), limits: limits)
+        for host in Self.hosts.prefix(2) { try await get(host, by: transport) }
+        for connection in 0..<2 { try await origin.closed(connection) }
+        // And so is one that comes later.
+        try await get(Self.hosts[0], by: transport)
+        try await origin.closed(2)
+    }
+
+    @Test("where there are too many, the one that is idle for longest gives way, whichever its origin")
+    func limit() async throws {
+        let origin = try await WireOrigin.start(answer: Self.ok)
+        var limits = NIOOriginTransport.Limits()
+        limits.connections = 2
+        let transport = NIOOriginTransport(dialer: try dialer(origin), limits: limits)
+        for host in Self.hosts { try await get(host, by: transport) }
+        for connection in 0..<2 { try await origin.closed(connection) }
+        // The last two are there still.
+        for host in Self.hosts.suffix(2) { try await get(host, by: transport) }
+        #expect(origin.received.count == 4)
+        transport.closeIdleConnections()
+    }
+
+    @Test("when no descriptor is left those are closed that nobody uses")
+    func spared() async throws {
+        let origin = try await WireOrigin.start(answer: Self.ok)
+        let dialer = try dialer(origin)
+        let transport = NIOOriginTransport(dialer: dialer)
+        for host in Self.hosts { try await get(host, by: transport) }
+        await dialer.spare.close()
+        for connection in Self.hosts.indices { try await origin.closed(connection) }
+    }
+
+    @Test("requests that are cancelled at any moment leave nothing behind")
+    func cancelled() async throws {
+        let origin = try await WireOrigin.start(answer: Self.ok)
+        let dialer = try dialer(origin)
+        let pool = ConnectionPool(
+            limits: .init(connections: 100, idlePerOrigin: 6, idleTime: .seconds(60)), loop: dialer.group.any()
+        ) { try await OriginConnection.open($0, dialer) }
+        let endpoint = OriginDialer.Endpoint(host: "a.test", port: 80, isSecure: false)
+        for round in 0..<300 {
+            let task = Task { try await pool.take(endpoint) }
+            for _ in 0..<(round % 30) { await Task.yield() }
+            task.cancel()
+            if let connection = try? await task.value { pool.give(connection, endpoint) }
+        }
+        // What was on its way for those who are gone arrives.
+        while !pool.isEmpty {
+            pool.closeIdle()
+            await Task.yield()
+        }
+    }
+}

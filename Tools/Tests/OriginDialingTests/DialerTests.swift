@@ -1,0 +1,46 @@
+import CacheTesting
+import CacheEngine
+import CachingProxy
+import Foundation
+import NIOPosix
+import OriginDialing
+import Testing
+import WireSupport
+
+@Suite("Connections to origins")
+struct DialerTests {
+    /// What an untrusted certificate is taken for decides whether a stale response may stand in: it never may.
+    @Test("an untrusted certificate is told from an origin that does not answer, however early it is known")
+    func untrusted() async throws {
+        let folder = try TemporaryDirectory()
+        let authority = try CertificateAuthority(directory: folder.path + "/other")
+        let origin = try await ScriptedOrigin.start(tls: try authority.makeIdentity(names: ["shop.test"]))
+        let dialer = OriginDialer(
+            group: MultiThreadedEventLoopGroup.singleton,
+            hostMap: try HostMap(["shop.test:443:127.0.0.1:\(origin.port)"]), trust: try OriginTrust())
+        let endpoint = OriginDialer.Endpoint(host: "shop.test", port: 443, isSecure: true)
+        // Beside work that keeps the threads of tasks busy, so that many a handshake has failed before its dialer comes to
+        // look.
+        let codes = await withTaskGroup(of: TransportError.Code?.self) { group in
+            for _ in 0..<120 {
+                group.addTask {
+                    var random = SystemRandomNumberGenerator()
+                    let sum = (0..<200_000).reduce(UInt64(0)) { sum, _ in sum ^ random.next() }
+                    return sum == 0 ? nil : .certificateUntrusted
+                }
+                group.addTask {
+                    do {
+                        try await dialer.connect(endpoint) { _ in }.close()
+                        return nil
+                    } catch {
+                        return (error as? TransportError)?.code
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(
+            codes.allSatisfy { $0 == .certificateUntrusted }, "\(codes.filter { $0 != .certificateUntrusted }.count)")
+        await origin.stop()
+    }
+}
