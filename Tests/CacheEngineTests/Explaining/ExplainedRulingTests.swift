@@ -31,7 +31,7 @@ struct ExplainedRulingTests {
         Row(
             rule: rule(.followProtocol, expiry: .seconds(7 * 86_400)), age: .seconds(3_600), answer: .stored,
             says: ["6 d 23 h of it is left"],
-            change: "In 6 d 23 h it is older than rule 'own' lets it become, and will be validated."),
+            change: "In 6 d 23 h it is past the expiry of rule 'own' and will be validated."),
         // What ends first is said.
         Row(
             rule: rule(.followProtocol, expiry: .seconds(7 * 86_400)), stored: "max-age=60", answer: .stored,
@@ -39,12 +39,12 @@ struct ExplainedRulingTests {
         // An expiry ends what a rule calls fresh, and nothing else needs to change.
         Row(
             rule: rule(.permanent, expiry: .seconds(60)), stored: "no-cache", age: .seconds(90), answer: .validated,
-            says: ["must be validated before every use, which rule 'own' passes over"],
+            says: ["must be validated before every use, which rule 'own' ignores"],
             change: "An expiry above 1 min 30 s in rule 'own' would"),
         Row(
             rule: rule(.networkFirst(timeout: .seconds(2))), answer: .validated,
             says: [
-                "rule 'own' has the origin asked first; the store answers when the origin fails, or sends",
+                "rule 'own' asks the origin first; the store answers when the origin fails, or sends",
                 "the stored response answers when the origin fails, or sends nothing within 2 s",
             ],
             change: "Without the verdict network-first within 2s of rule 'own' the response's own terms would decide.",
@@ -54,16 +54,16 @@ struct ExplainedRulingTests {
             says: ["the stored response answers when the origin fails"], change: "Without the verdict network-first",
             never: blame + ["within"]),
         Row(
-            rule: rule(.revalidate), answer: .validated, says: ["rule 'own' has it validated before every use"],
+            rule: rule(.revalidate), answer: .validated, says: ["rule 'own' requires validation before every use"],
             change: "Without the verdict revalidate of rule 'own'", never: blame),
         // The directive is there, and is blamed.
         Row(
             rule: rule(.followProtocol), stored: "no-cache", answer: .validated,
             says: ["must be validated before every use"], change: "Without no-cache in the response",
-            never: ["passes over"]),
+            never: ["ignores"]),
         Row(
             rule: rule(.fresh(for: .seconds(60))), stored: "no-cache", age: .seconds(90), answer: .validated,
-            says: ["1 min, from rule 'own'", "which rule 'own' passes over"],
+            says: ["1 min, from rule 'own'", "which rule 'own' ignores"],
             change: "A duration above 1 min 30 s in rule 'own' would let the store answer.", never: ["Without no-cache"]
         ),
         Row(
@@ -129,7 +129,7 @@ struct ExplainedRulingTests {
         bench.clock.advance(by: .seconds(90))
         let (explanation, all) = await explain(bench)
         #expect(explanation.answer == .forwarded, "\(all)")
-        #expect(all.contains("rule 'own' promises nothing of an error; the protocol decides"), "\(all)")
+        #expect(all.contains("rule 'own' does not apply to an error; the protocol decides"), "\(all)")
     }
 
     @Test("a rule that keeps an exchange out of the store is not said to let the store answer")

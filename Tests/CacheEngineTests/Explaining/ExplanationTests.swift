@@ -51,7 +51,7 @@ struct ExplanationTests {
             finding: "If-None-Match: \"1\"", change: "Without no-cache"),
         Row(
             stored: fields("max-age=60"), request: [.cacheControl: "no-cache"], answer: .validated,
-            sections: ["RFC 9111 §5.2.1.4"], change: "that wish of the request"),
+            sections: ["RFC 9111 §5.2.1.4"], change: "that request directive"),
         Row(
             stored: fields("max-age=60"), age: .seconds(90), request: [.cacheControl: "max-stale=60"], answer: .stale,
             sections: ["RFC 9111 §5.2.1.2"], finding: "accepts 1 min of staleness", change: "Without max-stale"),
@@ -60,7 +60,7 @@ struct ExplanationTests {
             answer: .failed, sections: ["RFC 9111 §5.2.1.7"], change: "max-age above"),
         Row(
             stored: fields("max-age=60"), age: .seconds(90), mode: .preferStored, answer: .stale,
-            sections: ["Fetch §2.2.5"], finding: "'force-cache': what is stored is used whatever its age",
+            sections: ["Fetch §2.2.5"], finding: "'force-cache': a stored response is used whatever its age",
             change: "Without the cache mode force-cache it would be validated."),
         Row(stored: fields("max-age=60"), mode: .reload, answer: .forwarded, sections: ["Fetch §2.2.5"]),
         Row(
