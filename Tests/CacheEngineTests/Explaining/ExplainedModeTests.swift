@@ -15,11 +15,11 @@ struct ExplainedModeTests {
         var age: Duration = .seconds(10)
         var mode: CacheMode
         var answer: Explanation.Answer
-        /// What the steps or the summary say.
+        /// Text that the steps or the summary must contain.
         var says: [String] = []
-        /// What nothing may say.
+        /// Text that must not appear.
         var never: [String] = []
-        /// All of them.
+        /// All the changes.
         var changes: [String] = []
         var testDescription: String {
             "\(verdict.map { "\($0)" } ?? "protocol"), \(stored ?? "nothing") aged \(age), \(mode.rawValue)"
@@ -60,7 +60,7 @@ struct ExplainedModeTests {
             verdict: .staleIfError(for: .seconds(60)), mode: .revalidate, answer: .validated,
             says: ["by rule 'own', but not in this cache mode"],
             changes: ["Without the cache mode no-cache the store would answer."]),
-        // The rule comes first: nothing leaves.
+        // The rule comes first: nothing is sent.
         Row(
             verdict: .onlyIfStored, mode: .revalidate, answer: .stored,
             changes: ["Without the verdict only-if-stored \(own) it would be validated."]),
@@ -91,7 +91,7 @@ struct ExplainedModeTests {
                 verdict: .revalidate, mode: mode, answer: .stored,
                 says: ["requires validation before every use, which the cache mode ignores"],
                 changes: ["\(without) it would be validated."]),
-            // Either would do.
+            // Either alone would let the store answer.
             Row(
                 verdict: .cacheFirst, age: .seconds(90), mode: mode, answer: .stale,
                 changes: ["\(without) and the verdict cache-first \(own) it would be validated."]),
@@ -137,7 +137,7 @@ struct ExplainedModeTests {
     }
 
     @Test(
-        "the mode is named for what it decides, and no advice is given that would change nothing",
+        "an explanation names the mode for what it decides, and gives no advice that would change nothing",
         arguments: confirmed + anyAge + usual + unasked)
     func explains(_ row: Row) async throws {
         let bench = try Bench()

@@ -13,10 +13,10 @@ struct ExplainedRulingTests {
         var stored = "public, max-age=2419200"
         var age: Duration = .zero
         var answer: Explanation.Answer
-        /// What the steps or the summary say.
+        /// Text that the steps or the summary must contain.
         var says: [String] = []
         var change: String
-        /// What nothing may say.
+        /// Text that must not appear.
         var never: [String] = []
         var testDescription: String { "\(rule.verdict) aged \(age)" }
     }
@@ -32,11 +32,11 @@ struct ExplainedRulingTests {
             rule: rule(.followProtocol, expiry: .seconds(7 * 86_400)), age: .seconds(3_600), answer: .stored,
             says: ["6 d 23 h of it is left"],
             change: "In 6 d 23 h it is past the expiry of rule 'own' and will be validated."),
-        // What ends first is said.
+        // The explanation names what ends first.
         Row(
             rule: rule(.followProtocol, expiry: .seconds(7 * 86_400)), stored: "max-age=60", answer: .stored,
             change: "In 1 min it is stale and will be validated."),
-        // An expiry ends what a rule calls fresh, and nothing else needs to change.
+        // An expiry ends a rule's freshness; nothing else would have to change.
         Row(
             rule: rule(.permanent, expiry: .seconds(60)), stored: "no-cache", age: .seconds(90), answer: .validated,
             says: ["must be validated before every use, which rule 'own' ignores"],
@@ -56,7 +56,7 @@ struct ExplainedRulingTests {
         Row(
             rule: rule(.revalidate), answer: .validated, says: ["rule 'own' requires validation before every use"],
             change: "Without the verdict revalidate of rule 'own'", never: blame),
-        // The directive is there, and is blamed.
+        // The response has the directive, and the explanation blames it.
         Row(
             rule: rule(.followProtocol), stored: "no-cache", answer: .validated,
             says: ["must be validated before every use"], change: "Without no-cache in the response",
@@ -93,7 +93,7 @@ struct ExplainedRulingTests {
         return (found, (steps + [found.summary] + found.changes).joined(separator: "\n"))
     }
 
-    @Test("the rule is named for what it decides, and the response for nothing that it does not say", arguments: rows)
+    @Test("the rule is named for what it decides, and the response only for what it states", arguments: rows)
     func blames(_ row: Row) async throws {
         let bench = try Bench(rules: RuleList([row.rule]))
         bench.answer("/a", 200, [.cacheControl: row.stored, .eTag: "\"1\""], body: "a")
@@ -106,7 +106,7 @@ struct ExplainedRulingTests {
         #expect(explanation.changes.contains { $0.hasPrefix(row.change) }, "\(all)")
     }
 
-    @Test("a rule that looks at the response is named once the response is known")
+    @Test("an explanation names a rule about the response once the response is known")
     func decidedLater() async throws {
         let bench = try Bench(rules: RuleList([Rule("html", .followProtocol, when: .contentType("text/html"))]))
         bench.answer("/a", 200, [.cacheControl: "max-age=60", .contentType: "text/html"], body: "a")
@@ -121,7 +121,7 @@ struct ExplainedRulingTests {
         #expect(known.cacheStatus.contains("hit"))
     }
 
-    @Test("of an error that is stored no rule promises anything, and that is said")
+    @Test("an explanation says that no rule applies to a stored error")
     func error() async throws {
         let bench = try Bench(rules: RuleList([Self.rule(.permanent)]))
         bench.answer("/a", 404, [.cacheControl: "max-age=60"])
@@ -132,7 +132,7 @@ struct ExplainedRulingTests {
         #expect(all.contains("rule 'own' does not apply to an error; the protocol decides"), "\(all)")
     }
 
-    @Test("a rule that keeps an exchange out of the store is not said to let the store answer")
+    @Test("an explanation of a rule that bypasses the store does not say that the store may answer")
     func keptOut() async throws {
         for verdict in [Verdict.neverStore, .bypass, .reload(.local)] {
             let (found, all) = await explain(try Bench(rules: RuleList([Self.rule(verdict)])))
