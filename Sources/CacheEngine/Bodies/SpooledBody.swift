@@ -20,7 +20,7 @@ final class SpooledBody: Sendable {
         var end: Result<Void, any Error>?
         var storingFailed = false
         var storedLength: Int64 = 0
-        /// What followed the content (RFC 9110 §6.5): handed on, not stored.
+        /// The fields that followed the content (RFC 9110 §6.5): passed on, not stored.
         var trailers: HTTPFields?
         var readerWaiting: [Int: CheckedContinuation<Void, Never>] = [:]
         var pumpWaiting: CheckedContinuation<Void, Never>?

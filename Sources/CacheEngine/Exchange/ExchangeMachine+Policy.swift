@@ -29,7 +29,7 @@ extension ExchangeMachine {
         }
         disbelief = nil
         defer { trace?.append(.policy(policy, disbelief)) }
-        guard answersUnasked else { return }
+        guard overridesOwnTerms else { return }
         // A rule about a file does not apply to an error in its place, such as the 404 of a server that does not have
         // the new file yet: the error would be kept as long as the file.
         if known.code >= 400 {
@@ -56,12 +56,12 @@ extension ExchangeMachine {
         var exchange = exchange(context.connectivity, response: response)
         exchange.distrustsHashedNames = true
         policy = rules.decision(for: exchange)
-        if policy.rule != believing, answersUnasked { policy = PolicyDecision(verdict: .followProtocol, rule: nil) }
+        if policy.rule != believing, overridesOwnTerms { policy = PolicyDecision(verdict: .followProtocol, rule: nil) }
         status.detail = policy.rule
     }
 
     /// Whether the verdict may let the store answer when the response's own terms do not.
-    private var answersUnasked: Bool {
+    private var overridesOwnTerms: Bool {
         switch policy.verdict {
         case .fresh, .permanent, .cacheFirst, .staleWhileRevalidate: true
         case .neverStore, .reload, .revalidate, .networkFirst, .staleIfError, .onlyIfStored, .bypass,
@@ -176,8 +176,8 @@ extension ExchangeMachine {
         let ignoring = policy.ignoring
         // An error that states no freshness gets no lifetime, so that it does not hide the response that comes after
         // it.
-        let isGivenLife = givesLife && (200..<400).contains(status.code)
-        guard isGivenLife || !ignoring.isEmpty else { return fields }
+        let getsLifetime = givesLifetime && (200..<400).contains(status.code)
+        guard getsLifetime || !ignoring.isEmpty else { return fields }
         var effective = fields
         let targeted = kind == .shared ? TargetedCacheControl.sharedCacheTargets : []
         for name in [.cacheControl] + targeted where fields.contains(name) {
@@ -189,7 +189,7 @@ extension ExchangeMachine {
             effective[name] = control.description
         }
         if ignoring.contains(.vary) { effective[.vary] = nil }
-        if isGivenLife {
+        if getsLifetime {
             var control = CacheControl(lines: effective[values: .cacheControl])
             if !control.has("max-age") { control.directives.append(.init(name: "max-age", argument: "0")) }
             effective[.cacheControl] = control.description
@@ -198,7 +198,7 @@ extension ExchangeMachine {
     }
 
     /// Whether the verdict lets responses be reused that state no freshness.
-    private var givesLife: Bool {
+    private var givesLifetime: Bool {
         switch policy.verdict {
         case .fresh, .permanent, .cacheFirst, .networkFirst, .staleWhileRevalidate: true
         case .neverStore, .reload, .revalidate, .staleIfError, .onlyIfStored, .bypass, .storeOnlyIfExplicit,

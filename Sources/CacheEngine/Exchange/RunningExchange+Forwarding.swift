@@ -5,7 +5,7 @@ import ResponseStore
 
 /// Asks the origin, and passes its response to the client and into the store.
 extension RunningExchange {
-    /// Sends the request and tells the machine what came.
+    /// Sends the request and gives the machine the response or the failure.
     mutating func forward(_ head: HTTPRequest) async -> ExchangeMachine.Action {
         let requestTime = cache.now
         let hasSent = firstSent != nil

@@ -145,7 +145,7 @@ struct RunningExchange {
         return .lookUp(key)
     }
 
-    // MARK: Changing what is stored
+    // MARK: Changing the store
 
     /// Replaces the responses that a 304 confirmed.
     mutating func freshen(_ freshened: ExchangeMachine.Freshened) async -> StoredEntry {

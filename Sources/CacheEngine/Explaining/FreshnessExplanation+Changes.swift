@@ -6,7 +6,7 @@ extension FreshnessExplanation {
     /// One sentence for each change that would lead to another answer.
     func changes(hasValidator: Bool) -> [String] {
         if wantsConfirmation { return [withoutMode] }
-        if let author = anyAgesAuthor { return [without(author)] + (expiryAhead(hasValidator).map { [$0] } ?? []) }
+        if let grant = anyAgeGrant { return [without(grant)] + (expiryAhead(hasValidator).map { [$0] } ?? []) }
         var changes: [String] = []
         switch (basis.decision, policy.verdict) {
         case (.reuse, _): changes.append(whenReused(hasValidator: hasValidator))
@@ -44,25 +44,25 @@ extension FreshnessExplanation {
 
     /// The cache mode and the verdict that let the store answer whatever the age; `nil` if none does, or an expiry has
     /// ended it.
-    private var anyAgesAuthor: String? {
-        var authors: [String] = []
-        if judged.requestMode.acceptsAnyAge { authors.append("the cache mode \(judged.requestMode.rawValue)") }
+    private var anyAgeGrant: String? {
+        var grants: [String] = []
+        if judged.requestMode.acceptsAnyAge { grants.append("the cache mode \(judged.requestMode.rawValue)") }
         if [.cacheFirst, .onlyIfStored].contains(policy.verdict) {
-            authors.append("the verdict \(policy.verdict) of \(rule)")
+            grants.append("the verdict \(policy.verdict) of \(rule)")
         }
         guard policy.verdict == .onlyIfStored || judged.acceptsAnyAge && !isExpired else { return nil }
-        return authors.joined(separator: " and ")
+        return grants.joined(separator: " and ")
     }
 
-    private func without(_ author: String) -> String {
+    private func without(_ grant: String) -> String {
         let isConfirmed = judged.requestMode == .revalidate
         return switch basis.decision {
         case .reuse where !isConfirmed && !ReadableDuration.isForEver(basis.remaining):
-            "Without \(author) it would answer as well, for another \(ReadableDuration.text(basis.remaining))."
-        case .reuse where !isConfirmed, .reuseStale where !isConfirmed: "Without \(author) it would answer as well."
+            "Without \(grant) it would answer as well, for another \(ReadableDuration.text(basis.remaining))."
+        case .reuse where !isConfirmed, .reuseStale where !isConfirmed: "Without \(grant) it would answer as well."
         case .reuseWhileRevalidating where !isConfirmed:
-            "Without \(author) it would answer as well, and be validated in the background."
-        case .reuse, .reuseStale, .reuseWhileRevalidating, .validate: "Without \(author) it would be validated."
+            "Without \(grant) it would answer as well, and be validated in the background."
+        case .reuse, .reuseStale, .reuseWhileRevalidating, .validate: "Without \(grant) it would be validated."
         }
     }
 
@@ -77,8 +77,8 @@ extension FreshnessExplanation {
         let then = hasValidator ? "will be validated" : "will be fetched again"
         if let left = untilExpiry, left < basis.remaining, let ahead = expiryAhead(hasValidator) { return ahead }
         if ReadableDuration.isForEver(basis.remaining) {
-            let author = effective.lifetime.source == .rule ? " by \(rule)" : ""
-            return "It does not become stale\(author); a request with no-cache still asks the origin."
+            let source = effective.lifetime.source == .rule ? " by \(rule)" : ""
+            return "It does not become stale\(source); a request with no-cache still asks the origin."
         }
         return "In \(ReadableDuration.text(basis.remaining)) it is stale and \(then)."
     }

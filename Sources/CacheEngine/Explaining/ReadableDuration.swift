@@ -4,7 +4,7 @@ public enum ReadableDuration {
         ("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1),
     ]
 
-    /// Fifty years: whoever states more means that there is no end.
+    /// Fifty years: a longer duration stands for no end.
     private static let ever = Duration.seconds(50 * 365 * 86_400)
 
     /// Whether it is longer than 50 years in either direction, and so stands for no end.

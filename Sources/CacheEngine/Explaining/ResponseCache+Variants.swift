@@ -1,10 +1,9 @@
 import HTTPCacheSemantics
 import HTTPTypes
 
-/// A stored response that a request may mean, and the request by which it is selected.
+/// A stored response that a request may mean, and the request that selects it.
 public struct StoredVariant: Sendable {
-    /// The caller's request with the fields that selected the response (RFC 9111 §4.1), as far as it has none of that
-    /// name.
+    /// The caller's request, with the fields that selected the response (RFC 9111 §4.1) where it lacks them.
     public var request: EngineRequest
     public var response: StoredResponse
 }
