@@ -35,7 +35,7 @@ enum ModelFreshness {
     /// §4.2.3 in seconds.
     static func age(_ record: ModelRecord, at now: Int64) -> Int64 {
         let apparent = max(0, record.responseTime - record.date)
-        // §5.1: of a list the first member; what is no number is ignored.
+        // §5.1: the first member of a list counts; a value that is no number is ignored.
         let value =
             record.fields.values("age").first.flatMap { ModelText.list($0).first ?? "" }
             .flatMap { ModelText.seconds($0) } ?? 0

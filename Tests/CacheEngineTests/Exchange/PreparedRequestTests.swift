@@ -126,7 +126,7 @@ struct PreparedRequestTests {
         ]
     }
 
-    @Test("a prepared request gets what one that is prepared now gets", arguments: Change.all, Bench.StoreKind.allCases)
+    @Test("an earlier prepared request is answered like a new one", arguments: Change.all, Bench.StoreKind.allCases)
     func changes(_ row: Change, _ kind: Bench.StoreKind) async throws {
         let bench = try await Self.bench(kind, rules: row.rules)
         let prepared = Self.prepare(bench, row.fields, method: row.method)

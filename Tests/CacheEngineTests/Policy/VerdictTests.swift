@@ -196,7 +196,7 @@ struct VerdictTests {
         }
     }
 
-    @Test("never-store removes what was stored before it; bypass leaves it alone")
+    @Test("never-store removes a response stored before it; bypass leaves it alone")
     func removal() async throws {
         for (verdict, isKept) in [(Verdict.neverStore, false), (.bypass, true)] {
             let bench = try Bench()
