@@ -2,7 +2,7 @@ import CacheRules
 import HTTPCacheSemantics
 import HTTPTypes
 
-/// How an engine decides.
+/// What an engine's decisions depend on.
 public struct EngineConfiguration: Sendable {
     /// The policy. The default is RFC 9111 alone.
     public var rules: RuleList
@@ -11,18 +11,19 @@ public struct EngineConfiguration: Sendable {
     /// The name in `Cache-Status`, an sf-token.
     public var cacheName: String
     public var clock: EngineClock
-    /// Whether a stale response answers when its origin can't be reached, where RFC 9111 §4.2.4 allows it. Without it
+    /// Whether a stale response answers when its origin can't be reached, where RFC 9111 §4.2.4 allows it. When off,
     /// only `stale-if-error` and rules allow that. On by default.
     public var servesStaleWhenUnreachable = true
-    /// How many validations may run in the background at once; what comes beyond is left to the next request.
+    /// How many validations may run in the background at once; 8 unless set. Beyond that none is begun, and the next
+    /// request validates.
     public var backgroundLimit = 8
-    /// Whether what a content hash in a name lets be used for good is compared with the origin's now and then, in the
-    /// background: at the first use a day after it was stored or confirmed, and at every 200th use. On by default.
+    /// Whether a response that is reused because its name has a content hash is compared with the origin's from time to
+    /// time, in the background: at the first use a day after it was stored or confirmed, and at every 200th use. On by
+    /// default.
     public var samplesHashedNames = true
-    /// The page for a document (destination `document` or `iframe`, GET or HEAD) that can't be had for want of a
-    /// network or of an origin that can be reached; `nil`, or a provider that returns `nil`, for the plain one of
-    /// ``ErrorAnswer``. Never asked about other failures, such as a bad certificate. `Cache-Status` says
-    /// `detail=offline-page`.
+    /// Provides the page for a document (destination `document` or `iframe`, GET or HEAD) when there is no network or
+    /// the origin can't be reached; `nil`, or a provider that returns `nil`, for the plain page of ``ErrorAnswer``.
+    /// Never called for other failures, such as a bad certificate. `Cache-Status` says `detail=offline-page`.
     public var offlinePage: (@Sendable (HTTPRequest) -> OfflinePage?)?
     /// Gets a report of every exchange.
     public var observer: (any ExchangeObserver)?

@@ -1,4 +1,4 @@
-/// Why an exchange could not be answered with a stored or an origin's response.
+/// Why neither a stored response nor the origin's could answer an exchange.
 public struct EngineError: Error, Sendable, CustomStringConvertible {
     public var code: Code
     /// What happened and what helps, in one sentence.
@@ -26,7 +26,8 @@ public struct EngineError: Error, Sendable, CustomStringConvertible {
         public static var disconnected: Self { .init(wrapped: .disconnected) }
         /// The request asked for a stored response only (RFC 9111 §5.2.1.7), and there is none.
         public static var notStored: Self { .init(wrapped: .notStored) }
-        /// The origin can't be resolved, connected to, or did not answer in time.
+        /// The origin's name does not resolve, or the origin can't be connected to, does not answer in time, or closes
+        /// the connection before its response is complete.
         public static var originUnreachable: Self { .init(wrapped: .originUnreachable) }
         /// The origin's certificate is not trusted.
         public static var originUntrusted: Self { .init(wrapped: .originUntrusted) }
@@ -36,13 +37,13 @@ public struct EngineError: Error, Sendable, CustomStringConvertible {
         public static var invalidRequest: Self { .init(wrapped: .invalidRequest) }
         /// A body is longer than the caller's limit.
         public static var bodyTooLarge: Self { .init(wrapped: .bodyTooLarge) }
-        /// A response that the app brings may not be stored (RFC 9111 §3).
+        /// A response that the app supplies may not be stored (RFC 9111 §3).
         public static var notStorable: Self { .init(wrapped: .notStorable) }
-        /// What is stored could not be read.
+        /// A stored response could not be read.
         public static var storeFailed: Self { .init(wrapped: .storeFailed) }
-        /// A redirect leads to what is no http or https address, or too many came one after the other.
+        /// A redirect leads to an address that is not http or https, or there were too many in a row.
         public static var redirectRefused: Self { .init(wrapped: .redirectRefused) }
-        /// The content is in a coding that can't be taken off, or is not what its coding says.
+        /// The content coding is not supported, or the content does not match it.
         public static var contentUnreadable: Self { .init(wrapped: .contentUnreadable) }
         /// The client went away.
         public static var cancelled: Self { .init(wrapped: .cancelled) }
@@ -53,7 +54,7 @@ public struct EngineError: Error, Sendable, CustomStringConvertible {
 }
 
 extension EngineError {
-    /// What an error means that ended the reading of a body.
+    /// The exchange's error for one that ended the reading of a body.
     public init(whileReading error: any Error) {
         switch error {
         case let error as EngineError: self = error
@@ -62,12 +63,12 @@ extension EngineError {
             self.init(code: .cancelled, message: "The request was cancelled.", cause: error)
         default:
             self.init(
-                code: .storeFailed, message: "What is stored could not be read; the next request asks the origin.",
+                code: .storeFailed, message: "The stored response could not be read; the next request asks the origin.",
                 cause: error)
         }
     }
 
-    /// What a transport's failure means for the exchange.
+    /// The exchange's error for a transport's failure.
     public init(_ error: TransportError) {
         let code: Code =
             switch error.code {

@@ -3,15 +3,15 @@ import HTTPCacheSemantics
 import HTTPTypes
 import ResponseStore
 
-/// Storing what the app brings itself, and asking what is there.
+/// Storing responses that the app supplies, and asking what is available.
 extension ResponseCache {
     /// Stores a response that did not come through the network, such as one shipped with the app. It counts as received
     /// now, and is found, validated and removed like any other.
     ///
     /// - Parameters:
-    ///   - request: What the response is to answer: a GET. Its fields count where the response has `Vary`.
-    ///   - head: A final status and fields; a response that RFC 9111 §3 keeps out for its own directives is refused.
-    ///     One that states no freshness is taken all the same, and validated before its first use with a network.
+    ///   - request: The GET that the response answers. Its fields count if the response has `Vary`.
+    ///   - head: A final status and fields. A response whose own directives forbid storing (RFC 9111 §3) is refused.
+    ///     One that states no freshness is stored, and validated before its first use with a network.
     ///   - content: The whole content, in the coding that the fields name.
     /// - Throws: ``EngineError/Code/notStorable``, ``EngineError/Code/invalidRequest``, or `StoreError`.
     @discardableResult
@@ -31,9 +31,10 @@ extension ResponseCache {
         let stored = try exchange.machine.seeded(head, at: now)
         let pending = try store.makePendingBody()
         try pending.append(content)
-        // After what is being stored for the same key: that would be taken for older than this, and both be removed.
+        // After the commits under way for the same key: they would count as older than this one, and both would be
+        // removed.
         let entry = await commits.run(key) { [self] () -> Result<StoredEntry, any Error> in
-            // A request under way for the same key left before; what it brings is older.
+            // A request in flight for the same key left before this; its response is older.
             flights.detach(key)
             do {
                 return .success(try await store.commit(pending, key: key, response: stored))
@@ -45,11 +46,11 @@ extension ResponseCache {
         return try entry.get()
     }
 
-    /// Whether a GET would be answered with content if there were no network, redirects included: what is stored, and
-    /// may be used then. Sends, stores and reports nothing. Fields that select among stored responses and that the request
-    /// lacks are taken from those, as in ``explain(_:)``: it is enough that one of them answers.
+    /// Whether stored responses would answer a GET with content if there were no network, redirects included. Sends,
+    /// stores and reports nothing. Fields that select among stored responses and that the request lacks are taken from
+    /// those, as in ``explain(_:)``; it is enough that one of them answers.
     ///
-    /// - Parameter redirects: How many are followed at most; 20 unless set, as in Fetch §4.4.
+    /// - Parameter redirects: The most redirects that are followed; 20 unless set, as in Fetch §4.4.
     public func isAvailableOffline(_ request: EngineRequest, redirects: Int = 20) async -> Bool {
         var request = request
         request.context.connectivity = .disconnected
@@ -75,7 +76,7 @@ extension ResponseCache {
         return nil
     }
 
-    /// The stored response that would answer without a network, once its content is known to be there.
+    /// The stored response that would answer without a network, if its content can be opened.
     private func storedAnswer(to request: EngineRequest) async -> StoredResponse? {
         let exchange = RunningExchange(request, cache: self)
         var machine = exchange.machine
@@ -92,7 +93,7 @@ extension ResponseCache {
 }
 
 extension ExchangeMachine {
-    /// §3 for a response that the app brings.
+    /// RFC 9111 §3 for a response that the app supplies.
     fileprivate func seeded(_ head: HTTPResponse, at now: WallInstant) throws -> StoredResponse {
         var machine = self
         machine.applyRules(to: head.status, length: head.headerFields[.contentLength].flatMap { Int64($0) }, head)
@@ -100,7 +101,7 @@ extension ExchangeMachine {
         var needsValidation = false
         var decision = machine.decideStoring(request, head.status, fields)
         if decision == .doNotStore(.notCacheable) {
-            // Nothing forbids it, nothing asks for it: the app does.
+            // Nothing forbids storing it and no field allows it, but the app asks for it.
             fields[.cacheControl] = [fields[.cacheControl], "max-age=0"].compactMap { $0 }.joined(separator: ", ")
             needsValidation = true
             decision = machine.decideStoring(request, head.status, fields)
@@ -114,7 +115,7 @@ extension ExchangeMachine {
             nominatedFields: machine.nominatedFields(head.headerFields), status: head.status,
             fields: StorableFields.select(from: head.headerFields, in: kind), requestTime: now, responseTime: now,
             needsValidation: needsValidation)
-        // Nor does a guess from its Last-Modified (§4.2.2) count for what no origin has sent.
+        // Heuristic freshness (§4.2.2) does not count for a response that no origin has sent.
         if FreshnessLifetime(of: response, in: kind).source == .heuristic { response.needsValidation = true }
         machine.retain(&response)
         return response

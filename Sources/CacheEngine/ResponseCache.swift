@@ -18,13 +18,13 @@ public final class ResponseCache: Sendable {
     let arrivals = Arrivals()
     let openBodies = OpenBodies()
     let policy: PolicyInForce
-    /// On the uptime clock; `nil` before the first.
+    /// The uptime of the last maintenance, or of the first storing before any; `nil` before both.
     let lastMaintenance = LockedBox<Duration?>(nil)
     let revalidationBacklog = RevalidationBacklog()
     let headProbes = HeadProbeHistory()
-    /// Those who keep requests in memory, see ``onRemoval(_:)``.
+    /// Called at the end of every removal, see ``onRemoval(_:)``.
     private let removalListeners = LockedBox<[@Sendable (EntrySelection) -> Void]>([])
-    /// Counts the times that ``removeNeverStored()`` has begun.
+    /// How often ``removeNeverStored()`` has begun.
     let purges = LockedBox(0)
 
     public init(
@@ -37,8 +37,9 @@ public final class ResponseCache: Sendable {
         policy = PolicyInForce(configuration.rules, distrustedHosts: store.distrustedHosts)
     }
 
-    /// The policy; a new one counts for the exchanges that begin from then on. As configured unless set. What it says is
-    /// never to be stored is removed in the background, see ``removeNeverStored()``.
+    /// The policy; ``EngineConfiguration/rules`` unless set. A new one applies to exchanges that begin after the
+    /// change. Stored responses that it never lets be stored are removed in the background, see
+    /// ``removeNeverStored()``.
     public var rules: RuleList {
         get { policy.rules }
         set {
@@ -47,21 +48,21 @@ public final class ResponseCache: Sendable {
         }
     }
 
-    /// Hosts that sent other bytes under a name with a content hash than before, within the last day: for so long no name
-    /// of theirs counts as hashed. The store remembers them, until everything is removed from it.
+    /// Hosts that changed the bytes behind a name with a content hash within the last day. For that day none of their
+    /// names counts as hashed. The store remembers them until everything is removed from it.
     public var hostsWithBrokenHashes: Set<String> { policy.distrustedHosts(at: now) }
 
-    /// For how long a host's hashed names are not believed once it was caught: a day.
+    /// How long a host's hashed names are distrusted after it changed the bytes behind one: a day.
     public static let distrustTime = PolicyInForce.distrustTime
 
     var now: WallInstant { configuration.clock.wallTime() }
 
-    /// When an exchange that begins now will be said to have begun; `nil` where nobody wants its report.
+    /// The start time for the report of an exchange that begins now; `nil` when nobody wants the report.
     var startOfReport: Duration? {
         configuration.observer?.isListening == true ? configuration.clock.uptime() : nil
     }
 
-    /// Answers one request. Never throws: what went wrong is an error answer with its reason.
+    /// Answers one request. Never throws: a failure becomes an error answer with its reason.
     ///
     /// Cancelling the task that waits for the answer cancels the exchange, unless others share it.
     public func respond(to request: EngineRequest) async -> EngineResponse {
@@ -71,7 +72,7 @@ public final class ResponseCache: Sendable {
         }
     }
 
-    /// Works out what a request means under the policy in force. Asks no store, and sends nothing.
+    /// Works out what a request means under the policy in force. Neither reads the store nor sends anything.
     public func prepare(_ request: EngineRequest) -> PreparedRequest {
         PreparedRequest(
             request, policy: policy.snapshot(for: request.head.authority, at: now),
@@ -80,16 +81,16 @@ public final class ResponseCache: Sendable {
                 servesStaleWhenUnreachable: configuration.servesStaleWhenUnreachable))
     }
 
-    /// Begins the exchange for one request, and ends it at once where a fresh response is stored, its content is at
+    /// Begins the exchange for one request, and ends it at once when a fresh response is stored, its content is at
     /// hand, and nothing else has to be done. Never waits.
     public func begin(_ request: EngineRequest) -> BegunExchange {
         begin(RunningExchange(request, cache: self))
     }
 
-    /// Begins the exchange for a request that was prepared before, as ``begin(_:)-(EngineRequest)`` does. Where the
-    /// policy or the context has changed since, it is prepared anew.
+    /// Begins the exchange for a request that was prepared before, as ``begin(_:)-(EngineRequest)`` does. If the policy
+    /// or the context has changed since, the request is prepared again.
     ///
-    /// - Parameter context: The destination is the prepared request's.
+    /// - Parameter context: Its destination is ignored; the prepared request's is used.
     public func begin(_ prepared: PreparedRequest, in context: ExchangeContext) -> BegunExchange {
         let isCurrent = prepared.holds(in: context, generation: policy.generation)
         let current = isCurrent ? prepared : prepare(prepared.request(in: context))
@@ -106,30 +107,29 @@ public final class ResponseCache: Sendable {
                 if use == .fresh, case .atOnce(let answer)? = exchange.answer(with: entry, use, at: now) {
                     return .answered(answer)
                 }
-                // What was served stale without a network has to be validated first.
+                // A response that was served stale without a network has to be validated first.
                 if use != .staleWhileRevalidating || !revalidationBacklog.contains(key) { action = decided }
             }
-            // All other requests look up again after this, so that what they find is newer than every request that
-            // has ended.
+            // Every other request looks up again later, so that it finds what the requests that have ended stored.
         }
         return .underWay(BegunExchange.Rest(exchange, next: action))
     }
 
-    /// The gate of all hits: what is stored under a key, where that is known at once. `nil` while a response that has
-    /// wholly arrived is on its way into the store, which a client that asks again must find (see ``Arrivals``), and where
-    /// the store does not have it in memory.
+    /// The entries under a key, if they are known without waiting; every hit passes here. `nil` when the store does not
+    /// have them in memory, and while a response that has wholly arrived is not committed yet: a client that repeats
+    /// its request must find it, see ``Arrivals``.
     func entriesAtHand(for key: CacheKey) -> [StoredEntry]? {
         arrivals.hasNoneToCommit(key) ? store.cachedEntries(for: key) : nil
     }
 
-    /// What is stored under a key, and under other queries where nothing is.
+    /// The entries under a key; if there are none, those under keys that differ in the query only.
     func lookUp(_ key: CacheKey) async -> [StoredEntry] {
-        // A store that can't be read is a store that has nothing; the exchange goes on.
+        // A store that can't be read counts as empty; the exchange goes on.
         let entries = (try? await store.entries(for: key)) ?? []
         return entries.isEmpty ? (try? await store.searchVariants(of: key)) ?? [] : entries
     }
 
-    /// Goes on until there is an answer.
+    /// Runs the exchange until there is an answer.
     func respond(_ begun: RunningExchange, next: ExchangeMachine.Action) async -> EngineResponse {
         var (exchange, action) = (begun, next)
         while true {
@@ -140,7 +140,7 @@ public final class ResponseCache: Sendable {
                 action = exchange.machine.lookedUp(await lookUp(key), at: now)
             case .serve(let entry, let use):
                 if let answer = await exchange.openedAnswer(with: entry, use) {
-                    // After a failed validation others may still wait for it.
+                    // Others may still wait for a validation that failed.
                     exchange.endFlight(.notShareable)
                     await exchange.clearOriginWhereAsked()
                     return answer
@@ -166,24 +166,25 @@ public final class ResponseCache: Sendable {
         }
     }
 
-    /// Under which key responses to a request are stored: that of its URI, or the one that a rule for keys makes of it.
-    /// `nil` for what names no address.
+    /// The key under which responses to a request are stored: its URI's, or the one that a key rule makes of it. `nil`
+    /// for a request without an address.
     public func key(for request: EngineRequest) -> CacheKey? {
         prepare(request).key
     }
 
-    /// Returns once everything that had wholly arrived under a key is stored, or can't be.
+    /// Returns once every response that had wholly arrived under a key is stored, or can't be stored.
     public func waitForCommits(_ key: CacheKey) async {
         await arrivals.waitForCommits(key)
     }
 
-    /// Returns once everything that had wholly arrived is stored and its exchange reported, or can't be stored. What is
-    /// still arriving is not waited for.
+    /// Returns once every response that had wholly arrived is stored and its exchange reported, or can't be stored.
+    /// Does not wait for responses that are still arriving.
     public func waitForCommits() async {
         await arrivals.waitForCommits()
     }
 
-    /// Calls a listener at the end of every ``remove(_:)``: whoever keeps requests in memory forgets those that are meant.
+    /// Calls a listener at the end of every ``remove(_:)``, so that it can forget the requests in memory that are
+    /// meant.
     public func onRemoval(_ listener: @escaping @Sendable (EntrySelection) -> Void) {
         removalListeners.withLock { $0.append(listener) }
     }
@@ -194,14 +195,14 @@ public final class ResponseCache: Sendable {
 
     // MARK: In the background
 
-    /// Validates the stored response for a request while that request was answered with it (RFC 5861 §3), one
-    /// validation at a time per key.
+    /// Validates a stored response in the background after it has answered a request (RFC 5861 §3), one validation at a
+    /// time per key.
     func revalidateInBackground(_ request: EngineRequest, _ key: CacheKey?) {
         guard let key else { return }
         background.start(key) { await self.validate(request) }
     }
 
-    /// Asks the origin about the stored response for a request, whatever its age; nobody waits for the answer.
+    /// Validates the stored response for a request, whatever its age. No client waits for the answer.
     func validate(_ request: EngineRequest) async {
         var head = request.head
         head.method = .get
@@ -221,12 +222,12 @@ public final class ResponseCache: Sendable {
     }
 
     /// Returns once no validation runs in the background and every response that was to be stored is stored, or has
-    /// failed. A response whose reader stands still keeps it waiting.
+    /// failed. A response whose reader has stalled keeps it waiting.
     public func waitForBackgroundWork() async {
         await background.waitUntilIdle()
     }
 
-    /// Ends the validations that run in the background. What they were to validate stays stored.
+    /// Cancels the validations that run in the background. Their stored responses stay.
     public func cancelBackgroundWork() {
         background.cancelAll()
     }

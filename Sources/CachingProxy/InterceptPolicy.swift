@@ -1,10 +1,10 @@
 #if Proxy
-/// For which hosts the proxy opens TLS; every other host is tunnelled unread.
+/// The hosts whose TLS the proxy decrypts; every other host is tunnelled unread.
 public enum InterceptPolicy: Hashable, Sendable {
-    /// For none: plain http alone is cached.
+    /// None: plain http alone is cached.
     case none
     case only([HostPattern])
-    /// For all but these. For tools that show a page, not for a listener that others use.
+    /// All but these. For tools that show a page, not for a listener that others use.
     case allExcept([HostPattern])
 
     public func includes(_ host: String) -> Bool {

@@ -4,27 +4,28 @@ import HTTPTypes
 import NIOCore
 import OriginDialing
 
-/// How a proxy listens and for whom.
+/// How a proxy listens, and for which clients.
 public struct ProxyConfiguration: Sendable {
     /// What the proxy is.
     public enum Mode: Sendable {
-        /// For web views and browsers: absolute-form requests, and `CONNECT`.
+        /// A proxy for web views and browsers: takes absolute-form requests, and `CONNECT`.
         case forward(intercept: InterceptPolicy)
-        /// In front of one origin, for development and tests: `http://host[:port]` or `https://…`.
+        /// A proxy in front of one origin, for development and tests: `http://host[:port]` or `https://…`.
         case reverse(origin: OriginDialer.Endpoint)
     }
 
-    /// How long a connection may be held for nothing, by the clock of the event loops.
+    /// How long a connection may wait. The event loops' clocks count.
     public struct Limits: Sendable {
-        /// From the first octet of a request's head to its last, 30 s; then 408, and the connection is closed.
+        /// From the first octet of a request's head to its last, 30 s unless set; after it 408, and the connection is
+        /// closed.
         public var head: TimeAmount = .seconds(30)
-        /// Without a request, before the first and between two; and for the first byte of an intercepted connection.
-        /// Closed after one to two times that long, 120 s.
+        /// Without a request, before the first and between two, and for the first byte of an intercepted connection;
+        /// 120 s unless set. The connection is closed after one to two times that.
         public var idle: TimeAmount = .seconds(120)
-        /// A side that has ended its direction (RFC 9293 §3.6) may be gone, or wait for its answer. Its connection is
-        /// closed when nothing has moved in any direction for one to two times that long, 30 s.
+        /// After one side has ended its direction (RFC 9293 §3.6): it may be gone, or wait for its answer. 30 s unless
+        /// set. The connection is closed when nothing has moved in either direction for one to two times that.
         public var halfClosed: TimeAmount = .seconds(30)
-        /// When the proxy stops, a tunnel in which nothing has moved for this long is closed, 500 ms.
+        /// A proxy that stops does not wait for tunnels in which nothing has moved for this long; 500 ms unless set.
         public var tunnelAtEnd: TimeAmount = .milliseconds(500)
 
         public init() {}
@@ -43,26 +44,26 @@ public struct ProxyConfiguration: Sendable {
     /// rebinding), and that the origin would have refused.
     public var reverseHosts: [HostPattern] = []
     public var limits = Limits()
-    /// Asked for in forward mode; `nil` lets every local process in.
+    /// What clients must present in forward mode; `nil` admits every local process.
     public var credentials: ProxyCredentials?
-    /// Whether responses carry `Cache-Status`. Page scripts could read it.
+    /// Whether responses carry `Cache-Status`, which page scripts can read.
     public var sendsCacheStatus: Bool
-    /// What every exchange's context starts from; the proxy fills in client and destination.
+    /// The context that every exchange starts from; the proxy fills in client and destination.
     public var context: @Sendable () -> ExchangeContext
-    /// For which account requests come: the partition of the store (`CacheKey.partition`) for every exchange whose
-    /// ``context`` names none. Asked once for each request, as it arrives; unless set, the empty text, which is nobody's.
+    /// The account that requests belong to: the store's partition (`CacheKey.partition`) for every exchange whose
+    /// ``context`` names none. Called once for each request, as it arrives. The empty text, for no account, unless set.
     ///
-    /// Switch accounts when no page of the old one is open: what such a page asks for afterwards comes with its cookies,
-    /// and counts as the new account's. A request that has begun stays the old one's to its end, and so do validations
-    /// behind its back. Use a text that tells accounts apart for good, such as a user's number, and no secret: it stands
-    /// in the store's index. Reports and logs do not have it.
+    /// Switch accounts when no page of the old one is open: what such a page requests afterwards comes with its
+    /// cookies, but counts as the new account's. A request that has begun belongs to the old account to its end, and so
+    /// do the validations in the background that it starts. Use a text that identifies an account permanently, such as
+    /// a user's number, and no secret: the store's index contains it. Reports and logs do not.
     public var account: @Sendable () -> String = { "" }
-    /// Called before a leaf certificate is first presented for a host, with the leaf in PEM; the handshake waits.
-    /// A web view that trusts exact leaves learns of them here.
+    /// Called before a leaf certificate is first presented for a host, with the leaf in PEM; the handshake waits. Tells
+    /// a web view that trusts exact leaves about them.
     public var willPresent: (@Sendable (_ host: String, _ certificatePEM: String) async -> Void)?
 
-    /// Called when a host is intercepted for the first time: a request to it is sure to follow, so a connection to its
-    /// origin can be begun while the client's own handshake goes on. Must return at once.
+    /// Called when a host is intercepted for the first time. A request to it will follow, so a connection to its origin
+    /// can be begun during the client's own handshake. Must return at once.
     public var willAsk: (@Sendable (OriginDialer.Endpoint) -> Void)?
 
     public init(

@@ -1,9 +1,9 @@
 #if Proxy
 import Foundation
 
-/// User name and password that a forward proxy asks for, RFC 7617 in `Proxy-Authorization`.
+/// The user name and password that a forward proxy demands, RFC 7617 in `Proxy-Authorization`.
 ///
-/// Any process of the machine can reach a loopback port; only those who know these may use the proxy.
+/// Any process of the machine can reach a loopback port; only those that know these credentials may use the proxy.
 public struct ProxyCredentials: Hashable, Sendable {
     public var user: String
     public var password: String
@@ -23,7 +23,7 @@ public struct ProxyCredentials: Hashable, Sendable {
         return ProxyCredentials(user: "larder", password: password.joined())
     }
 
-    /// Whether a field value carries these credentials. Takes the same time wherever a difference lies.
+    /// Whether a field value carries these credentials. Takes the same time wherever a difference is.
     func match(_ field: String?) -> Bool {
         guard let field, field.lowercased().hasPrefix("basic "),
             let data = Data(base64Encoded: field.dropFirst(6).trimmingCharacters(in: .whitespaces))

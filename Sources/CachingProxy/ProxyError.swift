@@ -1,5 +1,5 @@
 #if Proxy
-/// What a proxy could not do.
+/// Why a proxy or its certificate authority could not be set up.
 public struct ProxyError: Error, Sendable, CustomStringConvertible {
     public var code: Code
     /// What happened and what helps, in one sentence.

@@ -18,10 +18,10 @@ public final class ProxyServer: Sendable {
     let cache: ResponseCache
     let configuration: ProxyConfiguration
     let authority: CertificateAuthority?
-    /// Our name in `Via`, different for every proxy that runs.
+    /// The proxy's name in `Via`, different for every running proxy.
     let pseudonym: String
     let identity: Identity
-    /// Where a reverse proxy's requests go; `nil` in forward mode, and where the origin has no valid name.
+    /// Where a reverse proxy's requests go; `nil` in forward mode, and if the origin has no valid name.
     let reverseTarget: (scheme: String, authority: String)?
     var cacheName: String { "Larder" }
     let copies = CopyBudget()
@@ -35,7 +35,7 @@ public final class ProxyServer: Sendable {
     /// - Parameters:
     ///   - cache: Answers the requests.
     ///   - dialer: Opens tunnels and upgraded connections.
-    ///   - authority: Needed for interception; without it every `CONNECT` is tunnelled unread.
+    ///   - authority: Signs certificates for interception; without it every `CONNECT` is tunnelled unread.
     public convenience init(
         cache: ResponseCache, configuration: ProxyConfiguration, dialer: OriginDialer,
         authority: CertificateAuthority?
@@ -61,7 +61,7 @@ public final class ProxyServer: Sendable {
         if case .reverse(let origin) = configuration.mode {
             let isDefaultPort = origin.port == (origin.isSecure ? 443 : 80)
             let authority = Authority(host: origin.host, port: isDefaultPort ? nil : origin.port)
-            // Read again, because a host may be any text here.
+            // Parsed again, because a host may be any text here.
             reverseTarget = Authority(authority.description).map { _ in
                 (origin.isSecure ? "https" : "http", authority.description)
             }
@@ -72,9 +72,9 @@ public final class ProxyServer: Sendable {
 
     /// What the proxy adds to every answer.
     final class Identity: Sendable {
-        /// For what we send on. Transports speak HTTP/1.1 to origins.
+        /// For requests received in HTTP/1.1 and for answers; transports speak HTTP/1.1 to origins.
         let via: HTTPField
-        /// For what an HTTP/1.0 client sent.
+        /// For requests received in HTTP/1.0.
         let viaHTTP10: HTTPField
         let sendsCacheStatus: Bool
 
@@ -85,7 +85,7 @@ public final class ProxyServer: Sendable {
         }
     }
 
-    /// The context of an exchange, but for its destination.
+    /// The context of an exchange, except for its destination.
     ///
     /// - Parameter client: The label of the client in reports.
     func context(_ client: String) -> ExchangeContext {
@@ -100,7 +100,7 @@ public final class ProxyServer: Sendable {
         baseDialer.on(eventLoop)
     }
 
-    /// Begins a connection to an origin that was not asked before; what others are asked for may be in the store.
+    /// Begins a connection to an origin that has not been announced before. For a known one the store may well answer.
     func announce(_ endpoint: OriginDialer.Endpoint) {
         guard let willAsk = configuration.willAsk, configuration.context().connectivity.hasNetwork,
             intercepted.withLock({ known in
@@ -112,7 +112,8 @@ public final class ProxyServer: Sendable {
         willAsk(endpoint)
     }
 
-    /// A page that is new will ask for files that are new: its hosts count as not asked before.
+    /// Forgets all announced origins: a new page requests new files, so a connection to each of its hosts is useful
+    /// again.
     func forgetAnnounced() {
         intercepted.withLock { $0 = [] }
     }
@@ -139,12 +140,12 @@ public final class ProxyServer: Sendable {
                     }
                 }
                 .childChannelOption(ChannelOptions.tcpOption(.tcp_nodelay), value: 1)
-                // Each channel keeps one: room for a usual request. It grows where more comes at once.
+                // Each channel keeps one buffer: room for a usual request, and it grows when more comes at once.
                 .childChannelOption(
                     ChannelOptions.recvAllocator,
                     value: AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 1_024, maximum: 65_536)
                 )
-                // A client may end its side and wait for its answer.
+                // A client may end its side and still wait for its answer.
                 .childChannelOption(ChannelOptions.allowRemoteHalfClosure, value: true)
                 .childChannelInitializer { [connections] channel in
                     channel.eventLoop.makeCompletedFuture {
@@ -176,18 +177,18 @@ public final class ProxyServer: Sendable {
             (self.channel, self.connections) = (channel, connections)
         }
 
-        /// The port that was taken.
+        /// The port that the proxy listens on.
         public var port: Int { channel.localAddress?.port ?? 0 }
 
-        /// Stops accepting; connections that are open go on.
+        /// Stops accepting connections; open ones go on.
         public func close() async {
             try? await channel.close()
         }
 
-        /// Stops accepting, lets the answers that are under way, and tunnels in which something moves, end, and closes
-        /// every connection.
+        /// Stops accepting connections, waits for answers under way and for active tunnels to end, then closes every
+        /// connection.
         ///
-        /// - Parameter grace: The longest that is waited for them.
+        /// - Parameter grace: The longest wait.
         public func close(within grace: TimeAmount) async {
             await close()
             await connections.end(within: grace, on: channel.eventLoop)

@@ -7,7 +7,7 @@ struct ExchangeTests {
     func allowed() async throws {
         let result = await ModelRun.fromEnvironment().play()
         for story in result.stories { Issue.record("\(story)") }
-        // A run that no longer comes back to what is stored says nothing.
+        // A run that hardly reuses stored responses proves nothing.
         let counts = result.counts
         guard counts.exchanges >= 1000 else { return }
         #expect(counts.hits > counts.exchanges / 10, "\(counts)")

@@ -1,6 +1,6 @@
 import CacheTesting
 
-/// Fields in all the spellings that senders find.
+/// Chooses fields in all the spellings that senders use.
 struct FieldChoices {
     var random: SplitMix64
 
@@ -131,7 +131,7 @@ struct FieldChoices {
         }
     }
 
-    /// One or more lines with the directives in them.
+    /// One or more lines that hold the directives.
     private mutating func cacheControl(_ directives: [String]) -> [ModelField] {
         let spelled = directives.map { random.chance(8) ? $0.uppercased() : $0 }
         guard spelled.count > 1, random.chance(10) else {

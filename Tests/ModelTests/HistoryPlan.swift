@@ -1,12 +1,12 @@
-/// A history before it is played: every choice in it is a value, so that it can be played again with steps left out.
+/// A history before it is played. Every choice is a value, so that it can be played again without some steps.
 struct HistoryPlan: Hashable, Sendable {
     var isShared: Bool
-    /// Whether the rule is in place that requests without a network need.
+    /// Whether the rule for requests without a network is in force.
     var hasDisconnectedRule = false
     var steps: [Step]
 
     struct Step: Hashable, Sendable {
-        /// Seconds on the wall clock before the request; it may go back.
+        /// How far the wall clock moves before the request, in seconds; negative if it goes back.
         var wait: Int64
         var request: RequestPlan
         var origin: OriginPlan
@@ -23,7 +23,7 @@ struct RequestPlan: Hashable, Sendable {
         case none
         /// The current representation's last modification.
         case modified
-        /// So many seconds before now.
+        /// This many seconds before now.
         case ago(Int64)
         case broken
     }
@@ -49,7 +49,7 @@ struct OriginPlan: Hashable, Sendable {
         case failure(ModelFailure)
         /// 304 whatever the conditions were.
         case needlessNotModified
-        /// 304 with an entity tag that nobody has.
+        /// 304 with an entity tag that no response has.
         case foreignTag
         /// 304 without validators.
         case bareNotModified
@@ -64,17 +64,17 @@ struct OriginPlan: Hashable, Sendable {
 
     enum Moment: Hashable, Sendable {
         case none
-        /// So many seconds before now, after it when negative.
+        /// This many seconds before now; after now when negative.
         case ago(Int64)
         case literal(String)
     }
 
     var manner = Manner.proper
-    /// Whether there is a new representation before the request arrives.
+    /// Whether the representation changes before the request arrives.
     var changes = false
-    /// When that one was last modified, in seconds before now.
+    /// When the new representation was last modified, in seconds before now.
     var modifiedAgo: Int64 = 1000
-    /// Seconds until the response head is there.
+    /// Seconds until the response head arrives.
     var delay: Int64 = 0
     var ignoresConditions = false
     var honoursRange = true
@@ -88,8 +88,8 @@ struct OriginPlan: Hashable, Sendable {
     var sendsLastModified = false
     var brokenLastModified: String?
     var contentType: String?
-    /// A 304 with a `Content-Length` that is not the representation's.
+    /// Whether a 304 has a `Content-Length` that is not the representation's.
     var misstatesLength = false
-    /// Everything else.
+    /// The other fields.
     var fields: [ModelField] = []
 }

@@ -5,10 +5,10 @@ import HTTPCacheSemantics
 import HTTPTypes
 import ResponseStore
 
-/// What came of playing a history.
+/// The result of playing a history.
 struct PlayedHistory: Sendable {
     var exchanges: [ModelExchange] = []
-    /// What was wrong with the last exchange; `nil` when all were allowed.
+    /// What is wrong with the last exchange; `nil` when all were allowed.
     var complaint: String?
 }
 
@@ -59,7 +59,7 @@ struct HistoryPlay {
             answeredAt: answeredAt)
     }
 
-    /// Reads the answer to its end and lets go of it.
+    /// Reads the answer to its end and releases it.
     private func answer(to request: ModelRequest) async -> ModelAnswer {
         guard let method = HTTPRequest.Method(request.method) else {
             return ModelAnswer(status: 0, fields: [], body: "no method")

@@ -1,4 +1,4 @@
-/// A played history in lines that a person can read.
+/// A played history as lines for people.
 enum HistoryText {
     static func lines(of history: PlayedHistory) -> String {
         var lines: [String] = []

@@ -1,16 +1,16 @@
 /// A slow cache that keeps every exchange it ever saw and knows every state that RFC 9111 lets a cache be in after
 /// them.
 ///
-/// Where the standard, with our choices, says what must happen, there is one state; where it says MAY, there are
-/// several, and the next exchange may rule some of them out. An exchange that fits none is a mistake of the cache.
+/// If the standard, with our choices, says what must happen, there is one state; if it says MAY, there are several, and
+/// the next exchange may rule some of them out. If an exchange fits none, the cache is wrong.
 struct ModelCache {
     /// Everything that may be stored under one key.
     struct Shelf: Hashable {
         var partition: String
         var target: String
-        /// Each a list of the responses that are stored then.
+        /// The possible states, each as a list of the stored responses.
         var alternatives: [[ModelRecord]] = [[]]
-        /// Whether something of it may have answered stale for want of a network, and the origin has not been heard
+        /// Whether a response may have answered stale because there was no network, and the origin has not answered
         /// since.
         var mayBeOwed = false
     }
@@ -23,9 +23,9 @@ struct ModelCache {
         self.kind = kind
     }
 
-    /// Takes one more exchange into the history.
+    /// Adds an exchange to the history.
     ///
-    /// - Returns: What is wrong with it; `nil` when it was allowed.
+    /// - Returns: What is wrong with the exchange; `nil` when it was allowed.
     mutating func observe(_ exchange: ModelExchange) -> String? {
         let request = exchange.request
         let shelf = index(request.partition, request.target)
@@ -58,7 +58,7 @@ struct ModelCache {
         return nil
     }
 
-    /// A state without what can no longer matter, so that states that no exchange tells apart are one.
+    /// A state without data that can no longer matter, so that states that no exchange can tell apart are equal.
     private static func settled(_ records: [ModelRecord]) -> [ModelRecord] {
         var settled: [ModelRecord] = []
         for record in records.map(\.settled) where !settled.contains(record) { settled.append(record) }
@@ -71,8 +71,7 @@ struct ModelCache {
         return shelves.count - 1
     }
 
-    /// §4.4: `Location` and `Content-Location` of the same origin. The target itself is invalidated where its exchange
-    /// is taken in.
+    /// §4.4: `Location` and `Content-Location` of the same origin. ``observe(_:)`` invalidates the target itself.
     private mutating func invalidateOthers(after exchange: ModelExchange) {
         let request = exchange.request
         guard let response = exchange.contacts.last?.response, Self.invalidates(request, response) else { return }

@@ -1,4 +1,4 @@
-/// IMF-fixdate (RFC 9110 §5.6.7), counted out day by day.
+/// IMF-fixdate (RFC 9110 §5.6.7), counted day by day.
 enum ModelDate {
     private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
@@ -32,7 +32,7 @@ enum ModelDate {
         return "\(self.days[days % 7]), \(two(day + 1)) \(months[month]) \(year) \(clock) GMT"
     }
 
-    /// Case does not matter (RFC 9111 §4.2); anything else that deviates makes it no date.
+    /// Ignores case (RFC 9111 §4.2); `nil` for any other deviation.
     static func parse(_ text: String) -> Int64? {
         let parts = text.lowercased().split(separator: " ", omittingEmptySubsequences: false).map { String($0) }
         guard parts.count == 6, parts[0].hasSuffix(","), parts[5] == "gmt", parts[1].utf8.count == 2,

@@ -1,4 +1,4 @@
-/// `Cache-Control`, RFC 9111 §5.2: every directive in the order in which it stands.
+/// `Cache-Control`, RFC 9111 §5.2: the directives in order.
 struct ModelDirectives: Hashable, Sendable {
     struct Directive: Hashable, Sendable {
         var name: String
@@ -30,7 +30,7 @@ struct ModelDirectives: Hashable, Sendable {
 
     func has(_ name: String) -> Bool { all.contains { $0.name == name } }
 
-    /// Without an argument; then it concerns the whole response.
+    /// Whether the directive has no argument, and so concerns the whole response.
     func hasUnqualified(_ name: String) -> Bool { all.contains { $0.name == name && $0.argument == nil } }
 
     /// The field names that `no-cache` or `private` is limited to, in lower case.
@@ -45,7 +45,8 @@ struct ModelDirectives: Hashable, Sendable {
     }
 }
 
-/// What decides about a response: its `Cache-Control` and `Expires`, or what RFC 9213 puts in their place.
+/// The directives that decide about a response: its `Cache-Control` and `Expires`, or the fields that replace them by
+/// RFC 9213.
 struct ModelPolicy: Hashable, Sendable {
     var directives: ModelDirectives
     var expires: [String]
@@ -86,9 +87,10 @@ struct ModelPolicy: Hashable, Sendable {
     }
 }
 
-/// Which cache the model stands for.
+/// The kind of cache that the model describes.
 struct ModelKind: Hashable, Sendable {
     var isShared: Bool
-    /// The rule that serves everything while there is no network, also what forbids that: a named departure.
+    /// Whether the rule is in force that serves every stored response while there is no network, even if it forbids
+    /// that: a named departure.
     var hasDisconnectedRule = false
 }

@@ -1,22 +1,22 @@
 /// An answer that the model allows.
 struct ModelExpected: Hashable, Sendable {
     var status: Int
-    /// Fields that must be there as they are here.
+    /// Fields that the answer must have with these values.
     var required: [ModelField] = []
-    /// Fields that may be left out, but must be as they are here.
+    /// Fields that the answer may lack, but not have with other values.
     var optional: [ModelField] = []
-    /// Names that must not be there.
+    /// Names of fields that the answer must not have.
     var forbidden: [String] = []
-    /// Names about which nothing is said.
+    /// Names of fields that may have any value or be missing.
     var free: [String] = []
-    /// What `Age` must say; `nil` where it may say anything or be missing.
+    /// The required `Age`; `nil` when it may have any value or be missing.
     var age: Int64?
-    /// `nil` where the content is the cache's own business.
+    /// The required content; `nil` when any is allowed.
     var body: String?
     /// What the content must contain.
     var pieces: [String] = []
 
-    /// What a cache adds or computes, checked by rules of its own.
+    /// Fields that a cache adds or computes; they are checked separately.
     private static let computed = ["age", "content-length", "date", "via"]
 
     func fits(_ answer: ModelAnswer) -> Bool {
@@ -50,7 +50,7 @@ struct ModelExpected: Hashable, Sendable {
     }
 }
 
-/// The answers that may be made from a record.
+/// Makes the answers that a cache may give from a record.
 struct ModelAnswers {
     var cache: ModelKind
     var request: ModelRequest
@@ -70,12 +70,12 @@ struct ModelAnswers {
             case .everything: all.append(full(record))
             case .one(let range):
                 all.append(part(record, range, of: "\(record.body.utf8.count)"))
-                // Where a transfer broke off the length may not be known.
+                // If a transfer broke off, the complete length may be unknown.
                 if !record.isComplete { all.append(part(record, range, of: "*")) }
             case .unsatisfiable:
                 all.append(unsatisfiable(record))
             case .several(let ranges):
-                // RFC 9110 §15.3.7.2: what lies close together may be sent as one.
+                // RFC 9110 §15.3.7.2: ranges that lie close together may be sent as one.
                 all.append(several(record, ranges))
                 let ends = (ranges.map(\.lowerBound).min() ?? 0)..<(ranges.map(\.upperBound).max() ?? 0)
                 all.append(part(record, ends, of: "\(record.body.utf8.count)"))
@@ -84,7 +84,7 @@ struct ModelAnswers {
         return all
     }
 
-    /// §4.3.2: whether the client's own conditions make the answer 304. We evaluate them for a stored 200.
+    /// §4.3.2: whether the client's own conditions make the answer 304. This cache evaluates them for a stored 200.
     private func evaluate(_ record: ModelRecord) -> ModelVerdict {
         guard (200...299).contains(record.status), request.isRead else { return .no }
         let isUsual = record.status == 200
@@ -109,10 +109,11 @@ struct ModelAnswers {
         isValidated ? nil : ModelFreshness.age(record, at: now)
     }
 
-    /// §5.2.2.4: what a qualified `no-cache` lists is left out, unless it was validated.
+    /// §5.2.2.4: the fields that a qualified `no-cache` lists are left out, unless the response was validated.
     private func left(_ record: ModelRecord) -> [String] { record.policy(cache).directives.fieldNames("no-cache") }
 
-    /// What a 304 says is for one user goes to that user, the old value or the new one, as long as none is stored.
+    /// Fields that a 304 marks as one user's may reach that user, with the old or the new value, but must not be
+    /// stored.
     private var withheld: [String] {
         guard cache.isShared, let news else { return [] }
         return ModelPolicy(news, cache).directives.fieldNames("private")

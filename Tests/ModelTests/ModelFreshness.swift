@@ -1,4 +1,4 @@
-/// RFC 9111 §4.2, in milliseconds, because a tenth of an interval need not be a whole second.
+/// RFC 9111 §4.2, in milliseconds, because a tenth of an interval may not be a whole second.
 enum ModelFreshness {
     /// "defined as heuristically cacheable" by RFC 9110 §15 and RFC 7725 §3.
     static func isCacheable(_ status: Int) -> Bool {
@@ -35,7 +35,7 @@ enum ModelFreshness {
     /// §4.2.3 in seconds.
     static func age(_ record: ModelRecord, at now: Int64) -> Int64 {
         let apparent = max(0, record.responseTime - record.date)
-        // §5.1: of a list the first member; what is no number is ignored.
+        // §5.1: the first member of a list counts; a value that is no number is ignored.
         let value =
             record.fields.values("age").first.flatMap { ModelText.list($0).first ?? "" }
             .flatMap { ModelText.seconds($0) } ?? 0
@@ -48,12 +48,12 @@ enum ModelFreshness {
         !record.isMarkedStale && lifetime(record, cache) > age(record, at: now) * 1000
     }
 
-    /// Whether the clock stands so long before the moment the response came that its age is unknown.
+    /// Whether the clock is so far behind the response's arrival that the age is unknown.
     static func isAgeUnknown(_ record: ModelRecord, at now: Int64) -> Bool {
         record.responseTime - now > 60
     }
 
-    /// By how much the lifetime is exceeded, in milliseconds.
+    /// How long the response has been stale, in milliseconds.
     static func staleness(_ record: ModelRecord, at now: Int64, _ cache: ModelKind) -> Int64 {
         age(record, at: now) * 1000 - lifetime(record, cache)
     }

@@ -1,10 +1,10 @@
-/// Guarantees that can be read off the history alone, without knowing what the cache decided: a second opinion.
+/// Guarantees that follow from the history alone, whatever the cache decided: a second opinion.
 struct ModelInvariants {
     var cache: ModelKind
-    /// Everything before the exchange, in order.
+    /// The exchanges before this one, in order.
     var history: [ModelExchange]
 
-    /// What the exchange breaks; `nil` when nothing.
+    /// The guarantee that the exchange breaks; `nil` if it breaks none.
     func broken(by exchange: ModelExchange) -> String? {
         let answer = exchange.answer
         let isRead = exchange.request.isRead
@@ -46,7 +46,7 @@ struct ModelInvariants {
     private func stale(
         _ exchange: ModelExchange, _ source: ModelExchange, _ contact: ModelContact, _ response: ModelResponse
     ) -> String? {
-        // The time since the origin spoke of it is the least that its age can be.
+        // The age is at least the time since the origin sent or confirmed the response.
         let elapsed = exchange.answeredAt - contact.responseTime
         let age = exchange.answer.fields.first("age").flatMap { ModelText.seconds($0) }
         if exchange.answer.status != 304 {
@@ -77,7 +77,7 @@ struct ModelInvariants {
         return nil
     }
 
-    /// The content is that of some exchange for the same URI in the same partition, and whole or a part of it.
+    /// Checks that the content, or the whole that it is a part of, came in an exchange for the same URI and partition.
     private func body(_ exchange: ModelExchange) -> String? {
         guard exchange.request.method == "GET", exchange.answer.status == 200 else { return nil }
         let own = history.filter {

@@ -1,6 +1,6 @@
 /// One field line.
 struct ModelField: Hashable, Sendable, CustomStringConvertible {
-    /// In lower case.
+    /// The field name in lower case.
     let name: String
     let value: String
 
@@ -20,13 +20,13 @@ struct ModelRequest: Hashable, Sendable {
     var authority: String
     var path: String
     var fields: [ModelField]
-    /// The cache has been told that there is no network.
+    /// Whether the cache was told that there is no network.
     var isDisconnected = false
 
     /// The target URI in one spelling, RFC 9110 §4.2.3.
     var target: String { ModelTarget.canonical(scheme: scheme, authority: authority, path: path) }
     var directives: ModelDirectives { ModelDirectives(fields.values("cache-control")) }
-    /// Whether a stored response could answer it at all.
+    /// Whether a stored response can answer the method.
     var isRead: Bool { method == "GET" || method == "HEAD" }
 }
 
@@ -34,11 +34,11 @@ struct ModelRequest: Hashable, Sendable {
 struct ModelResponse: Hashable, Sendable {
     var status: Int
     var fields: [ModelField]
-    /// All of the content that arrives.
+    /// The content that arrives.
     var body: String
     /// The whole representation of which ``body`` is a part.
     var representation: String
-    /// The content ends before its stated length.
+    /// Whether the content ends before its stated length.
     var isTruncated = false
 }
 
@@ -69,21 +69,21 @@ struct ModelContact: Hashable, Sendable {
     }
 }
 
-/// What the client got.
+/// The answer that the client got.
 struct ModelAnswer: Hashable, Sendable {
     var status: Int
     var fields: [ModelField]
     var body: String
-    /// The content ended with an error.
+    /// Whether the content ended with an error.
     var brokeOff = false
-    /// An answer of the cache's own making, with its reason.
+    /// The reason of an error answer of the cache's own; `nil` for other answers.
     var failure: String?
     var saysHit = false
     var saysForwarded = false
     var saysStored = false
 }
 
-/// One row of the history: a presented request and everything that followed from it.
+/// One row of the history: a presented request and all that followed from it.
 struct ModelExchange: Hashable, Sendable {
     var step: Int
     var request: ModelRequest
@@ -106,7 +106,7 @@ extension [ModelField] {
 
     func without(_ names: [String]) -> [ModelField] { filter { !names.contains($0.name) } }
 
-    /// RFC 9110 §7.6.1: what describes one connection only.
+    /// The fields without those for one connection only (RFC 9110 §7.6.1).
     var endToEnd: [ModelField] {
         let listed = list("connection").map { $0.lowercased() }
         return without(["connection", "keep-alive", "te", "transfer-encoding", "upgrade"] + listed)

@@ -19,7 +19,8 @@ extension ModelOutcome {
                     && fits(updated, at: exchange.answeredAt, confirmedBy: response)
                 if isServed || isRelayed { next += kept(record, as: updated, contact, response) }
             }
-            // §4.3.4 updates what is "suitable for updating"; a 304 to the client's conditions may be the client's.
+            // §4.3.4 updates what is "suitable for updating"; a 304 to the client's own conditions may be for the
+            // client.
             let isForOrigin = request.fields.has("if-match") || request.fields.has("if-unmodified-since")
             if isRelayed, isForOrigin || !validation.adds(contact) { next.append(records) }
             if isRelayed, response.fields.list("vary").contains("*") { next.append(records) }
@@ -33,7 +34,7 @@ extension ModelOutcome {
         if isOurs, !isLast, !validation.adds(exchange.contacts[index + 1]) { asked(index + 1, nil) }
     }
 
-    /// The record that a 304 is about in the first place; any of several where none was chosen before.
+    /// The record that a 304 confirms first; any of several if none was chosen before.
     private func identified(
         by response: ModelResponse, to contact: ModelContact, _ chosen: ModelRecord?
     ) -> [ModelRecord] {
@@ -43,12 +44,13 @@ extension ModelOutcome {
             validation.carries(contact, validatorsOf: record) && ModelRanges.canAnswer(request, from: record)
         }
         if !found.isEmpty { return asked.isEmpty ? [found[0]] : asked }
-        // Our choice: a 304 without any validator, to a request with those of one record, is about that one.
+        // Our choice: a 304 without any validator confirms the record whose validators the request had.
         guard ModelValidation.isBare(response) else { return [] }
         if let chosen { return validation.carries(contact, validatorsOf: chosen) ? [chosen] : [] }
         let carried = records.filter { validation.carries(contact, validatorsOf: $0) }
         let variants = ModelSelection.variants(records, missedBy: request).filter { carried.contains($0) }
-        // One may fit the request as well, and was asked about because the choice fell on another, whose coding does not.
+        // A variant may match the request as well; it was sent because the chosen one has a coding that the request
+        // excludes.
         return variants.count == 1 ? variants : carried.count == 1 ? carried : []
     }
 
@@ -60,7 +62,7 @@ extension ModelOutcome {
         var states = isBarred.canBe ? [records] : []
         if isBarred != .yes { states += freshened(record, to: updated) }
         for other in validation.alsoIdentified(records, by: response, beside: record) {
-            // "all of the stored responses … are identified for update", each as far as it may be kept.
+            // "all of the stored responses … are identified for update", each unless it must not be stored.
             let isBarred = validation.mustNotKeep(response, over: other)
             let isOpen = isBarred.canBe || ModelSelection.matches(other, request) != .yes
             var changed = isOpen ? states : []
@@ -75,15 +77,15 @@ extension ModelOutcome {
 
     private func freshened(_ record: ModelRecord, to updated: ModelRecord) -> [[ModelRecord]] {
         if ModelSelection.isNominated(record, request) { return [records.filter { $0 != record } + [updated]] }
-        // Only "those that could have been chosen for that request" are updated: this one stays as it is. But the origin
-        // chose its content for this request, and so it is stored once more.
+        // Only "those that could have been chosen for that request" are updated, so this record stays as it is. But the
+        // origin chose its content for this request, so a copy is stored.
         var copy = updated
         copy.nominating = request.fields
         return [records.filter { !$0.isSameVariant(as: copy) } + [copy]]
     }
 
-    /// A 304 that confirms another record, or says of it what keeps it from being used, as where its new tag no longer
-    /// lets a part answer: the cache may ask again without conditions.
+    /// The states if the cache asks again without conditions. It may when a 304 confirms another record, or makes the
+    /// chosen one unusable: a new tag may no longer let a part answer.
     private mutating func askedAgain(
         _ index: Int, _ record: ModelRecord, _ response: ModelResponse, _ chosen: ModelRecord?
     ) {
@@ -101,7 +103,7 @@ extension ModelOutcome {
 
     // MARK: In the background
 
-    /// After an answer was given from a record, RFC 5861 §3.
+    /// Takes the validation after an answer from a record, RFC 5861 §3.
     mutating func background(_ served: ModelRecord, _ index: Int = 0) {
         let contact = exchange.contacts[index]
         let isLast = index == exchange.contacts.count - 1
@@ -115,7 +117,8 @@ extension ModelOutcome {
                 return
             }
             let found = identified(by: response, to: contact, served)
-            // Nor was it asked for where the request had no conditions.
+            // The stored records also stay as they are if the cache had added no conditions: then it did not ask for a
+            // 304.
             if found.isEmpty || !validation.adds(contact) { next.append(records) }
             for record in found {
                 next += kept(record, as: validation.updated(record, by: contact, response), contact, response)

@@ -1,12 +1,12 @@
-/// What one exchange leaves behind when it was one of the allowed kind; nothing when it was not.
+/// The states after one exchange of an allowed kind; none if it was not allowed.
 struct ModelOutcome {
     let cache: ModelKind
     private(set) var exchange: ModelExchange
-    /// What was stored before it.
+    /// The records stored before the exchange.
     let records: [ModelRecord]
-    /// The lists of records that may be stored after it.
+    /// The lists of records that may be stored after the exchange.
     var next: [[ModelRecord]] = []
-    /// Why it does not fit, as far as that is worth saying.
+    /// Why the exchange is not allowed, if that is worth saying.
     var complaints: [String] = []
 
     init(cache: ModelKind, exchange: ModelExchange, records: [ModelRecord]) {
@@ -26,7 +26,7 @@ struct ModelOutcome {
             if fits(record, at: exchange.answeredAt) { next.append(records) }
         case .answerAndValidate(let record):
             guard !exchange.contacts.isEmpty, answer.saysHit, fits(record, at: exchange.presentedAt) else { return }
-            // What validates is a request of the cache's own.
+            // The validation is a request of the cache's own.
             var behind = self
             behind.exchange.request.method = "GET"
             behind.exchange.request.fields = request.fields.without(
@@ -37,7 +37,8 @@ struct ModelOutcome {
             guard exchange.contacts.isEmpty, answer.failure != nil, answer.status == 504 else { return }
             next.append(records)
         case .ask(let chosen, let mustBeConditional):
-            // RFC 9211 §2.1: hit says that the request "was not forwarded"; what a failed attempt is, it does not say.
+            // RFC 9211 §2.1: hit says that the request "was not forwarded"; it does not define what a failed attempt
+            // is.
             let isForwarded = answer.saysForwarded != answer.saysHit
             guard let contact = exchange.contacts.first, isForwarded || answer.failure != nil else { return }
             if answer.saysHit, contact.response != nil, contact.response?.status ?? 0 < 500 { return }
@@ -75,7 +76,7 @@ struct ModelOutcome {
         }
     }
 
-    /// No answer came: §4.2.4, with our choice to serve stale where that is not forbidden.
+    /// Takes a failure: §4.2.4, with our choice to serve stale unless that is forbidden.
     private mutating func failed(_ failure: ModelFailure, _ chosen: ModelRecord?) {
         var isStale = ModelVerdict.no
         if let chosen, !chosen.isInvalid, ModelRanges.canAnswer(request, from: chosen) {
@@ -92,7 +93,7 @@ struct ModelOutcome {
     }
 
     private func mayServeStale(_ record: ModelRecord, after failure: ModelFailure) -> ModelVerdict {
-        // A bad certificate is never hidden.
+        // A stale response never hides a bad certificate.
         if failure == .untrusted { return .no }
         let isFresh = ModelFreshness.isFresh(record, at: exchange.answeredAt, cache)
         let directives = record.policy(cache).directives
@@ -100,7 +101,7 @@ struct ModelOutcome {
             if cache.hasDisconnectedRule { return .either }
             return isFresh && !directives.hasUnqualified("no-cache") ? .either : .no
         }
-        // The request asked for something better; these directives are advisory.
+        // The request asked for a fresher response; these directives are advisory.
         let isDemanding = ["no-cache", "max-age", "min-fresh"].contains { request.directives.has($0) }
         if isFresh || isDemanding || request.fields.has("pragma") { return .either }
         if directives.has("no-cache") { return .either }
@@ -122,7 +123,7 @@ struct ModelOutcome {
             .compactMap(\.value)
         guard let window = windows.max() else { return .no }
         if staleness > window * 1000 { return .no }
-        // When it became stale nobody knows.
+        // It is unknown when the response became stale.
         if chosen.isMarkedStale { return .either }
         let isDemanding = ["no-cache", "max-age", "min-fresh"].contains { request.directives.has($0) }
         return isDemanding || staleness == window * 1000 || staleness < 0 || directives.has("no-cache") ? .either : .yes
@@ -165,7 +166,7 @@ struct ModelOutcome {
             return ModelParts(cache: cache, request: request).kept(before, contact, response, isTold: answer.saysStored)
         }
         var verdict = ModelStoring.mayStore(response, to: request, cache)
-        // Nothing can be answered from it without asking, so that it need not be kept.
+        // It can't answer without validation, so it need not be stored.
         if response.fields.list("vary").contains("*") { verdict = verdict && .either }
         if chosen != nil, response.status >= 500 { verdict = verdict && .either }
         if verdict == ModelVerdict(!answer.saysStored) {
@@ -186,12 +187,12 @@ struct ModelOutcome {
             held: [0..<response.body.utf8.count], turn: contact.number)
     }
 
-    /// Our choice: a response takes the place of the one that is stored for the same variant.
+    /// Our choice: a response replaces the stored one of the same variant.
     static func stored(_ record: ModelRecord, among before: [ModelRecord]) -> [[ModelRecord]] {
         [before.filter { !$0.isSameVariant(as: record) } + [record]]
     }
 
-    /// What is left when an update has made the same variant of several records: one of these.
+    /// The possible states when an update has turned several records into the same variant: one of them stays.
     static func onePerVariant(_ records: [ModelRecord]) -> [[ModelRecord]] {
         for record in records {
             let rivals = records.filter { $0.isSameVariant(as: record) }

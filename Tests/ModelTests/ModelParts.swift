@@ -5,7 +5,7 @@ struct ModelParts {
 
     /// The lists of records that may be stored after a 206 or a response that broke off.
     ///
-    /// - Parameter isTold: Whether the cache says that it stored it.
+    /// - Parameter isTold: Whether the cache says that it stored the response.
     func kept(
         _ before: [ModelRecord], _ contact: ModelContact, _ response: ModelResponse, isTold: Bool
     ) -> [[ModelRecord]] {
@@ -14,13 +14,13 @@ struct ModelParts {
         else { return response.status == 206 && isTold ? [] : [before] }
         let new = record(contact, response, range)
         let tag = new.entityTag.flatMap { $0.hasPrefix("W/") ? nil : $0 }
-        // What broke off could not be gone on with. A 206 answers the ranges in it even so.
+        // Without a tag a response that broke off can't be completed. A 206 still answers ranges within it.
         guard isTold, tag != nil || !response.isTruncated else { return [before] }
         if new.isComplete { return ModelOutcome.stored(new, among: before) }
         var states: [[ModelRecord]] = []
         let rivals = before.filter { !$0.isInvalid && $0.isSameVariant(as: new) }
         for whole in rivals where whole.isComplete {
-            // Our choice: the whole is not given up for a part, but one of another representation needs validation.
+            // Our choice: a part does not replace a whole, but a whole of another representation needs validation.
             var marked = whole
             marked.isMarkedStale = !ModelText.stronglyMatch(whole.entityTag ?? "", tag ?? "")
             states.append(before.map { $0 == whole ? marked : $0 })
@@ -34,7 +34,7 @@ struct ModelParts {
         return states
     }
 
-    /// The whole responses that a 206 may have completed, each with the part that was stored of it.
+    /// The whole responses that a 206 may have completed, each with its stored part.
     func completions(
         _ before: [ModelRecord], _ contact: ModelContact, _ response: ModelResponse
     ) -> [(part: ModelRecord, whole: ModelRecord)] {
@@ -51,7 +51,7 @@ struct ModelParts {
         }.map { ($0, combined($0, new)) }
     }
 
-    /// What has a new `Vary` may stand beside the part that it was made of.
+    /// The states after a combination. With a new `Vary` it may stand beside the part that it was made of.
     static func replaced(
         _ part: ModelRecord, by combined: ModelRecord, among before: [ModelRecord]
     ) -> [[ModelRecord]] {
@@ -67,14 +67,14 @@ struct ModelParts {
             body: response.representation, held: [range], turn: contact.number)
     }
 
-    /// As if it had all come: what decides about storing is the same.
+    /// The response as if it were whole: the same directives decide about storing.
     private func asWhole(_ response: ModelResponse) -> ModelResponse {
         var whole = response
         if whole.status == 206 { whole.status = 200 }
         return whole
     }
 
-    /// The bytes that came, where that can be known.
+    /// The range of the bytes that came, if known.
     private func range(_ response: ModelResponse) -> Range<Int>? {
         if response.status == 200 { return response.body.isEmpty ? nil : 0..<response.body.utf8.count }
         guard response.status == 206, let text = response.fields.first("content-range"), text.hasPrefix("bytes ") else {

@@ -7,7 +7,7 @@ enum ModelRanges {
         case unsatisfiable
     }
 
-    /// What the request asks of a record's representation. If-Range decides whether Range counts at all (§13.1.5).
+    /// What the request asks of a record's representation. If-Range decides whether Range counts (§13.1.5).
     static func wishes(_ request: ModelRequest, of record: ModelRecord) -> [Wish] {
         guard request.method == "GET", record.status == 200, request.fields.values("range").count == 1,
             let value = request.fields.first("range")
@@ -18,7 +18,7 @@ enum ModelRanges {
             let matches = record.fields.first("etag").map { ModelText.stronglyMatch($0, condition) } ?? false
             return [matches ? wish : .everything]
         }
-        // A date must match exactly and be a strong validator; whether it is one we leave open.
+        // A date must match exactly and be a strong validator; the model leaves open whether it is one.
         let matches = ModelDate.parse(condition).map { $0 == record.lastModified } ?? false
         return matches ? [wish, .everything] : [.everything]
     }

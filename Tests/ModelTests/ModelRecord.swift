@@ -1,31 +1,31 @@
-/// A stored response, as it stands after what happened to it since.
+/// A stored response with all later updates.
 struct ModelRecord: Hashable, Sendable {
-    /// The contact whose content it has.
+    /// The number of the contact that sent the content.
     var contact: Int
     var status: Int
-    /// As stored (RFC 9111 §3.1) and updated (§3.2).
+    /// The fields as stored (RFC 9111 §3.1) and updated (§3.2).
     var fields: [ModelField]
-    /// The fields of the request that its `Vary` is compared with.
+    /// The request fields that `Vary` is compared with.
     var nominating: [ModelField]
     var requestTime: Int64
     var responseTime: Int64
     /// The whole representation's content.
     var body: String
-    /// The bytes of it that are there.
+    /// The ranges of ``body`` that are stored.
     var held: [Range<Int>]
-    /// Counts storings and validations: later ones are greater.
+    /// When the record was last stored or validated; later turns are greater.
     var turn: Int
-    /// RFC 9111 §4.4: gone, or "in need of a mandatory validation".
+    /// RFC 9111 §4.4: removed, or "in need of a mandatory validation".
     var isInvalid = false
     /// RFC 9111 §4.3.5: "the cache SHOULD consider the stored response to be stale".
     var isMarkedStale = false
 
     var isComplete: Bool { held == [0..<body.utf8.count] || body.isEmpty }
 
-    /// `Date`, or when the response came where that is missing or unreadable (RFC 9110 §6.6.1).
+    /// `Date`, or the time of arrival if that is missing or unreadable (RFC 9110 §6.6.1).
     var date: Int64 { fields.first("date").flatMap { ModelDate.parse($0) } ?? responseTime }
 
-    /// The entity tag, when it is one.
+    /// The entity tag, if it is valid.
     var entityTag: String? { fields.first("etag").flatMap { ModelText.isEntityTag($0) ? $0 : nil } }
 
     var lastModified: Int64? { fields.first("last-modified").flatMap { ModelDate.parse($0) } }
@@ -34,14 +34,14 @@ struct ModelRecord: Hashable, Sendable {
 
     func policy(_ cache: ModelKind) -> ModelPolicy { ModelPolicy(fields, cache) }
 
-    /// Whether another response takes this one's place: the same nominated fields with the same values.
+    /// Whether another response would replace this one: it has the same nominated fields with the same values.
     func isSameVariant(as other: ModelRecord) -> Bool {
         let names = Self.nominated(fields)
         return names == Self.nominated(other.fields)
             && names.allSatisfy { ModelSelection.match($0, nominating.values($0), other.nominating.values($0)) }
     }
 
-    /// The same record with nothing of the request left but what its `Vary` nominates, in one spelling.
+    /// The same record with only the request fields that its `Vary` nominates, in one spelling.
     var settled: ModelRecord {
         var settled = self
         settled.nominating = Self.nominated(fields).flatMap { name -> [ModelField] in
@@ -59,7 +59,8 @@ struct ModelRecord: Hashable, Sendable {
 
 /// RFC 9111 §4.1: whether a record may be chosen for a request.
 enum ModelSelection {
-    /// The records that may be the chosen one; `nil` stands for none. More than one where the standard leaves it open.
+    /// The records that the cache may choose; `nil` stands for none. More than one if the standard leaves the choice
+    /// open.
     static func chosen(_ records: [ModelRecord], for request: ModelRequest) -> [ModelRecord?] {
         let certain = records.filter { matches($0, request) == .yes }
         var all: [ModelRecord?] = certain.isEmpty ? [nil] : choices(certain)
@@ -69,21 +70,21 @@ enum ModelSelection {
         return all
     }
 
-    /// Which of several that match may be taken: the most recent of all, and beside it, as "the cache SHOULD choose the
+    /// The matching records that may be chosen: the most recent of all, and beside it, as "the cache SHOULD choose the
     /// most recent … with a valid Vary field value", the most recent of those that have one.
     private static func choices(_ matching: [ModelRecord]) -> [ModelRecord] {
         let varied = matching.filter { !$0.fields.list("vary").isEmpty }
         return mostRecent(matching) + (varied.count < matching.count ? mostRecent(varied) : [])
     }
 
-    /// "a cache MUST use the most recent one (as determined by the Date header field)". Dates may be equal, of which the
-    /// standard says no more; then "last" has several meanings: stored, validated, by the clock.
+    /// "a cache MUST use the most recent one (as determined by the Date header field)". The standard does not say what
+    /// holds for equal dates; then the last one stored, validated, or received by the clock may be meant.
     private static func mostRecent(_ records: [ModelRecord]) -> [ModelRecord] {
         guard let best = records.max(by: { ($0.date, $0.turn) < ($1.date, $1.turn) }) else { return [] }
         return records.filter { $0.date == best.date && $0.responseTime >= best.responseTime }
     }
 
-    /// The stored variants that a request can't have as they are, and whose tags tell the origin so.
+    /// The stored variants that may not answer a request, but whose tags may be sent to the origin.
     static func variants(_ records: [ModelRecord], missedBy request: ModelRequest) -> [ModelRecord] {
         records.filter { record in
             matches(record, request) == .no && !ModelRecord.nominated(record.fields).contains("*")
@@ -102,8 +103,8 @@ enum ModelSelection {
         }
     }
 
-    /// "If … a header field is absent from a request, it can only match another request if it is also absent there." How
-    /// far values are normalised is our choice: lines are joined, and in the two lists neither case nor white space counts.
+    /// "If … a header field is absent from a request, it can only match another request if it is also absent there."
+    /// Normalisation is our choice: lines are joined, and in the two lists neither case nor white space counts.
     static func match(_ name: String, _ stored: [String], _ presented: [String]) -> Bool {
         guard !stored.isEmpty, !presented.isEmpty else { return stored.isEmpty && presented.isEmpty }
         return normal(name, stored) == normal(name, presented)
@@ -116,7 +117,7 @@ enum ModelSelection {
         return lines.flatMap { ModelText.list($0) }.joined(separator: ", ").lowercased()
     }
 
-    /// Our guard: a content coding that `Accept-Encoding` excludes is not handed out.
+    /// Our guard: a response in a content coding that `Accept-Encoding` excludes does not answer.
     static func acceptsCoding(of record: ModelRecord, _ request: ModelRequest) -> ModelVerdict {
         let accepted = request.fields.values("accept-encoding")
         guard !accepted.isEmpty else { return .yes }
@@ -128,7 +129,7 @@ enum ModelSelection {
             (preferences.first { $0.name == coding } ?? preferences.first { $0.name == "*" })?.isAccepted
         }
         let codings = record.fields.list("content-encoding").map { $0.lowercased() }.filter { $0 != "identity" }
-        // RFC 9110 §12.5.3 lets a client refuse what is not coded at all; the guard need not care.
+        // RFC 9110 §12.5.3 lets a client refuse content without a coding; the guard may ignore that.
         if codings.isEmpty { return listed("identity") == false ? .either : .yes }
         return ModelVerdict(codings.allSatisfy { listed($0) ?? false })
     }

@@ -1,4 +1,4 @@
-/// What a cache may do with a presented request before the origin has said anything.
+/// What a cache may do with a presented request before it asks the origin.
 enum ModelAction: Hashable, Sendable, CustomStringConvertible {
     /// Answer with this record and leave the origin alone.
     case answer(ModelRecord)
@@ -27,12 +27,12 @@ struct ModelReuse {
     var cache: ModelKind
     var request: ModelRequest
     var now: Int64
-    /// Our promise: what was served stale without a network is validated before it is used again, also within the
-    /// window of RFC 5861 §3. When exactly it was stale is left open here.
+    /// Our promise: a response served stale without a network is validated before its next use, also within the window
+    /// of RFC 5861 §3. The model leaves open when exactly it was stale.
     var mayBeOwed = false
 
     func actions(_ records: [ModelRecord]) -> [ModelAction] {
-        // "A cache MUST write through requests with methods that are unsafe"; we answer GET and HEAD only, and
+        // "A cache MUST write through requests with methods that are unsafe"; the store answers GET and HEAD only, and
         // §4.3.2: If-Match and If-Unmodified-Since "are not applicable to a cache".
         guard request.isRead, !request.fields.has("if-match"), !request.fields.has("if-unmodified-since") else {
             if request.isDisconnected {
@@ -48,7 +48,7 @@ struct ModelReuse {
                 all.append(action)
             }
         }
-        // Our guard may also see to the coding once the most recent response is chosen, and look no further.
+        // Our guard may also check the coding only after the most recent response is chosen, and try no other.
         let isRefused = records.contains {
             ModelSelection.acceptsCoding(of: $0, request) == .no && ModelSelection.isNominated($0, request)
         }
@@ -83,8 +83,8 @@ struct ModelReuse {
     /// Whether the record can't be used as it is.
     private func needsValidation(_ record: ModelRecord) -> ModelVerdict {
         let directives = record.policy(cache).directives
-        // "the stored response does not contain the no-cache directive, unless it is successfully validated"
-        // A part has shown that the origin has another representation: our choice is to ask, also beside max-stale.
+        // "the stored response does not contain the no-cache directive, unless it is successfully validated" If a part
+        // has shown that the origin has another representation, our choice is to ask, even with max-stale.
         if directives.hasUnqualified("no-cache") || record.isMarkedStale { return .yes }
         if ModelFreshness.isAgeUnknown(record, at: now) { return .yes }
         // A qualified one "is often handled by caches as if an unqualified no-cache directive was received".
@@ -93,7 +93,7 @@ struct ModelReuse {
         return ModelVerdict(!isFresh) || qualified || requestDemands(record)
     }
 
-    /// The request directives of §5.2.1, which we honour where the standard says MAY.
+    /// The request directives of §5.2.1, which this cache honours although the standard says MAY.
     private func requestDemands(_ record: ModelRecord) -> ModelVerdict {
         let directives = request.directives
         if directives.has("no-cache") { return .yes }
@@ -105,7 +105,7 @@ struct ModelReuse {
         case .value(let limit) where age > limit:
             // RFC 8246 §2: no validation "during the freshness lifetime".
             if record.policy(cache).directives.has("immutable") { break }
-            // With max-stale beside it the client says two things.
+            // With max-stale as well, the client contradicts itself.
             verdict = directives.has("max-stale") ? .either : .yes
         case .value: break
         }
@@ -123,7 +123,7 @@ struct ModelReuse {
         return verdict
     }
 
-    /// What is left when the record can't be used as fresh: stale where that is allowed, else the origin.
+    /// The actions when the record can't be used as fresh: serve it stale if that is allowed, else ask the origin.
     private func stale(_ record: ModelRecord) -> [ModelAction] {
         let isConditional =
             record.hasValidator && request.method == "GET" && !request.fields.has("range")
@@ -137,7 +137,7 @@ struct ModelReuse {
         var all: [ModelAction] = verdict.canBe ? [.answer(record)] : []
         if verdict != .yes {
             var background = validatesInBackground(record)
-            // Nothing may be asked of the origin: stale, or an error.
+            // The origin may not be asked: serve stale, or refuse.
             if !mayAsk, background.canBe {
                 background = .either
                 all.append(.answer(record))
@@ -153,7 +153,7 @@ struct ModelReuse {
     private func acceptsStale(_ record: ModelRecord) -> ModelVerdict {
         let directives = request.directives
         guard directives.has("max-stale"), !directives.has("no-cache") else { return .no }
-        // Fresh, but not for long enough, or older than the request likes: max-stale does not speak of that.
+        // A fresh response that is too old, or not fresh for long enough, is no case for max-stale.
         let isBound = directives.has("max-age") || directives.has("min-fresh")
         if ModelFreshness.isFresh(record, at: now, cache) || isBound { return .either }
         if directives.all.first(where: { $0.name == "max-stale" })?.argument == nil { return .yes }
@@ -168,7 +168,7 @@ struct ModelReuse {
             directives.seconds("min-fresh").value ?? 0 == 0,
             let window = record.policy(cache).directives.seconds("stale-while-revalidate").value
         else { return .no }
-        // What they say can't be read, or asks for nothing.
+        // Their values can't be read, or demand nothing.
         if directives.has("max-age") || directives.has("min-fresh") { return .either }
         if !request.fields.has("cache-control"), request.fields.list("pragma").contains("no-cache") { return .either }
         // A qualified no-cache may count as an unqualified one.
@@ -177,8 +177,8 @@ struct ModelReuse {
         return staleness == window * 1000 ? .either : ModelVerdict(staleness < window * 1000)
     }
 
-    /// RFC 9111 §4.2.4 lets a disconnected cache serve stale responses. We also serve those that forbid it, a named
-    /// departure; the model leaves that open.
+    /// RFC 9111 §4.2.4 lets a disconnected cache serve stale responses. This cache also serves those that forbid it, a
+    /// named departure; the model leaves that open.
     private func disconnected(_ record: ModelRecord) -> [ModelAction] {
         let isForbidden = ModelFreshness.forbidsStale(record, cache) && needsValidation(record) != .no
         let isDemanding = requestDemands(record) != .no || record.policy(cache).directives.has("no-cache")

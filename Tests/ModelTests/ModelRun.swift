@@ -1,12 +1,12 @@
 import CacheTesting
 import Foundation
 
-/// Many histories from one seed.
+/// Plays many histories from one seed.
 struct ModelRun: Sendable {
     /// How the exchanges of a run were answered.
     struct Counts: Sendable {
         var exchanges = 0
-        /// From the store, nothing asked of the origin.
+        /// From the store, without asking the origin.
         var hits = 0
         /// From the store after a 304.
         var validated = 0
@@ -31,21 +31,21 @@ struct ModelRun: Sendable {
 
     struct Result: Sendable {
         var counts = Counts()
-        /// The first failures, told in full.
+        /// The first failures, as whole histories.
         var stories: [String] = []
     }
 
-    /// Decides everything.
+    /// Determines every choice.
     var seed: UInt64
     /// How many exchanges to play at least.
     var exchanges: Int
     /// How many histories are played at once.
     var workers = 2
-    /// How many failures are told before it stops.
+    /// How many failures end the run.
     var failures = 1
     var reportsProgress = false
 
-    /// Small and the same every time, unless the environment says otherwise.
+    /// A small run, the same every time, unless the environment says otherwise.
     static func fromEnvironment() -> ModelRun {
         let environment = ProcessInfo.processInfo.environment
         func number<Number: LosslessStringConvertible>(_ name: String) -> Number? {

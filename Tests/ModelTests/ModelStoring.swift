@@ -1,6 +1,6 @@
 /// RFC 9111 §3: "A cache MUST NOT store a response to a request unless", in the order of that list.
 enum ModelStoring {
-    /// Codes that RFC 9110 §15 and others define, beside those that are cacheable by heuristics.
+    /// Status codes that RFC 9110 §15 and others define, besides the heuristically cacheable ones.
     private static let registered =
         [201, 202, 205, 207, 208, 226, 302, 303, 305, 307, 451] + Array(400...417) + [
             421, 422, 423, 424, 425, 426, 428,
@@ -9,7 +9,7 @@ enum ModelStoring {
 
     static func mayStore(_ response: ModelResponse, to request: ModelRequest, _ cache: ModelKind) -> ModelVerdict {
         let directives = ModelPolicy(response.fields, cache).directives
-        // Parts are treated where they are combined.
+        // ``ModelParts`` handles parts.
         guard response.status != 304, response.status != 206 else { return .no }
         return method(request, response, cache) && understood(response.status, directives)
             && permitted(response.status, directives, request, cache) && shared(directives, request, cache)
@@ -43,7 +43,7 @@ enum ModelStoring {
         directives.has("must-understand") ? understands(status) : .yes
     }
 
-    /// Which codes have their caching behaviour implemented is the cache's business, where they are registered.
+    /// A cache may choose which registered codes it implements.
     static func understands(_ status: Int) -> ModelVerdict {
         if ModelFreshness.isCacheable(status) { return .yes }
         return registered.contains(status) ? .either : .no

@@ -1,4 +1,4 @@
-/// Target URIs as plain text, as far as the generated histories go.
+/// Target URIs as plain text; enough for the generated histories.
 enum ModelTarget {
     /// RFC 9110 §4.2.3: scheme and host in lower case, no default port.
     static func canonical(scheme: String, authority: String, path: String) -> String {

@@ -1,11 +1,11 @@
 /// Lexical rules of RFC 9110 §5.6, spelled out.
 enum ModelText {
-    /// The members between commas that stand outside quotes, trimmed; empty ones are left out (§5.6.1.2).
+    /// The members between commas outside quotes, trimmed, without empty ones (§5.6.1.2).
     static func list(_ text: String) -> [String] {
         split(text, at: UInt8(ascii: ",")).filter { !$0.isEmpty }
     }
 
-    /// The parts between separators that stand outside quotes, trimmed.
+    /// The parts between separators outside quotes, trimmed.
     static func split(_ text: String, at separator: UInt8) -> [String] {
         var parts: [String] = []
         var part: [UInt8] = []
@@ -62,7 +62,7 @@ enum ModelText {
     }
 }
 
-/// An answer that may be left open by the standard or by our choices.
+/// A verdict that the standard or our choices may leave open.
 enum ModelVerdict: Hashable, Sendable {
     case yes, no, either
 

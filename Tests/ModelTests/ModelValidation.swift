@@ -68,7 +68,7 @@ struct ModelValidation {
                 && contact.fields.has("if-modified-since")
     }
 
-    /// Whether a 304 to it can speak of the record.
+    /// Whether a 304 to the request can confirm the record.
     func carries(_ contact: ModelContact, validatorsOf record: ModelRecord) -> Bool {
         if let tag = record.entityTag { return contact.fields.list("if-none-match").contains(tag) }
         return contact.fields.first("if-modified-since").map { $0 == record.fields.first("last-modified") } ?? false
@@ -100,8 +100,8 @@ struct ModelValidation {
         return found.sorted { ($0.date, $0.turn) > ($1.date, $1.turn) }
     }
 
-    /// The others that a 304 updates beside one: "All the stored responses in the initial set with one of those same
-    /// strong validators"; that set is "those that could have been chosen for that request".
+    /// The other records that a 304 updates: "All the stored responses in the initial set with one of those same strong
+    /// validators"; that set is "those that could have been chosen for that request".
     func alsoIdentified(
         _ records: [ModelRecord], by response: ModelResponse, beside record: ModelRecord
     ) -> [ModelRecord] {
@@ -111,13 +111,13 @@ struct ModelValidation {
         }
     }
 
-    /// Whether nothing of a 304 may be kept: it is a response like any other, and so is what it leaves.
+    /// Whether a 304's update must not be stored: the rules of storing apply to the 304 and to the result.
     func mustNotKeep(_ response: ModelResponse, over record: ModelRecord) -> ModelVerdict {
         if response.fields.list("vary").contains("*") { return .yes }
         let own = ModelPolicy(response.fields, cache).directives
         let isUnderstood = ModelStoring.understood(record.status, own)
         if isUnderstood == .no || ModelStoring.permitted(record.status, own, request, cache) == .no { return .yes }
-        // Our choice: also with field names.
+        // Our choice: `private` counts with field names, too.
         if cache.isShared, own.has("private") { return .yes }
         let stored = ModelStoring.storedFields(response.fields, cache)
         let merged = ModelPolicy(record.fields.without(stored.map(\.name)) + stored, cache).directives
@@ -134,12 +134,12 @@ struct ModelValidation {
         // "header fields … necessary to ensure integrity", our choice: how the stored octets are to be read.
         let news = stored.without(["content-length", "content-encoding"])
         var updated = record
-        // Our choice: the old age belongs to the old response. And RFC 9110 §6.6.1: without Date the 304 counts as made
-        // when it came.
+        // Our choice: the old age belongs to the old response. RFC 9110 §6.6.1: a 304 without Date has its time of
+        // arrival.
         updated.fields = record.fields.without(news.map(\.name) + ["age", "date"]) + news
-        // Our choice: what the new `no-cache` withholds goes from the old fields, too.
+        // Our choice: the fields that the new `no-cache` lists are removed from the old fields, too.
         updated.fields = updated.fields.without(updated.policy(cache).directives.fieldNames("no-cache"))
-        // §4.1, "those fields in the original request": of another Vary only this request tells what they were.
+        // §4.1, "those fields in the original request": for a changed Vary, only this request has them.
         if ModelRecord.nominated(updated.fields) != ModelRecord.nominated(record.fields) {
             updated.nominating = request.fields
         }
@@ -160,9 +160,9 @@ struct ModelValidation {
         var alternatives: [[ModelRecord]] = [[]]
         for record in records {
             var changed = [record]
-            // If-Match is not for caches, and "SHOULD" is all that updating is.
+            // If-Match is not for caches, and updating is only a "SHOULD".
             let isForOrigin = request.fields.has("if-match") || request.fields.has("if-unmodified-since")
-            // Our choice: a 200 is about whole 200s.
+            // Our choice: a 200 updates whole 200s only.
             if record.status == 200, record.isComplete, ModelSelection.isNominated(record, request) {
                 // "if the stored response and HEAD response have matching values for any received validator fields …
                 // and … the value of Content-Length matches".

@@ -1,9 +1,9 @@
-/// The reply to one request, as the plan of the step has it.
+/// Makes the reply to one request, as the step's plan says.
 struct PlayedAnswer {
     var plan: OriginPlan
     var resource: PlayedOrigin.Representation
     var uri: String
-    /// Goes into the content and into `X-Exchange`.
+    /// The reply's number, in the content and in `X-Exchange`.
     var number: Int
     /// When the response leaves.
     var now: Int64
@@ -61,7 +61,7 @@ struct PlayedAnswer {
         }
     }
 
-    /// The same for one version when the tag says so, else another one every time.
+    /// The content: with a strong tag the same for each version, else a different one every time.
     private var representation: String {
         if [204, 205, 304].contains(plan.status) { return "" }
         if case .strong = plan.tag, plan.status == 200 { return "version \(resource.version) of \(uri), as ever" }

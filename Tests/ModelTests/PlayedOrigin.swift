@@ -3,7 +3,7 @@ import CacheTesting
 import HTTPTypes
 import Locking
 
-/// An origin that does what the plan of the step says, and remembers what it was asked.
+/// An origin that follows the step's plan, and remembers the requests.
 final class PlayedOrigin: OriginTransport {
     /// The current representation of one resource.
     struct Representation: Hashable, Sendable {
@@ -31,7 +31,7 @@ final class PlayedOrigin: OriginTransport {
 
     private var now: Int64 { clock.now.unixSeconds }
 
-    /// Makes the origin behave as planned from now on, and says what it has for a resource.
+    /// Makes the origin follow a plan from now on, and returns its representation of a resource.
     func prepare(_ plan: OriginPlan, for uri: String) -> Representation {
         let now = now
         return state.withLock { state in
@@ -63,7 +63,7 @@ final class PlayedOrigin: OriginTransport {
         let (plan, resource, number) = state.withLock { state -> (OriginPlan, Representation, Int) in
             state.count += 1
             var plan = state.plan
-            // Who asks again gets a proper answer.
+            // A second request gets a proper answer.
             if state.hasAnswered { plan.manner = .proper }
             state.hasAnswered = true
             return (plan, state.resources[uri] ?? Representation(lastModified: requestTime - 1000), state.count)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Properties of freshness and storing")
 struct PropertyTests {
-    /// Two visits to one resource: what the origin says at the first one, and what the client wants at the second.
+    /// Two requests for one resource: the origin's fields at the first one, and the client's at the second.
     private struct Visits {
         var origin: OriginPlan
         var request: [ModelField]
@@ -40,7 +40,7 @@ struct PropertyTests {
             return HistoryPlan(isShared: isShared, steps: [step(0, nominated), step(elapsed, request)])
         }
 
-        /// Whether the second answer comes from the store, and nothing is asked of the origin.
+        /// Whether the second answer comes from the store, without asking the origin.
         func isReused(isShared: Bool) async throws -> Bool {
             let played = await HistoryPlay(plan(isShared: isShared)).run()
             try #require(played.complaint == nil, "\(HistoryText.lines(of: played))")
@@ -51,7 +51,7 @@ struct PropertyTests {
 
     private static let rounds: UInt64 = 500
 
-    @Test("more max-age never makes a response unusable that was usable", arguments: [false, true])
+    @Test("a longer max-age never makes a usable response unusable", arguments: [false, true])
     func monotoneInMaxAge(isShared: Bool) async throws {
         var reused = 0
         for seed in 0..<Self.rounds {
@@ -70,7 +70,7 @@ struct PropertyTests {
         #expect(reused > Self.rounds / 10)
     }
 
-    @Test("what can't be used at one time can't be used later", arguments: [false, true])
+    @Test("a response that can't be used now can't be used later", arguments: [false, true])
     func monotoneInTime(isShared: Bool) async throws {
         var refused = 0
         for seed in 0..<Self.rounds {
@@ -84,9 +84,9 @@ struct PropertyTests {
         #expect(refused > Self.rounds / 10)
     }
 
-    /// RFC 9111 §3 gives a shared cache one reason more than a private one, s-maxage; RFC 9213 lets it read another
-    /// field.
-    @Test("what a shared cache may store, a private cache may, but for s-maxage and CDN-Cache-Control")
+    /// RFC 9111 §3 gives a shared cache one more reason to store than a private one, s-maxage; RFC 9213 gives it one
+    /// more field.
+    @Test("except for s-maxage and CDN-Cache-Control, a private cache may store all that a shared one may")
     func sharedWithinPrivate() async throws {
         var stored = 0
         for seed in 0..<Self.rounds {
@@ -100,7 +100,7 @@ struct PropertyTests {
         #expect(stored > Self.rounds / 10)
     }
 
-    @Test("s-maxage alone is a reason to store for a shared cache only, RFC 9111 §3")
+    @Test("s-maxage alone lets only a shared cache store, RFC 9111 §3")
     func sharedReason() async throws {
         var visits = Visits(seed: 0)
         visits.request = []
@@ -109,7 +109,7 @@ struct PropertyTests {
         #expect(try await !isStored(visits, isShared: false))
     }
 
-    @Test("CDN-Cache-Control speaks to shared caches alone, RFC 9213 §3")
+    @Test("CDN-Cache-Control counts for shared caches only, RFC 9213 §3")
     func targetedReason() async throws {
         var visits = Visits(seed: 0)
         visits.request = []

@@ -1,6 +1,6 @@
 import CacheTesting
 
-/// Makes histories that are short, keep to a few URIs, and come back to what may be stored.
+/// Makes short histories of few URIs, which often request stored responses again.
 struct RandomHistory {
     private var random: SplitMix64
     private let isShared: Bool
@@ -8,13 +8,13 @@ struct RandomHistory {
     private var partitions = [""]
     private var places: [Place] = []
 
-    /// A resource and the manners that its origin falls back to.
+    /// A resource and its origin's usual behaviour.
     private struct Place {
         var authority: String
         var path: String
         var habit: OriginPlan
 
-        /// What the habit states; `nil` when it states nothing.
+        /// The lifetime that the habit states; `nil` when it states none.
         var lifetime: Int64? {
             ModelDirectives(habit.fields.values("cache-control")).seconds("max-age").value.map { min($0, 1_000_000) }
         }
@@ -46,7 +46,7 @@ struct RandomHistory {
         let wait = wait(for: place)
         let request = request(for: place, after: wait)
         if request.method == "POST", random.chance(50) {
-            // What RFC 9110 §9.3.3 asks of a POST response that answers later GETs.
+            // RFC 9110 §9.3.3 demands this of a POST response that answers later GETs.
             plan.status = 200
             plan.fields.removeAll { $0.name == "content-location" }
             plan.fields.append(ModelField("Content-Location", place.path))
@@ -57,7 +57,7 @@ struct RandomHistory {
 
     private mutating func wait(for place: Place) -> Int64 {
         if random.chance(4) { return -random.pick([1, 30, 60, 61, 600, 100_000]) }
-        // Where freshness ends, one second decides.
+        // At the end of freshness one second decides.
         if let lifetime = place.lifetime, random.chance(20) { return max(0, lifetime + random.pick([-1, 0, 0, 1])) }
         let usual: [Int64] = [0, 0, 0, 1, 1, 2, 5, 9, 10, 11, 59, 60, 61, 300, 599, 600, 3600, 86_400]
         return random.chance(90) ? random.pick(usual) : random.pick([604_799, 604_800, 604_801, 700_000])
@@ -77,7 +77,7 @@ struct RandomHistory {
         plan.fields = choices.requestFields()
         random = choices.random
         if random.chance(10) {
-            // Directives that the age since the last step just meets, or just misses.
+            // Directives that the age since the last step only just satisfies, or misses.
             let edge = wait + random.pick([-1, 0, 0, 1])
             let left = (place.lifetime ?? 0) - edge
             plan.fields.removeAll { $0.name == "cache-control" }
@@ -97,7 +97,7 @@ struct RandomHistory {
 
     // MARK: The origin
 
-    /// What changes from one answer to the next even where the origin keeps its habits.
+    /// Sets what changes between answers even if the origin keeps its habits.
     private mutating func settleDown(_ plan: inout OriginPlan) {
         plan.changes = random.chance(20)
         plan.modifiedAgo = random.pick([0, 1, 100, 1000, 100_000, 5_000_000, 50_000_000])

@@ -20,7 +20,7 @@ struct Shrinking {
         return await HistoryPlay(plan).run().complaint.map(words) == words(complaint)
     }
 
-    /// Smaller histories, the ones that leave out most first.
+    /// Smaller histories, the smallest first.
     private func candidates(_ plan: HistoryPlan) -> [HistoryPlan] {
         var all: [HistoryPlan] = []
         for index in plan.steps.indices {

@@ -1,14 +1,15 @@
 import HTTPTypes
 import Locking
 
-/// Carries a body from a sender that pushes to a consumer that pulls, with a limit on what lies in between.
+/// Carries a body from a sender that pushes to a consumer that pulls, with a limit on the bytes in between.
 ///
 /// For network libraries that call back: the sender writes what arrives, stops its socket when ``write(_:)`` returns
 /// false, and goes on when `onDemand` is called.
 public final class BodyPipe: TrailerSource {
     /// How many bytes may wait before the sender is asked to stop.
     public static let defaultLimit = 262_144
-    /// Up to this size arrivals are joined, so that a body which comes byte by byte does not cost a piece for each.
+    /// Arrivals are joined up to this size, in bytes, so that a body that comes byte by byte does not cost a piece for
+    /// each.
     private static let joinedSize = 16_384
 
     private struct State {
@@ -27,8 +28,8 @@ public final class BodyPipe: TrailerSource {
     private let onCancel: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - onDemand: Called when the sender was asked to stop and may go on. From any thread.
-    ///   - onCancel: Called once when the consumer wants no more before the end. From any thread.
+    ///   - onDemand: Called when a paused sender may go on. From any thread.
+    ///   - onCancel: Called once when the consumer cancels before the end. From any thread.
     public init(
         limit: Int = defaultLimit, onDemand: @escaping @Sendable () -> Void, onCancel: @escaping @Sendable () -> Void
     ) {
@@ -51,7 +52,7 @@ public final class BodyPipe: TrailerSource {
                 state.waiting.append(bytes)
             }
             state.bytes += bytes.count
-            // Once paused, the sender stays so until `onDemand`: what it had read before may still come.
+            // The sender stays paused until `onDemand`, but may still write what it had read before.
             if state.bytes >= limit { state.isPaused = true }
             defer { state.consumer = nil }
             return (state.consumer, !state.isPaused)
@@ -60,7 +61,7 @@ public final class BodyPipe: TrailerSource {
         return goOn
     }
 
-    /// The fields that came behind the content; `nil` as long as the consumer has not come to the end.
+    /// The fields that came after the content; `nil` until the consumer has reached the end.
     public var trailers: HTTPFields? {
         state.withLock { state in
             guard state.waiting.isEmpty, !state.isCancelled, case .success = state.end else { return nil }
@@ -105,7 +106,7 @@ public final class BodyPipe: TrailerSource {
         }
     }
 
-    /// The first of what waits; empty at the end; `nil` when there is nothing yet.
+    /// The first waiting piece; empty at the end; `nil` when there is none yet.
     private func take() throws -> [UInt8]? {
         enum Step {
             case bytes([UInt8], resume: Bool)
@@ -117,7 +118,7 @@ public final class BodyPipe: TrailerSource {
             if let first = state.waiting.first {
                 state.waiting.removeFirst()
                 state.bytes -= first.count
-                // Half empty before the sender goes on, so that it is not woken for every piece.
+                // The sender goes on at half the limit, so that it is not woken for every piece.
                 let resume = state.isPaused && state.bytes <= limit / 2
                 if resume { state.isPaused = false }
                 return .bytes(first, resume: resume)

@@ -1,10 +1,10 @@
 /// Bytes that are pulled by one consumer, piece by piece.
 ///
-/// Nothing is read ahead without limit: who stops asking stops the sender, down to the socket.
+/// A source reads ahead only up to a limit: a consumer that stops asking stops the sender, down to the socket.
 public protocol BodySource: Sendable {
     /// The next piece, never empty; `nil` after the last one. After an error there is no more.
     func next() async throws -> [UInt8]?
 
-    /// Says that no more is wanted. Frees what the source holds; calling it again, or after the end, does nothing.
+    /// Ends the reading and frees what the source holds. Calling it again, or after the end, does nothing.
     func cancel()
 }

@@ -1,20 +1,20 @@
 import HTTPTypes
 import Locking
 
-/// A body of a stated length: an earlier end is an error (RFC 9112 §8), and what comes beyond it is cut off.
+/// A body of a stated length: an earlier end is an error (RFC 9112 §8), and bytes beyond it are cut off.
 ///
-/// The stated length "defines the expected message body length in octets" (RFC 9112 §6.3), so the content is whole then and
-/// may be stored as such (RFC 9111 §3.3). What follows belongs to no response: it must not be processed, cached or forwarded
-/// as one (RFC 9112 §6.3), and so the source is given up.
+/// The stated length "defines the expected message body length in octets" (RFC 9112 §6.3), so content of that length is
+/// whole and may be stored as such (RFC 9111 §3.3). Bytes that follow belong to no response: they must not be
+/// processed, cached or forwarded as one (RFC 9112 §6.3), so the source is cancelled.
 final class FramedBody: TrailerSource {
     private let source: any BodySource
     private let rest: LockedBox<Int64>
-    /// More than was stated has come, and the source was given up.
+    /// Whether more than the stated length has come, and the source is cancelled.
     private let isOverrun = LockedBox(false)
 
     init(_ source: any BodySource, length: Int64) {
         self.source = source
-        // A transport may hand on what it was told.
+        // A transport may pass on a negative length that it was told.
         rest = LockedBox(max(0, length))
     }
 
@@ -33,11 +33,12 @@ final class FramedBody: TrailerSource {
         guard count < bytes.count else { return bytes }
         isOverrun.withLock { $0 = true }
         source.cancel()
-        // Cancelled, so that the connection with what follows is not used again; the end is ours to tell.
+        // The source is cancelled, so that its connection, on which more bytes follow, is not used again. The next call
+        // returns the end.
         return count == 0 ? nil : Array(bytes.prefix(Int(count)))
     }
 
-    /// - Returns: `nil` where no number says how much two bodies are together.
+    /// - Returns: `nil` if the sum overflows.
     static func sum(_ one: Int64, _ other: Int64) -> Int64? {
         let (sum, overflow) = one.addingReportingOverflow(other)
         return overflow ? nil : sum

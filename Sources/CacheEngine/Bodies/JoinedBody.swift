@@ -32,6 +32,6 @@ final class JoinedBody: BodySource {
 }
 
 extension [Range<Int64>] {
-    /// How many bytes these regions have, which lie in one content.
+    /// The total length in bytes. The regions lie in one content, so it can't overflow.
     var total: Int64 { reduce(0) { $0 + ($1.upperBound - $1.lowerBound) } }
 }

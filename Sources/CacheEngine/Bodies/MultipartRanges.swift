@@ -34,7 +34,7 @@ struct MultipartRanges: Hashable {
         }
     }
 
-    /// The parts, read from the content of which they are parts.
+    /// Reads the parts from the content.
     func makeSource(_ content: StoredContent) -> any BodySource {
         JoinedBody(
             pieces.map { piece in

@@ -1,9 +1,10 @@
 import Locking
 import ResponseStore
 
-/// The body files that are kept open for the next request: as many as are kept in mind anyway, up to a limit.
+/// The body files that are kept open for the next request, up to a limit.
 ///
-/// A file is held by the derived of its entry, so that it is closed when its response is replaced or forgotten.
+/// The derived data of an entry holds the file, so that it is closed when the entry's response is replaced or
+/// forgotten.
 final class OpenBodies: Sendable {
     /// Far below the number of files that a process may have open, and enough for the large files of a page.
     static let limit = 64
@@ -14,7 +15,7 @@ final class OpenBodies: Sendable {
 
     private let slots = LockedBox<[Slot]>([])
 
-    /// Keeps a file open; the one that was opened first is let go where there are too many.
+    /// Keeps a file open. Beyond the limit, the file that was opened first is closed.
     func keep(_ file: BodyFile, with derived: DerivedEntryData) {
         guard derived.file == nil else { return }
         derived.file = file

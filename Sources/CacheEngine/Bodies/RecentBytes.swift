@@ -1,6 +1,7 @@
 /// The last bytes of a body that grows, in pieces, with their offsets.
 struct RecentBytes: Sendable {
-    /// Up to this size arrivals are joined, so that a body which comes byte by byte does not cost a piece for each.
+    /// Arrivals are joined up to this size, in bytes, so that a body that comes byte by byte does not cost a piece for
+    /// each.
     private static let joinedSize = 16_384
 
     private struct Piece: Sendable {
@@ -32,9 +33,9 @@ struct RecentBytes: Sendable {
         pieces.removeFirst(drop)
     }
 
-    /// The bytes from an offset to the end of the piece that holds it; `nil` when it is not here.
+    /// The bytes from an offset to the end of the piece that holds it; `nil` when no piece does.
     func bytes(from offset: Int64) -> [UInt8]? {
-        // Readers in step want the last piece.
+        // Most readers want the last piece.
         guard offset < end, let piece = pieces.last(where: { $0.offset <= offset }) else { return nil }
         return offset == piece.offset ? piece.bytes : Array(piece.bytes.dropFirst(Int(offset - piece.offset)))
     }

@@ -10,7 +10,7 @@ public enum ResponseBody: Sendable {
     /// A stream, with its length where the origin stated it.
     case stream(any BodySource, length: Int64?)
 
-    /// All of what is stored.
+    /// The whole stored content.
     public init(_ content: StoredContent) {
         switch content {
         case .bytes(let bytes): self = .bytes(bytes)

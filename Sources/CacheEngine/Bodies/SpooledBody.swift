@@ -5,8 +5,8 @@ import ResponseStore
 /// A response body that is stored while it is read: one pump appends, several readers follow, each at its own pace.
 ///
 /// The pump keeps at most ``lead`` bytes ahead of the fastest reader, so that a slow client slows the origin down. The
-/// last ``lead`` bytes stay in memory, and whatever the fastest reader has not got yet; a reader further behind reads
-/// what was stored. When storing fails, the fastest reader goes on as if nothing had happened, and only one that lags
+/// last ``lead`` bytes stay in memory, and all that the fastest reader has not read yet; a reader further behind reads
+/// the stored bytes. When storing fails, the fastest reader goes on as if nothing had happened, and only one that lags
 /// more than the lead loses its stream. A late reader starts at the first byte. When the last reader leaves before
 /// everything has come, the transfer stops at once.
 final class SpooledBody: Sendable {
@@ -20,11 +20,11 @@ final class SpooledBody: Sendable {
         var end: Result<Void, any Error>?
         var storingFailed = false
         var storedLength: Int64 = 0
-        /// What followed the content (RFC 9110 §6.5): handed on, not stored.
+        /// The fields that followed the content (RFC 9110 §6.5): passed on, not stored.
         var trailers: HTTPFields?
         var readerWaiting: [Int: CheckedContinuation<Void, Never>] = [:]
         var pumpWaiting: CheckedContinuation<Void, Never>?
-        /// What the pump pulls, so that the last reader can stop it while it waits for the origin.
+        /// The source that the pump reads, so that the last reader can cancel it while it waits for the origin.
         var source: (any BodySource)?
 
         var length: Int64 { recent.end }
@@ -39,7 +39,8 @@ final class SpooledBody: Sendable {
     private let expectedLength: Int64?
     private let state = LockedBox(State())
 
-    /// - Parameter expectedLength: What the origin stated. A body that ends with another length has failed.
+    /// - Parameter expectedLength: The length that the origin stated, in bytes. A body that ends with another length
+    ///   has failed.
     init(_ pending: any PendingBody, expectedLength: Int64? = nil) {
         self.pending = pending
         self.expectedLength = expectedLength
@@ -54,7 +55,7 @@ final class SpooledBody: Sendable {
         }
     }
 
-    /// Whether nothing more is to come, so that a reader may have got all of it.
+    /// Whether everything has arrived, so that a reader may have read it all.
     var hasAll: Bool {
         state.withLock { $0.end != nil || $0.length == expectedLength }
     }
@@ -75,7 +76,7 @@ final class SpooledBody: Sendable {
                     let length = state.withLock { $0.length }
                     guard expectedLength.map({ $0 == length }) ?? true else {
                         throw TransportError(
-                            code: .closedEarly, message: "The response has another length than the origin stated.")
+                            code: .closedEarly, message: "The response differs in length from what the origin stated.")
                     }
                     state.withLock { $0.trailers = (source as? any TrailerSource)?.trailers }
                     finish(.success(()))
@@ -97,7 +98,7 @@ final class SpooledBody: Sendable {
 
     private func room(_ state: State) -> Room {
         if state.end != nil { return .unwanted }
-        // Only the end is missing, and costs nobody anything.
+        // Only the end is missing, and it takes no room.
         if state.length == expectedLength { return .some }
         guard let fastest = state.positions.values.max() else { return .unwanted }
         return state.length - fastest < Self.lead ? .some : .none
@@ -154,7 +155,7 @@ final class SpooledBody: Sendable {
 
     // MARK: The readers
 
-    /// A new reader at the first byte; `nil` when the transfer has failed, or its beginning can't be had any more.
+    /// A new reader at the first byte; `nil` when the transfer has failed, or its beginning is gone.
     func makeReader() -> SpooledReader? {
         let id = state.withLock { state -> Int? in
             if case .failure = state.end { return nil }
@@ -175,7 +176,7 @@ final class SpooledBody: Sendable {
     }
 
     private static func step(_ state: State, _ id: Int) -> Step {
-        // A reader that left must not take the missing rest for the end.
+        // For a reader that left, the missing rest must not look like the end.
         guard let position = state.positions[id] else { return .failed(CancellationError()) }
         if position < state.length {
             if let bytes = state.recent.bytes(from: position) { return .bytes(bytes) }
@@ -228,7 +229,7 @@ final class SpooledBody: Sendable {
         pump?.resume()
     }
 
-    /// Ends one reader; with the last one, unless everything has come, the transfer.
+    /// Removes one reader. When the last one leaves before everything has arrived, the transfer ends.
     func leave(_ id: Int) {
         let (waiting, unwanted) = state.withLock { state -> ([CheckedContinuation<Void, Never>], (any BodySource)?) in
             state.positions[id] = nil

@@ -1,7 +1,7 @@
 import Locking
 import ResponseStore
 
-/// Pieces of a stored body, or of a region of it.
+/// Reads a stored body, or a region of it, piece by piece.
 final class StoredBodySource: BodySource {
     private static let pieceSize = 65_536
     private let content: StoredContent

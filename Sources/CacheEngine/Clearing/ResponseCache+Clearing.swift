@@ -2,17 +2,17 @@ import HTTPCacheSemantics
 import ResponseStore
 
 extension ResponseCache {
-    /// Removes stored responses and, in the same call, what a web view keeps on its own: since a date, or for ever.
+    /// Removes stored responses and, in the same call, a web view's own data: all, or what is newer than a date.
     ///
-    /// The web view's data goes first: what it asks for meanwhile must not fill the store again from pages that know
-    /// the user. What is said about ``remove(_:)`` holds for the responses.
+    /// The web view's data goes first: otherwise pages that still know the user could fill the store again meanwhile.
+    /// The responses are removed as by ``remove(_:)``.
     ///
     /// - Parameters:
-    ///   - selection: Of the responses; all of them unless set.
-    ///   - kinds: Of the web view's data.
-    ///   - since: Only what was stored or modified then or later; `nil` for all.
-    /// - Returns: How many responses went, and their bytes; web views do not tell the size of theirs.
-    /// - Throws: What the web view's store throws, and then no response was removed; or `StoreError`.
+    ///   - selection: The responses to remove; all of them unless set.
+    ///   - kinds: The kinds of the web view's data to remove.
+    ///   - since: Removes only what was stored or modified then or later; `nil` for all.
+    /// - Returns: How many responses were removed, and their bytes; web views do not tell the size of their data.
+    /// - Throws: The error of the web view's store, before any response is removed; or `StoreError`.
     @discardableResult
     public func clear<Store: WebsiteDataStore>(
         _ selection: EntrySelection = .everything, and kinds: Set<Store.Kind>, in websiteData: Store,

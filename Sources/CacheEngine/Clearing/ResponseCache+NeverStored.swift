@@ -3,15 +3,16 @@ import HTTPCacheSemantics
 import HTTPTypes
 import ResponseStore
 
-/// What is stored from before a rule said that nothing may be.
+/// Removing responses that were stored before a rule forbade it.
 extension ResponseCache {
-    /// Removes in the background what the rules in force say is never to be stored, whoever's it is; returns at once. To be
-    /// called once at the start; rules that are set later do it themselves. Another call ends what an earlier one has not
-    /// done yet. Until it is removed, such a response answers nobody.
+    /// Removes the stored responses that the rules in force never let be stored, in all partitions. Works in the
+    /// background and returns at once; a new call ends the work of an earlier one. Call it once at the start; setting
+    /// ``rules`` calls it later. Until it is removed, such a response answers no request.
     ///
-    /// A rule is asked about a GET of the address that a response is stored under, with the fields that selected the response;
-    /// what else the request had, and what it was for, nobody knows any more. What is arriving by earlier rules finds that it
-    /// is not wanted. What can't be removed is met again by the next start, or by the next request.
+    /// A rule sees a GET for the address that a response is stored under, with the fields that selected the response;
+    /// the other fields and the destination of the original request are no longer known. A response that is arriving
+    /// under earlier rules is not stored. One that can't be removed is found again at the next start, or by the next
+    /// request.
     public func removeNeverStored() {
         let number = purges.withLock { number -> Int in
             number += 1
@@ -23,7 +24,7 @@ extension ResponseCache {
     }
 
     private func removeNeverStored(by rules: RuleList, _ forbidding: RuleList, _ number: Int) async {
-        // What was about to be stored by the rules from before is there now, or will be looked at again.
+        // What the earlier rules let be stored is stored now, or is checked again before it is.
         await commits.waitForCommits()
         let judge = NeverStored(rules: rules, forbidding: forbidding)
         var last: StoredEntry.ID?
@@ -32,7 +33,7 @@ extension ResponseCache {
             for entry in portion where judge.mayCover(entry) {
                 let stored = (try? await store.entries(for: entry.key)) ?? []
                 guard stored.contains(where: judge.covers) else { continue }
-                // As when somebody removes it: no trace is to be left in the files either.
+                // As in an explicit removal, no trace may be left in the files.
                 _ = try? await remove(EntrySelection(uri: entry.key.uri, partition: entry.key.partition))
             }
             guard portion.count == Self.portion else { return }
@@ -44,11 +45,11 @@ extension ResponseCache {
     private static let portion = 500
 }
 
-/// Whether rules say of a stored response that it is never to be.
+/// Whether rules forbid a stored response.
 private struct NeverStored {
     let rules: RuleList
     let forbidding: RuleList
-    /// Whether a response's head has to be read to tell.
+    /// Whether the rules look at the fields of a response, so that its head has to be read.
     private let needsFields: Bool
 
     init(rules: RuleList, forbidding: RuleList) {
@@ -56,7 +57,7 @@ private struct NeverStored {
         needsFields = forbidding.looksAtFields
     }
 
-    /// As far as the address and the type of the content tell.
+    /// Whether the rules may forbid the response, judged by its address and content type.
     func mayCover(_ entry: EntrySummary) -> Bool {
         if needsFields { return true }
         let fields: HTTPFields = entry.contentType.map { [.contentType: $0] } ?? [:]

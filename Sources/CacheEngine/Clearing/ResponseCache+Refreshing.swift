@@ -3,12 +3,13 @@ import HTTPTypes
 import ResponseStore
 
 extension ResponseCache {
-    /// Asks the origin for a response past every cache, this one and those on the way (RFC 9111 §5.2.1.4), and stores
-    /// what comes: once for each stored response that the request may mean, with the fields that it was asked for with where
-    /// the request has none (§4.1), so that the one that a web view would get is among them. Where nothing is stored, once as
-    /// the request is. What is stored stays when nothing comes; when all came and was stored, no older one stays.
+    /// Fetches a response from the origin past every cache, this one and those on the way (RFC 9111 §5.2.1.4), and
+    /// stores it. Each stored response that the request may mean is fetched again, with the fields that selected it if
+    /// the request lacks them (§4.1), so that the one that a web view would get is among them. If none is stored, the
+    /// request is sent once as it is. Stored responses stay when a fetch fails; when all have been fetched and stored,
+    /// older ones are removed.
     ///
-    /// - Returns: What became of each; the most recently stored response's comes first. Never empty.
+    /// - Returns: The result of each fetch; that of the most recently stored response comes first. Never empty.
     public func refresh(_ request: EngineRequest) async -> [RefreshedResponse] {
         let started = now
         let variants = await variants(of: request).map(\.request)
@@ -21,7 +22,7 @@ extension ResponseCache {
             stored.contains(where: { $0.response.responseTime >= started }),
             stored.contains(where: { $0.response.responseTime < started })
         else { return refreshed }
-        // Of a variant that the origin no longer tells apart; it would go on answering. What can't be removed stays stuck.
+        // A variant that the origin no longer tells apart would go on answering. If it can't be removed, it still does.
         _ = try? await remove(
             EntrySelection(uri: key.uri, partition: key.partition, storedBefore: started))
         return refreshed

@@ -3,13 +3,13 @@ import HTTPCacheSemantics
 import HTTPTypes
 import ResponseStore
 
-/// Removing, refreshing and tidying up, safe while exchanges run.
+/// Removing and maintenance, safe while exchanges run.
 extension ResponseCache {
     /// Removes what a selection names, pinned or not.
     ///
-    /// When this returns, nothing of it is found again, in memory or on the disk. A response that is arriving is still
-    /// delivered to whoever asked for it; where a key, a type or a tag is named, it is not stored, because it may be of
-    /// what was to go. An answer that was begun before goes on to its end.
+    /// When this returns, nothing of it is found any more, in memory or on the disk. A response that is arriving is
+    /// still delivered to its client; if a key, a type or a tag is named, it is not stored, because the selection may
+    /// mean it. An answer that has begun goes on to its end.
     ///
     /// - Throws: `StoreError` when the store can't be written; then a part of it may be left.
     @discardableResult
@@ -22,7 +22,7 @@ extension ResponseCache {
                 flights.detachAll()
             }
         }
-        // Nobody asks the origin in the name of an account that is gone.
+        // No validation is sent in the name of an account that is removed.
         revalidationBacklog.forget { selection.contains($0) }
         let removed = try await store.remove(selection)
         revalidationBacklog.forget { selection.contains($0) }
@@ -31,7 +31,7 @@ extension ResponseCache {
         return removed
     }
 
-    /// Removes everything of a partition, such as an account that is signed out.
+    /// Removes everything in a partition, such as that of an account that has signed out.
     ///
     /// - Throws: `StoreError` when the store can't be written; then a part of it may be left.
     @discardableResult
@@ -39,18 +39,18 @@ extension ResponseCache {
         try await remove(EntrySelection(partition: partition))
     }
 
-    /// A check point: what has expired by a rule goes first when space is needed, and stays until then, for use without
-    /// a network, and what was used is written down. Cheap where nothing is to be done; to be called at the start, now
-    /// and then, and when asked for.
+    /// Maintains the store: writes down which responses were used, and marks those that a rule has let expire. These go
+    /// first when space is needed; until then they stay for use without a network. Cheap when there is nothing to do.
+    /// Call it at the start, from time to time, and on demand.
     ///
-    /// - Returns: How many responses have expired since the last time.
+    /// - Returns: How many responses have expired since the last call.
     @discardableResult
     public func performMaintenance() async throws -> Int {
         lastMaintenance.withLock { $0 = configuration.clock.uptime() }
         return try await store.performMaintenance(at: now)
     }
 
-    /// The check point in the background: beside storing, an hour after the last one.
+    /// Performs maintenance in the background if the last one was an hour ago. Called after storing.
     func performMaintenanceWhereDue() {
         let uptime = configuration.clock.uptime()
         let isDue = lastMaintenance.withLock { last in
@@ -62,7 +62,7 @@ extension ResponseCache {
             last = uptime
             return true
         }
-        // What can't be written now is found at the next one.
+        // If it fails, the next one does the work.
         if isDue { background.transfer { _ = try? await self.performMaintenance() } }
     }
 }

@@ -1,11 +1,11 @@
 import CacheRules
 import Locking
 
-/// Says whether there is a network: what was set by hand, else what a source says, else that there is one.
+/// Says whether there is a network: as set by hand, else as a source reports, else that there is one.
 ///
-/// The monitor asks nobody and has no opinion on single origins: an origin that can't be reached is a matter of that one
-/// exchange. Hand ``current`` to exchanges, and ``ResponseCache/follow(_:)`` the monitor, so that what was served stale
-/// without a network is validated when it is back.
+/// The monitor sends no requests and knows nothing of single origins: an origin that can't be reached concerns its own
+/// exchange only. Pass ``current`` to exchanges, and the monitor to ``ResponseCache/follow(_:)``, so that responses
+/// that were served stale without a network are validated when it is back.
 public final class ConnectivityMonitor: Sendable {
     private struct State: Sendable {
         var connectivity: ConnectivityState
@@ -13,7 +13,7 @@ public final class ConnectivityMonitor: Sendable {
         var lastListener = 0
     }
 
-    /// Where the stream's task can reach the state without keeping the monitor.
+    /// Gives the stream's task the state without keeping the monitor alive.
     private final class Shared: Sendable {
         let state: LockedBox<State>
 
@@ -33,10 +33,10 @@ public final class ConnectivityMonitor: Sendable {
     private let shared: Shared
     private let listening: Task<Void, Never>?
 
-    /// - Parameter source: Asked for its value at once, and listened to until this monitor is gone; `nil` where the
-    ///   platform has none, and then only ``override`` says that there is no network.
+    /// - Parameter source: Asked for its value at once, and listened to until this monitor is deallocated; `nil` where
+    ///   the platform has none. Then only ``override`` says that there is no network.
     public init(source: (any ConnectivitySource)? = nil) {
-        // First the stream, then the value: what changes in between is told by the stream.
+        // First the stream, then the value: the stream reports a change in between.
         let changes = source?.changes()
         let shared = Shared(ConnectivityState(reported: source?.current))
         self.shared = shared
@@ -52,10 +52,10 @@ public final class ConnectivityMonitor: Sendable {
         for listener in shared.state.withLock({ Array($0.listeners.values) }) { listener.finish() }
     }
 
-    /// What counts now.
+    /// The connectivity in force.
     public var current: Connectivity { shared.state.withLock { $0.connectivity.current } }
 
-    /// What was set by hand. It counts before what the source says, until it is `nil` again; `nil` unless set.
+    /// The connectivity set by hand. It overrides the source until it is `nil` again; `nil` unless set.
     public var override: Connectivity? {
         get { shared.state.withLock { $0.connectivity.manual } }
         set { shared.change { $0.override(newValue) } }
@@ -70,7 +70,7 @@ public final class ConnectivityMonitor: Sendable {
             return state.lastListener
         }
         continuation.onTermination = { [weak shared] _ in
-            // Not under the lock: a listener may end while a change is told.
+            // Not under the lock: a listener may end while a change is reported.
             _ = shared?.state.withLock { $0.listeners.removeValue(forKey: number) }
         }
         return stream

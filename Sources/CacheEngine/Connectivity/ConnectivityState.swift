@@ -1,7 +1,7 @@
 import CacheRules
 
-/// Which connectivity counts: the manual override, else what the source said last, else a network of which nothing is
-/// known. A value without clock, thread or platform.
+/// The connectivity in force: the manual override, else the source's last report, else a network with unknown traits. A
+/// value without clock, thread or platform.
 struct ConnectivityState: Hashable, Sendable {
     private var reported: Connectivity?
     private var override: Connectivity?
@@ -13,14 +13,14 @@ struct ConnectivityState: Hashable, Sendable {
     var current: Connectivity { override ?? reported ?? .connected }
     var manual: Connectivity? { override }
 
-    /// The source said something.
+    /// Takes a report of the source.
     ///
-    /// - Returns: What counts from now on; `nil` where that is what counted before.
+    /// - Returns: The connectivity in force from now on; `nil` if it has not changed.
     mutating func report(_ connectivity: Connectivity) -> Connectivity? {
         change { $0.reported = connectivity }
     }
 
-    /// A person or a program decided, or with `nil` gave the decision back.
+    /// Sets the manual override, or with `nil` removes it.
     ///
     /// - Returns: As for ``report(_:)``.
     mutating func override(_ connectivity: Connectivity?) -> Connectivity? {

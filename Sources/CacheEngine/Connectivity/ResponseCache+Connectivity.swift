@@ -2,21 +2,22 @@ import CacheRules
 import HTTPCacheSemantics
 import HTTPTypes
 
-/// Coming back.
+/// Validation once the network is back.
 ///
 /// RFC 9111 §4.2.4: "A cache MUST NOT generate a stale response unless it is disconnected or doing so is explicitly
-/// permitted". With the network the reason is gone, so what was served stale without it is validated before anything
-/// else: here, in the background, and where a request comes first, by that request, which waits. A window of
-/// `stale-while-revalidate` does not count until then, although it would be allowed: whoever sees the page has seen
-/// the old state already, and comes back for the new one. A verdict or a client's wish that accepts any age still does.
+/// permitted". Once the network is back this reason is gone, so a response that was served stale without it is
+/// validated before its next use: here in the background, or by the next request if that comes first, which then waits.
+/// Until then `stale-while-revalidate` does not apply, although it would be allowed: the user has seen the old state
+/// already, and returns for the new one. A verdict or a request that accepts any age still applies.
 extension ResponseCache {
-    /// Tells the cache what became of the network. To be called for every change, also for one of its traits.
+    /// Tells the cache that the network or one of its traits has changed. Call it for every change.
     ///
-    /// With a network that is not constrained, on a device that does not save its battery, what was served stale
-    /// without one is validated in the background, the one that was served last first, at most half of
-    /// ``EngineConfiguration/backgroundLimit`` at once, so that pages which are opened meanwhile find room for their own
-    /// validations. Otherwise that is left to the next request. Without a network those that wait are given up, and
-    /// stay remembered. At most 512 are, and they do not outlive this cache; removed responses are not fetched again.
+    /// When the network is not constrained and the device does not save its battery, the responses that were served
+    /// stale without a network are validated in the background, the last one served first. At most half of
+    /// ``EngineConfiguration/backgroundLimit`` run at once, so that pages opened meanwhile find room for their own
+    /// validations. Otherwise the next request validates the response. Without a network, waiting validations are
+    /// dropped, but their responses stay remembered: at most 512, as long as this cache exists. Removed responses are
+    /// not fetched again.
     public func networkChanged(to connectivity: Connectivity) {
         guard connectivity.allowsBackgroundTraffic else { return background.dropWaiting() }
         background.enqueue(
@@ -25,7 +26,7 @@ extension ResponseCache {
             })
     }
 
-    /// Calls ``networkChanged(to:)`` for every change that the monitor sees, until either is gone.
+    /// Calls ``networkChanged(to:)`` for every change that the monitor sees, until either is deallocated.
     public func follow(_ monitor: ConnectivityMonitor) {
         let changes = monitor.changes()
         Task { [weak self] in
@@ -39,7 +40,7 @@ extension ResponseCache {
     private func validateAfterReturn(
         _ key: CacheKey, _ request: EngineRequest, _ connectivity: Connectivity
     ) async {
-        // A request may have been faster, and what was removed meanwhile is not to come back.
+        // A request may have validated it first, and a response that was removed meanwhile must not come back.
         guard revalidationBacklog.contains(key), let entries = try? await store.entries(for: key), !entries.isEmpty
         else {
             return

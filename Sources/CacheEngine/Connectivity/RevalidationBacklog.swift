@@ -2,13 +2,14 @@ import CacheRules
 import HTTPCacheSemantics
 import Locking
 
-/// What was served stale because there was no network, until an origin has said something about it.
+/// The responses that were served stale because there was no network, each until its origin has answered.
 ///
-/// Kept in memory only, with the request that it answered: a validation has to select the same variant. That request's
-/// fields may be credentials; they go when the origin has answered, and when too many are remembered.
+/// Kept in memory only, each with the request that it answered: a validation has to select the same variant. That
+/// request's fields may be credentials; they are forgotten when the origin has answered, and when too many are
+/// remembered.
 final class RevalidationBacklog: Sendable {
-    /// More than the resources of several pages. Beyond that the one that was served longest ago is forgotten; it is
-    /// stale still, so the protocol has it validated.
+    /// More than the resources of several pages. Beyond that the response served longest ago is forgotten; it is still
+    /// stale, so the protocol has it validated.
     static let limit = 512
 
     private struct Use: Sendable {
@@ -23,11 +24,11 @@ final class RevalidationBacklog: Sendable {
 
     private let state = LockedBox(State())
 
-    /// The stored response under a key was served, stale and without a network.
+    /// Notes that the stored response under a key was served stale without a network.
     func note(_ key: CacheKey, _ request: EngineRequest) {
         state.withLock { state in
             state.last += 1
-            // Without what belongs to the client's connection.
+            // Without the content and the callback, which belong to the client's connection.
             let kept = EngineRequest(head: request.head, context: request.context)
             let isNew = state.uses.updateValue(Use(number: state.last, request: kept), forKey: key) == nil
             guard isNew, state.uses.count > Self.limit else { return }
@@ -35,22 +36,22 @@ final class RevalidationBacklog: Sendable {
         }
     }
 
-    /// The origin has answered for this key.
+    /// Forgets a key whose origin has answered.
     func forget(_ key: CacheKey) {
         state.withLock { state in
-            // Hardly ever is there any.
+            // Nearly always empty; then nothing is hashed.
             if !state.uses.isEmpty { state.uses[key] = nil }
         }
     }
 
-    /// What is removed is not asked for again.
+    /// Forgets the keys whose responses are removed, so that they are not fetched again.
     func forget(where isGone: (CacheKey) -> Bool) {
         state.withLock { state in state.uses = state.uses.filter { !isGone($0.key) } }
     }
 
     func contains(_ key: CacheKey) -> Bool { state.withLock { $0.uses[key] != nil } }
 
-    /// Those that wait, the one that was served last first.
+    /// The responses that wait for validation, the last one served first.
     var latestFirst: [(key: CacheKey, request: EngineRequest)] {
         state.withLock { Array($0.uses) }
             .sorted { $0.value.number > $1.value.number }

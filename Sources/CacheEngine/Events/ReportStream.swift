@@ -1,8 +1,8 @@
 import Locking
 
-/// Hands every report on to those who listen at that time, and to another observer.
+/// Passes every report to its current listeners, and to another observer.
 public final class ReportStream: ExchangeObserver {
-    /// A listener that lags behind so many reports loses the oldest ones.
+    /// How many reports wait for a slow listener; beyond that the oldest are lost.
     public static let bufferedReports = 1_024
 
     private struct State: Sendable {
@@ -20,7 +20,7 @@ public final class ReportStream: ExchangeObserver {
         self.next = next
     }
 
-    /// Costs no lock, so that a hit that nobody watches makes no report.
+    /// Takes no lock, because every exchange asks.
     public var isListening: Bool { hasListeners.value || next?.isListening == true }
 
     public func record(_ report: ExchangeReport) {
@@ -28,7 +28,8 @@ public final class ReportStream: ExchangeObserver {
         for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(report) }
     }
 
-    /// The reports of the exchanges that begin from now on, until the stream is let go. Each call makes a stream of its own.
+    /// The reports of the exchanges that begin from now on, until the stream is deallocated. Each call makes a new
+    /// stream.
     public func reports() -> AsyncStream<ExchangeReport> {
         AsyncStream(bufferingPolicy: .bufferingNewest(Self.bufferedReports)) { listener in
             let number = state.withLock { state -> Int in

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Locking
 
-/// A body that counts what passes and reports once when it has ended, one way or another.
+/// A body that counts the bytes that pass, and reports once when it ends, fails or is cancelled.
 final class ReportingBody: TrailerSource {
     private struct State {
         var bytes: Int64 = 0
@@ -13,8 +13,8 @@ final class ReportingBody: TrailerSource {
     private let state: LockedBox<State>
 
     /// - Parameters:
-    ///   - length: Of the whole, where it is known: who got so much has no reason to wait for the end.
-    ///   - report: Called once with the bytes that passed and whether that is all.
+    ///   - length: The length of the whole, if known: a reader that has got it all need not wait for the end.
+    ///   - report: Called once with the number of bytes that passed, and whether that is all.
     init(_ source: any BodySource, length: Int64?, report: @escaping @Sendable (Int64, Bool) -> Void) {
         self.source = source
         self.length = length
@@ -40,7 +40,7 @@ final class ReportingBody: TrailerSource {
     }
 
     func cancel() {
-        // First, so that a reader that runs at the same time can't report an end.
+        // First, so that a concurrent reader can't report a complete body.
         finish(complete: false)
         source.cancel()
     }

@@ -3,11 +3,11 @@ import HTTPTypes
 import Locking
 import ResponseStore
 
-/// The head that all answers of one shape from one stored response have in common.
+/// The head that all answers of one shape from one stored response share.
 ///
-/// A sender may attach the octets of such heads, see ``attach(_:)``; they go when the response goes.
+/// A sender may attach the octets of such heads, see ``attach(_:)``; they are released with the response.
 public final class AnswerTemplate: Sendable {
-    /// What of a stored response an answer hands on.
+    /// Which part of a stored response an answer consists of.
     enum Shape: Int, CaseIterable {
         case whole, headOnly, notModified, part
     }
@@ -22,7 +22,7 @@ public final class AnswerTemplate: Sendable {
 
         var hasContent: Bool { shape == .whole || shape == .part }
 
-        /// - Returns: `nil` for an answer with a head of its own, such as one in several parts.
+        /// - Returns: `nil` for an answer that needs a head of its own, such as one in several parts.
         init?(of selection: StoredAnswer.Selection, in entry: StoredEntry, isHead: Bool) {
             switch selection {
             case .notModified: shape = .notModified
@@ -38,7 +38,8 @@ public final class AnswerTemplate: Sendable {
         }
     }
 
-    /// Complete but for `Age`, and in a 206 for `Content-Range` and `Content-Length`: what they say here means nothing.
+    /// Complete except for `Age`, and in a 206 for `Content-Range` and `Content-Length`, whose values here are
+    /// placeholders.
     public let head: HTTPResponse
     private let kept = LockedBox<(any AnyObject & Sendable)?>(nil)
 
@@ -56,10 +57,10 @@ public final class AnswerTemplate: Sendable {
             ).head
     }
 
-    /// What the sender keeps; `nil` at first.
+    /// The value that the sender attached; `nil` at first.
     public var attachment: (any AnyObject & Sendable)? { kept.withLock { $0 } }
 
-    /// Keeps a value in the place of the one before.
+    /// Attaches a value in place of the previous one.
     public func attach(_ value: any AnyObject & Sendable) {
         kept.withLock { $0 = value }
     }

@@ -3,7 +3,7 @@ import ResponseStore
 
 /// An answer from a stored response.
 enum AnsweredExchange {
-    /// With a head that many answers from this response have in common.
+    /// With a head that many answers from this response share.
     case atOnce(ImmediateAnswer)
     /// With a head of its own.
     case composed(EngineResponse)

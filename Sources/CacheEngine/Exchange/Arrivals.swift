@@ -3,8 +3,8 @@ import Locking
 
 /// Responses that are on their way into the store.
 ///
-/// A client that has got all of a response and asks again must find it, so a look-up waits for what has wholly arrived
-/// and only is not committed yet; for what is still arriving it does not.
+/// A client that has received a whole response and repeats its request must find it. So a look-up waits for a response
+/// that has wholly arrived but is not committed yet, though not for one that is still arriving.
 final class Arrivals: Sendable {
     private struct Arrival {
         var number: Int
@@ -28,7 +28,7 @@ final class Arrivals: Sendable {
         }
     }
 
-    /// The response is committed, or never will be.
+    /// Notes that the response is committed, or never will be.
     func end(_ key: CacheKey, _ number: Int) {
         let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             guard let place = state.arrivals[key]?.firstIndex(where: { $0.number == number }) else { return [] }
@@ -39,19 +39,19 @@ final class Arrivals: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Whether nothing that has wholly arrived under a key waits to be committed.
+    /// Whether no response that has wholly arrived under a key waits to be committed.
     func hasNoneToCommit(_ key: CacheKey) -> Bool {
         state.withLock { state in
             state.arrivals.isEmpty || !(state.arrivals[key]?.contains { $0.spool.hasAll } ?? false)
         }
     }
 
-    /// Returns once everything that had wholly arrived is committed.
+    /// Returns once every response that had wholly arrived is committed.
     func waitForCommits() async {
         for key in state.withLock({ Array($0.arrivals.keys) }) { await waitForCommits(key) }
     }
 
-    /// Returns once everything that had wholly arrived under a key is committed.
+    /// Returns once every response that had wholly arrived under a key is committed.
     func waitForCommits(_ key: CacheKey) async {
         let arrived = state.withLock { state in
             state.arrivals[key]?.filter(\.spool.hasAll).map(\.number) ?? []

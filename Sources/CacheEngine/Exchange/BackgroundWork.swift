@@ -1,14 +1,14 @@
 import HTTPCacheSemantics
 import Locking
 
-/// What goes on after an answer was given: transfers that are stored, and validations that nobody waits for, one at a
-/// time per key and not too many at once.
+/// The work that goes on after an answer: transfers that are stored, and validations in the background, one at a time
+/// per key and not too many at once.
 final class BackgroundWork: Sendable {
     private struct State {
         var tasks: [CacheKey: Task<Void, Never>] = [:]
-        /// Begun, but its task is not noted yet.
+        /// Keys whose work has begun, but whose task is not noted yet.
         var starting: Set<CacheKey> = []
-        /// What waits for its turn, in order.
+        /// The work that waits for its turn, in order.
         var waitingWork: [(key: CacheKey, work: @Sendable () async -> Void)] = []
         var transfers = 0
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -24,7 +24,7 @@ final class BackgroundWork: Sendable {
         self.limit = limit
     }
 
-    /// Runs the work unless there is some for this key, or too much altogether.
+    /// Runs the work unless this key has some already, or too much runs in all.
     func start(_ key: CacheKey, _ work: @escaping @Sendable () async -> Void) {
         let mayStart = state.withLock { state -> Bool in
             let isKnown = state.tasks[key] != nil || state.starting.contains(key)
@@ -35,13 +35,13 @@ final class BackgroundWork: Sendable {
         if mayStart { run(key, work) }
     }
 
-    /// Runs all of it, in order, as long as it takes less than half of the room; replaces what still waits.
+    /// Runs all of the work in order, using at most half of the limit; replaces the work that still waits.
     func enqueue(_ work: [(key: CacheKey, work: @Sendable () async -> Void)]) {
         end { $0.waitingWork = work }
         startWaiting()
     }
 
-    /// Gives up what has not begun.
+    /// Drops the work that has not begun.
     func dropWaiting() {
         end { $0.waitingWork = [] }
     }
@@ -49,7 +49,7 @@ final class BackgroundWork: Sendable {
     private func startWaiting() {
         while true {
             let next = state.withLock { state -> (key: CacheKey, work: @Sendable () async -> Void)? in
-                // Who is under way for a key does what this would do.
+                // Work that runs for a key already does the same.
                 state.waitingWork.removeAll { state.tasks[$0.key] != nil || state.starting.contains($0.key) }
                 guard state.running < max(1, limit / 2), !state.waitingWork.isEmpty else { return nil }
                 let next = state.waitingWork.removeFirst()
@@ -72,7 +72,7 @@ final class BackgroundWork: Sendable {
         }
     }
 
-    /// Receives and stores a response to its end, whoever goes on reading it.
+    /// Receives and stores a response to its end, even if nobody goes on reading it.
     func transfer(_ work: @escaping @Sendable () async -> Void) {
         state.withLock { $0.transfers += 1 }
         Task {

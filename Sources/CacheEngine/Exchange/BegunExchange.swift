@@ -1,13 +1,13 @@
 import HTTPTypes
 
-/// What became of a request so far.
+/// How far an exchange has come at once.
 public enum BegunExchange: Sendable {
-    /// The exchange is over, and reported; only its answer has to be sent.
+    /// The exchange is over and reported; only its answer has to be sent.
     case answered(ImmediateAnswer)
-    /// There is more to do.
+    /// The exchange has to go on, see ``Rest``.
     case underWay(Rest)
 
-    /// What is left of an exchange. To be used once.
+    /// The rest of an exchange. Use it once.
     public final class Rest: Sendable {
         private let exchange: RunningExchange
         private let next: ExchangeMachine.Action

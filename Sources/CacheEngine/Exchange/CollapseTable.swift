@@ -1,11 +1,12 @@
 import HTTPCacheSemantics
 import Locking
 
-/// The requests in flight, one per key, and the keys for which waiting has proved pointless.
+/// The requests in flight, one per key, and the keys whose answers can't be shared, so that waiting for them is
+/// pointless.
 final class CollapseTable: Sendable {
-    /// How many keys are remembered whose answers could not be shared.
+    /// How many keys with unshareable answers are remembered.
     private static let rememberedKeys = 4_096
-    /// Keys share this many counters; a key that meets another's number looks once too often.
+    /// How many counters the keys share. A key whose counter another key has moved looks up once more than needed.
     private static let counters = 1_024
 
     private struct State {
@@ -17,9 +18,9 @@ final class CollapseTable: Sendable {
     enum Role {
         case first(InFlight)
         case follower(InFlight)
-        /// Something was stored since the look-up: repeat it.
+        /// A flight has ended since the look-up: repeat it.
         case lookAgain
-        /// Go alone: answers for this key were not shareable before.
+        /// Forward without waiting: the last answer for this key was not shareable.
         case alone
     }
 
@@ -29,7 +30,7 @@ final class CollapseTable: Sendable {
         Int(UInt(bitPattern: key.hashValue) % UInt(counters))
     }
 
-    /// Grows with every flight that ended. Read before a look-up, it tells whether that look-up may be outdated.
+    /// Grows with every flight that ends. Read before a look-up, it later tells whether that look-up may be outdated.
     func completions(of key: CacheKey) -> UInt64 {
         state.withLock { $0.completions[Self.counter(key)] }
     }
@@ -55,9 +56,9 @@ final class CollapseTable: Sendable {
         }
     }
 
-    /// RFC 9111 §4.4 for what is not stored yet: nobody joins a request that left before this.
+    /// RFC 9111 §4.4 for responses that are not stored yet: no request joins one that left before this.
     ///
-    /// - Parameter own: A flight that stays, because it leaves only now.
+    /// - Parameter own: A flight that stays, because its request leaves only now.
     func detach(_ key: CacheKey, except own: InFlight? = nil) {
         state.withLock { state in
             guard let flight = state.flights[key], flight !== own else { return }
@@ -66,7 +67,7 @@ final class CollapseTable: Sendable {
         }
     }
 
-    /// The same for every key, when something was removed that is not known one by one.
+    /// The same for every key, when the removed keys are not known one by one.
     func detachAll() {
         state.withLock { state in
             state.flights.removeAll()

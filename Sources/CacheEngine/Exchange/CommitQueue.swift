@@ -1,7 +1,7 @@
 import HTTPCacheSemantics
 import Locking
 
-/// Lets the parts of one key be joined one after the other: each has to see what the last one left.
+/// Runs the commits of one key one after the other: each part has to be joined with what the last one left.
 final class CommitQueue: Sendable {
     private let last = LockedBox<[CacheKey: Task<Void, Never>]>([:])
 

@@ -3,7 +3,7 @@ import HTTPTypes
 import Locking
 import ResponseStore
 
-/// What was worked out from a stored response, for all the requests that it answers.
+/// Data derived from a stored response once, for all the requests that it answers.
 final class DerivedEntryData: Sendable {
     private struct State {
         var fieldsNotReused: Set<HTTPField.Name> = []
@@ -22,7 +22,7 @@ final class DerivedEntryData: Sendable {
         freshness = FreshnessInfo(of: response, in: kind)
     }
 
-    /// What is derived from an entry; worked out the first time.
+    /// The derived data of an entry, made at the first call.
     static func of(_ entry: StoredEntry, in kind: CacheKind) -> DerivedEntryData {
         if let derived = known(entry.attachment, in: kind) { return derived }
         let derived = DerivedEntryData(entry.response, in: kind)
@@ -30,7 +30,7 @@ final class DerivedEntryData: Sendable {
         return derived
     }
 
-    /// What an attachment holds already.
+    /// The derived data that an attachment holds already.
     static func known(_ attachment: EntryAttachment, in kind: CacheKind) -> DerivedEntryData? {
         guard let derived = attachment.value as? DerivedEntryData, derived.kind == kind else { return nil }
         return derived
@@ -52,14 +52,14 @@ final class DerivedEntryData: Sendable {
         }
     }
 
-    /// After so many uses the content under a hashed name is compared again.
+    /// How many uses pass until the content under a hashed name is compared again.
     private static let usesPerSample = 200
-    /// Nor is it believed for longer than this without a look, in seconds.
+    /// How old the content may become until it is compared again, in seconds.
     private static let sampleAge: Int64 = 86_400
 
-    /// Counts a use of what is stored under a name with a content hash.
+    /// Counts a use of a response under a name with a content hash.
     ///
-    /// - Returns: Whether it is time to compare it with the origin's.
+    /// - Returns: Whether the response is due to be compared with the origin's.
     func isSampleDue(age: Int64) -> Bool {
         state.withLock { state in
             state.reuses += 1
@@ -70,14 +70,14 @@ final class DerivedEntryData: Sendable {
         }
     }
 
-    /// The entry's content, where it came with the head or its file is kept open; `nil` otherwise, and for content
-    /// of another length than was noted. Without the entry, which a hit has no need to copy.
+    /// The entry's content if it came with the head or its file is kept open, and has the noted length; `nil`
+    /// otherwise. Takes no entry, so that a hit need not copy it.
     func contentAtHand(_ inlineBody: [UInt8]?, of length: ByteCount) -> StoredContent? {
         if let inlineBody { return Int64(inlineBody.count) == length.bytes ? .bytes(inlineBody) : nil }
         return file.flatMap { $0.length == length ? .file($0) : nil }
     }
 
-    /// The body's file, while it is kept open. ``OpenBodies`` sees to it that few are.
+    /// The body's file, while it is kept open. ``OpenBodies`` limits how many are.
     var file: BodyFile? {
         get { state.withLock { $0.file } }
         set { state.withLock { $0.file = newValue } }

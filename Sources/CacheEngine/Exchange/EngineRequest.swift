@@ -6,7 +6,7 @@ public struct EngineRequest: Sendable {
     public var head: HTTPRequest
     public var body: RequestBody?
     public var context: ExchangeContext
-    /// Called for interim responses of the origin, see ``TransportRequest/onInterim``.
+    /// Called for the origin's interim responses, see ``TransportRequest/onInterim``.
     public var onInterim: (@Sendable (HTTPResponse) -> Void)?
 
     public init(

@@ -3,13 +3,13 @@ import HTTPTypes
 
 /// The engine's answer to one request.
 public struct EngineResponse: Sendable {
-    /// The head, without `Cache-Status`: whoever sends it decides whether the client may see that.
+    /// The head, without `Cache-Status`: the sender decides whether the client may see that.
     public var head: HTTPResponse
-    /// The content. Whoever gets it reads it to its end or cancels it.
+    /// The content. The recipient has to read it to its end or cancel it.
     public var body: ResponseBody
     /// How this cache handled the request.
     public var cacheStatus: CacheStatus
-    /// Why ``head`` is an error answer of ours, when it is one.
+    /// Why ``head`` is an error answer of the cache's own; `nil` otherwise.
     public var failure: EngineError?
 
     public init(
@@ -21,7 +21,7 @@ public struct EngineResponse: Sendable {
         self.failure = failure
     }
 
-    /// What a validation in the background gets when another request is on its way already. Nobody sees it.
+    /// The answer to a validation in the background when another request for the key is in flight. No client sees it.
     static var unneeded: EngineResponse {
         EngineResponse(head: HTTPResponse(status: .noContent), body: .empty, cacheStatus: CacheStatus())
     }

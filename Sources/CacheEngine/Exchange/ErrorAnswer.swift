@@ -1,11 +1,11 @@
 import HTTPCacheSemantics
 import HTTPTypes
 
-/// The answer that stands in for a response which could not be had.
+/// The cache's own answer when it can get no response.
 public enum ErrorAnswer {
-    /// The status: 504 where no answer came (RFC 9110 §15.6.5; RFC 9111 §5.2.1.7), 502 where a wrong one came, 400
-    /// for requests that can't be forwarded. A client that has left gets none of them; 499, which logs have for that,
-    /// stands for it in reports.
+    /// The status: 504 when no answer came (RFC 9110 §15.6.5; RFC 9111 §5.2.1.7), 502 when an invalid one came, 400 for
+    /// requests that can't be forwarded. For a client that has left, reports say 499, as logs usually do; it is never
+    /// sent.
     public static func status(for code: EngineError.Code) -> HTTPResponse.Status {
         switch code {
         case .originUntrusted, .originBroken: .badGateway
@@ -16,7 +16,7 @@ public enum ErrorAnswer {
     }
 
     /// - Parameters:
-    ///   - asPage: Whether a person will see it: then it is a small HTML page, else one line of text.
+    ///   - asPage: Whether a person will see the answer: then it is a small HTML page, else one line of text.
     public static func make(for error: EngineError, asPage: Bool) -> (head: HTTPResponse, body: [UInt8]) {
         let status = status(for: error.code)
         let text = asPage ? page(error) : error.message + "\n"

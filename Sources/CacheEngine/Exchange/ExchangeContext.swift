@@ -10,20 +10,20 @@ public struct ExchangeContext: Sendable {
     public var partition: String
     public var destination: Destination
     public var connectivity: Connectivity
-    /// How the request wants the cache to be used, besides what its fields say.
+    /// The request's cache mode (Fetch §2.2.5), which counts besides its fields.
     public var mode: CacheMode
-    /// How long the origin may take until the head of its final response; `nil` for the transport's own limit. Where more
-    /// than one request is sent, such as a HEAD before the GET, they share it.
+    /// The longest wait for the head of the origin's final response; `nil` for the transport's own limit. If more than
+    /// one request is sent, such as a HEAD before the GET, they share it.
     public var timeout: Duration?
-    /// Whether nobody waits for the answer: a validation in the background.
+    /// Whether this is a validation in the background, whose answer no client waits for.
     public internal(set) var isBackground = false
-    /// Fields of stored responses that are not replayed on reuse. Web views set `Set-Cookie`: replaying it would roll
-    /// a session back. A named departure from RFC 9111 §3.1, off by default.
+    /// Fields of stored responses that are left out on reuse; none unless set. Web views name `Set-Cookie` here:
+    /// replaying it would roll a session back. A named departure from RFC 9111 §3.1.
     public var fieldsNotReused: Set<HTTPField.Name>
-    /// Whether a stored response answers a request with `Origin` only where its `Access-Control-Allow-Origin` names that
-    /// origin or all, or where the origin is its own. Web views set it: of a server that names one origin and forgets
-    /// `Vary: Origin`, the next origin would get what it may not read, and its fetch fail. Such a request is forwarded, and
-    /// its response takes the place of the stored one. RFC 9111 alone, so off, unless set.
+    /// Whether a stored response answers a request with `Origin` only where its `Access-Control-Allow-Origin` names
+    /// that origin or all, or where the origin is its own. Web views set it: when a server names one origin and forgets
+    /// `Vary: Origin`, the next origin would get a response that it may not read, and its fetch would fail. Such a
+    /// request is forwarded, and its response replaces the stored one. Off unless set, as RFC 9111 alone has it.
     public var checksAllowedOrigin = false
 
     public init(

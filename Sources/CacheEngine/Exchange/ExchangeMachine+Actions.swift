@@ -15,7 +15,7 @@ extension ExchangeMachine {
         case freshen(Freshened)
         /// Hand the origin's response to the client, and store it where there is a plan.
         case relay(Relay)
-        /// Answer with an error of ours.
+        /// Answer with an error of the cache's own.
         case fail(EngineError)
     }
 
@@ -30,7 +30,7 @@ extension ExchangeMachine {
 
     /// Whether a stored response may answer.
     enum Judgement {
-        /// As it is; the reason is one for being served stale.
+        /// It answers as it is; the reason says why it may be served stale.
         case serve(Use, StaleReason?)
         case validate(ForwardReason)
     }
@@ -43,21 +43,21 @@ extension ExchangeMachine {
         var isNewVariant: Bool
         /// Whether the update may be stored: a 304 is a response like any other, and may forbid it.
         var isKept: Bool
-        /// Others that the 304 is about as well (RFC 9111 §4.3.4), updated.
+        /// Other entries that the 304 confirms (RFC 9111 §4.3.4), updated.
         var others: [StoredEntry]
     }
 
-    /// What to do with a response of the origin.
+    /// What to do with the origin's response.
     struct Relay {
         var plan: StoragePlan?
         var notStored: StoreDecision.Reason?
-        /// Entries that an answer to `HEAD` spoke about (§4.3.5), updated.
+        /// Entries that an answer to `HEAD` updates (§4.3.5).
         var updates: [StoredEntry] = []
-        /// Whether `Clear-Site-Data` wants the origin's stored responses gone.
+        /// Whether `Clear-Site-Data` asks to remove the origin's stored responses.
         var clearsOrigin = false
-        /// The content begins with what this entry holds; the origin's goes on from there (§3.4).
+        /// The entry whose stored content comes first; the origin's content follows it (§3.4).
         var beginning: StoredEntry?
-        /// The head for the client; the origin's where `nil`.
+        /// The head for the client; `nil` for the origin's.
         var head: HTTPResponse?
     }
 
@@ -68,13 +68,13 @@ extension ExchangeMachine {
         return .serve(entry, use)
     }
 
-    /// Says in the status that a stored response of this freshness answers.
+    /// Notes in the status that a stored response of this freshness answers.
     mutating func noteServed(_ freshness: FreshnessInfo, _ use: Use, _ now: WallInstant, _ stale: StaleReason?) {
         status.timeToLive = freshness.timeToLive(at: now)
-        // A rule that leaves the protocol to itself did not make it stale.
+        // A rule that leaves the decision to the protocol is not why a stale response answers.
         let isProtocols = policy.rule == nil || [.followProtocol, .storeOnlyIfExplicit].contains(policy.verdict)
         if let stale, isProtocols { status.detail = stale.rawValue }
-        // What was forwarded first is no hit, whatever came of it (RFC 9211 §2.1).
+        // A request that was forwarded first is no hit, whatever the result (RFC 9211 §2.1).
         if use != .validated, status.forwardStatus == nil {
             status.isHit = true
             status.forward = nil
@@ -92,10 +92,10 @@ extension ExchangeMachine {
     }
 
     static let disconnected = EngineError(
-        code: .disconnected, message: "There is no network, and no copy of this address is stored.")
+        code: .disconnected, message: "There is no network, and no response for this address is stored.")
     static let mayNotAnswer = EngineError(
         code: .disconnected,
-        message: "There is no network, and the copy that is stored may not answer without asking the origin.")
+        message: "There is no network, and the stored response may not be used without asking the origin.")
     static let notStored = EngineError(
         code: .notStored, message: "The request accepts only a stored response, and none can be used.")
 }

@@ -3,13 +3,13 @@ import HTTPCacheSemantics
 import HTTPTypes
 import ResponseStore
 
-/// Asking by HEAD first, where a rule says so; `ValidationMethod.head` says what it means.
+/// Validation by HEAD first, when a rule says so; see `ValidationMethod.head`.
 extension ExchangeMachine {
-    /// What came of a HEAD.
+    /// The result of a HEAD.
     enum HeadProbe: Hashable {
-        /// The store answers; no GET was needed.
+        /// The stored response answers; no GET was needed.
         case saved
-        /// A GET was needed all the same.
+        /// A GET had to follow.
         case wasted
     }
 
@@ -18,20 +18,20 @@ extension ExchangeMachine {
         if case .asking(.headProbe, _) = state { true } else { false }
     }
 
-    /// Whether this response is asked for by HEAD first.
+    /// Whether this response is validated by HEAD first.
     func probesByHead(_ entry: StoredEntry) -> Bool {
         policy.validation == .head && mayProbeByHead && request.method == .get && entry.response.status == .ok
             && entry.response.extent == .complete
     }
 
     mutating func probeByHead(_ entry: StoredEntry, _ reason: ForwardReason, _ validators: HTTPFields) -> Action {
-        // A HEAD has no range (RFC 9110 §14.2); the client's is answered from what is stored, or by the GET.
+        // A HEAD has no range (RFC 9110 §14.2); the client's is answered from the store, or by the GET.
         let action = forward(reason, .headProbe(entry), method: .head, conditions: validators)
         if case .forward = action { noteHeadProbe() }
         return action
     }
 
-    /// The answer to the HEAD.
+    /// Takes the answer to the HEAD.
     mutating func headProbeAnswered(
         _ entry: StoredEntry, _ head: HTTPResponse, requestTime: WallInstant, responseTime: WallInstant
     ) -> Action {
@@ -44,7 +44,7 @@ extension ExchangeMachine {
             noteHeadProbe()
             return action
         }
-        // RFC 9110 §9.3.2 wants the same fields as for a GET, but many an origin has HEAD forbidden or forgotten.
+        // RFC 9110 §9.3.2 wants the same fields as for a GET, but many origins forbid HEAD or don't implement it.
         guard head.status == .ok else { return askByGet(entry) }
         if HeadFreshening.confirms(
             entry.response, storedLength: entry.bodyLength.bytes, head: head.headerFields),
@@ -56,16 +56,16 @@ extension ExchangeMachine {
             noteHeadProbe()
             return freshen(entry, with: response, by: head, at: responseTime)
         }
-        // The origin has something else now. The entry may still answer where the GET fails.
+        // The origin has another representation now. The entry may still answer if the GET fails.
         noteHeadProbe()
         return forward(status.forward ?? .stale, .whole(fallback: entry))
     }
 
-    /// No answer to the HEAD came.
+    /// Takes the failure of the HEAD.
     ///
-    /// - Returns: `nil` where a GET would fare no better.
+    /// - Returns: `nil` if a GET would fail as well.
     mutating func headProbeFailed(_ entry: StoredEntry, _ error: TransportError) -> Action? {
-        // Some servers close the connection, or send content that HEAD does not have (RFC 9110 §9.3.2).
+        // Some servers close the connection, or send content, which an answer to HEAD does not have (RFC 9110 §9.3.2).
         guard error.code == .closedEarly || error.code == .malformedResponse else {
             state = .asking(.whole(fallback: entry), candidates)
             return nil
@@ -95,7 +95,7 @@ extension ExchangeMachine {
                 entry: freshened, isNewVariant: false, isKept: mayKeep(response, from: head.headerFields), others: []))
     }
 
-    /// Names it in `Cache-Status`: the rule, and whether the HEAD was enough.
+    /// Notes in `Cache-Status` the rule, and whether the HEAD was enough.
     mutating func noteHeadProbe() {
         guard isProbing || headProbe != nil, let rule = policy.rule else { return }
         status.detail = rule + (headProbe == .wasted ? "/head-get" : "/head")

@@ -1,16 +1,16 @@
 import HTTPCacheSemantics
 import HTTPTypes
 
-/// Whose origin a stored response is for, where its context wants that looked at; see
+/// Which request's origin may read a stored response, if the context asks for this check; see
 /// ``ExchangeContext/checksAllowedOrigin``.
 extension ExchangeMachine {
-    /// Whether a stored response may answer as far as its nominated fields and the request's origin go.
+    /// Whether the nominated fields and the request's origin let a stored response answer.
     func mayAnswer(_ response: StoredResponse) -> Bool {
         isNominated(response) && answersOrigin(response)
     }
 
-    /// Whether the origin that a request names would be let read the response (Fetch §3.3.5, CORS check). A GET without
-    /// `Origin` is of no fetch that is checked, and nor is one of the response's own origin, which some clients name.
+    /// Whether the origin that a request names may read the response (Fetch §3.3.5, CORS check). A GET without `Origin`
+    /// comes from no fetch that is checked; nor does one that names the response's own origin, as some clients do.
     func answersOrigin(_ response: StoredResponse) -> Bool {
         guard context.checksAllowedOrigin, let origin = fields[.origin] else { return true }
         if let allowed = response.fields[.accessControlAllowOrigin] { return allowed == "*" || allowed == origin }

@@ -3,23 +3,23 @@ import HTTPCacheSemantics
 import HTTPTypes
 import ResponseStore
 
-/// What the policy's decision makes of the protocol; what each verdict means is said at `Verdict`.
+/// How the policy's decision changes the protocol's; `Verdict` says what each verdict means.
 extension ExchangeMachine {
-    /// Longer than anything is stored.
+    /// Longer than any response is stored.
     private static let always = Duration.seconds(100 * 365 * 86_400)
 
     /// Why a rule's verdict does not hold for a response.
     enum Disbelief: Hashable {
-        /// It is an error in the place of a file.
+        /// The response is an error in place of the file.
         case error
-        /// It is not what a name with a content hash promises; in words, see `NamePromise`.
+        /// The response is not what its name with a content hash promises; the text says why, see `NamePromise`.
         case notAsNamed(String, rule: String?)
     }
 
-    /// Asks the rules once more, now that a response is known. A head is made only where one of them looks at it, or
-    /// where the response before it was not believed.
+    /// Asks the rules again, now that a response is known. A head is made only if one of them looks at it, or if the
+    /// name of the previous response was not believed.
     ///
-    /// - Parameter length: Of its content, in bytes, where that is known.
+    /// - Parameter length: The length of its content in bytes, if known.
     mutating func applyRules(
         to known: HTTPResponse.Status, length: Int64?, _ response: @autoclosure () -> HTTPResponse
     ) {
@@ -29,9 +29,9 @@ extension ExchangeMachine {
         }
         disbelief = nil
         defer { trace?.append(.policy(policy, disbelief)) }
-        guard answersUnasked else { return }
-        // What a rule knows of a file holds for no error in its place, such as the 404 of a server that does not have
-        // the new file yet: it would stand there as long as the file.
+        guard overridesOwnTerms else { return }
+        // A rule about a file does not apply to an error in its place, such as the 404 of a server that does not have
+        // the new file yet: the error would be kept as long as the file.
         if known.code >= 400 {
             disbelief = .error
             (policy.verdict, policy.restsOnHashedName) = (.followProtocol, false)
@@ -41,27 +41,27 @@ extension ExchangeMachine {
         }
     }
 
-    /// What keeps a response from being what the request's name promises.
+    /// Why a response is not what the request's name promises; `nil` if it is.
     func breach(_ known: HTTPResponse.Status, _ received: HTTPFields, length: Int64?) -> String? {
         NamePromise.breach(
             path: request.path ?? "", status: known, fields: received, length: length, in: kind,
             ignoring: policy.ignoring)
     }
 
-    /// Lets the rules decide as if no name had a content hash. What another one of them knows of files with such an address
-    /// is no truer of a response that is none.
+    /// Lets the rules decide as if no name had a content hash. If another rule then lets the store answer, the protocol
+    /// decides instead: that rule is about files as well, and the response is none.
     private mutating func disbelieve(_ response: HTTPResponse, _ breach: String) {
         let believing = policy.rule
         disbelief = .notAsNamed(breach, rule: believing)
         var exchange = exchange(context.connectivity, response: response)
         exchange.distrustsHashedNames = true
         policy = rules.decision(for: exchange)
-        if policy.rule != believing, answersUnasked { policy = PolicyDecision(verdict: .followProtocol, rule: nil) }
+        if policy.rule != believing, overridesOwnTerms { policy = PolicyDecision(verdict: .followProtocol, rule: nil) }
         status.detail = policy.rule
     }
 
-    /// Whether the verdict lets the store answer where the response's own terms do not.
-    private var answersUnasked: Bool {
+    /// Whether the verdict may let the store answer when the response's own terms do not.
+    private var overridesOwnTerms: Bool {
         switch policy.verdict {
         case .fresh, .permanent, .cacheFirst, .staleWhileRevalidate: true
         case .neverStore, .reload, .revalidate, .networkFirst, .staleIfError, .onlyIfStored, .bypass,
@@ -70,20 +70,20 @@ extension ExchangeMachine {
         }
     }
 
-    /// What the rules may look at.
+    /// The exchange as the rules see it.
     func exchange(_ connectivity: Connectivity, response: HTTPResponse? = nil) -> Exchange {
         Exchange(
             request: request, destination: context.destination, connectivity: connectivity, response: response,
             distrustsHashedNames: prepared.policy.distrustsHashedNames)
     }
 
-    /// Whether a rule wants the store to answer, or nobody.
+    /// Whether a rule lets only the store answer.
     var isCacheOnly: Bool { policy.verdict == .onlyIfStored }
 
     /// Whether a rule keeps the exchange out of the store.
     var isBypassed: Bool { policy.verdict == .bypass || policy.verdict == .neverStore }
 
-    /// The request's own mode, or what the verdict makes of the usual ones. What the client forbids, no rule allows.
+    /// The request's own mode, or the one that the verdict puts in its place. No rule allows what the client forbids.
     var mode: CacheMode {
         if context.isBackground || context.mode == .noStore || context.mode == .onlyIfStored { return context.mode }
         // Without a network a reload is left to the protocol.
@@ -98,17 +98,17 @@ extension ExchangeMachine {
 
     var ignoresVary: Bool { policy.ignoring.contains(.vary) }
 
-    /// Whether a stored response may answer as far as its nominated fields go (RFC 9111 §4.1).
+    /// Whether its nominated fields let a stored response answer (RFC 9111 §4.1).
     func isNominated(_ response: StoredResponse) -> Bool {
         response.nominatedFields.match(fields) || ignoresVary
     }
 
-    /// A stored response's freshness, as the policy has it.
+    /// A stored response's freshness under the policy.
     func freshness(of entry: StoredEntry, at now: WallInstant) -> FreshnessInfo {
         applyingPolicy(to: derivedData(of: entry).freshness, at: now)
     }
 
-    /// What the response states, changed by the verdict.
+    /// The freshness that the response states, changed by the verdict.
     func applyingPolicy(to stated: FreshnessInfo, at now: WallInstant) -> FreshnessInfo {
         var freshness = stated
         switch policy.verdict {
@@ -136,14 +136,14 @@ extension ExchangeMachine {
         return freshness
     }
 
-    /// Whether the response is older than the rule lets it become without a validation.
+    /// Whether the response is past the rule's expiry, so that it must be validated.
     func isExpired(_ freshness: FreshnessInfo, at now: WallInstant) -> Bool {
         policy.expiry.map { freshness.currentAge(at: now) > $0 } ?? false
     }
 
-    /// How long the origin may take before a stored response answers in its place; `nil` where nothing is held ready.
+    /// How long the origin may take before a stored response answers in its place; `nil` if none would.
     var timeout: Duration? {
-        // Who wants what is stored confirmed waits for that.
+        // A client that wants the stored response confirmed waits for that.
         guard case .networkFirst(let timeout) = policy.verdict, question?.fallback != nil, !context.isBackground,
             mode != .revalidate
         else { return nil }
@@ -152,13 +152,13 @@ extension ExchangeMachine {
 
     // MARK: Storing
 
-    /// Notes what the policy's decision says about keeping a response.
+    /// Sets a response's tags and expiry as the policy's decision says.
     func retain(_ response: inout StoredResponse) {
         response.tags = policy.tags
         response.expires = policy.expiry.map { response.responseTime + $0 }
     }
 
-    /// §3, with what the policy's decision passes over.
+    /// RFC 9111 §3, without the directives that the policy's decision ignores.
     func decideStoring(_ request: HTTPRequest, _ status: HTTPResponse.Status, _ fields: HTTPFields) -> StoreDecision {
         StoreDecision.decide(request: effective(request), status: status, fields: effective(fields, status), in: kind)
     }
@@ -170,12 +170,14 @@ extension ExchangeMachine {
         return request
     }
 
-    /// The fields without the directives that the policy's decision names, and with a lifetime where the verdict gives one.
+    /// The fields without the directives that the policy's decision ignores, and with a lifetime if the verdict gives
+    /// one.
     private func effective(_ fields: HTTPFields, _ status: HTTPResponse.Status) -> HTTPFields {
         let ignoring = policy.ignoring
-        // Errors that nobody declared fresh are not kept in place of what comes after them.
-        let isGivenLife = givesLife && (200..<400).contains(status.code)
-        guard isGivenLife || !ignoring.isEmpty else { return fields }
+        // An error that states no freshness gets no lifetime, so that it does not hide the response that comes after
+        // it.
+        let getsLifetime = givesLifetime && (200..<400).contains(status.code)
+        guard getsLifetime || !ignoring.isEmpty else { return fields }
         var effective = fields
         let targeted = kind == .shared ? TargetedCacheControl.sharedCacheTargets : []
         for name in [.cacheControl] + targeted where fields.contains(name) {
@@ -187,7 +189,7 @@ extension ExchangeMachine {
             effective[name] = control.description
         }
         if ignoring.contains(.vary) { effective[.vary] = nil }
-        if isGivenLife {
+        if getsLifetime {
             var control = CacheControl(lines: effective[values: .cacheControl])
             if !control.has("max-age") { control.directives.append(.init(name: "max-age", argument: "0")) }
             effective[.cacheControl] = control.description
@@ -195,8 +197,8 @@ extension ExchangeMachine {
         return effective
     }
 
-    /// Whether the verdict makes use of responses that state no freshness.
-    private var givesLife: Bool {
+    /// Whether the verdict lets responses be reused that state no freshness.
+    private var givesLifetime: Bool {
         switch policy.verdict {
         case .fresh, .permanent, .cacheFirst, .networkFirst, .staleWhileRevalidate: true
         case .neverStore, .reload, .revalidate, .staleIfError, .onlyIfStored, .bypass, .storeOnlyIfExplicit,
@@ -205,7 +207,7 @@ extension ExchangeMachine {
         }
     }
 
-    /// What of the request the stored response is kept for (RFC 9111 §4.1).
+    /// The request fields that the stored response is kept for (RFC 9111 §4.1).
     func nominatedFields(_ received: HTTPFields) -> NominatedFields {
         NominatedFields(fields, vary: ignoresVary ? Vary([:]) : Vary(received))
     }

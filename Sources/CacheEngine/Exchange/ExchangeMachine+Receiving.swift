@@ -4,7 +4,7 @@ import HTTPTypes
 import ResponseStore
 
 extension ExchangeMachine {
-    /// The final head of the origin's response.
+    /// Takes the final head of the origin's response.
     mutating func received(
         _ head: HTTPResponse, bodyLength: Int64? = nil, requestTime: WallInstant, responseTime: WallInstant
     ) -> Action {
@@ -19,7 +19,7 @@ extension ExchangeMachine {
             let rest = resumed(
                 entry, head, bodyLength: bodyLength, requestTime: requestTime, responseTime: responseTime)
             if let rest { return .relay(rest) }
-            // An answer about a part that is not the one asked for is of no use to the client.
+            // An answer about another part than the requested one is of no use to the client.
             if head.status == .partialContent || head.status == .rangeNotSatisfiable { return forwardAgain() }
         case .whole?, .validation?, nil: break
         }
@@ -37,7 +37,7 @@ extension ExchangeMachine {
     func staleReason(
         _ failure: StaleReason.Failure, for entry: StoredEntry, at now: WallInstant
     ) -> StaleReason? {
-        // This mode uses what is stored only once the origin has confirmed it.
+        // This mode uses a stored response only once the origin has confirmed it.
         if mode == .revalidate { return nil }
         return StaleReason.afterFailure(
             failure, terms: freshness(of: entry, at: now), request: directives, at: now,
@@ -46,7 +46,7 @@ extension ExchangeMachine {
 
     // MARK: Validation
 
-    /// A 304 to the conditions that were sent.
+    /// Takes a 304 to the conditions that were sent.
     mutating func confirmed(
         _ notModified: HTTPFields, asked: [StoredEntry], fallback: StoredEntry?, requestTime: WallInstant,
         responseTime: WallInstant
@@ -58,7 +58,7 @@ extension ExchangeMachine {
             by: notModified, among: candidates.map(\.response), asked: Array(places))
         let chosen =
             identified.first { candidates[$0].id == fallback?.id } ?? identified.first { places.contains($0) }
-        // The 304 is about another representation than those we have: ask again, without conditions.
+        // The 304 is about a representation that is not stored: ask again, without conditions.
         guard let chosen else { return forwardAgain() }
         func freshened(_ place: Int) -> StoredEntry {
             var entry = candidates[place]
@@ -69,13 +69,13 @@ extension ExchangeMachine {
             return entry
         }
         let entry = freshened(chosen)
-        // A tag that has become weak no longer lets If-Range pick a part (RFC 9110 §13.1.5), and of the whole only that
-        // part may be stored.
+        // If the tag has become weak, If-Range no longer selects a part (RFC 9110 §13.1.5), and that part may be all
+        // that is stored.
         let selection = StoredAnswer.Selection(
             of: entry.response, length: entry.bodyLength.bytes, presented: request)
         if case .content(.notStored) = selection { return forwardAgain() }
-        // §4.3.4 begins with "those that could have been chosen for that request": of a variant that other nominated
-        // fields select, it does not say that the origin would still select it.
+        // §4.3.4 begins with "those that could have been chosen for that request". A variant that other nominated
+        // fields select is not confirmed: the origin might no longer select it for them.
         let others = identified.filter {
             $0 != chosen && isNominated(candidates[$0].response)
         }.map { freshened($0) }
@@ -89,12 +89,13 @@ extension ExchangeMachine {
     }
 
     /// Whether §3 lets a response be stored with the fields that this request's answer brought: `no-store` in a 304, or
-    /// in the request, holds "any part of … any response". What the answer says counts also where a targeted field that
-    /// is stored will govern the result: the answer has none that lets its `Cache-Control` be ignored (RFC 9213 §2.2).
+    /// in the request, holds "any part of … any response". The answer's `Cache-Control` counts even if a stored
+    /// targeted field governs the result: the answer itself has no targeted field, so it must not be ignored (RFC 9213
+    /// §2.2).
     func mayKeep(_ updated: StoredResponse, from answer: HTTPFields) -> Bool {
         var stored = request
         stored.method = .get
-        // Nobody asks here whether a part's place is known: it is stored. All else holds for it as for the whole.
+        // A stored part's place is known, so it is judged like the whole.
         let status = updated.status == .partialContent ? .ok : updated.status
         switch decideStoring(stored, status, answer) {
         case .doNotStore(.noStoreInResponse), .doNotStore(.privateInSharedCache), .doNotStore(.statusNotUnderstood):
@@ -117,7 +118,7 @@ extension ExchangeMachine {
 
     // MARK: Storing
 
-    /// The rest of a response whose beginning is stored; `nil` when it is something else.
+    /// Joins the rest of a response with its stored beginning; `nil` when the answer is something else.
     private mutating func resumed(
         _ entry: StoredEntry, _ head: HTTPResponse, bodyLength: Int64?, requestTime: WallInstant,
         responseTime: WallInstant
@@ -141,7 +142,7 @@ extension ExchangeMachine {
         status.forwardStatus = 206
         var relay = Relay()
         // "MUST NOT store any part of either the immediate request or the response" (§5.2.2.5): then the rest completes
-        // this one answer.
+        // this one answer only.
         if mayKeep(response, from: head.headerFields) {
             status.isStored = true
             relay.plan = StoragePlan(response: response, part: nil, completeLength: length)
@@ -173,7 +174,7 @@ extension ExchangeMachine {
         retain(&stored)
         var (part, length) = (Range<Int64>?.none, bodyLength)
         if head.status == .partialContent, let range = head.headerFields[.contentRange].flatMap({ ContentRange($0) }) {
-            // Where the part lies is kept beside the fields; as fields of the whole these two would be wrong.
+            // The extent says where the part lies; as fields of the whole these two would be wrong.
             (stored.fields[.contentRange], stored.fields[.contentLength]) = (nil, nil)
             (part, length) = (range.range, range.completeLength)
         }
@@ -209,7 +210,8 @@ extension ExchangeMachine {
         }
     }
 
-    /// Clear Site Data §4.1: from secure origins only. A shared cache serves others than the one who left.
+    /// Clear Site Data §4.1: from secure origins only. A shared cache ignores it, because it serves other users as
+    /// well.
     func clearsOrigin(_ fields: HTTPFields) -> Bool {
         guard kind == .private, let key else { return false }
         return ClearSiteData(fields).clearsCache && TrustworthyOrigin.isPotentiallyTrustworthy(origin: key.uri)
@@ -217,7 +219,7 @@ extension ExchangeMachine {
 
     // MARK: Failure
 
-    /// No response head came.
+    /// Takes a failure before any response head.
     mutating func failed(_ error: TransportError, at now: WallInstant) -> Action {
         if case .headProbe(let entry)? = question, let action = headProbeFailed(entry, error) { return action }
         guard let entry = question?.fallback, error.code != .certificateUntrusted else {
@@ -225,7 +227,8 @@ extension ExchangeMachine {
         }
         if error.code.isDisconnection {
             lacksNetwork = true
-            // The origin can't be reached: for this exchange, and for rules that look at it, that is a disconnection.
+            // The origin can't be reached: for this exchange, and for rules about connectivity, that is a
+            // disconnection.
             let disconnected = rules.decision(for: exchange(context.connectivity.withoutNetwork))
             if disconnected.verdict == .onlyIfStored {
                 policy = disconnected
@@ -235,10 +238,10 @@ extension ExchangeMachine {
         }
         // §4.2.4: "A cache MUST NOT generate a stale response unless it is disconnected", nor where forbidden.
         if error.code == .timedOut, timeout != nil {
-            // Nobody waits for the origin's answer any more, but the next one will want it.
+            // The stored response answers; the background validation gets the origin's answer for the next request.
             let reason = status.forward
             let action = serve(entry, .staleWhileRevalidating, now, .ifError)
-            // A hit is what was not forwarded (RFC 9211 §2.1); this was, and had no answer in time.
+            // This is no hit (RFC 9211 §2.1): it was forwarded, and no answer came in time.
             (status.isHit, status.forward) = (false, reason)
             if let rule = policy.rule { status.detail = rule + "/time-out" }
             return action

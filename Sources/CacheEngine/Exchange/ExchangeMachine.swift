@@ -5,7 +5,7 @@ import ResponseStore
 
 /// The decisions of one exchange: events in, actions out. No clock, no disk and no network inside.
 struct ExchangeMachine {
-    /// How far the exchange has come, with what is known from then on.
+    /// How far the exchange has come, with what is known by then.
     enum State {
         case begun
         /// The store was asked, and nothing has been sent.
@@ -14,7 +14,7 @@ struct ExchangeMachine {
         case asking(Question, Candidates)
     }
 
-    /// What is stored for the request. Empty where the store was not asked.
+    /// The stored responses for the request. Empty if the store was not asked.
     struct Candidates {
         /// One entry per variant, in any order.
         var entries: [StoredEntry] = []
@@ -22,9 +22,9 @@ struct ExchangeMachine {
         var time: WallInstant?
     }
 
-    /// What the request that is on its way asks the origin.
+    /// What the request in flight asks the origin.
     enum Question {
-        /// For the whole response. The fallback answers where the origin fails and staleness is allowed.
+        /// For the whole response. The fallback answers if the origin fails and a stale response is allowed.
         case whole(fallback: StoredEntry?)
         /// Whether the entries whose validators were sent still hold.
         case validation(of: [StoredEntry], fallback: StoredEntry?)
@@ -33,7 +33,7 @@ struct ExchangeMachine {
         /// For what follows the part that is stored.
         case rest(of: StoredEntry)
 
-        /// The entry that may answer where the origin gives no usable response.
+        /// The entry that may answer if the origin gives no usable response.
         var fallback: StoredEntry? {
             switch self {
             case .whole(let fallback), .validation(_, let fallback): fallback
@@ -45,20 +45,21 @@ struct ExchangeMachine {
 
     let prepared: PreparedRequest
     var state = State.begun
-    /// The rules' decision, by all that is known so far.
+    /// The rules' decision, from all that is known so far.
     var policy: PolicyDecision
-    /// Why ``policy`` is not the decision of the rule that decides about the request.
+    /// Why ``policy`` is not the decision of the rule that applies to the request; `nil` if it is.
     var disbelief: Disbelief?
     var status: CacheStatus
-    /// What came of a HEAD; `nil` before its answer, and where none was sent.
+    /// The result of a HEAD; `nil` before its answer, and if none was sent.
     var headProbe: HeadProbe?
-    /// Whether the stored response was served stale for want of a network, and the origin has not answered since.
+    /// Whether the stored response was served stale because there was no network, and the origin has not answered
+    /// since.
     var wasServedOffline = false
     /// Whether earlier HEADs to this host saved a GET often enough.
     var mayProbeByHead = true
     /// Whether there is no network, or none to this origin.
     var lacksNetwork: Bool
-    /// What was decided so far, where somebody wants to know: `larder explain`.
+    /// The decisions so far, for `larder explain`; `nil` if nobody asks for them.
     var trace: [TracedDecision]?
 
     init(_ prepared: PreparedRequest) {
@@ -83,14 +84,14 @@ struct ExchangeMachine {
         }
     }
 
-    /// What was asked of the origin; `nil` where nothing was sent.
+    /// What the origin was asked; `nil` if nothing was sent.
     var question: Question? {
         if case .asking(let question, _) = state { question } else { nil }
     }
 
     func derivedData(of entry: StoredEntry) -> DerivedEntryData { DerivedEntryData.of(entry, in: kind) }
 
-    /// The first event.
+    /// Takes the first event: the request.
     mutating func start() -> Action {
         status.detail = policy.rule
         guard let key, request.scheme == "http" || request.scheme == "https" else {
@@ -99,8 +100,8 @@ struct ExchangeMachine {
         if isBypassed { return pass(.bypass, because: .rule) }
         // §4: "A cache MUST write through requests with methods that are unsafe".
         guard request.method == .get || request.method == .head else { return pass(.method, because: .method) }
-        // Content in a GET "has no generally defined semantics" (RFC 9110 §9.3.1), but where an origin gives it some,
-        // the URI alone does not say what was asked for.
+        // Content in a GET "has no generally defined semantics" (RFC 9110 §9.3.1), but if an origin gives it some, the
+        // URI alone does not identify the response.
         if prepared.hasContent { return pass(.bypass, because: .content) }
         if !isCacheOnly {
             // If-Match and If-Unmodified-Since are for the origin (§4.3.2).
@@ -119,12 +120,12 @@ struct ExchangeMachine {
         status.forward = reason
         if isCacheOnly || isBypassed && !context.connectivity.hasNetwork { return fail(Self.disconnected) }
         // Fetch §4.6: "If response is null, then: If httpRequest's cache mode is "only-if-cached", then return a
-        // network error." §5.2.1.7 wants the same, but can't keep an unsafe request from being written through.
+        // network error." §5.2.1.7 wants the same, but an unsafe request must be written through all the same.
         if mode == .onlyIfStored || directives.onlyIfCached && reason != .method { return fail(Self.notStored) }
         return forward(reason, .whole(fallback: nil))
     }
 
-    /// The responses stored under the key, and those of other queries that may do as well, in any order.
+    /// Takes the responses stored under the key, and those of other queries that may answer as well, in any order.
     mutating func lookedUp(_ found: [StoredEntry], at now: WallInstant) -> Action {
         headProbe = nil
         let entries = found.allSatisfy(isCandidate) ? found : found.filter(isCandidate)
@@ -174,7 +175,7 @@ struct ExchangeMachine {
         prepared.isPlain && response.status == .ok && response.extent == .complete
     }
 
-    /// What may be done with a stored response of this freshness.
+    /// Decides whether a stored response of this freshness may answer.
     func judge(_ freshness: FreshnessInfo, at now: WallInstant) -> Judgement {
         let basis = ReuseDecision.decide(freshness, request: directives, at: now)
         if isCacheOnly || mode.acceptsAnyAge && !isExpired(freshness, at: now) {
@@ -184,7 +185,7 @@ struct ExchangeMachine {
         switch basis.decision {
         case .reuse: return .serve(.fresh, nil)
         case .reuseStale: return .serve(.stale, .maxStale)
-        // Without a network nobody could validate it first.
+        // Without a network it can't be validated first.
         case .reuseWhileRevalidating where wasServedOffline && !lacksNetwork: return .validate(.stale)
         case .reuseWhileRevalidating: return .serve(.staleWhileRevalidating, .whileRevalidating)
         case .validate(let reason): return .validate(reason.isRequestsWish ? .request : .stale)
@@ -206,8 +207,8 @@ struct ExchangeMachine {
         return preferred
     }
 
-    /// §4.1: of several that match, the most recent by `Date`; and where some have no `Vary`, which origins forget on
-    /// their default response, "the most recent … stored response with a valid Vary field value".
+    /// §4.1: of several that match, the most recent by `Date`; if some have no `Vary`, which origins forget on their
+    /// default response, "the most recent … stored response with a valid Vary field value".
     static func preferred(_ matching: [StoredEntry]) -> StoredEntry? {
         let varying = matching.filter { !$0.response.nominatedFields.values.isEmpty }
         return (varying.isEmpty ? matching : varying).max { $0.response.date < $1.response.date }
@@ -235,7 +236,7 @@ struct ExchangeMachine {
             keepingRange: entry.response.extent != .complete)
     }
 
-    /// Parts are stored, but not all that is asked for.
+    /// Parts are stored, but not all that is requested.
     private mutating func lacksContent(_ entry: StoredEntry) -> Action {
         if isCacheOnly || directives.onlyIfCached || mode == .onlyIfStored { return missed(.partial) }
         guard request.method == .get, prepared.isPlain,
@@ -249,13 +250,13 @@ struct ExchangeMachine {
     private mutating func missed(_ reason: ForwardReason) -> Action {
         status.forward = reason
         if isCacheOnly { return fail(Self.disconnected) }
-        // What was to be validated in the background is gone; the validation must not bring it back.
+        // The response to be validated in the background is gone; the validation must not bring it back.
         if context.isBackground { return fail(Self.notStored) }
         // §5.2.1.7
         if directives.onlyIfCached || mode == .onlyIfStored { return fail(Self.notStored) }
-        // §4.3.1: what is stored for other nominated fields may still be what the origin would send.
+        // §4.3.1: a response stored for other nominated fields may still be the one that the origin would send.
         if reason == .varyMiss, prepared.isPlain {
-            // A 304 would leave another origin's name in what it confirms.
+            // A 304 would leave another origin's name in the response that it confirms.
             let variants = candidates.entries.filter { answersOrigin($0.response) }
             let tags = ConditionalRequest.entityTags(of: variants.map(\.response))
             if !tags.isEmpty {

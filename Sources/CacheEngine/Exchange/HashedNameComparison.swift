@@ -1,7 +1,7 @@
 import Locking
 
-/// Whether other bytes came than before under a name with a content hash: known once they are stored, which is before or
-/// after their reader has got the last of them.
+/// Whether the bytes behind a name with a content hash have changed. Known once they are stored, which may be before or
+/// after their reader has received the last of them.
 final class HashedNameComparison: Sendable {
     private struct State {
         var isBroken = false
@@ -11,12 +11,12 @@ final class HashedNameComparison: Sendable {
 
     private let state = LockedBox(State())
 
-    /// Other bytes came.
+    /// Notes that the bytes have changed.
     func noteBroken() {
         state.withLock { $0.isBroken = true }
     }
 
-    /// Nothing more is to be compared: the bytes were, or they are not stored.
+    /// Ends the comparison: the bytes were compared, or are not stored.
     func end() {
         let (report, isBroken) = state.withLock { state -> ((@Sendable (Bool) -> Void)?, Bool) in
             state.isOver = true
@@ -26,7 +26,7 @@ final class HashedNameComparison: Sendable {
         report?(isBroken)
     }
 
-    /// Calls back once it is known, at once where it is. To be used once.
+    /// Calls back once the result is known, at once if it is known already. Use it once.
     func whenOver(_ report: @escaping @Sendable (_ isBroken: Bool) -> Void) {
         let known = state.withLock { state -> Bool? in
             if !state.isOver { state.waiting = report }

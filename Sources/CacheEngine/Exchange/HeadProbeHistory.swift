@@ -1,15 +1,15 @@
 import Locking
 
-/// Which hosts it pays to ask by HEAD first: one that was asked so several times in a row, and a GET was needed all the
-/// same, is not asked so for a while.
+/// Which hosts are worth asking by HEAD first: a host where several HEADs in a row had to be followed by a GET is asked
+/// by GET alone for a while.
 ///
-/// In memory only, and of few hosts: those at which the last HEAD saved nothing.
+/// In memory only, and only hosts where the last HEAD saved no GET.
 final class HeadProbeHistory: Sendable {
-    /// A host is asked by GET alone after this many HEADs in a row that saved no GET.
+    /// After this many HEADs in a row that saved no GET, a host is asked by GET alone.
     static let mostWasted = 3
-    /// How long that lasts. The next HEAD after it decides whether it lasts as long again.
+    /// How long a host is asked by GET alone: an hour. The next HEAD decides whether that is repeated.
     static let pause = Duration.seconds(3_600)
-    /// How many hosts are remembered; the one that was noted longest ago is forgotten, and asked by HEAD again.
+    /// How many hosts are remembered. Beyond that the one noted longest ago is forgotten, and asked by HEAD again.
     static let limit = 256
 
     private struct Host: Sendable {
@@ -20,7 +20,7 @@ final class HeadProbeHistory: Sendable {
 
     private let hosts = LockedBox<[String: Host]>([:])
 
-    /// - Parameter uptime: Where the clock that never goes back stands.
+    /// - Parameter uptime: The current time on the clock that never goes back.
     func mayAsk(_ host: String, at uptime: @autoclosure () -> Duration) -> Bool {
         guard let known = hosts.withLock({ $0.isEmpty ? nil : $0[host] }), known.wasted >= Self.mostWasted else {
             return true
@@ -28,7 +28,7 @@ final class HeadProbeHistory: Sendable {
         return uptime() - known.last >= Self.pause
     }
 
-    /// What came of a HEAD.
+    /// Notes the result of a HEAD.
     func note(_ host: String, saved: Bool, at uptime: Duration) {
         hosts.withLock { hosts in
             guard !saved else {

@@ -2,17 +2,17 @@ import HTTPCacheSemantics
 import HTTPTypes
 import ResponseStore
 
-/// An answer from a stored response that was at hand, in parts that need no copying.
+/// An answer from a stored response at hand, in parts that need no copying.
 public struct ImmediateAnswer: Sendable {
-    /// The head, but for what the other members say.
+    /// The head, except for what the other properties say.
     public let template: AnswerTemplate
     /// The value of `Age`, in seconds.
     public let age: Int64
     /// The value of `Content-Range` in a 206, otherwise `nil`.
     public let contentRange: String?
-    /// What holds the content; `nil` for an answer without any.
+    /// The stored content; `nil` for an answer without any.
     public let content: StoredContent?
-    /// The part of it that is the answer's content.
+    /// The part of ``content`` that the answer sends, in bytes.
     public let region: Range<Int64>
     /// How this cache handled the request.
     public let cacheStatus: CacheStatus
@@ -28,7 +28,7 @@ public struct ImmediateAnswer: Sendable {
         return head
     }
 
-    /// The same as an answer like any other.
+    /// The same answer as a response of the engine.
     public var response: EngineResponse {
         let body: ResponseBody =
             switch content {

@@ -4,15 +4,15 @@ import ResponseStore
 
 /// One request on its way to the origin, which others for the same key may share. RFC 9111 §4.
 final class InFlight: Sendable {
-    /// What became of it, as far as the ones who wait are concerned.
+    /// The outcome for the requests that wait.
     enum Outcome: Sendable {
-        /// A storable response is arriving; its request left at the mark.
+        /// A storable response is arriving; the mark says when its request left.
         case arriving(StoredResponse, SpooledBody, since: StoreMark?)
-        /// The stored response was confirmed, or a new one is stored: look again.
+        /// The stored response was confirmed, or a new one is stored: look up again.
         case confirmed
-        /// The answer is for the first one alone.
+        /// The answer is for the first request alone.
         case notShareable
-        /// The first one left before there was an answer: try again.
+        /// The first client left before there was an answer: try again.
         case abandoned
     }
 
@@ -24,7 +24,7 @@ final class InFlight: Sendable {
 
     private let state = LockedBox(State())
 
-    /// Tells everyone; only the first call counts.
+    /// Gives the outcome to all that wait; only the first call counts.
     func publish(_ outcome: Outcome) {
         let waiting = state.withLock { state -> [CheckedContinuation<Outcome?, Never>] in
             guard state.outcome == nil else { return [] }

@@ -2,19 +2,19 @@ import CacheRules
 import HTTPCacheSemantics
 import Locking
 
-/// The rules, and the hosts whose hashed names are not believed. Both can change while exchanges run; each exchange keeps
-/// what it began with.
+/// The rules, and the hosts whose hashed names are distrusted. Both can change while exchanges run; each exchange keeps
+/// those it began with.
 final class PolicyInForce: Sendable {
-    /// How long a host is not believed after it was seen to send other bytes under a name. A build that does so does it
-    /// again, and is caught again by the next comparison; a page that had an origin do so on purpose takes the host's
+    /// How long a host is distrusted after it changed the bytes behind a hashed name. A build that does so does it
+    /// again, and the next comparison finds it again; a page that made an origin do so on purpose takes the host's
     /// privilege for no longer than this.
     static let distrustTime = Duration.seconds(86_400)
 
     struct State: Sendable {
         var rules: RuleList
-        /// With the time at which each was caught.
+        /// Each with the time at which it changed the bytes behind a name.
         var distrustedHosts: [String: WallInstant] = [:]
-        /// Counts changes.
+        /// How often the policy has changed.
         var generation: UInt64 = 0
     }
 
@@ -29,25 +29,25 @@ final class PolicyInForce: Sendable {
         set { change { $0.rules = newValue } }
     }
 
-    /// Those that are not believed at a time.
+    /// The hosts that are distrusted at a time.
     func distrustedHosts(at now: WallInstant) -> Set<String> {
         state.withLock { state in
             Set(state.distrustedHosts.filter { Self.isDistrusted($0.value, at: now) }.map(\.key))
         }
     }
 
-    /// Replaces all of them.
+    /// Replaces all distrusted hosts.
     func setDistrustedHosts(_ hosts: [String: WallInstant]) { change { $0.distrustedHosts = hosts } }
 
-    /// A clock that was set back must not make it longer.
+    /// Whether a host is still distrusted. A clock that was set back must not prolong it.
     private static func isDistrusted(_ caught: WallInstant, at now: WallInstant) -> Bool {
         now < caught + distrustTime && caught < now + distrustTime
     }
 
-    /// What an exchange keeps of the policy from its beginning to its end.
+    /// The policy as an exchange keeps it from its beginning to its end.
     struct Snapshot: Sendable {
         var rules: RuleList
-        /// Whether the host's hashed names are not believed.
+        /// Whether the host's hashed names are distrusted.
         var distrustsHashedNames = false
         /// See ``PolicyInForce/generation``.
         var generation: UInt64 = 0
@@ -66,7 +66,8 @@ final class PolicyInForce: Sendable {
     /// A number that grows with every change of the policy.
     var generation: UInt64 { state.withLock { $0.generation } }
 
-    /// Forgets those that are believed again, and the first ones where there are too many.
+    /// Distrusts a host. Forgets hosts that are trusted again and, beyond the limit, the one that was noted longest
+    /// ago.
     func distrust(_ host: String, at now: WallInstant) {
         change { state in
             state.distrustedHosts = state.distrustedHosts.filter { Self.isDistrusted($0.value, at: now) }

@@ -5,25 +5,25 @@ import ResponseStore
 /// What a request means under the policy in force, before the store is asked: its key, its directives and the rules'
 /// first decision.
 ///
-/// A request with equal fields in an equal context means the same until the policy changes. So whoever meets equal
-/// requests often, such as the proxy, may keep this and pass it to ``ResponseCache/begin(_:in:)`` again. It holds the
+/// A request with equal fields in an equal context means the same until the policy changes. So a caller that often gets
+/// equal requests, such as the proxy, may keep this and pass it to ``ResponseCache/begin(_:in:)`` again. It holds the
 /// request's fields and nothing of any response.
 public final class PreparedRequest: Sendable {
     /// Without content and without a listener for interim responses: both belong to one exchange.
     let request: EngineRequest
     /// Whether the request carries content.
     let hasContent: Bool
-    /// The key under which responses to the request are stored; `nil` for what names no address.
+    /// The key under which responses to the request are stored; `nil` for a request without an address.
     public let key: CacheKey?
     let directives: RequestDirectives
     /// Whether the request asks for the whole of the resource unconditionally: no range and no condition.
     let isPlain: Bool
-    /// What the rules say as long as no response is known.
+    /// The rules' decision before a response is known.
     let decision: PolicyDecision
     let policy: PolicyInForce.Snapshot
     let settings: Settings
 
-    /// What is the same for all requests of a cache.
+    /// The settings that all requests of a cache share.
     struct Settings: Sendable {
         var kind: CacheKind
         var cacheName: String
@@ -47,7 +47,7 @@ public final class PreparedRequest: Sendable {
         decision = policy.rules.decision(for: exchange)
     }
 
-    /// Whether the request may be meant by what was removed, as far as its key decides.
+    /// Whether a selection may mean responses to the request, judged by its key.
     public func isMeant(by selection: EntrySelection) -> Bool { key.map { selection.contains($0) } ?? false }
 
     /// The same request in another context. The destination follows from the request's own fields and stays.
@@ -60,7 +60,7 @@ public final class PreparedRequest: Sendable {
 
     /// Whether the request still means this in a context. The client's label decides nothing.
     ///
-    /// A host is distrusted for a limited time, so a decision that rests on distrust is made anew each time.
+    /// A host is distrusted for a limited time, so a decision that rests on distrust is made again each time.
     func holds(in context: ExchangeContext, generation: UInt64) -> Bool {
         let own = request.context
         return generation == policy.generation && !policy.distrustsHashedNames

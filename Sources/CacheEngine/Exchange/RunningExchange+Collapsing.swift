@@ -9,7 +9,7 @@ extension RunningExchange {
         case goOn
     }
 
-    /// Takes part in a request for the same key that is in flight, or becomes the one others take part in.
+    /// Joins a request in flight for the same key, or becomes the one that others join.
     mutating func joinOthers() async -> Joined {
         guard let key, flight == nil else { return .goOn }
         mayShare = true
@@ -21,15 +21,15 @@ extension RunningExchange {
                 self.flight = flight
                 return .goOn
             case .follower(let other):
-                // Somebody is asking already.
+                // Another request is asking already.
                 if context.isBackground { return .answer(.unneeded) }
                 switch await other.outcome() {
                 case .arriving(let response, let body, let mark):
-                    // Another process may have invalidated it meanwhile; in this one it would be nobody's to join.
+                    // Another process may have invalidated it meanwhile; this process would have detached it.
                     if let mark, cache.store.isInvalidated(key, since: mark) { return .goOn }
                     guard isUsable(response) else { return .goOn }
                     if let reader = body.makeReader() { return .answer(share(response, reader)) }
-                    // The transfer broke off, or everyone left it, and its end has not got round yet.
+                    // The transfer broke off, or all its readers left, and its flight has not ended yet.
                     cache.flights.land(key, other)
                 case .confirmed: return .lookAgain(key)
                 case .notShareable: return .goOn
@@ -46,7 +46,8 @@ extension RunningExchange {
         guard machine.mayAnswer(response), ContentCoding.isAcceptable(response.fields, to: fields) else {
             return false
         }
-        // The rules have seen the request alone: of a page in the place of a file with a hashed name they know nothing yet.
+        // So far the rules have seen the request alone. The response may be a page in place of the file with the hashed
+        // name.
         var judged = machine
         let length = response.fields[.contentLength].flatMap { Int64($0) }
         judged.applyRules(
@@ -77,7 +78,7 @@ extension RunningExchange {
             cacheStatus: status)
     }
 
-    /// Says that the stored response was confirmed, so that those who wait can use it.
+    /// Tells the requests that wait that the stored response was confirmed, so that they can use it.
     mutating func confirmed(_ response: StoredResponse) {
         noteShareable(response)
         endFlight(.confirmed)
@@ -92,11 +93,11 @@ extension RunningExchange {
         cache.flights.note(key, isShareable: isShareable)
     }
 
-    /// Tells those who wait what became of this exchange's request, and lets others start their own. Does nothing when
-    /// nobody could wait.
+    /// Gives the outcome of this exchange's request to those that wait, and lets later ones start their own. Does
+    /// nothing without a flight.
     mutating func endFlight(_ outcome: InFlight.Outcome) {
         guard let key, let flight else { return }
-        // In this order: who looks again must not meet the same flight.
+        // In this order: a request that looks up again must not join the same flight.
         cache.flights.land(key, flight)
         flight.publish(outcome)
         self.flight = nil

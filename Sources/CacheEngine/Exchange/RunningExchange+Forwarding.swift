@@ -3,9 +3,9 @@ import HTTPCacheSemantics
 import HTTPTypes
 import ResponseStore
 
-/// Asking the origin, and handing its response to the client and into the store.
+/// Asks the origin, and passes its response to the client and into the store.
 extension RunningExchange {
-    /// Sends the request and tells the machine what came.
+    /// Sends the request and gives the machine the response or the failure.
     mutating func forward(_ head: HTTPRequest) async -> ExchangeMachine.Action {
         let requestTime = cache.now
         let hasSent = firstSent != nil
@@ -16,7 +16,7 @@ extension RunningExchange {
         defer { if isHeadProbe { noteHeadProbe() } }
         do {
             if hasSent, let timeout, timeout <= .zero {
-                throw TransportError(code: .timedOut, message: "The request before this one took all the time.")
+                throw TransportError(code: .timedOut, message: "An earlier request of this exchange used up the time.")
             }
             let response = try await cache.transport.send(
                 TransportRequest(
@@ -24,7 +24,8 @@ extension RunningExchange {
             self.response = response
             if let key {
                 cache.revalidationBacklog.forget(key)
-                // Whoever knows this answer joins no request that left before it came: that one may show an older state.
+                // A request that follows this answer must not join one that left before it: that one may show an older
+                // state.
                 cache.flights.detach(key, except: flight)
             }
             let action = machine.received(
@@ -35,7 +36,7 @@ extension RunningExchange {
                 confirmedFields = Set(response.head.headerFields.map(\.name))
                 await Self.finishEmpty(response.body)
             } else {
-                // Content that nobody gets; the client must not wait for its first byte either.
+                // Nobody reads this content, and the client must not wait for its first byte.
                 response.body.cancel()
             }
             self.response = nil
@@ -43,13 +44,14 @@ extension RunningExchange {
         } catch let error as TransportError where !Task.isCancelled {
             return machine.failed(error, at: cache.now)
         } catch {
-            // A transport may call what was given up a connection that ended.
+            // A transport may report a cancelled request as a connection that ended.
             endFlight(.abandoned)
             return .fail(Self.cancelled(error))
         }
     }
 
-    /// How long the origin may still take. What an exchange sends shares one time-out, such as a HEAD and the GET after it.
+    /// How long the origin may still take. All requests of an exchange, such as a HEAD and the GET after it, share one
+    /// time-out.
     private mutating func timeLeft() -> Duration? {
         let now = cache.configuration.clock.uptime()
         let sent = firstSent ?? now
@@ -57,21 +59,21 @@ extension RunningExchange {
         return [context.timeout, machine.timeout].compactMap { $0 }.min().map { $0 - (now - sent) }
     }
 
-    /// Remembers whether it paid to ask by HEAD.
+    /// Remembers whether the HEAD saved a GET.
     private func noteHeadProbe() {
         guard let outcome = machine.headProbe else { return }
         cache.headProbes.note(
             head.authority ?? "", saved: outcome == .saved, at: cache.configuration.clock.uptime())
     }
 
-    /// Hands the origin's response to the client, storing it on the way when the machine said so.
+    /// Passes the origin's response to the client, and stores it on the way if the machine said so.
     mutating func relay(_ relay: ExchangeMachine.Relay) async -> EngineResponse {
         guard let response else {
             return failure(EngineError(code: .originBroken, message: "The origin's response was lost."))
         }
         var head = relay.head ?? response.head
         if relay.beginning != nil {
-            // What the origin did not send again now is a replay.
+            // A field that the origin has not sent again would be a replay.
             for name in context.fieldsNotReused where !response.head.headerFields.contains(name) {
                 head.headerFields[name] = nil
             }
@@ -94,7 +96,7 @@ extension RunningExchange {
         var source = response.bodyLength.map { FramedBody(response.body, length: $0) } ?? response.body
         var length = response.bodyLength
         if let beginning = relay.beginning {
-            // Without the beginning the rest is of no use; ask for the whole.
+            // Without the stored beginning the rest is of no use: ask for the whole.
             guard let content = try? await cache.store.open(beginning) else {
                 source.cancel()
                 return await forwardWhole()
@@ -102,7 +104,7 @@ extension RunningExchange {
             let extent = beginning.response.extent
             let regions = extent.resumption.flatMap { extent.regions(of: 0..<$0) } ?? []
             source = JoinedBody([JoinedBody(content, regions), source])
-            // The machine has held the length of the rest against its range.
+            // The machine has checked the length of the rest against its range.
             length = length.flatMap { FramedBody.sum($0, content.length.bytes) }
         }
         var comparison: HashedNameComparison?
@@ -110,7 +112,7 @@ extension RunningExchange {
         if let plan = relay.plan, let storing, let pending = try? cache.store.makePendingBody() {
             let spool = SpooledBody(pending, expectedLength: length)
             if let reader = spool.makeReader() {
-                // §3.3: a part that nobody asked for is not the whole that others wait for.
+                // §3.3: a part must not be passed off as the whole that others wait for.
                 if plan.part == nil {
                     flight?.publish(.arriving(plan.response, spool, since: mark))
                 } else {
@@ -135,18 +137,18 @@ extension RunningExchange {
         return EngineResponse(head: head, body: .stream(body, length: length), cacheStatus: status)
     }
 
-    /// What puts this exchange's response into the store.
+    /// The transfer that stores this exchange's response.
     private var storing: StoringTransfer? {
         key.map { StoringTransfer(machine: machine, key: $0, mark: mark, cache: cache) }
     }
 
-    /// Lets a response that can have no content (RFC 9110 §6.4.1) come to its end, which keeps the connection usable.
+    /// Reads a response that can have no content (RFC 9110 §6.4.1) to its end, which keeps the connection usable.
     private static func finishEmpty(_ body: any BodySource) async {
         _ = try? await body.next()
         body.cancel()
     }
 
-    /// Asks the origin again for everything, after what was stored turned out to be gone.
+    /// Asks the origin for the whole, after the stored beginning turned out to be gone.
     private mutating func forwardWhole() async -> EngineResponse {
         response = nil
         switch await forward(head) {

@@ -11,7 +11,7 @@ extension RunningExchange {
         if error.code == .cancelled { machine.status.detail = error.code.name }
         let answer = page?.answer ?? ErrorAnswer.make(for: error, asPage: context.destination.isPage)
         let hasContent = head.method != .head
-        // Who has left was answered nothing.
+        // A client that has left gets no answer.
         let isAnswered = error.code != .cancelled
         report(
             .failed, status: answer.head.status.code, bytes: hasContent && isAnswered ? Int64(answer.body.count) : 0,
@@ -21,12 +21,12 @@ extension RunningExchange {
             failure: error)
     }
 
-    /// The app's own page, where the answer is that there is no network, or none to the origin.
+    /// The app's own page, if there is no network or the origin can't be reached.
     private func offlinePage(_ error: EngineError) -> OfflinePage? {
         guard let provider = cache.configuration.offlinePage, context.destination.isPage,
             head.method == .get || head.method == .head
         else { return nil }
-        // Who accepts a connection and closes it, or shows a bad certificate, is there.
+        // An origin that accepts a connection and closes it, or shows a bad certificate, can be reached.
         let isGone = (error.cause as? TransportError)?.code.isDisconnection ?? false
         return error.code == .disconnected || isGone ? provider(head) : nil
     }
@@ -41,7 +41,7 @@ extension RunningExchange {
         isKept: (@Sendable () -> Bool)? = nil
     ) -> any BodySource {
         guard let start, let observer = cache.configuration.observer else { return source }
-        // A report must not keep a connection.
+        // A report must not keep a connection alive.
         var copy = self
         copy.response = nil
         let exchange = copy

@@ -3,7 +3,7 @@ import HTTPCacheSemantics
 import HTTPTypes
 import ResponseStore
 
-/// One exchange under way: does what the machine says, with the cache's store and transport.
+/// One exchange under way: carries out the machine's actions with the cache's store and transport.
 struct RunningExchange {
     var machine: ExchangeMachine
     let cache: ResponseCache
@@ -11,20 +11,20 @@ struct RunningExchange {
     let client: String
     let body: RequestBody?
     var onInterim: (@Sendable (HTTPResponse) -> Void)?
-    /// When the request arrived, on the uptime clock; `nil` where nobody wanted its report then.
+    /// When the request arrived, on the uptime clock; `nil` if nobody wanted its report then.
     let start: Duration?
     /// ``CollapseTable/completions(of:)`` before the last look-up.
     var completions: UInt64 = 0
-    /// When the request left; in the background when the store was asked. What was invalidated since, or replaced by
-    /// something newer, is not stored.
+    /// When the request left or, in the background, when the store was asked. A response whose key was invalidated
+    /// since, or that a newer one has replaced, is not stored.
     var mark: StoreMark?
-    /// Whether others could have shared this exchange's answer; then the table learns whether they can.
+    /// Whether others could have joined this exchange; then the table notes whether its answer can be shared.
     var mayShare = false
     /// Set while this exchange is the one that others with the same key wait for.
     var flight: InFlight?
-    /// The fields of the 304 that confirmed the stored response: they are news, not a replay.
+    /// The fields of the 304 that confirmed the stored response: they are new, not a replay.
     var confirmedFields: Set<HTTPField.Name> = []
-    /// Whether a response that was not handed on had `Clear-Site-Data`.
+    /// Whether a response that was not passed on had `Clear-Site-Data`.
     var clearsOrigin = false
     /// When the first request of this exchange left, on the uptime clock.
     var firstSent: Duration?
@@ -48,10 +48,10 @@ struct RunningExchange {
     var head: HTTPRequest { machine.request }
     var context: ExchangeContext { machine.context }
 
-    /// Before the store is asked.
+    /// Prepares for a look-up in the store.
     mutating func willLookUp(_ key: CacheKey) {
         completions = cache.flights.completions(of: key)
-        // A validation in the background must not bring back what is removed after it was found.
+        // A validation in the background must not bring back a response that is removed after the look-up.
         if context.isBackground { mark = cache.store.mark() }
         machine.wasServedOffline = cache.revalidationBacklog.contains(key)
         machine.mayProbeByHead = cache.headProbes.mayAsk(
@@ -62,9 +62,9 @@ struct RunningExchange {
 
     /// Answers from a stored response: the one function for all hits.
     ///
-    /// - Parameter opened: The entry's content. Without it the answer is made only where the content is in memory, or
-    ///   its file is open, and where the head is one that answers from this response have in common.
-    /// - Returns: `nil` where the answer needs the content opened first.
+    /// - Parameter opened: The entry's content. Without it there is an answer only if the content is in memory or its
+    ///   file is open, and if the head is one that answers from this response share.
+    /// - Returns: `nil` if the content has to be opened first.
     func answer(
         with entry: StoredEntry, _ use: ExchangeMachine.Use, opened: StoredContent? = nil, at now: WallInstant
     ) -> AnsweredExchange? {
@@ -100,7 +100,7 @@ struct RunningExchange {
         return answer
     }
 
-    /// What goes with every answer from the store: validation in the background, the backlog, the report.
+    /// Does what every answer from the store entails: validation in the background, the backlog, the report.
     private func finish(
         _ answer: AnsweredExchange, _ use: ExchangeMachine.Use, age: Int64, _ derived: DerivedEntryData
     ) {
@@ -119,8 +119,7 @@ struct RunningExchange {
         report(outcome, status: answer.statusCode, bytes: answer.contentLength)
     }
 
-    /// Whether a response that answers because of the hash in its name is to be compared with the origin's after the
-    /// answer.
+    /// Whether a response that answers because of the hash in its name is due to be compared with the origin's.
     private func isSampleDue(_ derived: DerivedEntryData, age: Int64) -> Bool {
         guard machine.policy.restsOnHashedName, cache.configuration.samplesHashedNames,
             head.method == .get, !context.isBackground,
@@ -130,7 +129,7 @@ struct RunningExchange {
         return derived.isSampleDue(age: age)
     }
 
-    /// The answer from a stored entry whose content is opened first; `nil` when the content turned out to be gone.
+    /// Opens a stored entry's content and answers with it; `nil` when the content turns out to be gone.
     func openedAnswer(with entry: StoredEntry, _ use: ExchangeMachine.Use) async -> EngineResponse? {
         guard let content = try? await cache.store.open(entry) else { return nil }
         if case .file(let file) = content {
@@ -139,25 +138,25 @@ struct RunningExchange {
         return answer(with: entry, use, opened: content, at: cache.now)?.response
     }
 
-    /// What to do about an entry without content: it was dropped or replaced meanwhile, so look once more.
+    /// The action for an entry whose content is gone: it was dropped or replaced meanwhile, so look up once more.
     mutating func contentWasGone() -> ExchangeMachine.Action {
         guard let key, !hasLookedAgain else { return machine.lookedUp([], at: cache.now) }
         hasLookedAgain = true
         return .lookUp(key)
     }
 
-    // MARK: Changing what is stored
+    // MARK: Changing the store
 
     /// Replaces the responses that a 304 confirmed.
     mutating func freshen(_ freshened: ExchangeMachine.Freshened) async -> StoredEntry {
         var entry = freshened.entry
         await update(freshened.others)
         guard freshened.isKept else {
-            // What is stored stays as it was, and the next request asks again.
+            // The stored response stays as it was, and the next request validates again.
             endFlight(.notShareable)
             return entry
         }
-        // A store that can't be written leaves the old fields; this answer has the new ones.
+        // If the store can't be written, it keeps the old fields; this answer has the new ones.
         if freshened.isNewVariant {
             if let copy = try? await cache.store.commit(contentOf: entry, response: entry.response) { entry = copy }
         } else {
@@ -171,14 +170,14 @@ struct RunningExchange {
         for entry in entries { try? await cache.store.update(entry.id, key: entry.key, response: entry.response) }
     }
 
-    /// Removes what is stored from before a rule said that nothing may be.
+    /// Removes responses that were stored before a rule forbade it.
     func removeStored() async {
         guard let key, await !cache.lookUp(key).isEmpty else { return }
         _ = try? await cache.store.removeEntries(for: key)
     }
 
-    /// Removes what `Clear-Site-Data` names, where it came with a 304 or with an error that a stale response stands in
-    /// for. Called once the answer has its content.
+    /// Removes what `Clear-Site-Data` names if it came with a 304, or with an error that a stale response replaced.
+    /// Called once the answer has its content.
     mutating func clearOriginWhereAsked() async {
         guard clearsOrigin else { return }
         await invalidate(after: HTTPResponse(status: .notModified), clearingOrigin: true)
@@ -201,7 +200,7 @@ struct RunningExchange {
                 _ = try? await cache.store.removeEntries(origin: origin, partition: key.partition)
             }
         }
-        // What this response itself brings is newer than what it made invalid.
+        // This response is newer than the responses that it invalidates.
         if isCurrent, !targets.isEmpty || clearingOrigin { mark = cache.store.mark() }
     }
 }

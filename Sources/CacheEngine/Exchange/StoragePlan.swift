@@ -1,25 +1,25 @@
 import HTTPCacheSemantics
 
-/// What is to be stored of a response that is arriving.
+/// How a response that is arriving is to be stored.
 struct StoragePlan: Sendable {
-    /// The response as it will be found, but for its extent.
+    /// The response as it will be stored, except for its extent.
     var response: StoredResponse
     /// Where the content that arrives lies in the representation; `nil` for all of it.
     var part: Range<Int64>?
-    /// The length of the whole representation, where the origin told it.
+    /// The length of the whole representation in bytes, if the origin stated it.
     var completeLength: Int64?
-    /// Whether a beginning is worth keeping: "If the request method is GET, the response status code is 200 (OK)", or
-    /// 206 as if it were (§3.3).
+    /// Whether an incomplete response may be stored: "If the request method is GET, the response status code is 200
+    /// (OK)", or 206 as if it were (§3.3).
     var mayBeIncomplete = true
 
-    /// How many bytes ought to arrive.
+    /// How many bytes should arrive; `nil` if unknown.
     var expectedLength: Int64? { part.map { $0.upperBound - $0.lowerBound } ?? completeLength }
 
-    /// What the content amounts to once the transfer has ended; `nil` when it is not worth keeping.
+    /// The extent of the content once the transfer has ended; `nil` when it is not worth keeping.
     ///
     /// "A cache MUST NOT store incomplete or partial-content responses if it does not support the Range and
-    /// Content-Range header fields" (RFC 9111 §3.3): we do, and keep the beginning of a response that broke off where a
-    /// strong validator lets us ask for the rest.
+    /// Content-Range header fields" (RFC 9111 §3.3): this cache does, and keeps the beginning of a response that broke
+    /// off if a strong validator lets it ask for the rest.
     func extent(received: Int64, isWhole: Bool) -> ContentExtent? {
         if isWhole, expectedLength.map({ $0 == received }) ?? true {
             return part.map { ContentExtent($0, completeLength: completeLength) } ?? .complete
@@ -30,7 +30,7 @@ struct StoragePlan: Sendable {
         return ContentExtent(place, completeLength: completeLength)
     }
 
-    /// Where so many bytes that arrived lie in the representation; `nil` where no number says it.
+    /// Where the received bytes lie in the representation; `nil` if their end overflows.
     func place(of received: Int64) -> Range<Int64>? {
         let start = part?.lowerBound ?? 0
         let (end, overflow) = start.addingReportingOverflow(received)

@@ -8,22 +8,23 @@ struct StoredAnswer: Hashable {
         case none
         /// A half-open part of the stored content.
         case region(Range<Int64>)
-        /// One part of the representation that lies in several of the stored content.
+        /// One part of the representation that lies in several parts of the stored content.
         case regions([Range<Int64>])
         case parts(MultipartRanges)
     }
 
-    /// What of a stored response answers a request.
+    /// Which part of a stored response answers a request.
     enum Selection: Hashable {
-        /// Nothing: the client has it already (RFC 9110 §13.1.2, §13.1.3).
+        /// None: the client has the representation already (RFC 9110 §13.1.2, §13.1.3).
         case notModified
-        /// Nothing, because its status has no content.
+        /// None: the response's status has no content.
         case noContent
         case content(ContentSelection)
 
         /// - Parameter length: How many bytes of content are stored.
         init(of response: StoredResponse, length: Int64, presented: HTTPRequest) {
-            // RFC 9110 §13.2.2: If-None-Match and If-Modified-Since come before Range, and apply to what would be 200.
+            // RFC 9110 §13.2.2: If-None-Match and If-Modified-Since come before Range, and apply if the answer would be
+            // 200.
             let isRepresentation = response.status == .ok || response.extent != .complete
             if isRepresentation, ConditionalRequest.isSatisfied(by: response, presented: presented.headerFields) {
                 self = .notModified
@@ -90,13 +91,13 @@ struct StoredAnswer: Hashable {
             head.status = .rangeNotSatisfiable
             head.headerFields[.contentRange] = "bytes */\(completeLength)"
             head.headerFields[.contentLength] = "0"
-            // The type is the representation's; of this answer without content it would say nothing true.
+            // The type is the representation's, and this answer has no content.
             head.headerFields[.contentType] = nil
             content = .none
         }
     }
 
-    /// The content, out of the stored response's.
+    /// The answer's content, taken from the stored content.
     func body(from stored: StoredContent) -> ResponseBody {
         switch (content, stored) {
         case (.none, _): .empty

@@ -1,9 +1,9 @@
 import HTTPCacheSemantics
 import ResponseStore
 
-/// Joining a part that arrived with what is stored of the same representation, RFC 9111 §3.4.
+/// Joins a part that arrived with the stored parts of the same representation, RFC 9111 §3.4.
 extension StoringTransfer {
-    /// Commits a part, joined with what is stored of the same representation.
+    /// Commits a part, joined with the stored parts of the same representation.
     func keepPart(
         _ pending: any PendingBody, _ plan: StoragePlan, _ response: StoredResponse, length: Int64
     ) async {
@@ -15,7 +15,7 @@ extension StoringTransfer {
         }
         let isSame = Combination.isAllowed(known.response.fields, with: response.fields)
         guard known.response.extent != .complete else {
-            // The whole is not given up for a part. Where the part is another representation's, the whole is outdated.
+            // A part does not replace a stored whole. If it belongs to another representation, the whole is outdated.
             guard !isSame else { return }
             var outdated = known.response
             outdated.needsValidation = true
@@ -38,7 +38,7 @@ extension StoringTransfer {
         await extend(known, with: pending, combination, combined, or: response)
     }
 
-    /// Whether what both have is the same. Where it is not, their validator says what is not so, and they are parts of
+    /// Whether the bytes that both parts have are equal. If not, their validator is wrong, and they are parts of
     /// different representations.
     private func areEqual(_ combination: Combination, _ known: StoredEntry, _ received: any PendingBody) async -> Bool {
         let shared = combination.shared
@@ -59,9 +59,9 @@ extension StoringTransfer {
         return true
     }
 
-    /// Adds a part to what is stored, unless the key was invalidated since the request left.
+    /// Adds a part to the stored ones, unless the key was invalidated since the request left.
     ///
-    /// - Parameter alone: The part as a response of its own, where what is stored turns out to be gone.
+    /// - Parameter alone: The part as a response of its own, for when the stored ones turn out to be gone.
     private func extend(
         _ known: StoredEntry, with received: any PendingBody, _ combination: Combination, _ combined: StoredResponse,
         or alone: StoredResponse
@@ -76,7 +76,7 @@ extension StoringTransfer {
         } catch let error as StoreError where error.code == .corruptEntry {
             _ = await commit(received, alone)
         } catch {
-            // What was stored before is worth more than this part.
+            // The stored parts are worth more than this one, so they stay.
         }
     }
 }

@@ -5,9 +5,9 @@ import ResponseStore
 
 /// Puts one response into the store: receives its content, then commits it as it is or joined with stored parts.
 ///
-/// It works in a task of its own, which the readers of the content keep going, and knows nothing of the client.
+/// It works in a task of its own, which lasts while the content has readers, and knows nothing of the client.
 struct StoringTransfer: Sendable {
-    /// What was decided about the response.
+    /// The machine that decided about the response.
     let machine: ExchangeMachine
     let key: CacheKey
     /// When the request left, see ``RunningExchange/mark``.
@@ -16,7 +16,7 @@ struct StoringTransfer: Sendable {
 
     private var head: HTTPRequest { machine.request }
 
-    /// For a response whose name has a content hash: what tells the report whether the host kept its promise.
+    /// For a name with a content hash: tells the report whether the bytes behind it have changed.
     var comparison: HashedNameComparison? { isHashedName ? HashedNameComparison() : nil }
 
     private var isHashedName: Bool {
@@ -34,7 +34,7 @@ struct StoringTransfer: Sendable {
     /// Receives and commits in a task of its own.
     ///
     /// - Parameters:
-    ///   - flight: Those who wait for this response.
+    ///   - flight: The flight of the requests that wait for this response.
     ///   - comparison: Learns whether the content breaks the promise of its name.
     func receive(
         _ source: any BodySource, into spool: SpooledBody, _ pending: any PendingBody, _ plan: StoragePlan,
@@ -43,21 +43,22 @@ struct StoringTransfer: Sendable {
         let arrival = cache.arrivals.begin(key, spool)
         cache.background.transfer {
             _ = try? await spool.pump(source)
-            // What can't be stored was still delivered; the next request asks the origin again.
+            // A response that can't be stored was still delivered; the next request asks the origin.
             if let stored = spool.stored,
                 let extent = plan.extent(received: stored.length, isWhole: stored.isWhole)
             {
                 await keep(pending, plan, extent, length: stored.length, comparison)
             }
             comparison?.end()
-            // In this order: who waited for this to be stored must not share it when it was refused.
+            // In this order: a request that waited for the commit must not join the flight if the store refused the
+            // response.
             if let flight { cache.flights.land(key, flight) }
             cache.arrivals.end(key, arrival)
             cache.performMaintenanceWhereDue()
         }
     }
 
-    /// Commits what arrived: as it is, or joined with the parts that are stored already (RFC 9111 §3.4).
+    /// Commits the content that arrived: as it is, or joined with stored parts (RFC 9111 §3.4).
     private func keep(
         _ pending: any PendingBody, _ plan: StoragePlan, _ extent: ContentExtent, length: Int64,
         _ comparison: HashedNameComparison?
@@ -66,7 +67,7 @@ struct StoringTransfer: Sendable {
         response.extent = extent
         if extent == .complete, response.status == .partialContent { response.status = .ok }
         if isForbiddenSince(response) { return }
-        // The whole waits as well: a part that is being joined meanwhile would take its place.
+        // The whole waits as well: a part that is being joined meanwhile would replace it.
         await cache.commits.run(key) { [response] in
             if extent == .complete {
                 await keepWhole(pending, response, length: length, comparison)
@@ -76,7 +77,7 @@ struct StoringTransfer: Sendable {
         }
     }
 
-    /// Whether rules that have come into force since this began say that nothing of it is kept.
+    /// Whether rules that have come into force since this began forbid storing the response.
     private func isForbiddenSince(_ response: StoredResponse) -> Bool {
         guard machine.prepared.policy.generation != cache.policy.generation else { return false }
         let known = HTTPResponse(status: response.status, headerFields: response.fields)
@@ -84,8 +85,8 @@ struct StoringTransfer: Sendable {
         return cache.policy.rules.decision(for: exchange).verdict == .neverStore
     }
 
-    /// Commits the whole. Where the name of the file has a content hash, other bytes than before mean that the host's
-    /// names can't be relied upon.
+    /// Commits the whole. If its name has a content hash and the bytes have changed, the host's names become
+    /// distrusted.
     private func keepWhole(
         _ pending: any PendingBody, _ response: StoredResponse, length: Int64,
         _ comparison: HashedNameComparison?
@@ -99,20 +100,20 @@ struct StoringTransfer: Sendable {
         if let (entry, seen) = stored { await compare(entry, with: seen, comparison) }
     }
 
-    /// Notes what a name with a content hash stands for.
+    /// Notes the content behind a name with a content hash.
     func noteContent(_ stored: StoredEntry) async {
         guard let variant = notedVariant(of: stored.response, length: stored.bodyLength.bytes) else { return }
         let seen = try? await cache.store.noteContent(stored.bodyDigest, under: stored.key, variant: variant)
         await compare(stored, with: seen, nil)
     }
 
-    /// What tells apart the contents that a name with a content hash may stand for; `nil` for other names, and for what is
-    /// not what the name promises: a page in the place of a script breaks no promise of the script's.
+    /// Identifies the variant of the content behind a name with a content hash; `nil` for other names, and for a
+    /// response that is not what the name promises: a page in place of a script says nothing about the script.
     private func notedVariant(of response: StoredResponse, length: Int64) -> String? {
         guard head.authority != nil, isHashedName,
             machine.breach(response.status, response.fields, length: length) == nil
         else { return nil }
-        // Compared as it was sent: a server that compresses anew may lose the privilege although the file is the same.
+        // The bytes are compared as sent: a server that compresses the same file differently may lose the privilege.
         let nominated = response.nominatedFields.values.sorted { $0.key < $1.key }
         let lines = nominated.map { "\($0.key): \($0.value ?? "")" }
         return ([response.fields[.contentEncoding] ?? ""] + lines).joined(separator: "\n")
@@ -125,7 +126,7 @@ struct StoringTransfer: Sendable {
         comparison?.noteBroken()
         let now = cache.now
         cache.policy.distrust(host, at: now)
-        // A store that can't write it down learns it again.
+        // If the store can't write it down, the next comparison finds it again.
         try? await cache.store.distrust(host, at: now)
     }
 

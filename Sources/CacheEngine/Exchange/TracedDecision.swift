@@ -2,7 +2,7 @@ import CacheRules
 import HTTPCacheSemantics
 import ResponseStore
 
-/// A decision about a request and what it rests on, noted by the code that decided. `larder explain` puts it in words.
+/// A decision about a request and its grounds, noted by the code that decides. `larder explain` puts it into words.
 enum TracedDecision {
     /// The request goes to the origin and the store is not used.
     case passes(PassCause)
@@ -10,13 +10,14 @@ enum TracedDecision {
     case looksUp
     /// The stored responses that concern the request.
     case found([StoredEntry])
-    /// Those whose nominated fields fit, those of them that the request's origin may read, and the most recent one.
+    /// The entries whose nominated fields match; among them those that the request's origin may read; and the most
+    /// recent of these.
     case variants(fitting: [StoredEntry], readable: [StoredEntry], preferred: StoredEntry?, ignoresVary: Bool)
-    /// The request accepts the entry's content coding in no way.
+    /// The request does not accept the entry's content coding.
     case refusesCoding(StoredEntry)
     /// The entry that would answer.
     case selected(StoredEntry)
-    /// The rules' decision once a response is known, and why another one does not hold.
+    /// The rules' decision once a response is known, and why it replaces the applicable rule's.
     case policy(PolicyDecision, ExchangeMachine.Disbelief?)
     case judged(JudgedFreshness)
 }
@@ -31,18 +32,18 @@ enum PassCause {
     case content
     /// `If-Match` or `If-Unmodified-Since` (RFC 9111 §4.3.2).
     case preconditions
-    /// The cache mode, or a rule that asks for a reload, wants the origin's answer.
+    /// The cache mode, or a rule that asks for a reload, demands the origin's answer.
     case mode
 }
 
-/// A stored response's freshness, as it was judged.
+/// A stored response's freshness and how it was judged.
 struct JudgedFreshness {
     var response: StoredResponse
     /// As the response states it.
     var stated: FreshnessInfo
-    /// As the policy has it.
+    /// Under the policy.
     var effective: FreshnessInfo
-    /// As the policy would have it without an expiry.
+    /// Under the policy without its expiry.
     var withoutExpiry: FreshnessInfo
     var basis: ReuseDecision.Basis
     var policy: PolicyDecision

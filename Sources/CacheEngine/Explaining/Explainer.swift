@@ -12,8 +12,8 @@ struct Explainer {
     private var basis: ReuseDecision.Basis?
 
     /// - Parameters:
-    ///   - machine: With its trace.
-    ///   - taken: The names of fields that the request lacked, and that were taken from what is stored.
+    ///   - machine: The machine after its decision, with its trace.
+    ///   - taken: The names of the fields that the request lacked and that were taken from a stored response.
     init(_ machine: ExchangeMachine, taken: [String]) {
         self.machine = machine
         noteBeginning()
@@ -78,11 +78,11 @@ struct Explainer {
         switch mode {
         case .protocolDefault: "the protocol decides"
         case .noStore: "the store is neither asked nor filled"
-        case .reload: "the origin is asked past every cache, and what comes is stored"
-        case .reloadIgnoringLocal: "the origin is asked past this cache, and what comes is stored"
-        case .revalidate: "what is stored is used only once the origin has confirmed it"
-        case .preferStored: "what is stored is used whatever its age"
-        case .onlyIfStored: "what is stored is used whatever its age, and the origin is not asked"
+        case .reload: "the origin is asked past every cache, and its response is stored"
+        case .reloadIgnoringLocal: "the origin is asked past this cache, and its response is stored"
+        case .revalidate: "a stored response is used only once the origin has confirmed it"
+        case .preferStored: "a stored response is used whatever its age"
+        case .onlyIfStored: "a stored response is used whatever its age, and the origin is not asked"
         }
     }
 
@@ -93,7 +93,7 @@ struct Explainer {
         let rule = machine.policy.rule ?? ""
         switch cause {
         case _ where !machine.candidates.entries.isEmpty || machine.candidates.time != nil:
-            note("Use", "", "with that verdict nothing stored answers")
+            note("Use", "", "under that verdict no stored response answers")
         case .method: note("Request", "RFC 9111 §4", "\(method) is written through to the origin")
         case .rule: note("Request", "", "\(method) is not answered from the store: rule '\(rule)' keeps it out")
         case .preconditions:
@@ -118,17 +118,17 @@ struct Explainer {
         guard !taken.isEmpty else { return }
         note(
             "Request fields", "RFC 9111 §4.1",
-            "the request has no \(taken.joined(separator: ", ")); what the stored response was asked for with is taken")
+            "the request has no \(taken.joined(separator: ", ")); the value that selected the stored response is used")
     }
 
-    /// What the answer must not be if it is to be stored, as far as rules that look at it say so.
+    /// What the answer must not be, by the rules that look at it, if it is to be stored.
     private mutating func noteForbidden() {
         for finding in machine.rules.findings(for: machine.exchange(machine.context.connectivity)) {
             switch finding.outcome {
             case .decides: return
             case .waitsForResponse(let condition):
                 guard let rule = machine.rules[finding.rule] as? Rule, rule.verdict == .neverStore else { continue }
-                note("Storing", "", "should the answer have \(condition), rule '\(finding.rule)' stores nothing of it")
+                note("Storing", "", "if the answer has \(condition), rule '\(finding.rule)' forbids storing it")
             case .doesNotApply, .hasNoOpinion: break
             }
         }
@@ -140,12 +140,12 @@ struct Explainer {
         switch disbelief {
         case .error?:
             if let rule = policy.rule {
-                return note("Policy again", "", "rule '\(rule)' promises nothing of an error; the protocol decides")
+                return note("Policy again", "", "rule '\(rule)' does not apply to an error; the protocol decides")
             }
         case .notAsNamed(let breach, let rule)?:
             note(
                 "Hashed name", "",
-                "rule '\(rule ?? "")' believes the name of a file; the response is not what the name says: "
+                "rule '\(rule ?? "")' trusts hashed names, but the response is not what its name promises: "
                     + "it has \(breach)")
             return note("Policy again", "", Self.verdict(policy) ?? Self.protocolDecides)
         case nil: break
@@ -168,15 +168,15 @@ struct Explainer {
             let allowed = other.response.fields[.accessControlAllowOrigin].map { "'\($0)'" } ?? "none"
             note(
                 "Origin", "Fetch §3.3.5",
-                "the stored response allows \(allowed), and the request is of '\(machine.fields[.origin] ?? "")'")
-            changes.append("With Vary: Origin the server would have each origin's response stored beside the others.")
+                "the stored response allows \(allowed), but the request's origin is '\(machine.fields[.origin] ?? "")'")
+            changes.append("With Vary: Origin, each origin's response would be stored beside the others.")
         } else if let preferred {
             guard readable.count > 1 else { return }
             note(
                 "Most recent", "RFC 9111 §4.1", "of those, the one dated \(HTTPDate.print(preferred.response.date))")
         } else {
             changes.append(
-                "The request's \(names.joined(separator: ", ")) would have to be as when something was stored.")
+                "The request's \(names.joined(separator: ", ")) would have to match those of a stored response.")
         }
     }
 
@@ -212,12 +212,12 @@ struct Explainer {
         if judged.isProbedByHead, !judged.mayProbeByHead {
             note(
                 "HEAD first", "",
-                "not now: at this host \(HeadProbeHistory.mostWasted) in a row saved no GET")
+                "not now: at this host the last \(HeadProbeHistory.mostWasted) saved no GET")
         }
         changes += words.changes(hasValidator: !ConditionalRequest.validators(of: judged.response).isEmpty)
     }
 
-    /// The whole, when the machine has decided.
+    /// The whole explanation, once the machine has decided.
     func explanation(of action: ExchangeMachine.Action) -> Explanation {
         let (answer, summary, conditions) = Self.answer(action, of: machine)
         var all = steps

@@ -4,7 +4,7 @@ public struct Explanation: Hashable, Sendable, Codable {
     public struct Step: Hashable, Sendable, Codable {
         /// What is considered, in a few words.
         public var title: String
-        /// The section that decides, such as `RFC 9111 §4.2.1`; empty for policy of our own.
+        /// The section that decides, such as `RFC 9111 §4.2.1`; empty for the cache's own policy.
         public var section: String
         /// What was found, with figures in units for people.
         public var finding: String
@@ -24,11 +24,11 @@ public struct Explanation: Hashable, Sendable, Codable {
         case stale
         /// From the store at once, and validated in the background.
         case staleWhileRevalidating = "stale-while-revalidate"
-        /// From the store if the origin confirms it, else the origin's.
+        /// From the store if the origin confirms it, else from the origin.
         case validated
-        /// The origin's, joined with the part that is stored.
+        /// From the origin, joined with the part that is stored.
         case completed
-        /// The origin's.
+        /// From the origin.
         case forwarded
         /// An error of the cache's own.
         case failed
@@ -46,7 +46,7 @@ public struct Explanation: Hashable, Sendable, Codable {
     public var changes: [String]
     /// `Cache-Status` as far as it is known before the origin has answered (RFC 9211).
     public var cacheStatus: String
-    /// Figures of the stored response that was selected, in whole seconds; `nil` where none was.
+    /// Figures of the selected stored response, in whole seconds; `nil` when none was selected.
     public var currentAge: Int64?
     public var freshnessLifetime: Int64?
     /// Which rule of RFC 9111 §4.2.1 gave the lifetime.

@@ -1,12 +1,12 @@
 import CacheRules
 import HTTPCacheSemantics
 
-/// What would have led to another answer.
+/// What would lead to another answer.
 extension FreshnessExplanation {
-    /// What would lead to another answer.
+    /// One sentence for each change that would lead to another answer.
     func changes(hasValidator: Bool) -> [String] {
         if wantsConfirmation { return [withoutMode] }
-        if let author = anyAgesAuthor { return [without(author)] + (expiryAhead(hasValidator).map { [$0] } ?? []) }
+        if let grant = anyAgeGrant { return [without(grant)] + (expiryAhead(hasValidator).map { [$0] } ?? []) }
         var changes: [String] = []
         switch (basis.decision, policy.verdict) {
         case (.reuse, _): changes.append(whenReused(hasValidator: hasValidator))
@@ -17,14 +17,16 @@ extension FreshnessExplanation {
                 isEndless
                     ? "Without the verdict \(policy.verdict) of \(rule) it would be validated before it is used."
                     : "After the window it will be validated before it is used.")
-            if let left = untilExpiry, isEndless { changes = ["In \(ReadableDuration.text(left)) \(rule) ends this."] }
+            if let left = untilExpiry, isEndless {
+                changes = ["In \(ReadableDuration.text(left)) the expiry of \(rule) ends this."]
+            }
         case (.validate(.stale), _): changes += whenStale
         case (.validate(.noCacheInResponse), _): changes.append(whenValidationIsDue)
         case (.validate(.noCacheInRequest), _), (.validate(.olderThanMaxAgeInRequest), _),
             (.validate(.notFreshEnough), _):
-            changes.append("Without that wish of the request the store could answer by the response's own effective.")
+            changes.append("Without that request directive the response's own freshness would decide.")
         case (.validate(.clockSetBack), _):
-            changes.append("A clock that runs on from when the response was stored.")
+            changes.append("With a clock that is not behind the response's arrival the store could answer.")
         }
         if !hasValidator, basis.decision != .reuse {
             changes.append("With an ETag or Last-Modified, asking would cost a 304 instead of the whole response.")
@@ -32,7 +34,7 @@ extension FreshnessExplanation {
         return changes
     }
 
-    /// The client's wish to have everything confirmed.
+    /// What would happen without the client's cache mode, which has every response validated.
     private var withoutMode: String {
         let mode = "Without the cache mode \(judged.requestMode.rawValue)"
         let lacksConsent =
@@ -40,42 +42,43 @@ extension FreshnessExplanation {
         return lacksConsent ? "\(mode) it would be validated as well." : "\(mode) the store would answer."
     }
 
-    /// Whose wish it is that the store answers whatever the age; `nil` where nobody's is, or an expiry has ended it.
-    private var anyAgesAuthor: String? {
-        var authors: [String] = []
-        if judged.requestMode.acceptsAnyAge { authors.append("the cache mode \(judged.requestMode.rawValue)") }
+    /// The cache mode and the verdict that let the store answer whatever the age; `nil` if none does, or an expiry has
+    /// ended it.
+    private var anyAgeGrant: String? {
+        var grants: [String] = []
+        if judged.requestMode.acceptsAnyAge { grants.append("the cache mode \(judged.requestMode.rawValue)") }
         if [.cacheFirst, .onlyIfStored].contains(policy.verdict) {
-            authors.append("the verdict \(policy.verdict) of \(rule)")
+            grants.append("the verdict \(policy.verdict) of \(rule)")
         }
         guard policy.verdict == .onlyIfStored || judged.acceptsAnyAge && !isExpired else { return nil }
-        return authors.joined(separator: " and ")
+        return grants.joined(separator: " and ")
     }
 
-    private func without(_ author: String) -> String {
+    private func without(_ grant: String) -> String {
         let isConfirmed = judged.requestMode == .revalidate
         return switch basis.decision {
         case .reuse where !isConfirmed && !ReadableDuration.isForEver(basis.remaining):
-            "Without \(author) it would answer as well, for another \(ReadableDuration.text(basis.remaining))."
-        case .reuse where !isConfirmed, .reuseStale where !isConfirmed: "Without \(author) it would answer as well."
+            "Without \(grant) it would answer as well, for another \(ReadableDuration.text(basis.remaining))."
+        case .reuse where !isConfirmed, .reuseStale where !isConfirmed: "Without \(grant) it would answer as well."
         case .reuseWhileRevalidating where !isConfirmed:
-            "Without \(author) it would answer as well, and be validated in the background."
-        case .reuse, .reuseStale, .reuseWhileRevalidating, .validate: "Without \(author) it would be validated."
+            "Without \(grant) it would answer as well, and be validated in the background."
+        case .reuse, .reuseStale, .reuseWhileRevalidating, .validate: "Without \(grant) it would be validated."
         }
     }
 
-    /// When the expiry will end the leave to answer whatever the age.
+    /// When the expiry will end the permission to answer whatever the age.
     private func expiryAhead(_ hasValidator: Bool) -> String? {
         guard policy.verdict != .onlyIfStored, let left = untilExpiry else { return nil }
         let then = hasValidator ? "will be validated" : "will be fetched again"
-        return "In \(ReadableDuration.text(left)) it is older than \(rule) lets it become, and \(then)."
+        return "In \(ReadableDuration.text(left)) it is past the expiry of \(rule) and \(then)."
     }
 
     private func whenReused(hasValidator: Bool) -> String {
         let then = hasValidator ? "will be validated" : "will be fetched again"
         if let left = untilExpiry, left < basis.remaining, let ahead = expiryAhead(hasValidator) { return ahead }
         if ReadableDuration.isForEver(basis.remaining) {
-            let author = effective.lifetime.source == .rule ? " by \(rule)" : ""
-            return "It does not become stale\(author); a request with no-cache has the origin asked."
+            let source = effective.lifetime.source == .rule ? " by \(rule)" : ""
+            return "It does not become stale\(source); a request with no-cache still asks the origin."
         }
         return "In \(ReadableDuration.text(basis.remaining)) it is stale and \(then)."
     }
@@ -96,7 +99,7 @@ extension FreshnessExplanation {
         return changes
     }
 
-    /// Whose wish it is that the origin confirms the response before every use.
+    /// What would change the answer when the origin has to confirm the response before every use.
     private var whenValidationIsDue: String {
         let age = ReadableDuration.text(basis.currentAge)
         let isFresh = basis.remaining > .zero
@@ -106,7 +109,7 @@ extension FreshnessExplanation {
         }
         if policy.verdict == .revalidate || isNetworkFirst {
             return "Without the verdict \(policy.verdict) of \(rule) the response's own terms would decide"
-                + (isExpired ? ", were it not older than the rule lets it become." : ".")
+                + (isExpired ? ", were it not past the rule's expiry." : ".")
         }
         if judged.response.needsValidation {
             return "Once the origin has confirmed it, or sent another, the store can answer."

@@ -35,11 +35,11 @@ struct FreshnessExplanation {
         }
     }
 
-    /// What besides age decides about this response, in the order in which it does.
+    /// What else than age decides about this response, in the order in which it decides.
     func findings(request: RequestDirectives) -> [Explanation.Step] {
         let clock = Explanation.Step(
             title: "Clock", section: "RFC 9111 §4.2.3",
-            finding: "it stands before the response's arrival, so the age can't be told")
+            finding: "it is behind the response's arrival, so the age is unknown")
         let isSetBack = judged.time + ReuseDecision.clockTolerance < effective.responseTime
         return ofRule + ofResponse + Self.findings(of: request) + (isSetBack ? [clock] : [])
     }
@@ -59,13 +59,13 @@ struct FreshnessExplanation {
             )
         }
         switch policy.verdict {
-        case .revalidate: note("revalidate", "\(rule) has it validated before every use\(passedOverByMode)")
+        case .revalidate: note("revalidate", "\(rule) requires validation before every use\(ignoredByMode)")
         case .networkFirst(let timeout):
             let wait = timeout.map { ", or sends nothing within \(ReadableDuration.text($0))" } ?? ""
             let rest = wantsConfirmation ? notInMode : "; the store answers when the origin fails\(wait)"
             note(
                 "network-first",
-                "\(rule) has the origin asked first\(passedOverByMode.isEmpty ? rest : passedOverByMode)")
+                "\(rule) asks the origin first\(ignoredByMode.isEmpty ? rest : ignoredByMode)")
         case .cacheFirst:
             note("cache-first", "\(rule) lets it answer, stale or not\(wantsConfirmation ? notInMode : "")")
         case .onlyIfStored: note("only-if-stored", "\(rule) lets it answer, stale or not")
@@ -79,19 +79,19 @@ struct FreshnessExplanation {
         func note(_ title: String, _ section: String, _ finding: String) {
             steps.append(.init(title: title, section: section, finding: finding))
         }
-        let passedOver = passedOver(byRule: !judged.withoutExpiry.mustValidate)
+        let ignored = ignored(byRule: !judged.withoutExpiry.mustValidate)
         if judged.response.needsValidation {
-            note("Another state", "RFC 9111 §4.3.5", "the origin has shown another state by HEAD\(passedOver)")
+            note("Outdated", "RFC 9111 §4.3.5", "an answer to HEAD has shown that it is outdated\(ignored)")
         } else if stated.mustValidate {
-            note("no-cache", "RFC 9111 §5.2.2.4", "must be validated before every use\(passedOver)")
+            note("no-cache", "RFC 9111 §5.2.2.4", "must be validated before every use\(ignored)")
         }
         if stated.forbidsStale {
-            let passedOver = self.passedOver(byRule: !effective.forbidsStale)
+            let ignored = self.ignored(byRule: !effective.forbidsStale)
             note(
                 "Never stale", "RFC 9111 §4.2.4",
-                "the response forbids being served stale, also when the origin is gone\(passedOver)")
+                "the response forbids being served stale, also when the origin is gone\(ignored)")
         } else if effective.forbidsStale {
-            note("Never stale", "", "\(rule) forbids that it is served stale, also when the origin is gone")
+            note("Never stale", "", "\(rule) forbids serving it stale, also when the origin is gone")
         }
         if effective.isImmutable {
             let finding = "does not change while it is fresh; a reload need not ask"
@@ -116,19 +116,19 @@ struct FreshnessExplanation {
         return steps
     }
 
-    /// Whether the client accepts what is stored only once the origin has confirmed it.
+    /// Whether the client accepts a stored response only once the origin has confirmed it.
     var wantsConfirmation: Bool { judged.requestMode == .revalidate && policy.verdict != .onlyIfStored }
 
     private var notInMode: String { ", but not in this cache mode" }
 
-    /// What the client's mode does to wishes of the rule or of the response.
-    private var passedOverByMode: String {
-        judged.requestMode.acceptsAnyAge && !isExpired ? ", which the cache mode passes over" : ""
+    /// Says that the client's cache mode ignores what the rule or the response demands, if it does.
+    private var ignoredByMode: String {
+        judged.requestMode.acceptsAnyAge && !isExpired ? ", which the cache mode ignores" : ""
     }
 
-    private func passedOver(byRule passes: Bool) -> String {
+    private func ignored(byRule ignores: Bool) -> String {
         let acceptsAll = policy.verdict == .onlyIfStored || policy.verdict == .cacheFirst && !wantsConfirmation
-        return passes || acceptsAll ? ", which \(rule) passes over" : passedOverByMode
+        return ignores || acceptsAll ? ", which \(rule) ignores" : ignoredByMode
     }
 
     var isNetworkFirst: Bool { if case .networkFirst = policy.verdict { true } else { false } }
@@ -162,7 +162,7 @@ struct FreshnessExplanation {
 }
 
 extension FreshnessLifetime.Source {
-    /// The section that defines it.
+    /// The section that defines the source.
     var section: String {
         switch self {
         case .sMaxage: "RFC 9111 §5.2.2.10"

@@ -4,15 +4,15 @@ public enum ReadableDuration {
         ("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1),
     ]
 
-    /// Fifty years: what is written down as more means that there is to be no end.
+    /// Fifty years: a longer duration stands for no end.
     private static let ever = Duration.seconds(50 * 365 * 86_400)
 
-    /// Whether it is so long that its figures say less than what they stand for.
+    /// Whether it is longer than 50 years in either direction, and so stands for no end.
     public static func isForEver(_ duration: Duration) -> Bool { duration > ever || duration < .zero - ever }
 
     /// How long something lasts: `for 10 min`, or `for ever` beyond 50 years.
     ///
-    /// - Parameter preposition: What stands before a duration that ends.
+    /// - Parameter preposition: The word before a duration that ends.
     public static func lasting(_ duration: Duration, _ preposition: String = "for") -> String {
         duration > ever ? "for ever" : preposition + " " + text(duration)
     }

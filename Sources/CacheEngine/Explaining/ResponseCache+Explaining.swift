@@ -3,9 +3,9 @@ import HTTPCacheSemantics
 extension ResponseCache {
     /// Says how a request would be answered now, and why. Reads the store; sends, stores and counts nothing.
     ///
-    /// Whoever asks may not know which fields a web view sends. Where the request lacks a field by which a stored
-    /// response was selected (RFC 9111 §4.1), and no stored response would answer it otherwise, the stored value of
-    /// that field is used.
+    /// The caller may not know which fields a web view sends. If the request lacks a field that selected a stored
+    /// response (RFC 9111 §4.1), and no stored response would answer it otherwise, the stored value of that field is
+    /// used.
     public func explain(_ request: EngineRequest) async -> Explanation {
         let asked = await variants(of: request).first?.request ?? request
         let taken = asked.head.headerFields.filter { !request.head.headerFields.contains($0.name) }

@@ -1,20 +1,20 @@
 import HTTPCacheSemantics
 import HTTPTypes
 
-/// A stored response that a request may mean, and the request by which it is selected.
+/// A stored response that a request may mean, and the request that selects it.
 public struct StoredVariant: Sendable {
-    /// With the fields by which the response was selected (RFC 9111 §4.1), where the request that was asked about has none
-    /// of that name.
+    /// The caller's request, with the fields that selected the response (RFC 9111 §4.1) where it lacks them.
     public var request: EngineRequest
     public var response: StoredResponse
 }
 
 extension ResponseCache {
-    /// What a request may mean whose author does not know what fields a web view sends: the stored responses under its key
-    /// that fit the fields which it has, each with those that it lacks as they were when that response was asked for. What
-    /// the request selects as it is comes first, then the most recent response.
+    /// The stored responses that a request may mean if its author does not know which fields a web view sends: those
+    /// under its key that match the fields it has. Each comes with the request completed by the fields that selected
+    /// the response. Responses that the request selects as it is come first, then the others; among each, the most
+    /// recent first.
     ///
-    /// - Returns: Nothing where no stored response fits.
+    /// - Returns: An empty array if no stored response matches.
     public func variants(of request: EngineRequest) async -> [StoredVariant] {
         guard let key = key(for: request) else { return [] }
         await arrivals.waitForCommits(key)

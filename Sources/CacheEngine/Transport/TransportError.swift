@@ -1,4 +1,4 @@
-/// Why the next hop gave no answer, or not the whole of it.
+/// Why the next hop gave no answer, or only a part of one.
 public struct TransportError: Error, Sendable, CustomStringConvertible {
     public var code: Code
     /// What happened and what helps, in one sentence; names the host, never a field value.
@@ -25,26 +25,27 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
         public static var connectionFailed: Self { .init(wrapped: .connectionFailed) }
         /// No connection, or no response head, within the limit.
         public static var timedOut: Self { .init(wrapped: .timedOut) }
-        /// The certificate is expired, for another name, or signed by nobody we trust. Never hidden.
+        /// The certificate is expired, for another name, or signed by no authority that is trusted. No stored response
+        /// ever hides this.
         public static var certificateUntrusted: Self { .init(wrapped: .certificateUntrusted) }
         /// The TLS handshake failed for another reason.
         public static var tlsFailed: Self { .init(wrapped: .tlsFailed) }
         /// The connection ended before the response did.
         public static var closedEarly: Self { .init(wrapped: .closedEarly) }
-        /// What arrived is no HTTP/1.1 response, or one in a transfer coding that nobody asked for.
+        /// What arrived is no HTTP/1.1 response, or one in a transfer coding that was not asked for.
         public static var malformedResponse: Self { .init(wrapped: .malformedResponse) }
-        /// The request can't be put on the wire: its address has octets that no URI may have, or its content another
-        /// length than was announced.
+        /// The request can't be sent: its address has octets that no URI may have, or its content does not have the
+        /// announced length.
         public static var malformedRequest: Self { .init(wrapped: .malformedRequest) }
 
-        /// Whether the origin can't be reached at all, so that the network counts as gone for this exchange.
-        /// A bad certificate is not that: someone answered.
+        /// Whether the origin can't be reached at all, so that the network counts as gone for this exchange. A bad
+        /// certificate does not count: a server answered.
         public var isDisconnection: Bool {
             [.nameNotResolved, .connectionFailed, .timedOut].contains(self)
         }
 
-        /// Whether no answer came: the cache is disconnected from the origin as far as RFC 9111 §4.2.4 is concerned,
-        /// also where a connection was accepted and ended before a response.
+        /// Whether no answer came, so that the cache is disconnected from the origin in the sense of RFC 9111 §4.2.4.
+        /// This includes a connection that was accepted and ended before the response did.
         public var isUnanswered: Bool { isDisconnection || self == .closedEarly }
     }
 }

@@ -2,14 +2,13 @@ import HTTPTypes
 
 /// A request as it goes to the next hop.
 public struct TransportRequest: Sendable {
-    /// Scheme, authority and path say where it goes; hop-by-hop fields are gone.
+    /// Scheme, authority and path say where it goes; hop-by-hop fields are removed.
     public var head: HTTPRequest
     public var body: RequestBody?
     /// Called for every interim (1xx) response but 101, in order, before the final one (RFC 9110 §15.2).
     public var onInterim: (@Sendable (HTTPResponse) -> Void)?
-    /// How long it may take until the final response head is there, connecting and sending included; then the request
-    /// fails with ``TransportError/Code/timedOut``. `nil` leaves it to the transport's own limits. Says nothing about
-    /// the body.
+    /// The longest wait for the final response head, connecting and sending included; after it the request fails with
+    /// ``TransportError/Code/timedOut``. `nil` for the transport's own limits. Does not limit the body.
     public var timeout: Duration?
 
     public init(

@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// A response as it came from the next hop.
 public struct TransportResponse: Sendable {
-    /// The final head, fields as received, octet by octet. `Content-Length` is one number that holds, or absent.
+    /// The final head, fields as received, octet by octet. `Content-Length` is one valid number, or absent.
     public var head: HTTPResponse
     /// The content without transfer coding. Ends with ``TransportError/Code/closedEarly`` when it was cut off. A
     /// ``TrailerSource`` where the transport knows trailers.

@@ -1,9 +1,9 @@
 #if Proxy
 import NIOCore
 
-/// How a client's connection comes to its end, and what brings it there.
+/// How a client's connection ends, and what ends it.
 extension HTTPServerCodec {
-    /// A head that does not come to its end would hold its connection for ever.
+    /// Limits the time for a head: one that never ends would hold its connection for ever.
     func watchHead(_ context: ChannelHandlerContext) {
         guard request == .awaited, !isOver, !reader.isEmpty, isTaken(context) else { return headIsThere() }
         guard headLimit == nil else { return }
@@ -18,7 +18,7 @@ extension HTTPServerCodec {
         headLimit = nil
     }
 
-    /// Writes the last that will be written.
+    /// Writes the last bytes of the connection.
     func writeLast(_ bytes: ByteBuffer, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
         isOver = true
         let bound = context.loopBound
@@ -27,13 +27,13 @@ extension HTTPServerCodec {
         context.writeAndFlush(wrapOutboundOut(bytes), promise: written)
     }
 
-    /// What the client still sends is taken in for a while.
+    /// Closes the connection after reading for a while what the client still sends.
     func closeGently(_ context: ChannelHandlerContext) {
         guard context.channel.isActive, linger == nil else { return }
         linger = context.closeGently()
     }
 
-    /// No more comes: what was asked for whole is answered, then the connection is closed.
+    /// The client has ended its side: whole requests are answered, then the connection is closed.
     func finish(_ context: ChannelHandlerContext) throws(MessageFault) {
         switch request {
         case _ where isOver: return
@@ -44,7 +44,7 @@ extension HTTPServerCodec {
         }
     }
 
-    /// Who has ended its side may have left altogether, which nothing tells but a write.
+    /// A client that has ended its side may have left altogether, which only a write can tell.
     func watchHalfClosed(_ context: ChannelHandlerContext) {
         watch?.stop()
         let bound = context.loopBound

@@ -3,8 +3,8 @@ import NIOCore
 
 /// Answers from the store that can be written at once.
 extension HTTPServerCodec {
-    /// Writes the whole answer to a request that came without content. Not more than the socket takes waits here: what
-    /// is in memory already, and regions of files.
+    /// Writes the whole answer to a request that came without content. What the socket does not take waits here: only
+    /// bytes that are in memory already, and regions of files.
     func write(_ answer: ReadyAnswer, _ context: ChannelHandlerContext) {
         needsFlush = true
         var last = answer.head
@@ -23,7 +23,7 @@ extension HTTPServerCodec {
                 break
             }
             guard let region = try? BodyRegion(part) else {
-                // Nothing of the answer is out; the end without one tells the client (RFC 9112 §9.6).
+                // No byte of the answer has been sent; the close without one tells the client (RFC 9112 §9.6).
                 isOver = true
                 context.close(promise: nil)
                 return
@@ -40,7 +40,7 @@ extension HTTPServerCodec {
         }
     }
 
-    /// The head and the part of the body in one buffer, as far as there may be such buffers. Reads at most
+    /// The head and the part of the body in one buffer, if the budget allows one more. Reads at most
     /// ``CopyBudget/longest``.
     func copied(
         _ part: StoredPart, behind head: ByteBuffer, _ context: ChannelHandlerContext
@@ -64,9 +64,9 @@ extension HTTPServerCodec {
         context.write(NIOAny(region.region), promise: promise)
     }
 
-    /// Sends what ``write(_:_:)-(ReadyAnswer,_)`` has written.
+    /// Flushes what ``write(_:_:)-(ReadyAnswer,_)`` has written.
     ///
-    /// - Returns: Whether there may be another request to be read.
+    /// - Returns: Whether another request may be read.
     func flushReadyAnswers(_ context: ChannelHandlerContext) -> Bool {
         guard needsFlush else { return false }
         needsFlush = false

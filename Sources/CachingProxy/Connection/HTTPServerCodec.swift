@@ -2,11 +2,12 @@
 import HTTPTypes
 import NIOCore
 
-/// The messages of a client's connection: octets to request parts, response parts to octets, one exchange at a time.
+/// Reads request parts from a client's octets and writes response parts as octets, one exchange at a time.
 ///
-/// The next request is read when the answer to the one before is out (RFC 9112 §9.3.2 lets a server do so); until then
-/// nothing is read from the socket, so that a client that sends on is slowed down. What is no request is answered
-/// once, and the connection closed (§9.6). A client that has ended its side gets the answers to what it had sent.
+/// The next request is read when the answer to the previous one is sent (RFC 9112 §9.3.2 lets a server do so); until
+/// then nothing is read from the socket, so that a client that goes on sending is slowed down. An invalid request is
+/// answered once, and the connection is closed (§9.6). A client that has ended its side gets the answers to the
+/// requests it had sent.
 final class HTTPServerCodec: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = RequestPart
@@ -22,24 +23,24 @@ final class HTTPServerCodec: ChannelDuplexHandler, RemovableChannelHandler {
     var reader = MessageReader(.request)
     var request = Request.awaited
     var exchange = 0
-    /// Counts what is written of answers.
+    /// Counts the writes of answers.
     var writes = 0
-    /// The answer's framing once its head is out.
+    /// The answer's framing once its head is sent.
     var answer: AnswerWriter?
-    /// Whether the whole answer is out, though the request may still be arriving.
+    /// Whether the whole answer is sent, though the request may still be arriving.
     var isAnswered = true
     var isReading = false
     var readIsWaiting = false
-    /// Set when nothing more is read or written: what still comes belongs to nobody.
+    /// Set when nothing more is read or written; bytes that still arrive are ignored.
     var isOver = false
     var linger: Scheduled<Void>?
     var needsFlush = false
     /// Whether the client has ended its side.
     var inputHasEnded = false
-    /// Whether no more requests are taken.
+    /// Whether no more requests are accepted.
     var isStopping = false
     let limits: ProxyConfiguration.Limits
-    /// Runs while a head is there in part.
+    /// Runs while a part of a head has arrived.
     var headLimit: Scheduled<Void>?
     var watch: SilenceWatch<[Int]>?
 
@@ -73,7 +74,7 @@ final class HTTPServerCodec: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func readOn(_ context: ChannelHandlerContext) {
-        // A part that is handed on may have its answer written at once.
+        // A part that is passed on may be answered at once, which comes back here.
         guard !isReading else { return }
         isReading = true
         defer { isReading = false }
@@ -89,8 +90,8 @@ final class HTTPServerCodec: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Whether the socket takes what is written. While it does not, no request is read: a client that asks and does not
-    /// read would have its answers pile up here.
+    /// Whether the socket takes more bytes. While it does not, no request is read: answers to a client that does not
+    /// read them would pile up here.
     func isTaken(_ context: ChannelHandlerContext) -> Bool { context.channel.isWritable }
 
     func nextPart(_ context: ChannelHandlerContext) throws(MessageFault) -> RequestPart? {
@@ -137,7 +138,7 @@ final class HTTPServerCodec: ChannelDuplexHandler, RemovableChannelHandler {
         isOver = true
         headIsThere()
         guard answer == nil else {
-            // The answer has begun; a broken end is all that can still be said.
+            // The answer has begun; only a broken end can still tell the client.
             context.close(promise: nil)
             return
         }
@@ -218,7 +219,7 @@ final class HTTPServerCodec: ChannelDuplexHandler, RemovableChannelHandler {
 
     func end(_ context: ChannelHandlerContext, _ trailers: HTTPFields, _ promise: EventLoopPromise<Void>?) {
         guard let answer, let last = answer.end(trailers) else {
-            // Less content than was announced: the client must see that it is not the whole (RFC 9112 §8).
+            // There is less content than announced: the client must see that it is incomplete (RFC 9112 §8).
             isOver = true
             promise?.fail(ChannelError.ioOnClosedChannel)
             context.close(promise: nil)
@@ -229,7 +230,7 @@ final class HTTPServerCodec: ChannelDuplexHandler, RemovableChannelHandler {
         if answer.closes {
             writeLast(last, context, promise)
         } else {
-            // Even when it is nothing: the promise must not come before what was written.
+            // Even when it is empty: the promise must not succeed before the earlier writes.
             context.write(wrapOutboundOut(last), promise: promise)
             if request == .complete { request = .awaited }
         }
@@ -245,7 +246,7 @@ final class HTTPServerCodec: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelWritabilityChanged()
     }
 
-    /// Reads the next request, when the last answer is out and the socket takes another one.
+    /// Reads the next request if the last answer is sent and the socket takes another one.
     func goOn(_ context: ChannelHandlerContext) {
         guard answer == nil, request == .awaited, !isOver, !isReading, isTaken(context) else { return }
         readOn(context)
@@ -281,7 +282,7 @@ final class HTTPServerCodec: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelInactive()
     }
 
-    /// What was received but not read goes on to the next handler.
+    /// Passes octets that were received but not read to the next handler.
     func removeHandler(context: ChannelHandlerContext, removalToken: ChannelHandlerContext.RemovalToken) {
         isOver = true
         let rest = reader.takeRest()

@@ -4,29 +4,30 @@ import Locking
 import NIOCore
 import ResponseStore
 
-/// What requests mean whose heads came more than once, by the octets of their heads.
+/// What repeated requests mean, keyed by the octets of their heads.
 ///
-/// A web view that opens a page again asks for its files in the same words. The same octets on the same kind of
-/// connection can't mean anything else, so they are not read again; that leaves no second reader that could take them
-/// for another request (RFC 9112 §11.2). How a request was answered is not kept. A head is kept the second time that a
-/// stored response answers it at once, and in memory only.
+/// A web view that opens a page again requests its files with the same octets. On the same kind of connection they mean
+/// the same, so they are not parsed again; that leaves no second parser that could take them for another request (RFC
+/// 9112 §11.2). Answers are not kept. A head is kept the second time that a stored response answers it at once, and in
+/// memory only.
 final class HotRequestCache: Sendable {
-    /// Longer heads are read each time. In octets.
+    /// The longest head that is kept, in octets.
     static let headLimit = 2_048
-    /// More than the requests of several pages. Each head has one place, and takes it from the one before.
+    /// How many heads are kept: more than several pages request. Each head has one place, and replaces the one that had
+    /// it.
     static let limit = 512
 
     /// What is known of a head.
     enum Finding: Sendable {
         case nothing
-        /// It has come before.
+        /// The head has come once before.
         case seen
         case known(ReadRequest)
     }
 
     private struct Place: Sendable {
         var hash = 0
-        /// Empty until there is a request.
+        /// Empty until a request is kept.
         var octets = ByteBuffer()
         var role = ProxyRequestHandler.Role.listener
         var request: ReadRequest?
@@ -39,7 +40,7 @@ final class HotRequestCache: Sendable {
 
     private let state: LockedBox<State>
 
-    /// - Parameter isOn: Otherwise every request is read.
+    /// - Parameter isOn: When false, every head is parsed.
     init(isOn: Bool = true) {
         state = LockedBox(State(places: isOn ? [Place](repeating: Place(), count: Self.limit) : []))
     }
@@ -67,13 +68,13 @@ final class HotRequestCache: Sendable {
 
     func keep(_ request: ReadRequest, octets: ByteBuffer, _ role: ProxyRequestHandler.Role) {
         guard let hash = Self.hash(octets) else { return }
-        // A copy: the buffer is a part of a larger one.
+        // A copy, because the buffer is a slice of a larger one.
         let copy = ByteBuffer(bytes: octets.readableBytesView)
         let place = Place(hash: hash, octets: copy, role: role, request: request)
         state.withLock { $0.places[Self.index(hash)] = place }
     }
 
-    /// Forgets the requests of what was removed: their heads have cookies.
+    /// Forgets the requests that a removal means: their heads have cookies.
     func forget(_ selection: EntrySelection) {
         state.withLock { state in
             for index in state.places.indices

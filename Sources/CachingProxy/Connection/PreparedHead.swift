@@ -5,10 +5,9 @@ import HTTPTypes
 import Locking
 import NIOCore
 
-/// The octets of the head that answers from one stored response share, kept beside the response.
+/// The octets of the head that all answers from one stored response share, kept with the response.
 ///
-/// Only `Age`, `Content-Range` and what the proxy adds differ from answer to answer; and within a second, usually,
-/// nothing does.
+/// Answers differ in `Age`, `Content-Range` and the proxy's own fields only, and within a second usually in nothing.
 final class PreparedHead: Sendable {
     private enum Piece {
         case octets(ByteBuffer)
@@ -16,7 +15,7 @@ final class PreparedHead: Sendable {
         case contentRange
     }
 
-    /// What was put together last, and for which answer: the whole head, or of a 206 what the proxy adds.
+    /// The last octets made, and the answer they were made for: the whole head, or for a 206 the proxy's own fields.
     private struct Last {
         var age: Int64
         var cacheStatus: CacheStatus
@@ -48,7 +47,7 @@ final class PreparedHead: Sendable {
 
     /// The head of an answer, ready to be sent.
     ///
-    /// - Parameter closes: Whether the connection is closed behind the answer.
+    /// - Parameter closes: Whether the connection is closed after the answer.
     static func octets(of answer: ImmediateAnswer, closes: Bool, proxy: ProxyServer.Identity) -> ByteBuffer {
         if let known = answer.template.attachment as? PreparedHead, known.proxy === proxy {
             return known.octets(of: answer, closes: closes)

@@ -5,14 +5,14 @@ import HTTPCacheSemantics
 import HTTPTypes
 import NIOCore
 
-/// One request through the engine, and its answer out to the client.
+/// Puts one request through the engine, and sends the answer to the client.
 struct ProxyExchange: Sendable {
     let proxy: ProxyServer
     let channel: any Channel
     let request: ClientRequest
-    /// Which request of its connection this is.
+    /// The number of the request on its connection.
     let exchange: Int
-    /// Whether parts of files may be sent as they are: not where they have to be encrypted.
+    /// Whether regions of files may be sent as they are; not if they have to be encrypted.
     let sendsRegions: Bool
 
     private var head: RequestHead { request.head }
@@ -32,14 +32,14 @@ struct ProxyExchange: Sendable {
         await run(proxy.cache.begin(EngineRequest(head: presented, body: body, context: context)), hasBody: body != nil)
     }
 
-    /// Goes on with what was begun.
+    /// Completes an exchange that was begun.
     func run(_ begun: BegunExchange, hasBody: Bool = false) async {
         let response: EngineResponse
         switch begun {
         case .answered(let answer): response = answer.response
         case .underWay(let rest):
             response = await rest.respond { [channel, head, exchange, via] interim in
-                // RFC 9110 §15.2: not to a client that speaks HTTP/1.0, which knows none.
+                // RFC 9110 §15.2: not to a client that speaks HTTP/1.0, which has no interim responses.
                 guard !head.isHTTP10 else { return }
                 var interim = interim
                 HopByHopFields.remove(from: &interim.headerFields)
@@ -56,7 +56,7 @@ struct ProxyExchange: Sendable {
         }
     }
 
-    /// RFC 9110 §7.6.2: `Max-Forwards` counts for TRACE and OPTIONS alone.
+    /// The value of `Max-Forwards`, which counts for TRACE and OPTIONS alone (RFC 9110 §7.6.2).
     private func hopsLeft(_ presented: HTTPRequest) -> Int64? {
         guard head.method == .options || head.method == .trace, let value = presented.headerFields[.maxForwards],
             let hops = DeltaSeconds.parse(value)
@@ -89,7 +89,7 @@ struct ProxyExchange: Sendable {
                 HTTPField(name: .cacheStatus, value: response.cacheStatus.description))
         }
         let framing = framing(of: response)
-        // An answer of ours to a request whose content we did not read to its end leaves the connection out of step.
+        // After an error answer, content that was not read to its end would be taken for the next request.
         let closes = !head.persists || framing == .untilClose || (response.failure != nil && hasBody)
         if framing == .none {
             response.body.makeSource().cancel()
@@ -111,11 +111,11 @@ struct ProxyExchange: Sendable {
         let source = response.body.makeSource()
         do {
             while let piece = try await source.next() {
-                // Waits until the socket has taken the piece: a slow client slows the source down.
+                // Waits until the socket has taken the piece, so that a slow client slows the source down.
                 try await channel.writeAndFlush(ResponsePart.content(ByteBuffer(bytes: piece)))
             }
         } catch {
-            // What is already out can't be taken back; an unclean end tells the client (RFC 9112 §8).
+            // Bytes that are sent can't be taken back; an unclean end tells the client (RFC 9112 §8).
             source.cancel()
             throw error
         }
@@ -123,7 +123,7 @@ struct ProxyExchange: Sendable {
         try await channel.writeAndFlush(ResponsePart.end(trailers: trailers))
     }
 
-    /// RFC 9112 §6.3, from the sender's side.
+    /// How an answer is framed: RFC 9112 §6.3, from the sender's side.
     private func framing(of response: EngineResponse) -> MessageFraming {
         let code = response.head.status.code
         if head.method == .head || code < 200 || code == 204 || code == 304 { return .none }
@@ -134,7 +134,7 @@ struct ProxyExchange: Sendable {
         return head.isHTTP10 ? .untilClose : .chunked
     }
 
-    /// Sends an answer of the proxy's own and closes.
+    /// Sends an answer of the proxy's own and closes the connection.
     static func send(_ head: HTTPResponse, _ content: ByteBuffer, to channel: any Channel) {
         channel.writeAndFlush(
             ResponsePart.whole(head, .length(Int64(content.readableBytes)), closes: true, content), promise: nil)

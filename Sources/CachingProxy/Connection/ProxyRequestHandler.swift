@@ -4,15 +4,14 @@ import HTTPCacheSemantics
 import HTTPTypes
 import NIOCore
 
-/// The handler of one client connection: reads requests, hands each to a task, and lets the next one come when the
-/// answer is out.
+/// Handles one client connection: gives each request to a task, and takes the next one when the answer is sent.
 ///
-/// Lives on the channel's event loop; the tasks come back to it through the channel only.
+/// Lives on the channel's event loop; the tasks reach it through the channel only.
 final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = RequestPart
     typealias OutboundOut = ResponsePart
 
-    /// What the bytes on this connection are.
+    /// What kind of requests this connection carries.
     enum Role: Hashable, Sendable {
         /// As configured: forward or reverse.
         case listener
@@ -20,7 +19,7 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
         case intercepted(authority: String)
     }
 
-    /// An object of its own, because every connection that waits would have room for it.
+    /// An object of its own, so that idle connections hold no room for it.
     private final class Begun {
         let exchange: ProxyExchange
         let state: BegunExchange
@@ -40,11 +39,11 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
     private var options: [String] = []
     private var task: Task<Void, Never>?
     private var pendingConnect: RequestHead?
-    /// The request whose head comes next, where ``read(_:exchange:)`` has begun to answer it.
+    /// The request whose head comes next, if ``read(_:exchange:)`` has begun to answer it.
     private var begun: Begun?
     /// Whether the client has ended its side.
     private var inputHasEnded = false
-    /// Whether a protocol switch is being asked for.
+    /// Whether the client asks for a protocol switch.
     private var isUpgrading = false
     private lazy var port = channel.localAddress?.port
     private lazy var client = channel.remoteAddress?.port.map { "port \($0)" } ?? ""
@@ -70,7 +69,7 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
         }
     }
 
-    /// What became of a request whose head has come.
+    /// The result of reading a head.
     enum Reading {
         /// A stored response answers it as it is.
         case answered(ReadyAnswer)
@@ -78,7 +77,7 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
         case read(RequestHead, MessageFraming)
     }
 
-    /// Reads a head, and answers the request at once where a stored response does.
+    /// Reads a head, and answers the request at once if a stored response can.
     ///
     /// - Throws: What is wrong with the head.
     func read(_ octets: ByteBuffer, exchange: Int) throws(MessageFault) -> Reading {
@@ -119,7 +118,7 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
         case nil: return ReadyAnswer.Content.none
         case .bytes(let bytes)?: return .bytes(bytes, Int(answer.region.lowerBound)..<Int(answer.region.upperBound))
         case .file(let file)?:
-            // The first one to send it compares its blocks, which is nothing for an event loop.
+            // The first use of a region verifies its blocks, which is too slow for an event loop.
             guard sendsRegions, file.isVerified(answer.region) else { return nil }
             return .stored(StoredPart(file, answer.region))
         }
@@ -168,7 +167,7 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
                 channel.setOption(ChannelOptions.autoRead, value: true).whenComplete { _ in channel.read() }
             },
             onCancel: {
-                // Nobody wants the rest: let it pass by, so that the answer can be sent and the connection closed.
+                // Nobody reads the rest: discard it, so that the answer can be sent and the connection closed.
                 channel.setOption(ChannelOptions.autoRead, value: true).whenComplete { _ in channel.read() }
             })
     }
@@ -178,7 +177,7 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
         ProxyExchange.send(head, content, to: channel)
     }
 
-    /// `CONNECT` and `Upgrade`: from here on the connection carries something else than our HTTP.
+    /// `CONNECT` and `Upgrade`: from here on the connection carries no HTTP for this handler.
     private func leaveHTTP(_ head: RequestHead) {
         setAutoRead(false)
         guard let http, let target = try? RequestTarget(head, .none, role: role, port: port, proxy: proxy) else {
@@ -200,8 +199,8 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
         channel.setOption(ChannelOptions.autoRead, value: isOn).whenFailure { _ in }
     }
 
-    /// Of a connection that is to carry WebSocket, one who has ended their side has left: its first frame would be missing
-    /// (RFC 6455 §4.1).
+    /// Whether the client has left: on a connection that is to carry WebSocket, one that has ended its side can't send
+    /// a first frame (RFC 6455 §4.1).
     private var hasLeft: Bool { inputHasEnded && isUpgrading }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -213,7 +212,7 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        // It holds this handler.
+        // `http` holds this handler.
         http = nil
     }
 
@@ -229,7 +228,7 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
             context.close(promise: nil)
             return
         }
-        // The content broke off; what there is to answer was answered already.
+        // The content broke off; the codec has answered already.
         body?.finish(throwing: error)
         body = nil
         pendingConnect = nil

@@ -4,7 +4,7 @@ import CacheRules
 import HTTPCacheSemantics
 import HTTPTypes
 
-/// A request without content, read and checked, with what it means to the engine.
+/// A request without content, parsed and checked, and prepared by the engine.
 final class ReadRequest: Sendable {
     let message: ClientRequest
     let prepared: PreparedRequest
@@ -14,13 +14,13 @@ final class ReadRequest: Sendable {
     }
 }
 
-/// A request as it came from a client, and where it is meant to go.
+/// A request as a client sent it, and its target.
 struct ClientRequest: Sendable {
     let head: RequestHead
     let framing: MessageFraming
     let target: RequestTarget
 
-    /// The request as the engine sees it: end-to-end fields only, with our `Via`.
+    /// The request as the engine sees it: end-to-end fields only, with the proxy's `Via`.
     func presented(by identity: ProxyServer.Identity) -> HTTPRequest {
         var fields = head.fields
         HopByHopFields.remove(from: &fields)
@@ -32,8 +32,8 @@ struct ClientRequest: Sendable {
             headerFields: fields)
     }
 
-    /// What the client says; over plain http browsers say nothing (Fetch Metadata §2 wants a trustworthy URL), and a
-    /// request that asks for HTML first is taken for a page.
+    /// The destination that the client states. Over plain http browsers state none (Fetch Metadata §2 wants a
+    /// trustworthy URL); then a request that prefers HTML counts as a page.
     var destination: Destination {
         let stated = Destination(secFetchDest: head.fields.combined(.secFetchDest))
         guard stated == .unknown, head.method == .get else { return stated }

@@ -30,7 +30,7 @@ struct BackPressureTests {
         let source = await bench.send("/a").body.makeSource()
         let isSpooled = storing == .works || storing == .fails
         if isSpooled {
-            // The reader does not move; whoever ignores it has every chance to run on.
+            // The reader stands still, so a pump that ignores it has every chance to run ahead.
             try await body.pulled(atLeast: SpooledBody.lead)
         }
         for _ in 0..<500 { await Task.yield() }
@@ -41,7 +41,7 @@ struct BackPressureTests {
         }
         #expect(consumed.value == total)
         if storing == .works { try await bench.store.commits(atLeast: 1) }
-        // The reader counts a piece a moment after it has taken it: one more piece.
+        // The reader counts a piece a moment after it has taken it, so one more piece is allowed.
         #expect(body.furthestAhead <= (isSpooled ? SpooledBody.lead + 200_000 : 200_000))
     }
 
@@ -61,13 +61,13 @@ struct BackPressureTests {
         #expect(bench.recorder.reports.map(\.isComplete) == [false])
     }
 
-    @Test("an answer that is let go without a word stops the origin too")
+    @Test("an answer that is released without being cancelled stops the origin too")
     func forgotten() async throws {
         let bench = try Bench()
         for (path, cacheControl) in [("/a", "max-age=60"), ("/b", "no-store")] {
             let body = ScriptedBody()
             bench.transport.on(Bench.base + path) { _ in
-                // Letting go of an unstored body is for the body itself to notice; a pipe does.
+                // An unstored body has to notice itself that it is released; a pipe does.
                 let pipe = BodyPipe(onDemand: {}, onCancel: { body.cancel() })
                 return TransportResponse(
                     head: HTTPResponse(status: .ok, headerFields: [.cacheControl: cacheControl]), body: pipe,

@@ -16,7 +16,7 @@ struct BodyPipeTests {
 
     private func piece(_ count: Int, _ fill: UInt8 = 1) -> [UInt8] { [UInt8](repeating: fill, count: count) }
 
-    @Test("the sender is stopped at the limit and called back once half of it is gone")
+    @Test("the sender is paused at the limit and called back at half of it")
     func limit() async throws {
         let pipe = pipe(limit: 100_000)
         #expect(pipe.write(piece(30_000)))
@@ -31,11 +31,11 @@ struct BodyPipeTests {
         #expect(demands.value == 1)
     }
 
-    @Test("a stopped sender is told so until it is called back, whatever it still had to write")
+    @Test("every write of a paused sender returns false until it is called back")
     func staysPaused() async throws {
         let pipe = pipe(limit: 100_000)
         #expect(!pipe.write(piece(120_000)))
-        // Read before the socket stopped. Were this answered with "go on", nobody would ever call back.
+        // Bytes read before the socket stopped. If this returned true, the sender would never be called back.
         #expect(!pipe.write(piece(20_000)))
         #expect(try await pipe.next()?.count == 120_000)
         #expect(demands.value == 1)
@@ -47,7 +47,7 @@ struct BodyPipeTests {
         #expect(demands.value == 2)
     }
 
-    @Test("trailers are known at the end, not before, and not behind an error (RFC 9110 §6.5)")
+    @Test("trailers are known at the end, not before, and not after an error (RFC 9110 §6.5)")
     func trailers() async throws {
         let whole = pipe(limit: 10)
         _ = whole.write(piece(5))
@@ -79,7 +79,7 @@ struct BodyPipeTests {
         _ = pipe.write(piece(20_000, 2))
         pipe.finish()
         pipe.finish(throwing: TransportError(code: .closedEarly, message: "too late"))
-        #expect(pipe.write(piece(5)), "after the end nothing is to be stopped")
+        #expect(pipe.write(piece(5)), "after the end the sender is not paused")
         #expect(try await pipe.next() == piece(20_000))
         #expect(try await pipe.next() == piece(20_000, 2))
         for _ in 0..<2 { #expect(try await pipe.next() == nil) }
@@ -96,14 +96,14 @@ struct BodyPipeTests {
         for _ in 0..<2 { await #expect(throws: TransportError.self) { try await pipe.next() } }
     }
 
-    @Test("cancelling says so once, drops what waits, and fails the consumer")
+    @Test("cancelling calls onCancel once, drops waiting bytes, and fails the consumer")
     func cancelling() async throws {
         let pipe = pipe(limit: 10)
         _ = pipe.write(piece(20))
         pipe.cancel()
         pipe.cancel()
         #expect(cancellations.value == 1)
-        #expect(pipe.write(piece(20)), "nobody is to wait for a consumer that is gone")
+        #expect(pipe.write(piece(20)), "the sender must not wait for a consumer that has left")
         await #expect(throws: CancellationError.self) { try await pipe.next() }
     }
 
@@ -128,10 +128,10 @@ struct BodyPipeTests {
                 await #expect(throws: CancellationError.self) { try await waiting.value }
             }
         }
-        #expect(cancellations.value == 1 + 1, "one consumer was cancelled, and one pipe let go before its end")
+        #expect(cancellations.value == 1 + 1, "one consumer was cancelled, and one pipe released before its end")
     }
 
-    @Test("letting go of a pipe before its end says so")
+    @Test("releasing a pipe before its end calls onCancel")
     func lettingGo() {
         do { _ = pipe(limit: 10).write(piece(3)) }
         #expect(cancellations.value == 1)
@@ -142,7 +142,7 @@ struct BodyPipeTests {
         #expect(cancellations.value == 1)
     }
 
-    @Test("a body in single bytes is handed over in few pieces")
+    @Test("a body that arrives in single bytes is delivered in few pieces")
     func joining() async throws {
         let pipe = pipe(limit: 1_000_000)
         for number in 0..<50_000 { _ = pipe.write([UInt8(truncatingIfNeeded: number)]) }

@@ -6,7 +6,7 @@ import Testing
 struct RecentBytesTests {
     private func bytes(_ range: Range<Int>) -> [UInt8] { range.map { UInt8(truncatingIfNeeded: $0) } }
 
-    @Test("small arrivals are joined, so that a body in single bytes is a handful of pieces")
+    @Test("small arrivals are joined, so that a body in single bytes becomes a few pieces")
     func joining() throws {
         var recent = RecentBytes()
         for number in 0..<40_000 { recent.append(bytes(number..<number + 1)) }
@@ -21,12 +21,12 @@ struct RecentBytesTests {
         #expect(position == 40_000 && count == 3)
     }
 
-    @Test("any offset that is kept can be read, and none before")
+    @Test("any offset that is kept can be read, and no earlier one")
     func offsets() {
         var recent = RecentBytes()
         for start in stride(from: 0, to: 200_000, by: 20_000) { recent.append(bytes(start..<start + 20_000)) }
         recent.forget(before: 70_000)
-        // Whole pieces only.
+        // Only whole pieces are dropped.
         #expect(recent.start == 60_000)
         #expect(recent.bytes(from: 59_999) == nil && recent.bytes(from: 200_000) == nil)
         #expect(recent.bytes(from: 60_000) == bytes(60_000..<80_000))

@@ -13,7 +13,7 @@ struct SpooledBodyTests {
         return SpooledBody(try store.makePendingBody(), expectedLength: expectedLength)
     }
 
-    /// Pieces that differ, so that no mix-up goes unseen.
+    /// Pieces that differ, so that every mix-up shows.
     private static func pieces(_ count: Int, of size: Int) -> [[UInt8]] {
         let pattern = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         return (0..<count).map { number in
@@ -39,7 +39,7 @@ struct SpooledBodyTests {
         let body = ScriptedBody()
         let first = try #require(spool.makeReader())
         let pump = Task { try await spool.pump(body) }
-        // More than what stays in memory, so that the late one must read what was stored.
+        // More than stays in memory, so that the late reader must read stored bytes.
         let pieces = Self.pieces(40, of: 65_536)
         for piece in pieces[..<30] {
             body.send(piece)
@@ -65,7 +65,7 @@ struct SpooledBodyTests {
         arguments: [[1_000], [262_144], [1_500_000], [40_000, 900_000]])
     func slowReaderWithoutStore(_ sizes: [Int]) async throws {
         let spool = try Self.spool(failingBeyond: 0)
-        // Small pieces before large ones: one large arrival must not push out what has not been read yet.
+        // Small pieces before large ones: one large arrival must not push out unread bytes.
         let pieces = sizes.flatMap { Self.pieces(sizes.count == 1 ? 4_000_000 / $0 + 2 : 20, of: $0) }
         let body = ScriptedBody(pieces)
         let reader = try #require(spool.makeReader())
@@ -77,7 +77,7 @@ struct SpooledBodyTests {
         #expect(spool.stored?.isWhole != true)
     }
 
-    @Test("when storing fails, what was stored before is still read, and who lags further gets an error")
+    @Test("when storing fails, stored bytes can still be read, and a reader that lags further gets an error")
     func laggingReaderWithoutStore() async throws {
         let spool = try Self.spool(failingBeyond: 100_000)
         let pieces = Self.pieces(60, of: 50_000)
@@ -127,7 +127,7 @@ struct SpooledBodyTests {
         #expect(spool.makeReader() == nil && spool.stored?.isWhole != true)
     }
 
-    @Test("a reader that is let go has left")
+    @Test("a reader that is released has left")
     func lettingGo() async throws {
         let spool = try Self.spool()
         let body = ScriptedBody()
@@ -140,7 +140,7 @@ struct SpooledBodyTests {
         await #expect(throws: CancellationError.self) { try await pump.value }
     }
 
-    @Test("who leaves before the pump begins stops it as well")
+    @Test("a reader that leaves before the pump begins stops it as well")
     func leavingBeforeTheStart() async throws {
         let spool = try Self.spool()
         let body = ScriptedBody()
@@ -149,7 +149,7 @@ struct SpooledBodyTests {
         #expect(body.isCancelled)
     }
 
-    @Test("a cancelled reader throws; it never takes what is missing for the end")
+    @Test("a cancelled reader throws; it never takes the missing rest for the end")
     func cancelledReader() async throws {
         let spool = try Self.spool()
         let reader = try #require(spool.makeReader())
@@ -180,7 +180,7 @@ struct SpooledBodyTests {
         #expect(spool.makeReader() == nil)
     }
 
-    @Test("a body with another length than stated has failed", arguments: [2, 4] as [Int64])
+    @Test("a body fails if its length is not the stated one", arguments: [2, 4] as [Int64])
     func wrongLength(_ stated: Int64) async throws {
         let spool = try Self.spool(expectedLength: stated)
         let reader = try #require(spool.makeReader())

@@ -8,10 +8,10 @@ import Testing
 @testable import CacheEngine
 
 @Suite(
-    "RFC 9111 §4.2.4: going offline, and what was served stale then, once the network is back", .timeLimit(.minutes(5)))
+    "RFC 9111 §4.2.4: responses served stale without a network are validated once it is back", .timeLimit(.minutes(5)))
 struct ComingBackTests {
     private static let rules = RuleList([Rule.disconnected])
-    /// Stale, but in a window for a hundred seconds.
+    /// The freshness fields: stale after 60 s, then within the window for 1000 s.
     private static let window = "max-age=60, stale-while-revalidate=1000"
 
     /// A store with `old` under each path, stale; the origin has `new` from then on.
@@ -33,7 +33,7 @@ struct ComingBackTests {
         bench.transport.requests.dropFirst(count).map { $0.head.path ?? "" }
     }
 
-    @Test("offline in the middle of a page: what is stored goes on, whatever its age; what is not is a 504")
+    @Test("offline in the middle of a page: stored responses answer at any age, the others are a 504")
     func middleOfPage() async throws {
         let source = ScriptedConnectivity()
         let monitor = ConnectivityMonitor(source: source)
@@ -59,7 +59,7 @@ struct ComingBackTests {
         #expect(try await seen("/old.js") == Seen(200, "new", requests: 1))
     }
 
-    @Test("back, what was served stale is validated, what was served last first, and nothing else")
+    @Test("with the network back, only responses served stale are validated, the last one served first")
     func validates() async throws {
         let bench = try await bench(["/a", "/b", "/c", "/unused"]) { $0.backgroundLimit = 2 }
         bench.answer("/fresh", 200, [.cacheControl: "max-age=6000"], body: "fresh")
@@ -73,14 +73,14 @@ struct ComingBackTests {
         #expect(paths(bench, since: before) == ["/a", "/c", "/b"])
         #expect(bench.transport.requests.dropFirst(before).allSatisfy { $0.head.headerFields[.ifNoneMatch] == "\"1\"" })
         for path in ["/a", "/b", "/c"] { #expect(try await bench.seen(path) == Seen(200, "new", requests: 0)) }
-        // Each once: there is nothing left to do.
+        // Each was validated once: there is nothing left to do.
         bench.cache.networkChanged(to: .connected)
         await bench.cache.waitForBackgroundWork()
         #expect(bench.transport.requests.count == before + 3)
         #expect(bench.recorder.reports.filter(\.isBackground).count == 3)
     }
 
-    @Test("the same variant is asked for, without the client's own conditions and range (§4.1, §4.3.1)")
+    @Test("the same variant is validated, without the client's own conditions and range (§4.1, §4.3.1)")
     func variant() async throws {
         let bench = try Bench(rules: Self.rules)
         let fields: HTTPFields = [.cacheControl: "max-age=60", .vary: "Accept-Language", .eTag: "\"de\""]
@@ -104,7 +104,7 @@ struct ComingBackTests {
     }
 
     @Test(
-        "on a constrained network, and where the battery is saved, only on request; the next change makes up for it",
+        "on a constrained network or a saved battery only requests validate; the next change does the rest",
         arguments: [
             Traffic(connectivity: .connected, validates: true),
             Traffic(connectivity: Connectivity(isExpensive: true), validates: true),
@@ -123,11 +123,11 @@ struct ComingBackTests {
         #expect(bench.transport.requests.count == 2)
     }
 
-    @Test("the next request validates first, where stale-while-revalidate would let it answer at once, and only once")
+    @Test("the next request validates first, once, although stale-while-revalidate would let it answer at once")
     func nextRequest() async throws {
         let bench = try await bench(["/a", "/b"])
         #expect(try await bench.seen("/a", context: Bench.disconnected) == Seen(200, "old", requests: 0))
-        // Still without a network it is served as often as it is asked for.
+        // Without a network it is served as often as it is requested.
         #expect(try await bench.seen("/a", context: Bench.disconnected) == Seen(200, "old", requests: 0))
         let constrained = ExchangeContext(connectivity: Connectivity(isConstrained: true))
         let (response, text) = try await bench.text("/a", context: constrained)
@@ -136,12 +136,12 @@ struct ComingBackTests {
         bench.clock.advance(by: .seconds(100))
         #expect(
             try await bench.text("/a", context: constrained).response.cacheStatus.detail == "stale-while-revalidate")
-        // What was not served without a network keeps its window.
+        // A response that was not served without a network keeps its window.
         #expect(try await bench.text("/b", context: constrained).text == "old")
         await bench.cache.waitForBackgroundWork()
     }
 
-    @Test("a verdict and a client's wish that accept any age are kept")
+    @Test("a verdict or a cache mode that accepts any age still lets the store answer")
     func anyAge() async throws {
         let rules = RuleList {
             Rule.disconnected; Rule("kept", .cacheFirst)
@@ -156,7 +156,7 @@ struct ComingBackTests {
             try await wished.seen("/a", context: ExchangeContext(mode: .preferStored)) == Seen(200, "old", requests: 0))
     }
 
-    @Test("a request that comes while it is validated waits for that validation and sends none of its own")
+    @Test("a request during the validation waits for it and sends none of its own")
     func meanwhile() async throws {
         let bench = try await bench(["/a"])
         _ = try await bench.seen("/a", context: Bench.disconnected)
@@ -174,7 +174,7 @@ struct ComingBackTests {
         #expect(bench.transport.requests.count == 2)
     }
 
-    @Test("an origin that can't be reached is a disconnection of its own: remembered, and validated with the network")
+    @Test("a stale answer for an unreachable origin is remembered, and validated with the network")
     func unreachable() async throws {
         let bench = try await bench(["/a"], "max-age=60", rules: .protocolOnly)
         bench.transport.on(Bench.base + "/a") { try Bench.unreachable($0) }
@@ -182,14 +182,14 @@ struct ComingBackTests {
         bench.cache.networkChanged(to: .connected)
         await bench.cache.waitForBackgroundWork()
         #expect(bench.transport.requests.count == 3)
-        // It still is not there, so it is tried again.
+        // The origin still can't be reached, so it is tried again.
         bench.answer("/a", 304, [.eTag: "\"1\"", .cacheControl: "max-age=60"])
         bench.cache.networkChanged(to: .connected)
         await bench.cache.waitForBackgroundWork()
         #expect(try await bench.seen("/a") == Seen(200, "old", requests: 0))
     }
 
-    @Test("an answer of the origin that forbids storing, or an error, is an answer: it is not asked for again")
+    @Test("an origin's error, or an answer that forbids storing, ends the validation: it is not repeated")
     func answered() async throws {
         for status in [200, 404, 503] {
             let bench = try await bench(["/a"])
@@ -203,7 +203,7 @@ struct ComingBackTests {
         }
     }
 
-    @Test("half of the room stays for the validations of pages that are opened meanwhile")
+    @Test("half of the limit stays free for validations of pages that are opened meanwhile")
     func room() async throws {
         let paths = (0..<6).map { "/\($0)" }
         let bench = try await bench(paths + ["/page"]) { $0.backgroundLimit = 4 }
@@ -218,7 +218,7 @@ struct ComingBackTests {
         bench.cache.networkChanged(to: .connected)
         try await gate.arrivals(2)
         try #require(bench.transport.concurrentRequests == 2)
-        // A window of stale-while-revalidate: answered at once, and validated although others wait.
+        // Within the window of stale-while-revalidate: answered at once, and validated although others wait.
         let before = bench.transport.requests.count
         #expect(try await bench.text("/page").text == "old")
         try await bench.transport.requests(atLeast: before + 1)
@@ -228,7 +228,7 @@ struct ComingBackTests {
         for path in paths { #expect(try await bench.seen(path) == Seen(200, "old", requests: 0)) }
     }
 
-    @Test("what was removed meanwhile does not come back")
+    @Test("a response that was removed meanwhile does not come back")
     func removed() async throws {
         let bench = try await bench(["/a"])
         _ = try await bench.seen("/a", context: Bench.disconnected)
@@ -240,7 +240,7 @@ struct ComingBackTests {
     }
 
     @Test(
-        "flapping: what waits is given up without a network, what is under way fails by itself, nothing is asked twice")
+        "flapping: without a network waiting validations are dropped, running ones fail, none is sent twice")
     func flapping() async throws {
         let paths = (0..<5).map { "/\($0)" }
         let bench = try await bench(paths) { $0.backgroundLimit = 2 }
@@ -266,7 +266,7 @@ struct ComingBackTests {
         #expect(self.paths(bench, since: before) == ["/4", "/4", "/3", "/2", "/1", "/0"])
     }
 
-    @Test("a cache that follows a monitor is told by it")
+    @Test("a cache that follows a monitor hears of its changes")
     func follows() async throws {
         let monitor = ConnectivityMonitor()
         let bench = try await bench(["/a"])
@@ -279,7 +279,7 @@ struct ComingBackTests {
         #expect(try await bench.seen("/a") == Seen(200, "new", requests: 0))
     }
 
-    @Test("what is remembered is bounded: what was served longest ago is forgotten")
+    @Test("the backlog is bounded: the response served longest ago is forgotten")
     func bounded() throws {
         let uses = RevalidationBacklog()
         let request = EngineRequest(head: HTTPRequest(method: .get, scheme: "https", authority: "a.test", path: "/"))

@@ -15,7 +15,7 @@ struct ConnectivityMonitorTests {
         var name: String
         var reported: Connectivity?
         var events: [Event]
-        /// What each event makes count; `nil` where nothing changes.
+        /// The connectivity after each event; `nil` where it does not change.
         var changes: [Connectivity?]
         var testDescription: String { name }
     }
@@ -25,31 +25,31 @@ struct ConnectivityMonitorTests {
     private static let rows: [Row] = [
         Row(name: "without a source there is a network", events: [], changes: []),
         Row(
-            name: "without a source it goes by hand", events: [.override(.disconnected), .override(nil)],
+            name: "without a source the override decides", events: [.override(.disconnected), .override(nil)],
             changes: [.disconnected, .connected]),
         Row(
             name: "the source decides, each trait counts, and a repetition is no change", reported: .connected,
             events: [.report(expensive), .report(expensive), .report(.disconnected)],
             changes: [expensive, nil, .disconnected]),
         Row(
-            name: "what is set by hand wins over what the source says later", reported: .connected,
+            name: "the override wins over later reports of the source", reported: .connected,
             events: [.override(.disconnected), .report(expensive), .report(.disconnected), .report(expensive)],
             changes: [.disconnected, nil, nil, nil]),
         Row(
-            name: "given back, what the source said meanwhile counts", reported: .connected,
+            name: "without the override the source's last report counts", reported: .connected,
             events: [.override(.disconnected), .report(expensive), .override(nil)],
             changes: [.disconnected, nil, expensive]),
         Row(
-            name: "a network set by hand hides that there is none", reported: .disconnected,
+            name: "an override to connected hides that there is no network", reported: .disconnected,
             events: [.override(.connected), .report(.disconnected), .override(nil)],
             changes: [.connected, nil, .disconnected]),
         Row(
-            name: "flapping is told step by step", reported: .connected,
+            name: "flapping is reported step by step", reported: .connected,
             events: [.report(.disconnected), .report(.connected), .report(.disconnected), .report(.connected)],
             changes: [.disconnected, .connected, .disconnected, .connected]),
     ]
 
-    @Test("the state", arguments: rows)
+    @Test("the state after each event", arguments: rows)
     func state(_ row: Row) {
         var state = ConnectivityState(reported: row.reported)
         #expect(state.current == row.reported ?? .connected)
@@ -65,7 +65,7 @@ struct ConnectivityMonitorTests {
         }
     }
 
-    @Test("the monitor says what its source says, and tells everyone who listens, in order")
+    @Test("the monitor passes its source's reports to all listeners, in order")
     func monitor() async {
         let source = ScriptedConnectivity(.disconnected)
         let monitor = ConnectivityMonitor(source: source)
@@ -84,7 +84,7 @@ struct ConnectivityMonitorTests {
         #expect(await one.next() == Self.expensive)
     }
 
-    @Test("a source that has ended leaves what it said last in force; a monitor that is gone ends its streams")
+    @Test("the last report of a source that has ended stays in force; a deallocated monitor ends its streams")
     func ends() async {
         let source = ScriptedConnectivity()
         var monitor: ConnectivityMonitor? = ConnectivityMonitor(source: source)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CacheEngine
 
-@Suite("RFC 9111 §5.2.1.7, RFC 9110 §15.6.5: the app's own page in the place of a document", .timeLimit(.minutes(5)))
+@Suite("RFC 9111 §5.2.1.7, RFC 9110 §15.6.5: the app's own page in place of a document", .timeLimit(.minutes(5)))
 struct OfflinePageTests {
     private static let page = OfflinePage(Array("<p>& gone</p>".utf8))
 
@@ -19,7 +19,7 @@ struct OfflinePageTests {
         var path = "/a"
         var presented: HTTPFields = [:]
         var connectivity = Connectivity.connected
-        /// Why the transport has no answer, where it is asked.
+        /// Why the transport fails, if it is asked.
         var failure = TransportError.Code.connectionFailed
         var isPage: Bool
         var source: String
@@ -34,21 +34,21 @@ struct OfflinePageTests {
             Row(failure: .timedOut, isPage: true, source: "no answer in time"),
             Row(destination: .iframe, connectivity: .disconnected, isPage: true, source: "a frame is a document"),
             Row(method: .head, connectivity: .disconnected, isPage: true, source: "HEAD has the same fields"),
-            Row(method: .post, connectivity: .disconnected, isPage: false, source: "what a form sent is not a page"),
-            Row(path: "/other", connectivity: .disconnected, isPage: false, source: "the provider has none for it"),
+            Row(method: .post, connectivity: .disconnected, isPage: false, source: "a submitted form is not a page"),
+            Row(path: "/other", connectivity: .disconnected, isPage: false, source: "the provider has no page for it"),
             Row(failure: .certificateUntrusted, isPage: false, source: "a bad certificate is never hidden"),
-            Row(failure: .tlsFailed, isPage: false, source: "somebody answered"),
-            Row(failure: .malformedResponse, isPage: false, source: "somebody answered with something else"),
-            Row(failure: .closedEarly, isPage: false, source: "who accepts and closes is there"),
+            Row(failure: .tlsFailed, isPage: false, source: "a server answered"),
+            Row(failure: .malformedResponse, isPage: false, source: "a server answered with something else"),
+            Row(failure: .closedEarly, isPage: false, source: "an origin that accepts and closes is there"),
             Row(
                 presented: [.cacheControl: "only-if-cached"], isPage: false,
-                source: "§5.2.1.7: the client's wish, not the network"),
+                source: "§5.2.1.7: the client's directive, not the network"),
         ]
         + [Destination.script, .style, .image, .fetch, .unknown].map {
             Row(destination: $0, connectivity: .disconnected, isPage: false, source: "\($0) is no document")
         }
 
-    @Test("where it answers, and where it does not", arguments: rows)
+    @Test("when the page answers, and when it does not", arguments: rows)
     func answers(_ row: Row) async throws {
         let bench = try bench()
         bench.transport.on(Bench.base + row.path) { _ in throw TransportError(code: row.failure, message: "gone") }
@@ -70,7 +70,7 @@ struct OfflinePageTests {
         #expect(try await bench.store.usage().entries == 0)
     }
 
-    @Test("what is stored comes first; what is stored and forbids staleness (§5.2.2.2) is no page that may be shown")
+    @Test("a stored response comes first; one that forbids staleness (§5.2.2.2) gives way to the page")
     func stored() async throws {
         for (cacheControl, rules, expected) in [
             ("max-age=60", RuleList.protocolOnly, "old"),
@@ -87,7 +87,7 @@ struct OfflinePageTests {
         }
     }
 
-    @Test("fields of the app's own")
+    @Test("the page has the fields that the app chose")
     func fields() {
         var fields = OfflinePage([], contentType: "text/plain", contentSecurityPolicy: nil).answer.head.headerFields
         #expect(fields.removeValue(for: .contentType) == ["text/plain"])

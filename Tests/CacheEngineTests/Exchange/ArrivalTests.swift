@@ -3,7 +3,7 @@ import CacheTesting
 import HTTPTypes
 import Testing
 
-@Suite("What a client has got all of is found when it asks again, however slow the disk is", .timeLimit(.minutes(5)))
+@Suite("A client that has a whole response finds it when it asks again, even on a slow disk", .timeLimit(.minutes(5)))
 struct ArrivalTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var first: HTTPFields
@@ -34,11 +34,11 @@ struct ArrivalTests {
                 head: HTTPRequest(
                     method: method, scheme: "https", authority: "example.com", path: "/a", headerFields: fields))
         }
-        // All of it has come, and the disk has not begun.
+        // The whole response has arrived, and the disk has not begun.
         _ = try await cache.respond(to: request(row.first, .get)).body.collect(upTo: .mebibytes(1))
         async let second = cache.respond(to: request(row.second, row.method))
         try await commits.arrivals(1)
-        // Time enough for a look-up that waits for nobody.
+        // Enough turns for a look-up that does not wait.
         for _ in 0..<2_000 { await Task.yield() }
         commits.open()
         #expect(await second.cacheStatus.isHit)

@@ -6,13 +6,13 @@ import Testing
 
 @testable import CacheEngine
 
-@Suite("RFC 9111 §4.3: validating by HEAD first, where a rule says so", .timeLimit(.minutes(5)))
+@Suite("RFC 9111 §4.3: validating by HEAD first, when a rule says so", .timeLimit(.minutes(5)))
 struct AskingByHeadTests {
     private static let rules = RuleList([Rule("slow", .followProtocol, validation: .head)])
     private static let modified = "Tue, 14 Nov 2023 10:00:00 GMT"
     private static let stored: HTTPFields = [.cacheControl: "max-age=60", .eTag: "\"1\"", .lastModified: modified]
 
-    /// Answers HEAD as told, and GET with `new` whatever its conditions: the origin that this is for.
+    /// Answers HEAD as told, and GET with `new` whatever its conditions, like an origin that HEAD first is meant for.
     private static func origin(
         _ status: Int, _ fields: HTTPFields, get: HTTPFields = [.cacheControl: "max-age=60", .eTag: "\"2\""]
     ) -> ScriptedTransport.Handler {
@@ -37,7 +37,7 @@ struct AskingByHeadTests {
         return bench
     }
 
-    /// What was sent after the store was filled: the methods, with a `?` where conditions were.
+    /// The methods sent after the store was filled, each with a `?` if the request had conditions.
     private func sent(_ bench: Bench, since count: Int = 1) -> [String] {
         bench.transport.requests.dropFirst(count).map { request in
             request.head.method.rawValue + (ConditionalRequest.isConditional(request.head.headerFields) ? "?" : "")
@@ -69,8 +69,8 @@ struct AskingByHeadTests {
     private static let rows: [Row] =
         [
             Row(304, [.eTag: "\"1\""], saved, "§4.3.4: selected by the same strong validator"),
-            Row(304, [:], saved, "§4.3.4: without a validator, about the one response that was asked for"),
-            Row(304, [.eTag: "\"9\""], fetched, "§4.3.4: about a response that is not stored"),
+            Row(304, [:], saved, "§4.3.4: without a validator, it confirms the one response that was validated"),
+            Row(304, [.eTag: "\"9\""], fetched, "§4.3.4: it confirms a response that is not stored"),
             Row(200, [.eTag: "\"1\""], saved, "§4.3.5: the same strong entity tag"),
             Row(200, [.eTag: "\"1\"", .contentLength: "3"], saved, "§4.3.5: and the same length"),
             Row(200, [.eTag: "\"1\"", .contentLength: "4"], fetched, "§4.3.5: \"Content-Length … match\""),
@@ -85,7 +85,7 @@ struct AskingByHeadTests {
                 "§4.3.5: another Last-Modified"),
             Row(200, [:], fetched, "nothing to compare"),
             Row(200, [.eTag: "\"1\"", .vary: "*"], fetched, "§4.1: a Vary of * always fails to match"),
-            Row(stored: weak, 200, [.eTag: "W/\"1\""], fetched, "RFC 9110 §8.8.3: a weak tag alone tells no bytes"),
+            Row(stored: weak, 200, [.eTag: "W/\"1\""], fetched, "RFC 9110 §8.8.3: a weak tag identifies no bytes"),
             Row(
                 stored: weak, 200, [.eTag: "W/\"1\"", .lastModified: modified, .contentLength: "3"], saved,
                 "§4.3.5: with date and length it matches"),
@@ -112,7 +112,7 @@ struct AskingByHeadTests {
             #expect(response.head.headerFields[.server] == "asked" && response.head.headerFields[.age] == "0")
             #expect(response.cacheStatus.timeToLive == 600)
         }
-        // What came is in the store: updated, or replaced.
+        // The stored response is updated or replaced.
         #expect(try await bench.seen("/a") == Seen(200, isSaved ? "old" : "new", requests: 0))
         let headProbe = try #require(bench.transport.requests.dropFirst().first?.head.headerFields)
         #expect(headProbe[.ifNoneMatch] == row.stored[.eTag] && headProbe[.ifModifiedSince] == Self.modified)
@@ -131,7 +131,7 @@ struct AskingByHeadTests {
 
     struct Failure: Sendable, CustomTestStringConvertible {
         var code: TransportError.Code
-        /// `nil` for an answer of ours.
+        /// The text of the answer; `nil` for an error answer of the cache's own.
         var text: String?
         var sent: [String]
         var source: String
@@ -139,10 +139,10 @@ struct AskingByHeadTests {
     }
 
     @Test(
-        "no answer to HEAD",
+        "a HEAD that fails",
         arguments: [
             Failure(code: .connectionFailed, text: "old", sent: saved, source: "§4.2.4: the origin can't be reached"),
-            Failure(code: .timedOut, text: "old", sent: saved, source: "§4.2.4: nor in time"),
+            Failure(code: .timedOut, text: "old", sent: saved, source: "§4.2.4: the origin does not answer in time"),
             Failure(code: .closedEarly, text: "new", sent: validated, source: "a server that closes on HEAD"),
             Failure(code: .malformedResponse, text: "new", sent: validated, source: "a server that sends content"),
             Failure(code: .certificateUntrusted, text: nil, sent: saved, source: "a bad certificate is never hidden"),
@@ -157,7 +157,7 @@ struct AskingByHeadTests {
         #expect(sent(bench) == row.sent)
     }
 
-    @Test("the GET that follows may fail like any other: then what is stored answers where §4.2.4 lets it")
+    @Test("if the GET that follows fails, the stored response answers where §4.2.4 lets it")
     func getFails() async throws {
         let bench = try await bench { request in
             if request.head.method == .head { return ScriptedTransport.answer(200, [.eTag: "\"2\""]) }
@@ -166,7 +166,7 @@ struct AskingByHeadTests {
         #expect(try await bench.seen("/a") == Seen(200, "old", requests: 2))
     }
 
-    /// How long the HEAD takes of 2 s, what the GET is left with (`nil`: not sent), and what the page gets.
+    /// How much of 2 s the HEAD takes, what remains for the GET (`nil`: not sent), and what the page gets.
     @Test(
         "HEAD and GET share one time-out, the rule's or the request's",
         arguments: [(0, 2_000, "new"), (1_500, 500, "new"), (2_000, nil, "old"), (3_000, nil, "old")], [true, false])
@@ -183,12 +183,12 @@ struct AskingByHeadTests {
         #expect(try await bench.text("/a", context: context).text == row.text)
         let timeouts = bench.transport.requests.dropFirst().prefix(2).map(\.timeout)
         #expect(timeouts.first == limit)
-        // After the rule's time the origin is asked again in the background, which has time.
+        // After the rule's time-out the origin is asked again in the background, without a time-out.
         #expect(timeouts.dropFirst().compactMap { $0 } == (row.left.map { [.milliseconds($0)] } ?? []))
         await bench.cache.waitForBackgroundWork()
     }
 
-    @Test("a 304 or a 200 that forbids storing confirms for this once (§5.2.2.5)", arguments: [304, 200])
+    @Test("a 304 or a 200 that forbids storing confirms for this request only (§5.2.2.5)", arguments: [304, 200])
     func noStore(_ status: Int) async throws {
         let bench = try await bench(origin: Self.origin(status, [.eTag: "\"1\"", .cacheControl: "no-store"]))
         #expect(try await bench.seen("/a") == Seen(200, "old", requests: 1))
@@ -206,7 +206,7 @@ struct AskingByHeadTests {
         #expect(bench.transport.requests.last?.head.headerFields[.cacheControl] == "no-cache")
     }
 
-    @Test("a range is answered from what the HEAD confirmed, which has none (RFC 9110 §14.2); else by the GET")
+    @Test("a HEAD has no range (RFC 9110 §14.2): the range is answered from the confirmed response, or by the GET")
     func ranges() async throws {
         let confirmed = try await bench(origin: Self.origin(304, [.eTag: "\"1\""]))
         #expect(try await confirmed.seen("/a", [.range: "bytes=1-"]) == Seen(206, "ld", requests: 1))
@@ -216,7 +216,7 @@ struct AskingByHeadTests {
         #expect(other.transport.requests.last?.head.headerFields[.range] == "bytes=1-")
     }
 
-    @Test("a client's own condition is judged against what the HEAD confirmed (§4.3.2)")
+    @Test("a client's own condition is evaluated against the response that the HEAD confirmed (§4.3.2)")
     func conditions() async throws {
         let bench = try await bench(origin: Self.origin(200, [.eTag: "\"1\""]))
         #expect(try await bench.seen("/a", [.ifNoneMatch: "\"1\""]) == Seen(304, "", requests: 1))
@@ -224,7 +224,7 @@ struct AskingByHeadTests {
         #expect(try await bench.seen("/a", [.ifNoneMatch: "\"0\""]) == Seen(200, "old", requests: 1))
     }
 
-    @Test("the GET after a HEAD in vain has the client's conditions alone, so its 304 is the client's (§4.3.2)")
+    @Test("the GET after a wasted HEAD has the client's conditions alone, so its 304 is the client's (§4.3.2)")
     func clientsNotModified() async throws {
         let bench = try await bench { request in
             let fields: HTTPFields = [.eTag: "\"2\"", .cacheControl: "max-age=60"]
@@ -233,12 +233,12 @@ struct AskingByHeadTests {
         #expect(try await bench.seen("/a", [.ifNoneMatch: "\"2\""]) == Seen(304, "", requests: 2))
         #expect(bench.transport.requests.last?.head.headerFields[.ifNoneMatch] == "\"2\"")
         #expect(bench.transport.requests.last?.head.headerFields[.ifModifiedSince] == nil)
-        // It confirmed nothing that is stored.
+        // That 304 confirmed no stored response.
         bench.answer("/a", 200, [.cacheControl: "max-age=60"], body: "new")
         #expect(try await bench.seen("/a").text == "new")
     }
 
-    @Test("those who ask at once share one HEAD, and one GET where it was in vain (§4)", arguments: [true, false])
+    @Test("concurrent requests share one HEAD, and one GET if it was wasted (§4)", arguments: [true, false])
     func collapsed(_ isSaved: Bool) async throws {
         let gate = Gate()
         let origin = Self.origin(200, [.eTag: isSaved ? "\"1\"" : "\"2\"", .cacheControl: "max-age=60"])
@@ -265,7 +265,7 @@ struct AskingByHeadTests {
         #expect(sent(bench) == Self.saved)
     }
 
-    @Test("only a GET for a whole 200 with a validator is asked for so, and only under the rule")
+    @Test("only a GET for a whole 200 with a validator begins with a HEAD, and only under the rule")
     func notAsked() async throws {
         let get = Self.origin(200, [.eTag: "\"1\""])
         let plain = try await bench(rules: RuleList([Rule("plain", .followProtocol)]), origin: get)
@@ -286,7 +286,7 @@ struct AskingByHeadTests {
         #expect(sent(missing) == ["GET?"])
     }
 
-    @Test("after three HEADs in a row that saved nothing the host is asked by GET for an hour, then one tries again")
+    @Test("after three wasted HEADs in a row the host is asked by GET for an hour, then by HEAD again")
     func pays() async throws {
         let bench = try await bench(origin: Self.origin(405, [:]))
         func methods() async throws -> [String] {
@@ -298,7 +298,7 @@ struct AskingByHeadTests {
         for _ in 1...3 { #expect(try await methods() == Self.validated) }
         for _ in 1...3 { #expect(try await methods() == ["GET?"]) }
         bench.clock.advance(by: HeadProbeHistory.pause)
-        // One tries, and decides for as long again.
+        // One HEAD tries, and decides for another hour.
         #expect(try await methods() == Self.validated)
         #expect(try await methods() == ["GET?"])
         bench.clock.advance(by: HeadProbeHistory.pause)
@@ -307,7 +307,7 @@ struct AskingByHeadTests {
         #expect(try await methods() == Self.saved)
     }
 
-    @Test("a HEAD that saved a GET begins the count anew; of too many hosts the oldest is forgotten")
+    @Test("a HEAD that saves a GET resets the count; beyond the limit the oldest host is forgotten")
     func trials() {
         let trials = HeadProbeHistory()
         func note(_ host: String, _ saved: [Bool], at uptime: Int = 0) {
@@ -323,7 +323,7 @@ struct AskingByHeadTests {
         #expect(!trials.mayAsk("1.test", at: .seconds(300)))
     }
 
-    @Test("larder explain says that HEAD comes first, and when it does not")
+    @Test("an explanation says that HEAD comes first, or why it does not")
     func explained() async throws {
         let bench = try await bench(origin: Self.origin(405, [:]))
         func explanation() async -> Explanation {
@@ -340,7 +340,7 @@ struct AskingByHeadTests {
         }
         let later = await explanation()
         #expect(later.summary.contains("the origin is asked with If-None-Match"))
-        #expect(later.steps.contains { $0.title == "HEAD first" && $0.finding.contains("3 in a row") })
+        #expect(later.steps.contains { $0.title == "HEAD first" && $0.finding.contains("the last 3") })
         #expect(later.cacheStatus == "Larder; fwd=stale; detail=slow")
     }
 }

@@ -31,9 +31,9 @@ struct CacheModeTests {
 
     enum Network: CaseIterable, Sendable {
         case online
-        /// Nobody accepts connections.
+        /// The origin accepts no connections.
         case unreachable
-        /// The owner knows that there is no network, and the rule for that is in force: it comes before the mode.
+        /// There is no network, and the rule for that is in force: it comes before the mode.
         case disconnected
     }
 
@@ -48,7 +48,7 @@ struct CacheModeTests {
         var testDescription: String { "\(spelling), \(stored), \(network): \(result)" }
     }
 
-    /// One behaviour: what it does with a fresh, a stale and no stored response.
+    /// One behaviour, with a fresh, a stale and no stored response.
     private static func rows(
         _ spellings: [Spelling], online: [Result], unreachable: [Result], disconnected: [Result], tries: [Int]
     ) -> [Row] {
@@ -158,7 +158,7 @@ struct CacheModeTests {
         #expect(CacheMode(requestCachePolicy: .max) == nil)
     }
 
-    @Test("the modes that take any age take also what must be validated", arguments: ["force-cache", "only-if-cached"])
+    @Test("modes that accept any age also accept must-revalidate", arguments: ["force-cache", "only-if-cached"])
     func anyAge(_ name: String) async throws {
         for cacheControl in ["max-age=60, must-revalidate", "max-age=60, immutable", "max-age=0"] {
             let bench = try await bench(.stale, cacheControl: cacheControl)
@@ -176,7 +176,7 @@ struct CacheModeTests {
     }
 
     @Test(
-        "Fetch §4.6: the fields that tell caches on the way",
+        "Fetch §4.6: the fields that tell the caches on the way",
         arguments: [
             Sent(mode: .protocolDefault), Sent(mode: .preferStored), Sent(mode: .reloadIgnoringLocal),
             // "cache mode is "no-cache" … then append (`Cache-Control`, `max-age=0`)"
@@ -209,7 +209,7 @@ struct CacheModeTests {
             #expect(seen == Seen(504, "", requests: 0))
         } else {
             #expect(seen == Seen(200, "new", requests: 1))
-            // §4.4: and it invalidates, also where it was not to be stored.
+            // §4.4: it also invalidates, even in a mode that stores nothing.
             #expect(try await bench.stored("/a") == nil)
         }
     }
@@ -224,7 +224,7 @@ struct CacheModeTests {
         }
     }
 
-    @Test("only-if-cached sends nothing, not even for what a rule wants validated by its age")
+    @Test("only-if-cached sends nothing, not even for a response past a rule's expiry")
     func storedOnlyAndExpired() async throws {
         let bench = try Bench(rules: RuleList([Rule("shop", .followProtocol, expiry: .seconds(60))]))
         bench.answer("/a", 200, [.cacheControl: "max-age=600", .eTag: "\"1\""], body: "a")

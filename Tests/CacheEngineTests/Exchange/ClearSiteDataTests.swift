@@ -54,8 +54,8 @@ struct ClearSiteDataTests {
         Row(value: "\"cookies\"", clears: false, source: "§3.1.1: other data"),
         Row(value: "\"storage\", \"executionContexts\"", clears: false, source: "§3.1.1: other data"),
         Row(value: "cache", clears: false, source: "§3.1: quoted strings"),
-        Row(value: "\"Cache\"", clears: false, source: "§4.1: compared as they are"),
-        Row(value: "\"new\", \"cache\"", clears: true, source: "§4.1: unknown types are left out"),
+        Row(value: "\"Cache\"", clears: false, source: "§4.1: types are compared with case"),
+        Row(value: "\"new\", \"cache\"", clears: true, source: "§4.1: unknown types are ignored"),
         Row(origin: "http://example.com", clears: false, source: "§4.1: not a secure origin"),
         Row(origin: "http://127.0.0.1:8080", clears: true, source: "Secure Contexts §3.1: loopback"),
         Row(origin: "http://[::1]:8080", clears: true, source: "Secure Contexts §3.1: loopback"),
@@ -66,11 +66,11 @@ struct ClearSiteDataTests {
         Row(kind: .shared, clears: false, source: "a shared cache holds other people's responses"),
     ]
 
-    @Test("whose field empties what", arguments: rows, Bench.StoreKind.allCases)
+    @Test("which fields clear which origins", arguments: rows, Bench.StoreKind.allCases)
     func clears(_ row: Row, _ kind: Bench.StoreKind) async throws {
         let bench = try Bench(kind, cacheKind: row.kind)
         let own = ["\(row.origin)/", "\(row.origin)/a", "\(row.origin)/b/c?d=/e"]
-        // Looks like it, but is another origin.
+        // URIs that look like the origin's, but are another's.
         let others = ["https://example.org/a", "\(row.origin)0/a", "https://sub.example.com/a"]
         for uri in own + others {
             bench.transport.on(uri) { _ in ScriptedTransport.answer(200, [.cacheControl: "max-age=60"], body: uri) }
@@ -85,7 +85,7 @@ struct ClearSiteDataTests {
         #expect(try await Self.isStored(bench, own[1], partition: "two"))
     }
 
-    @Test("any response has this power, whatever its method and status", arguments: ["GET", "HEAD", "POST", "OPTIONS"])
+    @Test("any response clears the origin, with any method and status", arguments: ["GET", "HEAD", "POST", "OPTIONS"])
     func anyResponse(_ name: String) async throws {
         let method = try #require(HTTPRequest.Method(rawValue: name))
         for status in [200, 204, 302, 404, 500] {
@@ -98,7 +98,7 @@ struct ClearSiteDataTests {
         }
     }
 
-    @Test("also a response to a validation", arguments: [304, 200, 503])
+    @Test("a response to a validation clears the origin as well", arguments: [304, 200, 503])
     func validation(_ status: Int) async throws {
         let bench = try Bench()
         bench.answer("/b", 200, [.cacheControl: "max-age=600"], body: "x")
@@ -113,7 +113,7 @@ struct ClearSiteDataTests {
         #expect(try await bench.stored("/b") == nil)
     }
 
-    @Test("what was asked for before, and arrives after, is not stored", arguments: Bench.StoreKind.allCases)
+    @Test("a response requested before and arriving after is not stored", arguments: Bench.StoreKind.allCases)
     func inFlight(_ kind: Bench.StoreKind) async throws {
         let bench = try Bench(kind)
         let body = ScriptedBody()
@@ -130,7 +130,7 @@ struct ClearSiteDataTests {
         #expect(try await bench.stored("/a") == nil)
     }
 
-    @Test("what is asked for afterwards is stored again")
+    @Test("a response requested afterwards is stored again")
     func afterwards() async throws {
         let bench = try Bench()
         bench.answer("/logout", 200, try Self.clearing("\"cache\""))

@@ -11,7 +11,7 @@ struct ClockTests {
         var seconds: Int64
         var presented: HTTPFields = [:]
         var stored = "max-age=600"
-        /// The `Age` of a hit; `nil` where the origin must be asked.
+        /// The `Age` of a hit; `nil` if the origin must be asked.
         var age: String?
         var source: String
         var testDescription: String { "\(seconds) s, \(stored), \(presented): \(age ?? "asks"), as \(source)" }
@@ -20,7 +20,7 @@ struct ClockTests {
     private static let rows: [Row] = [
         Row(seconds: 30, age: "30", source: "§4.2.3 resident_time"),
         Row(seconds: 0, age: "0", source: "§4.2.3"),
-        // Time servers correct clocks by a little all the time.
+        // Time servers correct clocks a little all the time.
         Row(seconds: -1, age: "0", source: "§5.1: a non-negative integer"),
         Row(seconds: -60, age: "0", source: "within the tolerance"),
         Row(
@@ -37,7 +37,7 @@ struct ClockTests {
             source: "§5.2.1.2 \"of any age\""),
     ]
 
-    @Test("what a clock that was set makes of a stored response", arguments: rows, CacheKind.allCases)
+    @Test("how a stored response is used after the clock was set", arguments: rows, CacheKind.allCases)
     func set(_ row: Row, _ kind: CacheKind) async throws {
         let bench = try Bench(cacheKind: kind)
         bench.answer("/a", 200, [.cacheControl: row.stored, .eTag: "\"1\""], body: "x")
@@ -50,7 +50,7 @@ struct ClockTests {
         if let age = row.age {
             #expect(response.head.headerFields[.age] == age)
         } else {
-            // Once validated, the age counts by the clock as it stands now.
+            // Once validated, the age counts by the new clock.
             #expect(try await bench.seen("/a") == Seen(200, "x", requests: 0))
             bench.clock.advance(by: .seconds(599))
             #expect(try await bench.seen("/a") == Seen(200, "x", requests: 0))
@@ -59,7 +59,7 @@ struct ClockTests {
         }
     }
 
-    @Test("a clock that is set while the origin answers makes no age negative, and nothing fresh for longer")
+    @Test("a clock that is set while the origin answers makes no age negative and prolongs no freshness")
     func setMeanwhile() async throws {
         for seconds in [-3_600, 3_600] as [Int64] {
             let bench = try Bench()
@@ -77,7 +77,7 @@ struct ClockTests {
         }
     }
 
-    @Test("§4.2.3: an Age from the origin counts, and a Date ahead of the clock counts as none")
+    @Test("§4.2.3: an Age from the origin counts, and a Date ahead of the clock gives no age")
     func initialAge() async throws {
         let rows: [(HTTPFields, Int64)] = [
             ([.age: "500"], 100), ([.age: "0"], 600),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheEngine
 
-@Suite("CollapseTable: who goes first")
+@Suite("CollapseTable: which request is forwarded")
 struct CollapseTableTests {
     private let table = CollapseTable()
     private let key = CacheKey(uri: "https://example.com/a")
@@ -19,7 +19,7 @@ struct CollapseTableTests {
 
     private struct NotFirst: Error {}
 
-    @Test("the first one flies, the others follow, until it has landed")
+    @Test("the first request flies and the others follow, until it has landed")
     func roles() throws {
         let flight = try first()
         guard case .follower(let followed) = join() else {
@@ -36,13 +36,13 @@ struct CollapseTableTests {
         let before = table.completions(of: key)
         table.land(key, try first())
         guard case .lookAgain = join(before) else {
-            Issue.record("what was stored meanwhile would be missed")
+            Issue.record("a response that was stored meanwhile would be missed")
             return
         }
         _ = try first()
     }
 
-    @Test("landing twice, or after a successor has taken off, changes nothing")
+    @Test("landing twice, or after a successor has begun, changes nothing")
     func landingTwice() throws {
         let old = try first()
         table.land(key, old)
@@ -57,13 +57,13 @@ struct CollapseTableTests {
         #expect(flight === new)
     }
 
-    @Test("an invalidation separates what left before from what comes after")
+    @Test("after an invalidation no request joins one that left before")
     func invalidation() throws {
         let old = try first()
         table.detach(key)
         let new = try first()
         #expect(new !== old)
-        // One that is about to leave does not separate itself.
+        // A flight that is about to leave does not detach itself.
         table.detach(key, except: new)
         guard case .follower(let flight) = join() else {
             Issue.record("the flight is gone")
@@ -72,7 +72,7 @@ struct CollapseTableTests {
         #expect(flight === new)
     }
 
-    @Test("a key whose answers can't be shared makes nobody wait, until one can")
+    @Test("requests for a key with unshareable answers do not wait, until an answer can be shared")
     func unshareable() throws {
         table.note(key, isShareable: false)
         guard case .alone = join() else {
@@ -83,7 +83,7 @@ struct CollapseTableTests {
         _ = try first()
     }
 
-    @Test("everyone who waits hears the outcome, and who comes later too; only the first one counts")
+    @Test("all waiting and later requests get the outcome; only the first one counts")
     func outcomes() async throws {
         let flight = InFlight()
         let waiting = (0..<10).map { _ in Task { await flight.outcome() } }
@@ -102,7 +102,7 @@ struct CollapseTableTests {
         }
     }
 
-    @Test("who is cancelled while waiting, or before, goes on with nothing")
+    @Test("a task that is cancelled while waiting, or before, gets no outcome")
     func cancelledWaiting() async {
         let flight = InFlight()
         let early = Task { await flight.outcome() }

@@ -10,7 +10,7 @@ import Testing
 struct CollapsingTests {
     private static let fresh: HTTPFields = [.cacheControl: "max-age=60"]
 
-    /// Starts so many requests and returns their answers, which all have a head before any has its whole body.
+    /// Starts this many requests and returns their answers, which all have a head before any has its whole body.
     private func heads(
         _ count: Int, _ bench: Bench, _ fields: HTTPFields = [:]
     ) async -> [EngineResponse] {
@@ -20,7 +20,7 @@ struct CollapsingTests {
         }
     }
 
-    @Test("a hundred requests at once are one request to the origin", arguments: Bench.StoreKind.allCases)
+    @Test("a hundred concurrent requests are one request to the origin", arguments: Bench.StoreKind.allCases)
     func hundred(_ kind: Bench.StoreKind) async throws {
         let bench = try Bench(kind)
         let body = ScriptedBody()
@@ -43,7 +43,7 @@ struct CollapsingTests {
         #expect(try await bench.text("/a").response.cacheStatus.isHit)
     }
 
-    @Test("a stale response is validated once for all who ask")
+    @Test("a stale response is validated once for all concurrent requests")
     func oneValidation() async throws {
         let bench = try Bench()
         let gate = Gate()
@@ -65,7 +65,7 @@ struct CollapsingTests {
     }
 
     @Test(
-        "requests that must not share go alone",
+        "requests that must not share are forwarded alone",
         arguments: [
             [.acceptLanguage: "fr"], [.authorization: "Bearer x"], [.cacheControl: "no-cache"],
             [.cacheControl: "no-store"], [.range: "bytes=0-1"], [.ifNoneMatch: "\"7\""],
@@ -87,7 +87,7 @@ struct CollapsingTests {
         #expect(try await Bench.read(first).isEmpty)
     }
 
-    @Test("another partition goes alone")
+    @Test("another partition's request is forwarded alone")
     func otherPartition() async throws {
         let bench = try Bench()
         let body = ScriptedBody()
@@ -103,7 +103,7 @@ struct CollapsingTests {
         #expect(try await Bench.read(first) == "mine")
     }
 
-    @Test("an answer that can't be shared is not waited for the next time, until it can")
+    @Test("requests for a key with unshareable answers do not wait, until an answer can be shared")
     func unshareable() async throws {
         let bench = try Bench()
         bench.answer("/a", 200, [.cacheControl: "no-store"], body: "own")
@@ -112,7 +112,7 @@ struct CollapsingTests {
         bench.transport.on(Bench.base + "/a") { _ in
             ScriptedTransport.answer(200, Self.fresh, streaming: bodies[min(1, bench.transport.requests.count - 2)])
         }
-        // This one goes alone, which nobody knows to be pointless until it is answered.
+        // This one is forwarded alone; only its answer shows that it could have been shared.
         let learning = await bench.send("/a")
         let answers = await heads(10, bench)
         #expect(bench.transport.requests.count == 3)
@@ -121,7 +121,7 @@ struct CollapsingTests {
         for answer in answers + [learning] { _ = try await Bench.read(answer) }
     }
 
-    @Test("the first one leaving before its answer lets another one take its place")
+    @Test("if the first client leaves before its answer, another one takes its place")
     func leaderLeavesEarly() async throws {
         let bench = try Bench()
         let gate = Gate()
@@ -138,7 +138,7 @@ struct CollapsingTests {
         #expect(bench.transport.requests.count == 2)
     }
 
-    @Test("one who waits and leaves does not wait for the first one's answer")
+    @Test("a waiting client that leaves does not wait for the first one's answer")
     func followerLeaves() async throws {
         let bench = try Bench()
         let gate = Gate()
@@ -156,7 +156,7 @@ struct CollapsingTests {
         #expect(bench.transport.requests.count == 1)
     }
 
-    @Test("the first one leaving in the middle does not stop the others")
+    @Test("if the first client leaves in the middle, the others go on")
     func leaderLeavesLate() async throws {
         let bench = try Bench()
         let body = ScriptedBody()
@@ -175,7 +175,7 @@ struct CollapsingTests {
         #expect(try await bench.text("/a").text == "onetwo")
     }
 
-    @Test("the last one leaving stops the transfer, even while the origin is silent")
+    @Test("if the last client leaves, the transfer stops, even while the origin is silent")
     func lastLeaves() async throws {
         let bench = try Bench()
         let body = ScriptedBody()
@@ -192,11 +192,11 @@ struct CollapsingTests {
         #expect(try await bench.recorder.reports(atLeast: 3).map(\.isComplete) == [false, false, true])
     }
 
-    @Test("who joins a transfer that everyone has just left starts a new one, which others can share")
+    @Test("a request that joins a transfer without readers starts a new one, which others can share")
     func deadTransfer() async throws {
         let bench = try Bench()
         let key = bench.key("/a")
-        // A flight whose last reader is gone and whose end has not got round yet.
+        // A flight whose last reader has left, but which has not ended yet.
         guard case .first(let flight) = bench.cache.flights.join(key, lookedUpAt: 0) else {
             Issue.record("nothing is in flight yet")
             return
@@ -215,7 +215,7 @@ struct CollapsingTests {
         for answer in answers { #expect(try await Bench.read(answer) == "x") }
     }
 
-    @Test("a client that leaves after the last byte, but before the end, leaves a stored response")
+    @Test("if a client leaves after the last byte, but before the end, the response is stored")
     func leavesAtTheEnd() async throws {
         let bench = try Bench()
         let body = ScriptedBody()
@@ -231,7 +231,7 @@ struct CollapsingTests {
         #expect(try await bench.text("/a").text == "abc")
     }
 
-    @Test("an error answer is everybody's own")
+    @Test("each client gets an error answer of its own")
     func failure() async throws {
         let bench = try Bench()
         let gate = Gate()

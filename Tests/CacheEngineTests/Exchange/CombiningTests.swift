@@ -5,7 +5,7 @@ import Testing
 
 @testable import CacheEngine
 
-@Suite("RFC 9111 §3.4, RFC 9110 §15.3.7.3: what may be combined, and what never", .timeLimit(.minutes(5)))
+@Suite("RFC 9111 §3.4, RFC 9110 §15.3.7.3: which parts may be combined", .timeLimit(.minutes(5)))
 struct CombiningTests {
     private static let old = RangeOrigin(body: Bench.bytes(100), tag: "\"1\"")
     private static let new = RangeOrigin(body: Bench.bytes(100).map { $0 ^ 0xFF }, tag: "\"2\"")
@@ -41,7 +41,7 @@ struct CombiningTests {
         let whole = await bench.send("/a")
         #expect(try await whole.body.collect(upTo: .kibibytes(1)) == second.body)
         await bench.cache.waitForBackgroundWork()
-        // Whatever answers now, the bytes are those of one representation and under its own tag.
+        // Any answer has the bytes of one representation, under its own tag.
         for range in [0..<10, 45..<50, 60..<70] {
             let part = await bench.send("/a", [.range: "bytes=\(range.lowerBound)-\(range.upperBound - 1)"])
             #expect(try await part.body.collect(upTo: .kibibytes(1)) == Array(second.body[range]))
@@ -49,7 +49,7 @@ struct CombiningTests {
         }
     }
 
-    @Test("a part of another representation takes the place of the parts there were")
+    @Test("a part of another representation replaces the stored parts")
     func replaced() async throws {
         let bench = try Bench()
         bench.answers("/a", [{ Self.old.answer($0) }, { Self.new.answer($0) }])
@@ -62,7 +62,7 @@ struct CombiningTests {
         #expect(bench.transport.requests.count == 3)
     }
 
-    @Test("the same tag with another complete length is not the same representation")
+    @Test("the same tag with another complete length is another representation")
     func otherLength() async throws {
         let bench = try Bench()
         let longer = RangeOrigin(body: Bench.bytes(200), tag: "\"1\"")
@@ -116,7 +116,7 @@ struct CombiningTests {
         }
     }
 
-    @Test("a part that is shorter or longer than it says is taken for no more than arrived")
+    @Test("a part that is shorter or longer than stated counts for the bytes that arrived")
     func wrongLength() async throws {
         for (count, isWhole) in [(5, false), (10, true)] {
             let bench = try Bench()
@@ -134,7 +134,7 @@ struct CombiningTests {
     }
 
     @Test(
-        "what forbids storing a whole forbids storing a part",
+        "directives that forbid storing a whole forbid storing a part",
         arguments: [
             ([.cacheControl: "no-store"], [:], CacheKind.private), ([.vary: "*"], [:], .private),
             ([.cacheControl: "max-age=60"], [.cacheControl: "no-store"], .private),
@@ -153,7 +153,7 @@ struct CombiningTests {
         #expect(try await bench.store.usage().entries == 0)
     }
 
-    @Test("§4.1: parts of one variant are not those of another")
+    @Test("§4.1: parts of different variants are not combined")
     func variants() async throws {
         let bench = try Bench()
         var (one, two) = (Self.old, Self.new)
@@ -197,26 +197,26 @@ struct CombiningTests {
         }
     }
 
-    @Test("a complete response is never given up for a part of it")
+    @Test("a part never replaces a complete response")
     func completeStays() async throws {
         for origin in [Self.old, Self.new] {
             let bench = try Bench()
             bench.answers("/a", [{ Self.old.answer($0) }, { origin.answer($0) }])
             try await bench.fill("/a")
-            // A mode that does not look at the store lets a range through.
+            // A mode that does not use the store forwards a range.
             let part = await bench.send("/a", [.range: "bytes=0-9"], context: ExchangeContext(mode: .reload))
             #expect(try await part.body.collect(upTo: .kibibytes(1)) == Array(origin.body[..<10]))
             await bench.cache.waitForBackgroundWork()
             let stored = try #require(try await bench.store.entries(for: bench.key("/a")).first)
             #expect(stored.response.extent == .complete)
-            // But where the part was another representation's, the old one does not answer unasked any more.
+            // If the part belongs to another representation, the old one must be validated from now on.
             let response = await bench.send("/a")
             #expect(try await response.body.collect(upTo: .kibibytes(1)) == origin.body)
             #expect(response.head.headerFields[.eTag] == origin.tag)
         }
     }
 
-    @Test("§4.4: an unsafe request makes parts invalid too, also those that are arriving")
+    @Test("§4.4: an unsafe request invalidates parts too, also those that are arriving")
     func invalidated() async throws {
         let bench = try Bench()
         bench.transport.on(Bench.base + "/a") { request in

@@ -9,7 +9,7 @@ import Testing
 struct DisconnectionTests {
     private static let rules = RuleList([Rule.disconnected])
 
-    /// Fills the store and lets the copy grow stale; then the origin does what `later` says.
+    /// Fills the store and lets the response become stale; then the origin does what `later` says.
     private func stale(
         _ cacheControl: String, rules: RuleList = .protocolOnly,
         later: @escaping @Sendable (TransportRequest) throws -> TransportResponse = Bench.unreachable
@@ -26,7 +26,7 @@ struct DisconnectionTests {
         return bench
     }
 
-    @Test("§5.2.1.7: only-if-cached answers from the store, or 504, and asks nobody")
+    @Test("§5.2.1.7: only-if-cached answers from the store, or 504, without asking the origin")
     func onlyIfCached() async throws {
         let bench = try Bench()
         bench.answer("/a", 200, [.cacheControl: "max-age=60"], body: "x")
@@ -44,7 +44,7 @@ struct DisconnectionTests {
     }
 
     @Test(
-        "disconnected, the rule serves whatever is stored, at any age and whatever it says",
+        "disconnected, the rule serves stored responses at any age, whatever their directives",
         arguments: ["max-age=60", "no-cache", "max-age=60, must-revalidate"])
     func disconnected(_ cacheControl: String) async throws {
         let bench = try await stale(cacheControl, rules: Self.rules)
@@ -76,14 +76,14 @@ struct DisconnectionTests {
         #expect(bench.recorder.reports.last?.outcome == .staleHit)
     }
 
-    @Test("but not where the response forbids it", arguments: ["max-age=60, must-revalidate", "no-cache"])
+    @Test("a response that forbids it is not served stale", arguments: ["max-age=60, must-revalidate", "no-cache"])
     func forbidden(_ cacheControl: String) async throws {
         let bench = try await stale(cacheControl)
         let (response, _) = try await bench.text("/a")
         #expect(response.head.status == .gatewayTimeout && response.failure?.code == .originUnreachable)
     }
 
-    @Test("an origin that accepts a connection and closes it is not gone, so the disconnected rule has no say")
+    @Test("an origin that accepts a connection and closes it can be reached, so the disconnected rule does not apply")
     func closedIsNotGone() async throws {
         let bench = try await stale("max-age=60, must-revalidate", rules: Self.rules) { _ in
             throw TransportError(code: .closedEarly, message: "closed")
@@ -92,7 +92,7 @@ struct DisconnectionTests {
         #expect(response.head.status == .gatewayTimeout && response.failure?.code == .originUnreachable)
     }
 
-    @Test("with the disconnected rule even then, by name")
+    @Test("the disconnected rule lets a response that forbids it be served stale, and is named")
     func forbiddenButRuled() async throws {
         let bench = try await stale("no-cache", rules: Self.rules)
         let (response, text) = try await bench.text("/a")
@@ -115,14 +115,14 @@ struct DisconnectionTests {
         }
     }
 
-    @Test("after a stale answer the next request tries the origin again, and does not wait for the last one")
+    @Test("after a stale answer the next request tries the origin again, without waiting for the last one")
     func nextTriesAgain() async throws {
         let bench = try await stale("max-age=60")
         for _ in 0..<3 { #expect(try await bench.text("/a").text == "old") }
         #expect(bench.transport.requests.count == 4)
     }
 
-    @Test("those who wait for a validation that fails get their own answer")
+    @Test("requests that wait for a validation that fails get their own answer")
     func followersOfAFailedValidation() async throws {
         let gate = Gate()
         let bench = try await stale("max-age=60")

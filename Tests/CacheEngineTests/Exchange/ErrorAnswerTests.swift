@@ -8,7 +8,7 @@ import Testing
 @Suite("Error answers", .timeLimit(.minutes(5)))
 struct ErrorAnswerTests {
     @Test(
-        "RFC 9110 §15.6: 504 where no answer came, 502 where a bad one came, 400 for a request to nowhere, 499 to nobody"
+        "RFC 9110 §15.6: 504 without an answer, 502 for a bad one, 400 for an invalid target, 499 for a client that left"
     )
     func statuses() {
         let rows: [(EngineError.Code, Int)] = [
@@ -33,7 +33,7 @@ struct ErrorAnswerTests {
         #expect((response.head.headerFields[.contentSecurityPolicy] != nil) == isPage)
     }
 
-    @Test("a page escapes what others may have written into a message")
+    @Test("a page escapes text that others may have put into a message")
     func escaping() {
         let message = "'<script>alert(1)</script>' & \"co\" did not answer."
         let error = EngineError(code: .originUnreachable, message: message)
@@ -44,7 +44,7 @@ struct ErrorAnswerTests {
         #expect(text == message + "\n")
     }
 
-    @Test("HEAD gets the length of the page and none of it")
+    @Test("HEAD gets the length of the page without its content")
     func head() async throws {
         let bench = try Bench()
         let (response, text) = try await bench.text("/a", method: .head, context: .init(destination: .document))
@@ -53,7 +53,7 @@ struct ErrorAnswerTests {
         #expect(length > 100)
     }
 
-    @Test("a request that names no http address is refused, and its content let go")
+    @Test("a request that names no http address is refused, and its content cancelled")
     func invalid() async throws {
         let bench = try Bench()
         let content = ScriptedBody()

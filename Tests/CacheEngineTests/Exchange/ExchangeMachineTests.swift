@@ -44,7 +44,7 @@ struct ExchangeMachineTests {
             bodyDigest: digest, bodyLength: .zero, inlineBody: [])
     }
 
-    /// An action in a few words, so that tables can be read.
+    /// An action in a few words, for readable tables.
     private static func words(_ action: ExchangeMachine.Action) -> String {
         switch action {
         case .lookUp: "look up"
@@ -157,7 +157,7 @@ struct ExchangeMachineTests {
             LookUp(
                 section: "9111 §5.2.1.5", request: [.cacheControl: "no-store"], entries: [], action: "forward",
                 status: "C; fwd=uri-miss"),
-            // The client's condition gives way to the store's; with no validator stored it stays.
+            // The store's condition replaces the client's; without a stored validator the client's stays.
             LookUp(
                 section: "9111 §4.3.1", request: [.ifNoneMatch: "\"7\""], entries: [entry(fresh, age: 99)],
                 action: "forward if-none-match \"1\"", status: "C; fwd=stale"),
@@ -196,7 +196,7 @@ struct ExchangeMachineTests {
     }
 
     @Test(
-        "what the origin answers to a validation",
+        "the origin's answers to a validation",
         arguments: [
             Answer(section: "9111 §4.3.3", status: 304, fields: [.eTag: "\"1\""], action: "freshen 1 validated"),
             Answer(section: "9111 §4.3.3", status: 304, action: "freshen 1 validated"),
@@ -210,7 +210,7 @@ struct ExchangeMachineTests {
         #expect(Self.receive(&machine, row.status, row.fields) == row.action)
     }
 
-    @Test("RFC 9211 §2.3: fwd-status is that of the response which was used")
+    @Test("RFC 9211 §2.3: fwd-status is the status of the response that was used")
     func forwardStatus() {
         var machine = Self.validating()
         _ = Self.receive(&machine, 304, [.eTag: "\"2\""])
@@ -219,7 +219,7 @@ struct ExchangeMachineTests {
         #expect(machine.status.description == "C; fwd=stale; stored")
     }
 
-    @Test("a 304 to a second, unconditional request is passed on, not asked for again")
+    @Test("a 304 to a second, unconditional request is passed on, not followed by another request")
     func noLoop() {
         var machine = Self.validating()
         _ = Self.receive(&machine, 304, [.eTag: "\"2\""])
@@ -234,7 +234,7 @@ struct ExchangeMachineTests {
     }
 
     @Test(
-        "RFC 9111 §4.2.4: no response at all",
+        "RFC 9111 §4.2.4: the origin sends no response",
         arguments: [
             Failure(stored: "max-age=60", code: .connectionFailed, action: "serve 1 stale"),
             Failure(stored: "max-age=60", code: .timedOut, action: "serve 1 stale"),
@@ -249,7 +249,7 @@ struct ExchangeMachineTests {
         #expect(Self.words(machine.failed(TransportError(code: row.code, message: ""), at: Self.now)) == row.action)
     }
 
-    @Test("a rule that stores explicit freshness only leaves guesses out")
+    @Test("a rule that stores explicit freshness only does not store heuristic freshness")
     func storeOnlyIfExplicit() {
         let rules = RuleList([Rule("api", .storeOnlyIfExplicit, when: .pathPrefix("/"))])
         for (fields, action) in [

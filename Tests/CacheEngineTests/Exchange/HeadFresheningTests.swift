@@ -12,7 +12,7 @@ struct HeadFresheningTests {
         .cacheControl: "max-age=60", .eTag: "\"1\"", .lastModified: modified, .server: "old",
     ]
 
-    /// What a GET after the HEAD meets.
+    /// What a GET after the HEAD gets.
     enum Then: Sendable {
         /// The stored response, updated and fresh.
         case updated
@@ -40,7 +40,7 @@ struct HeadFresheningTests {
         Row(answer: [.eTag: "\"1\""], then: .updated, source: "any received: the tag alone"),
         Row(answer: [.lastModified: modified], then: .updated, source: "any received: the date alone"),
         Row(answer: [.contentLength: "10"], then: .updated, source: "none received, and the length matches"),
-        Row(answer: [:], then: .updated, source: "nothing received that differs"),
+        Row(answer: [:], then: .updated, source: "no received field differs"),
         Row(answer: [.eTag: "\"2\""], then: .outdated, source: "\"otherwise … consider … to be stale\""),
         Row(
             answer: [.eTag: "\"2\"", .lastModified: modified, .contentLength: "10"], then: .outdated,
@@ -60,7 +60,7 @@ struct HeadFresheningTests {
         Row(answer: [.eTag: "\"1\""], presented: [:], mode: .noStore, then: .untouched, source: "Fetch §2.2.5"),
         Row(
             answer: [.eTag: "\"2\""], presented: [.cacheControl: "no-store, no-cache"], then: .outdated,
-            source: "nothing of the answer is stored by that"),
+            source: "this stores nothing of the answer"),
     ]
 
     private static func headAnswer(_ status: Int, _ fields: HTTPFields) -> TransportResponse {
@@ -78,7 +78,7 @@ struct HeadFresheningTests {
         return bench
     }
 
-    @Test("\"otherwise … consider … to be stale\" also after a 304 that was about none of those stored")
+    @Test("\"otherwise … consider … to be stale\" also after a 304 that confirmed no stored response")
     func outdatedAfterNotModified() async throws {
         let bench = try await bench()
         bench.transport.on(Bench.base + "/a") { request in
@@ -90,7 +90,7 @@ struct HeadFresheningTests {
         #expect(try await bench.seen("/a") == Seen(200, "other", requests: 1))
     }
 
-    @Test("what an answer to HEAD makes of a stored response", arguments: rows, Bench.StoreKind.allCases)
+    @Test("how an answer to HEAD changes a stored response", arguments: rows, Bench.StoreKind.allCases)
     func head(_ row: Row, _ kind: Bench.StoreKind) async throws {
         let bench = try await bench(kind)
         var fields = row.answer
@@ -122,7 +122,7 @@ struct HeadFresheningTests {
         #expect(bench.transport.requests.count - before == (row.then == .outdated ? 1 : 0))
     }
 
-    @Test("an outdated response still answers where staleness does not matter")
+    @Test("an outdated response still answers when staleness does not matter")
     func outdatedOffline() async throws {
         let bench = try await bench()
         bench.transport.on(Bench.base + "/a") { _ in Self.headAnswer(200, [.eTag: "\"2\""]) }
@@ -130,7 +130,7 @@ struct HeadFresheningTests {
         #expect(try await bench.stored("/a") == "0123456789")
     }
 
-    @Test("it counts as stale, no worse: §4.2.4 lets it answer when the origin can't be reached")
+    @Test("an outdated response is merely stale: §4.2.4 lets it answer when the origin can't be reached")
     func outdatedUnreachable() async throws {
         let bench = try await bench()
         bench.transport.on(Bench.base + "/a") { _ in Self.headAnswer(200, [.eTag: "\"2\""]) }

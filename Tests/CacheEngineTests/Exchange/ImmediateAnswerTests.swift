@@ -5,7 +5,7 @@ import Testing
 
 @testable import CacheEngine
 
-/// Which exchanges end at once, and what is kept beside the entries for it.
+/// Which exchanges end at once, and which data are kept with the entries for that.
 @Suite("Answers at once")
 struct ImmediateAnswerTests {
     private static let tagged: HTTPFields = [.cacheControl: "max-age=60", .eTag: "\"a\""]
@@ -36,7 +36,7 @@ struct ImmediateAnswerTests {
             Case(fields: [.ifNoneMatch: "\"a\""], status: 304, why: "RFC 9110 §13.1.2"),
             Case(fields: [.range: "bytes=2-4"], status: 206, count: 3, why: "RFC 9110 §14.2"),
             Case(fields: [.range: "bytes=0-1,4-5"], why: "several parts have a head and content of their own"),
-            Case(fields: [.range: "bytes=90-"], why: "so has 416"),
+            Case(fields: [.range: "bytes=90-"], why: "416 has them as well"),
             Case(fields: [.cacheControl: "no-cache"], why: "RFC 9111 §5.2.1.4"),
             Case(fields: [.ifMatch: "\"a\""], why: "the origin judges (RFC 9111 §4.3.2)"),
             Case(method: .post, why: "written through (RFC 9111 §4)"),
@@ -56,7 +56,7 @@ struct ImmediateAnswerTests {
         let answer = begin(bench, "/a", row.fields, method: row.method, context: row.context)
         #expect(answer?.head.status.code == row.status, "\(row.why)")
         #expect(Int64(answer?.region.count ?? 0) == row.count, "\(row.why)")
-        // An exchange is reported once: here, or when the rest of it has run.
+        // An exchange is reported once: here, or when its rest has run.
         #expect(bench.recorder.reports.count == reports + (row.status == nil ? 0 : 1), "\(row.why)")
         if let answer {
             #expect(answer.head.headerFields[.age] == "7")
@@ -64,7 +64,7 @@ struct ImmediateAnswerTests {
         }
     }
 
-    @Test("a stale response does not, nor one that a rule or a failing store keeps back")
+    @Test("a stale response does not end it, nor one that a rule or a failing store withholds")
     func notFresh() async throws {
         let bench = try Bench()
         bench.answer("/a", 200, [.cacheControl: "max-age=60, stale-while-revalidate=60"], body: "a")
@@ -77,7 +77,7 @@ struct ImmediateAnswerTests {
         #expect(begin(bench, "/a") == nil)
     }
 
-    @Test("what was worked out from a response goes when the response changes")
+    @Test("derived data are dropped when the response changes")
     func updated() async throws {
         let bench = try Bench()
         bench.answer("/a", 200, [.cacheControl: "max-age=60", .eTag: "\"a\""], body: "a")
@@ -93,7 +93,7 @@ struct ImmediateAnswerTests {
         #expect(begin(bench, "/a") == nil)
     }
 
-    @Test("fields that are not replayed are left out for whom they are, and for nobody else")
+    @Test("each context leaves out its own fields that are not replayed")
     func fieldsNotReused() async throws {
         let bench = try Bench()
         bench.answer("/a", 200, [.cacheControl: "max-age=60", .setCookie: "id=1"], body: "a")

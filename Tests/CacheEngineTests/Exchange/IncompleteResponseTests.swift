@@ -6,7 +6,7 @@ import Testing
 
 @testable import CacheEngine
 
-@Suite("RFC 9111 §3.3: what is done with incomplete responses, and what not", .timeLimit(.minutes(5)))
+@Suite("RFC 9111 §3.3: what incomplete responses are used for, and what not", .timeLimit(.minutes(5)))
 struct IncompleteResponseTests {
     private static let origin = RangeOrigin(body: Bench.bytes(1_000), tag: "\"1\"")
 
@@ -44,13 +44,13 @@ struct IncompleteResponseTests {
 
     private static let unkept: [Row] = [
         Row(name: "a weak tag: RFC 9110 §13.1.5 forbids it in If-Range", origin: with { $0.tag = "W/\"1\"" }),
-        Row(name: "no validator: what arrives could not be joined", origin: with { $0.tag = nil }),
+        Row(name: "no validator: the parts could not be joined", origin: with { $0.tag = nil }),
         Row(name: "a status other than 200", status: 404),
         Row(name: "no-store", origin: with { $0.fields = [.cacheControl: "no-store"] }),
         Row(name: "no-store in the request", presented: [.cacheControl: "no-store"]),
     ]
 
-    @Test("what could not be completed is not kept, and nothing is asked for in parts", arguments: unkept)
+    @Test("a beginning that could not be completed is not stored, and no part is requested", arguments: unkept)
     func notKept(_ row: Row) async throws {
         let bench = try await bench(row.origin, status: row.status, presented: row.presented)
         #expect(try await bench.store.usage().entries == 0)
@@ -60,7 +60,7 @@ struct IncompleteResponseTests {
         #expect(sent[.range] == nil && sent[.ifRange] == nil)
     }
 
-    @Test("nothing that arrived is nothing to go on with")
+    @Test("a response that broke off without any content is not stored")
     func nothingArrived() async throws {
         let bench = try Bench()
         bench.transport.on(Bench.base + "/a") { _ in Self.origin.broken(after: 0) }
@@ -69,7 +69,7 @@ struct IncompleteResponseTests {
         #expect(try await bench.store.usage().entries == 0)
     }
 
-    @Test("§3.3: never for the whole; offline only what lies within")
+    @Test("§3.3: a beginning never answers for the whole; offline it answers ranges within it")
     func neverTheWhole() async throws {
         let bench = try await bench(rules: RuleList([Rule.disconnected]))
         for context in [Bench.disconnected, ExchangeContext(mode: .onlyIfStored)] {
@@ -96,7 +96,7 @@ struct IncompleteResponseTests {
     }
 
     @Test(
-        "requests that the rest is not for reach the origin as they are",
+        "requests that the rest would not answer reach the origin as they are",
         arguments: [
             Plain(name: "HEAD", method: .head),
             Plain(name: "a range beyond", fields: [.range: "bytes=500-"], range: "bytes=500-"),
@@ -118,7 +118,7 @@ struct IncompleteResponseTests {
         }
     }
 
-    @Test("§4.1: another variant is not gone on with")
+    @Test("§4.1: another variant's beginning is not continued")
     func variants() async throws {
         let origin = Self.with { $0.fields[.vary] = "Accept-Language" }
         let bench = try await bench(origin, presented: [.acceptLanguage: "en"])
@@ -128,7 +128,7 @@ struct IncompleteResponseTests {
         #expect(bench.transport.requests.last?.head.headerFields[.range] == "bytes=400-")
     }
 
-    @Test("fields that are not replayed come with the rest only where the origin sent them again")
+    @Test("fields that are not replayed come with the rest only if the origin sent them again")
     func fieldsNotReused() async throws {
         let origin = Self.with { $0.fields[.setCookie] = "s=1" }
         let context = ExchangeContext(fieldsNotReused: [.setCookie])
@@ -139,7 +139,7 @@ struct IncompleteResponseTests {
         _ = await Bench.received(silent)
     }
 
-    @Test("many at once share the rest, and each gets the whole")
+    @Test("concurrent requests share the rest, and each gets the whole")
     func shared() async throws {
         let bench = try await bench()
         let gate = Gate()
@@ -157,7 +157,7 @@ struct IncompleteResponseTests {
         #expect(bench.transport.requests.count == 2)
     }
 
-    @Test("the limit for the head holds for the rest, and for the request that follows a useless rest")
+    @Test("the time-out for the head covers the request for the rest and the one that follows a useless rest")
     func timeout() async throws {
         let bench = try await bench()
         bench.transport.on(Bench.base + "/a") { request in
@@ -168,7 +168,7 @@ struct IncompleteResponseTests {
         #expect(bench.transport.requests.map(\.timeout) == [nil, .seconds(3), .seconds(3)])
     }
 
-    @Test("what is stored of the beginning being gone, the whole is asked for")
+    @Test("if the stored beginning is gone, the whole is requested")
     func beginningGone() async throws {
         let bench = try await bench()
         bench.store.setFault(.opening)
@@ -177,7 +177,7 @@ struct IncompleteResponseTests {
         #expect(bench.transport.requests.last?.head.headerFields[.range] == nil)
     }
 
-    @Test("a stale beginning is gone on with as well, since If-Range validates it")
+    @Test("a stale beginning is continued as well, since If-Range validates it")
     func stale() async throws {
         let bench = try await bench()
         bench.clock.advance(by: .seconds(1_000))

@@ -41,7 +41,7 @@ struct InvalidationTests {
     }
 
     @Test(
-        "Location and Content-Location are removed too, where they have the target's origin",
+        "responses for Location and Content-Location are removed too, if they have the target's origin",
         arguments: [
             ("/b", true), ("https://example.com/b", true), ("b", true), ("https://other.example/b", false),
             ("http://example.com/b", false),
@@ -58,7 +58,7 @@ struct InvalidationTests {
         }
     }
 
-    @Test("a client that leaves does not keep the invalidation from happening")
+    @Test("the invalidation happens even if the client leaves")
     func cancelled() async throws {
         let bench = try Bench(.disk)
         bench.answer("/a", 200, [.cacheControl: "max-age=60"], body: "old")
@@ -76,11 +76,11 @@ struct InvalidationTests {
         #expect(try await !isStored("/a", in: bench))
     }
 
-    @Test("what was on its way before is neither stored nor shared after", arguments: Bench.StoreKind.allCases)
+    @Test("a response under way before is neither stored nor shared after", arguments: Bench.StoreKind.allCases)
     func requestInFlight(_ kind: Bench.StoreKind) async throws {
         let bench = try Bench(kind)
         let old = ScriptedBody()
-        // The bench must not hold itself, or its directory would stay.
+        // The bench must not retain itself, or its directory would stay.
         bench.transport.on(Bench.base + "/a") { [transport = bench.transport] request in
             if request.head.method == .post { return ScriptedTransport.answer(200, [:], body: "done") }
             return transport.requests.count == 1

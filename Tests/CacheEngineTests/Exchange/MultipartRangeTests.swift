@@ -98,7 +98,7 @@ struct MultipartRangeTests {
         }
     }
 
-    @Test("parts that overlap give every byte that was asked for")
+    @Test("parts that overlap give every byte that was requested")
     func overlapping() async throws {
         let bench = try await Self.filled(.disk)
         let body = Bench.bytes(100_000)
@@ -134,7 +134,7 @@ struct MultipartRangeTests {
     }
 
     @Test(
-        "§14.2: a range is a part of a 200; every other stored response is whole",
+        "§14.2: a range selects a part of a 200; every other stored response is sent whole",
         arguments: [301, 308, 404, 410, 203, 300])
     func otherStatus(_ status: Int) async throws {
         let bench = try Bench()
@@ -147,7 +147,7 @@ struct MultipartRangeTests {
         }
     }
 
-    @Test("several ranges of a stored part are right, whoever answers")
+    @Test("several ranges of a stored part are right, from the store or the origin")
     func fromParts() async throws {
         let bench = try Bench()
         let origin = RangeOrigin(body: Bench.bytes(100), tag: "\"1\"")
@@ -163,14 +163,14 @@ struct MultipartRangeTests {
         }
     }
 
-    @Test("a boundary never occurs in what it separates")
+    @Test("a boundary never occurs in the content that it separates")
     func boundary() async throws {
         let bench = try await Self.filled(.memory)
         let first = await bench.send("/a", [.range: "bytes=0-1,4-5"])
         _ = try await first.body.collect(upTo: .mebibytes(1))
         let type = try #require(first.head.headerFields[.contentType])
         let boundary = try #require(type.split(separator: "=").last).filter { $0 != "\"" }
-        // Content that somebody wrote who had seen the last boundary.
+        // Content by an author who has seen the last boundary.
         let content = "0123\r\n--\(boundary)\r\n\r\n4567\r\n--\(boundary)--\r\nrest"
         bench.answer("/b", 200, [.cacheControl: "max-age=60", .eTag: "\"1\""], body: content)
         try await bench.fill("/b")

@@ -58,7 +58,7 @@ struct NoVarySearchTests {
         Row(stored: "/a?x=1&utm=2", variation: "params=(\"utm\"), except=(\"x\")", asked: "/a?x=1", isHit: false),
     ]
 
-    @Test("each variation", arguments: rows, Bench.StoreKind.allCases)
+    @Test("each value of No-Vary-Search", arguments: rows, Bench.StoreKind.allCases)
     func variation(_ row: Row, _ kind: Bench.StoreKind) async throws {
         let bench = try Bench(kind)
         bench.transport.on(Bench.base + row.stored, Self.answer("x", row.variation))
@@ -68,7 +68,7 @@ struct NoVarySearchTests {
             try await bench.seen(row.asked) == Seen(200, row.isHit ? "x" : "own", requests: row.isHit ? 0 : 1))
     }
 
-    @Test("what is stored for the very URI comes first")
+    @Test("a response stored for the same URI comes first")
     func exactFirst() async throws {
         let bench = try Bench()
         bench.transport.on(Bench.base + "/a?utm=1", Self.answer("exact", nil))
@@ -79,14 +79,14 @@ struct NoVarySearchTests {
         #expect(try await bench.seen("/a?utm=3") == Seen(200, "other", requests: 0))
     }
 
-    @Test("of several that match the most recent by Date answers", arguments: Bench.StoreKind.allCases)
+    @Test("of several matching responses the most recent by Date answers", arguments: Bench.StoreKind.allCases)
     func mostRecent(_ kind: Bench.StoreKind) async throws {
         let bench = try Bench(kind)
         for (path, second) in [("/a?utm=1", 10), ("/a?utm=2", 15), ("/a?utm=3", 12)] {
             bench.transport.on(
                 Bench.base + path,
                 Self.answer(path, "params=(\"utm\")", date: "Tue, 14 Nov 2023 22:13:\(second) GMT"))
-            // Each as a response of its own, whatever is stored.
+            // A reload stores each as a response of its own.
             _ = try await bench.seen(path, context: ExchangeContext(mode: .reload))
         }
         #expect(try await bench.seen("/a?utm=4") == Seen(200, "/a?utm=2", requests: 0))
@@ -108,7 +108,7 @@ struct NoVarySearchTests {
             try await bench.seen("/a?utm=2", [.acceptLanguage: "en"]) == Seen(200, "english", requests: 0))
     }
 
-    @Test("a stale one is validated by a request for the URI that was asked for", arguments: Bench.StoreKind.allCases)
+    @Test("a stale response is validated by a request for the requested URI", arguments: Bench.StoreKind.allCases)
     func validated(_ kind: Bench.StoreKind) async throws {
         let bench = try Bench(kind)
         bench.transport.on(Bench.base + "/a?utm=1", Self.answer("x", "params=(\"utm\")"))
@@ -123,7 +123,7 @@ struct NoVarySearchTests {
         }
     }
 
-    @Test("a range, a HEAD and a condition are answered from it too")
+    @Test("a response for another query answers a range, a HEAD and a condition too")
     func parts() async throws {
         let bench = try Bench()
         bench.transport.on(Bench.base + "/a?utm=1", Self.answer("0123", "params=(\"utm\")"))
@@ -133,7 +133,7 @@ struct NoVarySearchTests {
         #expect(try await bench.seen("/a?utm=2", [.ifNoneMatch: "\"1\""]) == Seen(304, "", requests: 0))
     }
 
-    @Test("RFC 9111 §4.4: a POST is never answered from it, and its own URI is invalidated")
+    @Test("RFC 9111 §4.4: a response for another query never answers a POST, which invalidates its own URI")
     func post() async throws {
         let bench = try Bench()
         bench.transport.on(Bench.base + "/a?utm=1", Self.answer("x", "params=(\"utm\")"))

@@ -6,13 +6,13 @@ import Testing
 
 @testable import CacheEngine
 
-/// Issue 12: what is stored never goes back to an older state, and who has reloaded finds what the reload brought.
-@Suite("Responses that come in another order than they were asked for", .timeLimit(.minutes(5)))
+/// Issue 12: the store never goes back to an older state, and a client that has reloaded finds the reloaded response.
+@Suite("Responses that arrive in another order than they were requested", .timeLimit(.minutes(5)))
 struct OrderTests {
     private static let fresh: HTTPFields = [.cacheControl: "max-age=600"]
     private static let reload: HTTPFields = [.cacheControl: "no-cache"]
 
-    /// A request says itself which it is; the order in which a scripted network is asked does not.
+    /// A field that identifies the request, because a scripted network may see requests in any order.
     private static func named(_ number: Int, _ fields: HTTPFields = [:]) -> HTTPFields {
         var fields = fields
         fields[.from] = "\(number)"
@@ -23,7 +23,7 @@ struct OrderTests {
         request.head.headerFields[.from].flatMap { Int($0) } ?? 0
     }
 
-    @Test("a reload is found before it is committed, by a request in the same words as one that was answered at once")
+    @Test("a reloaded response is found before its commit, by a request equal to one that was answered at once")
     func ownReload() async throws {
         let bench = try Bench()
         let commits = Gate()
@@ -46,7 +46,7 @@ struct OrderTests {
         }
         commits.close()
         #expect(try await Bench.read(await cache.respond(to: ask(Self.reload))) == "2")
-        // All of it has come, and the disk has not begun.
+        // The whole response has arrived, and the disk has not begun.
         guard case .underWay(let rest) = cache.begin(prepared, in: ask([:]).context) else {
             Issue.record("the old state was given again")
             return
@@ -56,7 +56,7 @@ struct OrderTests {
         #expect(bench.transport.requests.count == 2)
     }
 
-    @Test("of two reloads at once neither is believed where nobody can tell which is newer", arguments: [true, false])
+    @Test("of two concurrent reloads neither stays stored if it is unknown which is newer", arguments: [true, false])
     func unknown(_ firstEndsLast: Bool) async throws {
         let bench = try Bench()
         let gates = [Gate(), Gate()]
@@ -78,7 +78,7 @@ struct OrderTests {
         #expect(try await bench.text("/a", Self.named(3)).text == "3")
     }
 
-    @Test("a reload that began after another one had ended takes its place; a late answer leaves both in doubt")
+    @Test("a reload that began after another had ended replaces it; a late answer removes both")
     func known() async throws {
         let bench = try Bench()
         let gate = Gate()
@@ -96,13 +96,13 @@ struct OrderTests {
         #expect(try await bench.text("/a", Self.named(3, Self.reload)).text == "3")
         #expect(try await bench.text("/a").text == "3")
         gate.open()
-        // The origin may have made it before the others, or now.
+        // The origin may have made this answer before the others, or now.
         #expect(try await first.text == "1")
         #expect(try await bench.text("/a", Self.named(4)).text == "4")
         #expect(transport.requests.count == 4)
     }
 
-    @Test("nobody joins a request that is older than a reload")
+    @Test("no request joins one that is older than a reload")
     func collapsing() async throws {
         let bench = try Bench()
         let gate = Gate()
@@ -124,7 +124,7 @@ struct OrderTests {
     }
 }
 
-/// A store that commits nothing while its gate is closed, and knows at once what the other one does.
+/// A store that commits nothing while its gate is closed, and that knows the other one's entries at once.
 private struct SlowCommits: ForwardingStorage {
     let base: any ResponseStorage
     let gate: Gate

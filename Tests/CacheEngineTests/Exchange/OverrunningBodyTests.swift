@@ -3,16 +3,16 @@ import CacheTesting
 import HTTPTypes
 import Testing
 
-/// RFC 9112 §6.3: the stated length is the content; what follows is none of it.
-@Suite("A transport that goes on behind the stated length", .timeLimit(.minutes(5)))
+/// RFC 9112 §6.3: the stated length is the content; bytes that follow do not belong to it.
+@Suite("A transport that delivers more than the stated length", .timeLimit(.minutes(5)))
 struct OverrunningBodyTests {
     @Test(
-        "is cut there, and what was stated is the whole, also in the store",
+        "is cut there, and the stated length is the whole, also in the store",
         arguments: [["conten", "tmore"], ["content", "more"], ["contentmore"]])
     func overrun(_ pieces: [String]) async throws {
         let bench = try Bench()
         bench.transport.on(Bench.base + "/a") { _ in
-            // As a transport has it: once it was given up, it has no end.
+            // Like a transport's body: once cancelled, it has no end.
             let body = BodyPipe(onDemand: {}, onCancel: {})
             for piece in pieces { _ = body.write(Array(piece.utf8)) }
             body.finish()

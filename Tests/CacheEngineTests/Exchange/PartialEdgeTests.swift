@@ -5,7 +5,7 @@ import Testing
 
 @testable import CacheEngine
 
-@Suite("RFC 9111 §3.3, §3.4: parts beside staleness, conditions, and requests that overlap", .timeLimit(.minutes(5)))
+@Suite("RFC 9111 §3.3, §3.4: parts with staleness, conditions, and overlapping requests", .timeLimit(.minutes(5)))
 struct PartialEdgeTests {
     private static let old = RangeOrigin(body: Bench.bytes(100_000), tag: "\"1\"")
     private static let new = RangeOrigin(body: Bench.bytes(100_000).map { $0 ^ 0xFF }, tag: "\"2\"")
@@ -26,7 +26,7 @@ struct PartialEdgeTests {
         return bench
     }
 
-    @Test("RFC 9110 §13.1.5: a stale part does not turn If-Range into a part of something else")
+    @Test("RFC 9110 §13.1.5: with a stale part, If-Range never gets a part of another representation")
     func ifRangeOfStale() async throws {
         let bench = try await bench("bytes=0-49999", now: Self.new, age: 100)
         let response = await bench.send("/a", [.range: "bytes=10-19", .ifRange: "\"1\""])
@@ -36,7 +36,7 @@ struct PartialEdgeTests {
         #expect(try await Self.bytes(response) == Self.new.body)
     }
 
-    @Test("and where nothing has changed, the part answers")
+    @Test("RFC 9110 §13.1.5: if nothing has changed, the stale part answers")
     func ifRangeOfConfirmed() async throws {
         let bench = try await bench("bytes=0-49999", now: Self.old, age: 100)
         let response = await bench.send("/a", [.range: "bytes=10-19", .ifRange: "\"1\""])
@@ -72,7 +72,7 @@ struct PartialEdgeTests {
         }
     }
 
-    @Test("RFC 5861 §4: a stale part stands in for an error about that part, never for the whole")
+    @Test("RFC 5861 §4: a stale part replaces an error for a range within it, never for the whole")
     func staleIfError() async throws {
         var origin = Self.old
         origin.fields = [.cacheControl: "max-age=60, stale-if-error=60"]
@@ -85,7 +85,7 @@ struct PartialEdgeTests {
         #expect(try await bench.seen("/a", [.range: "bytes=10-60000"]).status == 503)
     }
 
-    @Test("a client that leaves while the rest is fetched takes nothing away from what was stored")
+    @Test("a client that leaves while the rest is fetched does not harm the stored part")
     func leavesDuringResumption() async throws {
         let bench = try Bench(.disk)
         bench.transport.on(Bench.base + "/a") { _ in Self.old.broken(after: 70_000) }
@@ -108,7 +108,7 @@ struct PartialEdgeTests {
         #expect(bench.transport.requests.last?.head.headerFields[.range] == "bytes=70000-")
     }
 
-    @Test("a new whole that broke off does not keep the old one from answering without the origin")
+    @Test("a new response that broke off does not keep the old whole from answering without the origin")
     func replacementBreaksOff() async throws {
         let bench = try Bench()
         bench.transport.on(Bench.base + "/a") { Self.old.answer($0) }
@@ -125,7 +125,7 @@ struct PartialEdgeTests {
         #expect(try await Self.bytes(response) == Self.old.body)
     }
 
-    @Test("two ranges at once are both kept", arguments: Bench.StoreKind.allCases)
+    @Test("two concurrent ranges are both stored", arguments: Bench.StoreKind.allCases)
     func twoAtOnce(_ kind: Bench.StoreKind) async throws {
         let bench = try Bench(kind)
         let bodies = [ScriptedBody(), ScriptedBody()]
@@ -156,7 +156,7 @@ struct PartialEdgeTests {
         if whole.head.status == .ok { #expect(try await Self.bytes(whole) == Self.old.body) }
     }
 
-    @Test("parts that overlap and differ under one strong tag are not mixed: the newer one stands alone")
+    @Test("parts that overlap and differ under one strong tag are not joined: the newer one is kept alone")
     func differing() async throws {
         let other = RangeOrigin(body: Self.new.body, tag: "\"1\"")
         let bench = try await bench("bytes=0-49999", now: other)
@@ -167,7 +167,7 @@ struct PartialEdgeTests {
         #expect(try await Self.bytes(response) == Array(other.body[45_000..<60_000]))
     }
 
-    @Test("parts that came in another order answer a range across them, and let the rest be asked for")
+    @Test("parts that arrived out of order answer a range across them, and the rest can be requested")
     func outOfOrder() async throws {
         let bench = try await bench("bytes=40000-69999", now: Self.old)
         for range in ["bytes=20000-39999", "bytes=0-24999"] { _ = try await bench.seen("/a", [.range: range]) }
@@ -186,7 +186,7 @@ struct PartialEdgeTests {
         #expect(try await Self.bytes(await bench.send("/a")) == Self.old.body)
     }
 
-    @Test("a part that is being joined while the whole arrives does not take the whole's place")
+    @Test("a part that is being joined while the whole arrives does not replace the whole")
     func joinedMeanwhile() async throws {
         let bench = try await bench("bytes=0-9", now: Self.old)
         let gate = Gate()
@@ -199,12 +199,12 @@ struct PartialEdgeTests {
                     method: .get, scheme: "https", authority: "example.com", path: "/a", headerFields: fields),
                 context: ExchangeContext(mode: mode))
         }
-        // Its part is read to the end, and waits for what it is to be joined with.
+        // The part has arrived, and waits to be joined with the stored one.
         _ = try await Self.bytes(await cache.respond(to: request([.range: "bytes=10-19"], .reload)))
         try await gate.arrivals(1)
         let whole = try await Self.bytes(await cache.respond(to: request([:], .reload)))
         #expect(whole == Self.old.body)
-        // Time enough for a commit that waits for nobody.
+        // Enough turns for a commit that does not wait.
         for _ in 0..<2_000 { await Task.yield() }
         gate.open()
         await cache.waitForBackgroundWork()
@@ -212,7 +212,7 @@ struct PartialEdgeTests {
         #expect(stored.response.extent == .complete && stored.bodyLength.bytes == 100_000)
     }
 
-    @Test("§4.4: what is still arriving when its URI is invalidated is not kept")
+    @Test("§4.4: a response that is still arriving when its URI is invalidated is not stored")
     func invalidatedWhileArriving() async throws {
         let bench = try Bench()
         let body = ScriptedBody()
@@ -232,7 +232,7 @@ struct PartialEdgeTests {
         #expect(try await bench.store.usage().entries == 0)
     }
 
-    @Test("a part that can't be stored leaves the parts there were")
+    @Test("a part that can't be stored leaves the stored parts")
     func storeFails() async throws {
         let bench = try await bench("bytes=0-9", now: Self.old)
         bench.store.setFault(.committing)
@@ -243,7 +243,7 @@ struct PartialEdgeTests {
         #expect(try await bench.seen("/a", [.range: "bytes=0-19"]).requests == 0)
     }
 
-    @Test("a 206 that nobody asked for is not handed on to those who wait as if it were the whole")
+    @Test("an unrequested 206 is not given to waiting requests as if it were the whole")
     func unaskedPart() async throws {
         let bench = try Bench()
         let gate = Gate()
@@ -274,7 +274,7 @@ struct PartialEdgeTests {
     }
 
     @Test(
-        "§3: what a 304 brings for a part is kept on the same terms as for a whole",
+        "§3: a 304 for a part may be stored on the same terms as one for a whole",
         arguments: [
             Unkept(notModified: "max-age=600, no-store", source: "§5.2.2.5: \"any part of … the response\""),
             Unkept(

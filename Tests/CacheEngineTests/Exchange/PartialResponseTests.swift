@@ -12,10 +12,10 @@ struct PartialResponseTests {
     private static let origin = RangeOrigin(body: body, tag: "\"1\"")
 
     struct Row: Sendable, CustomTestStringConvertible {
-        /// What was asked for before, one after the other.
+        /// The ranges requested before, one after the other.
         var before: [String]
         var asked: String
-        /// What must come back, whoever answers.
+        /// The bytes of the answer, from the store or the origin.
         var expected: Range<Int>
         var isHit: Bool
         var testDescription: String { "\(before) then \(asked): \(isHit ? "hit" : "forwarded")" }
@@ -32,7 +32,7 @@ struct PartialResponseTests {
         Row(before: ["bytes=10-29"], asked: "bytes=30-31", expected: 30..<32, isHit: false),
         Row(before: ["bytes=10-29"], asked: "bytes=15-", expected: 15..<100, isHit: false),
         Row(before: ["bytes=10-29"], asked: "bytes=-71", expected: 29..<100, isHit: false),
-        // RFC 9110 §14.1.2: the complete length is known, so the end is.
+        // RFC 9110 §14.1.2: the complete length is known, so the end is known.
         Row(before: ["bytes=80-"], asked: "bytes=-5", expected: 95..<100, isHit: true),
         Row(before: ["bytes=80-"], asked: "bytes=-20", expected: 80..<100, isHit: true),
         Row(before: ["bytes=80-"], asked: "bytes=-21", expected: 79..<100, isHit: false),
@@ -59,7 +59,7 @@ struct PartialResponseTests {
         Row(before: ["bytes=0-49", "bytes=50-"], asked: "bytes=-100", expected: 0..<100, isHit: true),
     ]
 
-    @Test("a range within what is stored is a hit, any other is forwarded as it is", arguments: single + combined)
+    @Test("a range within the stored parts is a hit, any other is forwarded as it is", arguments: single + combined)
     func ranges(_ row: Row) async throws {
         for (kind, scale) in [(Bench.StoreKind.memory, 1), (.disk, 1), (.disk, 2_000)] {
             let bench = try Bench(kind)
@@ -82,7 +82,7 @@ struct PartialResponseTests {
         }
     }
 
-    /// The same range of a representation so many times as long.
+    /// The same range of a representation this many times as long.
     private static func scaled(_ range: String, _ scale: Int) -> String {
         let ends = range.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
         let first = ends[0].map { String($0 * scale) } ?? ""
@@ -90,7 +90,7 @@ struct PartialResponseTests {
         return "bytes=\(first)-\(last)"
     }
 
-    @Test("RFC 9110 §15.3.7.3: parts that are everything at last answer as 200", arguments: Bench.StoreKind.allCases)
+    @Test("RFC 9110 §15.3.7.3: parts that together are the whole answer as 200", arguments: Bench.StoreKind.allCases)
     func wholeAtLast(_ kind: Bench.StoreKind) async throws {
         let bench = try Bench(kind)
         var origin = RangeOrigin(body: Bench.bytes(90_000), tag: "\"1\"")
@@ -139,11 +139,11 @@ struct PartialResponseTests {
         let head = try await bench.text("/a", method: .head).response
         #expect(head.head.status == .ok && head.head.headerFields[.contentLength] == "100")
         #expect(bench.transport.requests.count == 2)
-        // What HEAD said about the whole has not spoilt the parts.
+        // The answer to HEAD about the whole leaves the parts usable.
         #expect(try await bench.seen("/a", [.range: "bytes=40-49"], context: offline).status == 206)
     }
 
-    @Test("a range that asks for nothing that exists is 416")
+    @Test("a range beyond the representation is 416")
     func notSatisfiable() async throws {
         let bench = try Bench()
         bench.transport.on(Bench.base + "/a") { Self.origin.answer($0) }
@@ -153,7 +153,7 @@ struct PartialResponseTests {
             #expect(response.head.status == .rangeNotSatisfiable)
             #expect(response.head.headerFields[.contentRange] == "bytes */100")
         }
-        // §3.3: a part answers what lies "wholly within the incomplete response", so the origin said it.
+        // §3.3: a part answers ranges "wholly within the incomplete response", so the 416 is the origin's.
         #expect(bench.transport.requests.count == 4)
     }
 
@@ -170,7 +170,7 @@ struct PartialResponseTests {
         #expect(bench.transport.requests.count == (matches ? 1 : 2))
     }
 
-    @Test("of a representation whose length nobody told, only ranges with both ends are answered")
+    @Test("if the complete length is unknown, only ranges with both ends are answered")
     func unknownLength() async throws {
         let bench = try Bench()
         var origin = Self.origin

@@ -75,7 +75,7 @@ struct PostTests {
             source: "only GET and POST are understood"),
     ]
 
-    @Test("what is stored, and that it answers GET and HEAD, never a POST", arguments: rows)
+    @Test("which responses are stored; they answer GET and HEAD, never a POST", arguments: rows)
     func stored(_ row: Row) async throws {
         let bench = try Bench(cacheKind: row.kind)
         bench.answer("/a", row.status, row.fields, body: "posted")
@@ -90,7 +90,7 @@ struct PostTests {
         #expect(try await bench.seen("/a", method: row.method) == Seen(200, "got", requests: 1))
     }
 
-    @Test("what a POST brings takes the place of what it made invalid")
+    @Test("a stored response to POST replaces the ones that the POST invalidates")
     func replaces() async throws {
         let bench = try Bench()
         bench.answer("/a", 200, [.cacheControl: "max-age=60", .eTag: "\"1\""], body: "old")
@@ -99,13 +99,13 @@ struct PostTests {
             "/a", 200, [.cacheControl: "max-age=60", .contentLocation: "/a", .eTag: "\"2\""], body: "new")
         _ = try await bench.seen("/a", method: .post)
         #expect(try await bench.seen("/a") == Seen(200, "new", requests: 0))
-        // And one that does not bring its own leaves nothing (RFC 9111 §4.4).
+        // A POST whose response may not be stored leaves nothing (RFC 9111 §4.4).
         bench.answer("/a", 200, [.cacheControl: "max-age=60"], body: "done")
         _ = try await bench.seen("/a", method: .post)
         #expect(try await bench.store.usage().entries == 0)
     }
 
-    @Test("a POST that fails leaves what is stored", arguments: [400, 404, 500, 503])
+    @Test("a POST that fails leaves the stored response", arguments: [400, 404, 500, 503])
     func failed(_ status: Int) async throws {
         let bench = try Bench()
         bench.answer("/a", 200, [.cacheControl: "max-age=60"], body: "old")
@@ -115,7 +115,7 @@ struct PostTests {
         #expect(try await bench.seen("/a") == Seen(200, "old", requests: 0))
     }
 
-    @Test("RFC 9111 §4.1: the fields that it varies on are those of the POST")
+    @Test("RFC 9111 §4.1: the POST's own fields are the nominated ones")
     func varies() async throws {
         let bench = try Bench()
         bench.answer(
@@ -126,7 +126,7 @@ struct PostTests {
         #expect(try await bench.seen("/a", [.acceptLanguage: "de"]).requests == 1)
     }
 
-    @Test("RFC 9111 §3.3: what broke off is kept of a GET only")
+    @Test("RFC 9111 §3.3: an incomplete response is stored for a GET only")
     func brokenOff() async throws {
         let bench = try Bench()
         var origin = RangeOrigin(body: Bench.bytes(1_000), tag: "\"1\"")
@@ -138,7 +138,7 @@ struct PostTests {
         #expect(try await bench.store.usage().entries == 0)
     }
 
-    @Test("two POSTs at once are two requests")
+    @Test("two concurrent POSTs are two requests")
     func neverShared() async throws {
         let bench = try Bench()
         let gate = Gate()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CacheEngine
 
-/// A request that was prepared before is answered as the same request is that is prepared at that moment.
+/// A request that was prepared earlier gets the same answer as one that is prepared now.
 @Suite("Prepared requests")
 struct PreparedRequestTests {
     private static let path = "/js/app.5d60c2ed348e2db0.js"
@@ -49,12 +49,12 @@ struct PreparedRequestTests {
             path, 200, [.contentType: "text/javascript", .cacheControl: "max-age=60", .eTag: "\"a\""],
             body: "0123456789")
         try await bench.fill(path)
-        // What was written is not known at once, what was read is.
+        // Only entries that were read are known at once, not those that were written.
         _ = try await bench.store.entries(for: bench.key(path))
         return bench
     }
 
-    /// All that a client or a reader of reports can see.
+    /// Everything that a client or a reader of reports can see.
     private static func words(_ answer: ImmediateAnswer?, _ bench: Bench) -> String {
         guard let answer else { return "none" }
         let report = bench.recorder.reports.last.map { report in
@@ -84,7 +84,7 @@ struct PreparedRequestTests {
             Change(context: .init(client: "port 7"), isAnswered: true, why: "another client's label") { _ in },
             Change(isAnswered: true, why: "older, but fresh: Age and ttl move") { $0.clock.advance(by: .seconds(59)) },
             Change(why: "stale, RFC 9111 §4.2") { $0.clock.advance(by: .seconds(60)) },
-            Change(fields: [.cacheControl: "max-age=5"], why: "older than the client takes, §5.2.1.1") {
+            Change(fields: [.cacheControl: "max-age=5"], why: "older than the client accepts, §5.2.1.1") {
                 $0.clock.advance(by: .seconds(6))
             },
             Change(fields: [.cacheControl: "min-fresh=50"], why: "not fresh enough, §5.2.1.3") {
@@ -95,19 +95,19 @@ struct PreparedRequestTests {
                 rules: RuleList([Rule("short", .permanent, expiry: .seconds(30))]), why: "past the rule's expiry"
             ) { $0.clock.advance(by: .seconds(31)) },
             Change(
-                rules: RuleList([Rule("first", .cacheFirst)]), why: "stale, which cache-first says in another way"
+                rules: RuleList([Rule("first", .cacheFirst)]), why: "stale, with another Cache-Status by cache-first"
             ) { $0.clock.advance(by: .seconds(61)) },
-            Change(why: "a rule against it") { $0.cache.rules = RuleList([Rule("no", .neverStore)]) },
-            Change(rules: .webViewDefaults, isAnswered: true, why: "a host that is not believed any more") {
+            Change(why: "a rule that forbids it") { $0.cache.rules = RuleList([Rule("no", .neverStore)]) },
+            Change(rules: .webViewDefaults, isAnswered: true, why: "a host that is distrusted") {
                 $0.cache.policy.distrust("example.com", at: $0.clock.now)
             },
-            Change(isAnswered: true, why: "other fields came with a validation") { bench in
+            Change(isAnswered: true, why: "a validation updated the fields") { bench in
                 let key = bench.key(PreparedRequestTests.path)
                 var entry = try #require(try await bench.store.entries(for: key).first)
                 entry.response.fields[.eTag] = "\"b\""
                 try await bench.store.update(entry.id, key: key, response: entry.response)
             },
-            Change(isAnswered: true, why: "another response in its place") { bench in
+            Change(isAnswered: true, why: "another response replaced it") { bench in
                 bench.answer(PreparedRequestTests.path, 200, [.cacheControl: "max-age=60"], body: "others")
                 let reload = ExchangeContext(mode: .reload)
                 try await bench.fill(PreparedRequestTests.path, context: reload)
@@ -126,7 +126,7 @@ struct PreparedRequestTests {
         ]
     }
 
-    @Test("what the same request gets that is prepared anew", arguments: Change.all, Bench.StoreKind.allCases)
+    @Test("an earlier prepared request is answered like a new one", arguments: Change.all, Bench.StoreKind.allCases)
     func changes(_ row: Change, _ kind: Bench.StoreKind) async throws {
         let bench = try await Self.bench(kind, rules: row.rules)
         let prepared = Self.prepare(bench, row.fields, method: row.method)
@@ -140,12 +140,12 @@ struct PreparedRequestTests {
             Self.begin(bench, row.fields, method: row.method, context: row.context), bench)
         #expect(given == expected, "\(row.why)")
         guard answer != nil else { return }
-        // Each of both has its report, after that of the first answer.
+        // Both have a report, after that of the first answer.
         let hits = bench.recorder.reports.count { $0.outcome == .hit }
         #expect(hits == 3)
     }
 
-    @Test("one of several variants, by the request's own fields")
+    @Test("the request's own fields select one of several variants")
     func variants() async throws {
         let bench = try Bench()
         bench.transport.on(Bench.base + Self.path) { request in
@@ -162,7 +162,7 @@ struct PreparedRequestTests {
         }
     }
 
-    @Test("it keeps neither content nor files: what is gone is not answered at once")
+    @Test("a prepared request keeps neither content nor files: a removed response does not answer at once")
     func holdsNoContent() async throws {
         let bench = try Bench(.disk)
         bench.answer(Self.path, 200, [.cacheControl: "max-age=60"], body: String(repeating: "x", count: 100_000))
@@ -188,7 +188,7 @@ struct PreparedRequestTests {
         #expect(bench.transport.requests.count == 2)
     }
 
-    @Test("a host is distrusted for a day: then it is believed again, by the same prepared request")
+    @Test("after a day of distrust the same prepared request believes the host again")
     func distrust() async throws {
         let bench = try await Self.bench(rules: .webViewDefaults)
         bench.cache.policy.distrust("example.com", at: bench.clock.now)

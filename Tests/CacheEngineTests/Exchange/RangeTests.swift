@@ -65,7 +65,7 @@ struct RangeTests {
         try await bench.fill("/a")
         let response = await bench.send("/a", [.range: "bytes=65535-131072"])
         guard case .file = response.body else {
-            Issue.record("a large body should be handed over as a file")
+            Issue.record("a large body should be delivered as a file")
             return
         }
         #expect(response.body.length == 65_538)
@@ -87,7 +87,7 @@ struct RangeTests {
         #expect(bench.transport.requests.count == 1)
     }
 
-    @Test("with nothing stored a range reaches the origin as it was asked")
+    @Test("with nothing stored a range reaches the origin unchanged")
     func missPassesRange() async throws {
         let bench = try Bench()
         bench.answer("/a", 206, [.contentRange: "bytes 2-3/10"], body: "23")

@@ -45,7 +45,7 @@ struct ReportTests {
         #expect(reports[7].notStored == .noStoreInResponse)
     }
 
-    /// Wants reports when told so.
+    /// An observer that listens when told so.
     private final class Fickle: ExchangeObserver {
         let wants = AtomicFlag(false)
         let recorder = ReportRecorder()
@@ -54,7 +54,7 @@ struct ReportTests {
         func record(_ report: ExchangeReport) { recorder.record(report) }
     }
 
-    @Test("an exchange that began while nobody listened makes no report, whatever its answer is")
+    @Test("an exchange that began while nobody listened makes no report, whatever its answer")
     func unheard() async throws {
         let observer = Fickle()
         let bench = try Bench { $0.observer = observer }
@@ -75,7 +75,7 @@ struct ReportTests {
         #expect(observer.recorder.reports.first?.start == .seconds(1))
     }
 
-    @Test("a stream of reports listens as long as somebody reads it, or the next observer listens")
+    @Test("a stream of reports listens as long as it has a reader, or the next observer listens")
     func streams() async throws {
         let next = Fickle()
         let stream = ReportStream(next: next)
@@ -98,7 +98,7 @@ struct ReportTests {
         #expect(!stream.isListening)
     }
 
-    @Test("client, destination, rule and method are those of the request")
+    @Test("a report has the request's client, destination, rule and method")
     func labels() async throws {
         let rule = Rule("live", .bypass, when: .pathPrefix("/live/"))
         let bench = try Bench(rules: RuleList([rule]))
@@ -133,7 +133,7 @@ struct ReportTests {
         #expect(report.duration == .milliseconds(100))
     }
 
-    @Test("a body that is cancelled, let go, or cut off is reported once, as incomplete", arguments: 0..<3)
+    @Test("a body that is cancelled, released or cut off is reported once, as incomplete", arguments: 0..<3)
     func incomplete(_ way: Int) async throws {
         for cacheControl in ["max-age=60", "no-store"] {
             let bench = try Bench()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("RFC 9111 §5.2.1.5: no-store in a request", .timeLimit(.minutes(5)))
 struct RequestNoStoreTests {
-    @Test("no part of a 304 to it is stored, though it confirms what is stored for this once")
+    @Test("no part of a 304 to it is stored, though the 304 confirms the stored response for this request")
     func notModified() async throws {
         let bench = try Bench()
         bench.answer("/a", 200, [.cacheControl: "max-age=60", .eTag: "\"1\"", .server: "old"], body: "x")

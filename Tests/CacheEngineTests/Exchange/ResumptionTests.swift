@@ -10,7 +10,7 @@ struct ResumptionTests {
     private static let origin = RangeOrigin(body: Bench.bytes(100_000), tag: "\"1\"")
     private static let other = RangeOrigin(body: Bench.bytes(100_000).map { $0 ^ 0xFF }, tag: "\"2\"")
 
-    /// Asks for the whole, which breaks off after so many bytes, and returns when what arrived is stored.
+    /// Requests the whole, which breaks off after this many bytes, and returns when they are stored.
     private static func breakOff(
         _ bench: Bench, _ origin: RangeOrigin, after count: Int, isChunked: Bool = false,
         _ fields: HTTPFields = [:], context: ExchangeContext = .init()
@@ -34,7 +34,7 @@ struct ResumptionTests {
         }
     }
 
-    @Test("what the origin broke off is gone on with, and the client gets every byte once", arguments: rows)
+    @Test("a response that the origin broke off is completed, and the client gets every byte once", arguments: rows)
     func originBreaksOff(_ row: Row) async throws {
         let bench = try Bench(row.kind)
         try await Self.breakOff(bench, Self.origin, after: row.count, isChunked: row.isChunked)
@@ -60,7 +60,7 @@ struct ResumptionTests {
     }
 
     @Test(
-        "a rest that may not be stored completes the answer, and what is stored stays as it was",
+        "a rest that may not be stored completes the answer, and the stored beginning stays",
         arguments: [("no-store", CacheKind.private), ("private", .shared), ("private=\"x-a\"", .shared)])
     func unstorableRest(_ cacheControl: String, _ kind: CacheKind) async throws {
         let bench = try Bench(cacheKind: kind)
@@ -79,7 +79,7 @@ struct ResumptionTests {
         #expect(bench.transport.requests.count == 3)
     }
 
-    @Test("§4.1: what turns out to vary on everything is completed, and not stored")
+    @Test("§4.1: a response whose rest varies on everything is completed, and not stored")
     func variesOnEverything() async throws {
         let bench = try Bench()
         try await Self.breakOff(bench, Self.origin, after: 70_000)
@@ -94,7 +94,7 @@ struct ResumptionTests {
         }
     }
 
-    @Test("what the client left is gone on with", arguments: Bench.StoreKind.allCases)
+    @Test("a response that its client left is completed", arguments: Bench.StoreKind.allCases)
     func clientLeaves(_ kind: Bench.StoreKind) async throws {
         let bench = try Bench(kind)
         let body = ScriptedBody()
@@ -115,7 +115,7 @@ struct ResumptionTests {
         #expect(bench.transport.requests.last?.head.headerFields[.range] == "bytes=40000-")
     }
 
-    @Test("a transfer that breaks off again and again comes to its end")
+    @Test("a transfer that breaks off again and again is completed")
     func inSteps() async throws {
         let bench = try Bench(.disk)
         try await Self.breakOff(bench, Self.origin, after: 10_000)
@@ -135,7 +135,7 @@ struct ResumptionTests {
     struct Answer: Sendable, CustomTestStringConvertible {
         var name: String
         var answer: @Sendable () -> TransportResponse
-        /// How many requests it takes until the client has the whole.
+        /// How many requests the origin gets until the client has the whole.
         var requests: Int
         var testDescription: String { name }
     }
@@ -172,7 +172,7 @@ struct ResumptionTests {
             requests: 1),
     ]
 
-    @Test("an answer that is not the rest is not used for it; the whole is asked for instead", arguments: answers)
+    @Test("an answer that is not the rest is not used; the whole is requested instead", arguments: answers)
     func unexpected(_ row: Answer) async throws {
         let bench = try Bench()
         try await Self.breakOff(bench, Self.origin, after: 40_000)
@@ -189,7 +189,7 @@ struct ResumptionTests {
         #expect(try await Self.storedWhole(bench) == Self.origin.body)
     }
 
-    @Test("a representation that has changed meanwhile replaces what is stored")
+    @Test("a representation that has changed meanwhile replaces the stored beginning")
     func changed() async throws {
         let bench = try Bench()
         try await Self.breakOff(bench, Self.origin, after: 40_000)
@@ -201,7 +201,7 @@ struct ResumptionTests {
         #expect(try await Self.storedWhole(bench) == Self.other.body)
     }
 
-    @Test("an origin that fails leaves the beginning for the next time, and it answers nothing")
+    @Test("if the origin fails, the beginning stays for the next request, but answers none itself")
     func originFails() async throws {
         let bench = try Bench()
         try await Self.breakOff(bench, Self.origin, after: 40_000)
@@ -215,7 +215,7 @@ struct ResumptionTests {
         #expect(bench.transport.requests.last?.head.headerFields[.range] == "bytes=40000-")
     }
 
-    /// What a request for the whole gets from the store alone.
+    /// The bytes that a request for the whole gets from the store alone.
     private static func storedWhole(_ bench: Bench) async throws -> [UInt8] {
         let response = await bench.send("/a", context: ExchangeContext(mode: .onlyIfStored))
         #expect(response.head.status == .ok)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("RFC 9111 §4: collapsed requests never get another's answer", .timeLimit(.minutes(5)))
 struct SharedTransferTests {
-    /// A transfer under way for `/a`, and an origin that gives every other request an answer of its own.
+    /// A transfer under way for `/a`, and an origin that answers every other request differently.
     private struct UnderWay: Sendable {
         let bench: Bench
         let body = ScriptedBody()
@@ -65,7 +65,7 @@ struct SharedTransferTests {
             name: "another account by field", stored: varying, first: account("one"), second: account("two"),
             shares: false),
         Row(name: "Vary: *", stored: [.cacheControl: "max-age=60", .vary: "*"], shares: false),
-        // §3.5, and what a user agent knows of accounts.
+        // §3.5, and partitions, by which a user agent separates accounts.
         Row(name: "credentials of the second", second: [.authorization: "Basic b"], shares: false),
         Row(name: "credentials of the first", first: [.authorization: "Basic a"], shares: false),
         Row(
@@ -76,7 +76,7 @@ struct SharedTransferTests {
             name: "the same partition", firstContext: .init(partition: "two"), secondContext: .init(partition: "two"),
             shares: true),
         Row(name: "the default partition second", firstContext: .init(partition: "two"), shares: false),
-        // What could not be reused once stored can't be shared either.
+        // A response that could not be reused once stored can't be shared either.
         Row(name: "a response with no-store", stored: [.cacheControl: "no-store"], shares: false),
         Row(name: "a response with no-cache", stored: [.cacheControl: "no-cache"], shares: false),
         Row(name: "a response that is stale at once", stored: [.cacheControl: "max-age=0"], shares: false),
@@ -94,10 +94,10 @@ struct SharedTransferTests {
         Row(name: "force-cache second", secondContext: .init(mode: .preferStored), shares: true),
     ]
 
-    @Test("who shares a transfer that is under way", arguments: rows)
+    @Test("which requests share a transfer that is under way", arguments: rows)
     func shares(_ row: Row) async throws {
         let way = try await UnderWay(row.stored, first: row.first, context: row.firstContext)
-        // A request that shares would wait for bytes; one of its own has them already.
+        // A request that shares would wait for bytes; one that is forwarded gets them at once.
         let second = await way.bench.send("/a", row.second, context: row.secondContext)
         #expect(second.cacheStatus.isCollapsed == row.shares)
         #expect(way.bench.transport.requests.count == (row.shares ? 1 : 2))
@@ -108,7 +108,7 @@ struct SharedTransferTests {
         if row.shares { #expect(try await Bench.read(second) == "first") }
     }
 
-    @Test("only-if-cached does not wait for what is not stored yet")
+    @Test("only-if-cached does not wait for a response that is not stored yet")
     func onlyIfCached() async throws {
         let way = try await UnderWay()
         #expect(try await way.bench.seenAlone("/a", context: .init(mode: .onlyIfStored)) == Seen(504, "", requests: 0))
@@ -127,7 +127,7 @@ struct SharedTransferTests {
         #expect(try await Bench.read(way.first) == "first")
     }
 
-    @Test("accounts that ask at once each get their own, and each asks once")
+    @Test("concurrent requests of two accounts get a response each, with one request to the origin each")
     func accounts() async throws {
         let bench = try Bench()
         let gate = Gate()
@@ -158,7 +158,7 @@ struct SharedTransferTests {
         }
     }
 
-    @Test("who comes late gets every byte from the start", arguments: Bench.StoreKind.allCases)
+    @Test("a late request gets every byte from the start", arguments: Bench.StoreKind.allCases)
     func late(_ kind: Bench.StoreKind) async throws {
         let way = try await UnderWay(kind: kind)
         let pieces = (0..<6).map { [UInt8](repeating: UInt8($0), count: 30_000) }
@@ -182,7 +182,7 @@ struct SharedTransferTests {
         #expect(way.bench.transport.requests.count == 1)
     }
 
-    @Test("a transfer that breaks off breaks off for all, and nobody takes it for the whole", arguments: [true, false])
+    @Test("a transfer that breaks off fails for all readers, and none takes it as complete", arguments: [true, false])
     func brokenOff(_ hasLength: Bool) async throws {
         let way = try await UnderWay(length: hasLength ? 90_000 : nil)
         var readers = [way.first]
@@ -199,7 +199,7 @@ struct SharedTransferTests {
         #expect(reports.allSatisfy { !$0.isComplete })
     }
 
-    @Test("a transfer that ends before its stated length is as broken as one that is cut off")
+    @Test("a transfer that ends before its stated length has failed like one that is cut off")
     func tooShort() async throws {
         let way = try await UnderWay(length: 90_000)
         let second = await way.bench.send("/a")
@@ -213,7 +213,7 @@ struct SharedTransferTests {
         #expect(try await way.bench.stored("/a") == nil)
     }
 
-    @Test("a transfer that goes on beyond its stated length is cut at it")
+    @Test("a transfer longer than its stated length is cut there")
     func tooLong() async throws {
         let way = try await UnderWay(length: 5)
         let second = await way.bench.send("/a")
@@ -226,7 +226,7 @@ struct SharedTransferTests {
 }
 
 extension Bench {
-    /// As ``seen(_:_:method:context:)``, without waiting for what others have under way.
+    /// As ``seen(_:_:method:context:)``, without waiting for other exchanges under way.
     fileprivate func seenAlone(_ path: String, context: ExchangeContext) async throws -> Seen {
         let before = transport.requests.count
         let response = await send(path, context: context)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import CacheEngine
 
-@Suite("What reports say of clients that leave", .timeLimit(.minutes(5)))
+@Suite("Reports about clients that leave", .timeLimit(.minutes(5)))
 struct ShortAnswerReportTests {
-    @Test("a client that leaves once it has all that was stated has the whole", arguments: ["max-age=60", "no-store"])
+    @Test("a client that leaves after the stated length has the whole", arguments: ["max-age=60", "no-store"])
     func complete(_ cacheControl: String) async throws {
         let bench = try Bench()
         let body = ScriptedBody()
@@ -22,7 +22,7 @@ struct ShortAnswerReportTests {
     }
 
     @Test(
-        "one who leaves before there is an answer was not answered 504, whatever the transport calls it",
+        "a client that leaves before the answer is not reported as 504, whatever the transport's error",
         arguments: [false, true])
     func cancelled(_ closes: Bool) async throws {
         let bench = try Bench()

@@ -9,7 +9,7 @@ import Testing
 struct StaleIfErrorTests {
     private static let usual = "max-age=60, stale-if-error=30"
 
-    /// A store with `old`, so many seconds old; then the origin does what `later` says.
+    /// A store with `old`, this many seconds old; then the origin does what `later` says.
     private func bench(
         _ cacheControl: String, age: Int64, cacheKind: CacheKind = .private,
         configure: (inout EngineConfiguration) -> Void = { _ in },
@@ -33,7 +33,7 @@ struct StaleIfErrorTests {
         var presented: HTTPFields = [:]
         var kind = CacheKind.private
         var status = 503
-        /// Whether the stale response stands in for the error.
+        /// Whether the stale response replaces the error.
         var answers: Bool
         var source: String
         var testDescription: String {
@@ -51,7 +51,7 @@ struct StaleIfErrorTests {
 
     private static let windows: [Row] = [
         Row(age: 60, answers: true, source: "§4: stale from here on"),
-        Row(age: 90, answers: true, source: "§4: up to so many seconds after it became stale"),
+        Row(age: 90, answers: true, source: "§4: up to that many seconds after it became stale"),
         Row(age: 91, answers: false, source: "§4: one second more"),
         Row(stored: "max-age=60", answers: false, source: "RFC 9111 §4.3.3: forwarded"),
         Row(stored: "max-age=60, stale-if-error=0", answers: false, source: "§4: no window"),
@@ -94,7 +94,7 @@ struct StaleIfErrorTests {
             #expect(response.head.headerFields[.age] == String(row.age))
             #expect(bench.recorder.reports.last?.outcome == .staleHit)
         }
-        // Asked once, and what was stored is still there: a 5xx replaces nothing.
+        // The origin is asked once, and the stored response stays: a 5xx replaces nothing.
         #expect(bench.transport.requests.count == 2)
         let left = try await bench.stored("/a")
         #expect(row.status < 500 ? left != nil : left == "old" || row.status == 501)
@@ -105,9 +105,9 @@ struct StaleIfErrorTests {
         var stored = StaleIfErrorTests.usual
         var age: Int64 = 70
         var presented: HTTPFields = [:]
-        /// The status towards the client; 200 is the stale response.
+        /// The status that the client gets; 200 is the stale response.
         var status: Int
-        /// The same where the engine is not to serve stale responses of its own accord.
+        /// The same if the engine may not serve stale responses on its own.
         var strictStatus: Int
         var testDescription: String { "\(code), \(stored), \(age) s, \(presented)" }
     }
@@ -127,7 +127,7 @@ struct StaleIfErrorTests {
                 Failure(code: code, stored: usual + ", no-cache", status: 504, strictStatus: 504),
             ]
         } + [
-            // Someone answered who is not the origin: never hidden.
+            // Another server than the origin answered: a stale response never hides that.
             Failure(code: .certificateUntrusted, status: 502, strictStatus: 502),
             Failure(
                 code: .certificateUntrusted, presented: [.cacheControl: "stale-if-error=99"], status: 502,
@@ -148,7 +148,7 @@ struct StaleIfErrorTests {
         }
     }
 
-    @Test("a range and a HEAD of the stale response stand in as well")
+    @Test("a range and a HEAD are answered from the stale response as well")
     func parts() async throws {
         let bench = try await bench(Self.usual, age: 70, later: Self.error(503))
         #expect(try await bench.seen("/a", [.range: "bytes=1-2"]) == Seen(206, "ld", requests: 1))
@@ -181,7 +181,7 @@ struct StaleIfErrorTests {
         #expect(try await bench.text("/a", [.acceptLanguage: "en"]).text == "old")
     }
 
-    @Test("the body of the error that was hidden is let go")
+    @Test("the body of the hidden error is cancelled")
     func letsGo() async throws {
         let body = ScriptedBody()
         let bench = try await bench(

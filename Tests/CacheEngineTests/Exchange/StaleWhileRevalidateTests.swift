@@ -9,7 +9,7 @@ import Testing
 struct StaleWhileRevalidateTests {
     private static let usual = "max-age=60, stale-while-revalidate=30"
 
-    /// A store with `old`, so many seconds old; the origin has `new` from then on.
+    /// A store with `old`, this many seconds old; the origin has `new` from then on.
     private func bench(
         _ cacheControl: String = usual, age: Int64, cacheKind: CacheKind = .private,
         configure: (inout EngineConfiguration) -> Void = { _ in }
@@ -46,7 +46,7 @@ struct StaleWhileRevalidateTests {
         Row(stored: "max-age=60, Stale-While-Revalidate=\"30\"", answers: true, source: "RFC 9111 §5.2, both forms"),
         Row(
             stored: "max-age=60, stale-while-revalidate=99999999999999999999", age: 2_000_000, answers: true,
-            source: "RFC 9111 §1.2.2: too great counts as 2^31"),
+            source: "RFC 9111 §1.2.2: a number that is too great counts as 2^31"),
         Row(
             stored: "stale-while-revalidate=30", age: 0, answers: true, source: "§3 with a lifetime of zero"),
     ]
@@ -67,7 +67,7 @@ struct StaleWhileRevalidateTests {
         Row(presented: [.cacheControl: "max-age=60"], answers: false, source: "RFC 9111 §5.2.1.1"),
         Row(presented: [.cacheControl: "max-age=500"], answers: false, source: "RFC 9111 §5.2.1.1, without max-stale"),
         Row(presented: [.cacheControl: "min-fresh=1"], answers: false, source: "RFC 9111 §5.2.1.3"),
-        Row(presented: [.acceptLanguage: "de"], answers: true, source: "a field that decides nothing"),
+        Row(presented: [.acceptLanguage: "de"], answers: true, source: "a field that does not matter"),
     ]
 
     @Test("the window, and what overrides it", arguments: windows + forbidden + presented)
@@ -85,7 +85,7 @@ struct StaleWhileRevalidateTests {
         #expect(try await bench.stored("/a") == "new")
     }
 
-    @Test("however many ask, one validation runs per key, and another key has its own")
+    @Test("one validation runs per key for any number of requests; another key has its own")
     func oneAtATime() async throws {
         let bench = try Bench()
         let gate = Gate()
@@ -113,7 +113,7 @@ struct StaleWhileRevalidateTests {
     struct Answer: Sendable, CustomTestStringConvertible {
         var name: String
         var answer: @Sendable (TransportRequest) throws -> TransportResponse
-        /// What the next request gets, and how many requests that takes.
+        /// What the next request gets, and how many requests the origin gets for it.
         var next: Seen
         var testDescription: String { name }
     }
@@ -142,7 +142,7 @@ struct StaleWhileRevalidateTests {
             next: Seen(200, "old", requests: 1)),
     ]
 
-    @Test("what the validation in the background brings decides about the next request", arguments: answers)
+    @Test("the answer to the validation in the background decides what the next request gets", arguments: answers)
     func brings(_ row: Answer) async throws {
         let bench = try await bench(age: 70)
         bench.transport.on(Bench.base + "/a") { try row.answer($0) }
@@ -150,7 +150,7 @@ struct StaleWhileRevalidateTests {
         #expect(try await bench.seen("/a") == row.next)
     }
 
-    @Test("§3: after the window a validation that failed is made again, in the foreground")
+    @Test("§3: after the window a failed validation is repeated in the foreground")
     func pastTheWindow() async throws {
         let bench = try await bench(age: 70)
         bench.answer("/a", 503, [:], body: "down")
@@ -159,7 +159,7 @@ struct StaleWhileRevalidateTests {
         #expect(try await bench.seen("/a") == Seen(503, "down", requests: 1))
     }
 
-    @Test("what comes beyond the limit is left to the next request")
+    @Test("validations beyond the limit are left to the next request")
     func limit() async throws {
         let gate = Gate()
         let bench = try Bench { $0.backgroundLimit = 2 }
@@ -182,7 +182,7 @@ struct StaleWhileRevalidateTests {
         for path in paths.suffix(2) { #expect(try await bench.seen(path) == Seen(200, path, requests: 1)) }
     }
 
-    @Test("a validation that is cancelled leaves what is stored, and the next request starts another")
+    @Test("a cancelled validation leaves the stored response, and the next request starts another")
     func cancelled() async throws {
         let bench = try await bench(age: 70)
         let gate = Gate()
@@ -201,7 +201,7 @@ struct StaleWhileRevalidateTests {
         #expect(try await bench.seen("/a") == Seen(200, "old", requests: 0))
     }
 
-    @Test("one that is cancelled while its answer arrives leaves what is stored, which still answers")
+    @Test("a validation cancelled while its answer arrives leaves the stored response, which still answers")
     func cancelledLate() async throws {
         let bench = try await bench(age: 70)
         let body = ScriptedBody()
@@ -228,7 +228,7 @@ struct StaleWhileRevalidateTests {
     }
 
     @Test(
-        "requests for less than the whole start a validation of the whole",
+        "requests for a part start a validation of the whole",
         arguments: [
             Part(method: .head, fields: [:], expected: Seen(200, "", requests: 1)),
             Part(method: .get, fields: [.range: "bytes=1-1"], expected: Seen(206, "l", requests: 1)),
@@ -246,7 +246,7 @@ struct StaleWhileRevalidateTests {
         #expect(try await bench.seen("/a") == Seen(200, "new", requests: 0))
     }
 
-    @Test("the validation is reported as what it is, and what it answered is not counted twice")
+    @Test("the validation is reported as one in the background, and its client's exchange only once")
     func reports() async throws {
         let bench = try await bench(age: 70)
         _ = try await bench.seen("/a")
@@ -255,7 +255,7 @@ struct StaleWhileRevalidateTests {
         #expect(reports.filter { !$0.isBackground }.map(\.outcome) == [.staleHit])
     }
 
-    @Test("a request that comes while the validation runs, after the window, shares its answer")
+    @Test("after the window, a request during the validation shares its answer")
     func joinsValidation() async throws {
         let bench = try await bench(age: 70)
         let gate = Gate()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CacheEngine
 
-@Suite("RFC 9111 §3: what is stored, and what comes back", .timeLimit(.minutes(5)))
+@Suite("RFC 9111 §3: which responses are stored, and how they come back", .timeLimit(.minutes(5)))
 struct StoringTests {
     @Test("a miss is stored, then a hit with Age and Cache-Status", arguments: Bench.StoreKind.allCases)
     func missThenHit(_ kind: Bench.StoreKind) async throws {
@@ -27,7 +27,7 @@ struct StoringTests {
         #expect(bench.transport.requests.count == 1)
     }
 
-    @Test("bodies of any size come back as they were", arguments: Bench.StoreKind.allCases, [0, 1, 16_384, 300_000])
+    @Test("bodies of any size come back unchanged", arguments: Bench.StoreKind.allCases, [0, 1, 16_384, 300_000])
     func sizes(_ kind: Bench.StoreKind, _ size: Int) async throws {
         let bench = try Bench(kind)
         let text = String(repeating: "0123456789abcdef", count: size / 16) + String(repeating: "x", count: size % 16)
@@ -41,7 +41,7 @@ struct StoringTests {
     }
 
     @Test(
-        "a response that must not be stored is not, whichever side says so",
+        "a response that the request or the response forbids to store is not stored",
         arguments: [
             (request: [:], response: [.cacheControl: "no-store"], reason: .noStoreInResponse),
             (request: [.cacheControl: "no-store"], response: [.cacheControl: "max-age=60"], reason: .noStoreInRequest),
@@ -98,7 +98,7 @@ struct StoringTests {
         #expect(second.cacheStatus.isHit == (kind == .private))
     }
 
-    @Test("what one partition stored, another never sees")
+    @Test("one partition never sees another's stored responses")
     func partitions() async throws {
         let bench = try Bench()
         bench.answer("/a", 200, [.cacheControl: "max-age=60"], body: "mine")
@@ -127,7 +127,7 @@ struct StoringTests {
         let bench = try Bench()
         bench.answer("/a", status, [.cacheControl: "max-age=60"])
         let response = await bench.send("/a")
-        // As proxies do with what has no content.
+        // As proxies do with a response without content.
         if status == 204 { response.body.makeSource().cancel() } else { _ = try await Bench.read(response) }
         try await bench.store.commits(atLeast: 1)
         #expect(try await bench.text("/a").response.cacheStatus.isHit)
@@ -177,7 +177,7 @@ struct StoringTests {
         #expect(bench.recorder.reports.map(\.isComplete) == [false])
     }
 
-    @Test("RFC 9112 §6.3: a body is what its stated length says; one that ends before is an error, and not stored")
+    @Test("RFC 9112 §6.3: a body that ends before its stated length is an error, and not stored")
     func wrongLength() async throws {
         let bench = try Bench()
         for (path, text) in [("/short", "1234"), ("/long", "123456")] {
@@ -195,7 +195,7 @@ struct StoringTests {
     }
 
     @Test(
-        "a store that fails costs the copy, never the answer",
+        "if the store fails, the response is not stored, but still delivered",
         arguments: [.looking, .receiving, .appending(beyond: 100), .committing] as [FaultyStorage.Fault])
     func failingStore(_ fault: FaultyStorage.Fault) async throws {
         let bench = try Bench(.disk)

@@ -12,7 +12,7 @@ struct TargetedFieldTests {
         var cacheControl: String?
         var expires: String?
         var presented: HTTPFields = [:]
-        /// For how many seconds a hit may be had; `nil` where nothing may be stored.
+        /// For how many seconds a request is a hit; `nil` if the response may not be stored.
         var sharedLifetime: Int64?
         var privateLifetime: Int64?
         var source: String
@@ -23,7 +23,7 @@ struct TargetedFieldTests {
     private static let rows: [Row] = [
         Row(
             targeted: "max-age=100", cacheControl: "max-age=600", sharedLifetime: 100, privateLifetime: 600,
-            source: "§2.2: it decides, and Cache-Control and Expires are ignored"),
+            source: "§2.2: the targeted field decides, Cache-Control and Expires are ignored"),
         Row(
             targeted: "max-age=600", cacheControl: "no-store", sharedLifetime: 600, privateLifetime: nil,
             source: "§2.2, the example"),
@@ -59,7 +59,7 @@ struct TargetedFieldTests {
             sharedLifetime: 100, privateLifetime: 0, source: "RFC 9111 §3.5, judged by the targeted field"),
     ]
 
-    @Test("it decides in a shared cache and says nothing to a private one", arguments: rows, CacheKind.allCases)
+    @Test("a shared cache obeys the targeted field, a private one ignores it", arguments: rows, CacheKind.allCases)
     func lifetime(_ row: Row, _ kind: CacheKind) async throws {
         let bench = try Bench(cacheKind: kind)
         var fields = HTTPFields()
@@ -81,7 +81,7 @@ struct TargetedFieldTests {
     }
 
     @Test(
-        "§2.2: the fields that no-cache lists are those of the directives that count",
+        "§2.2: the fields that the deciding no-cache lists are left out",
         arguments: [
             ("no-cache=\"x-a\", max-age=60", "max-age=60", ["x-b"]),
             ("max-age=60", "no-cache=\"x-a\", max-age=60", ["x-a", "x-b"]),
@@ -108,7 +108,7 @@ struct TargetedFieldTests {
         #expect(try await seen() == reused, "also after HEAD")
     }
 
-    @Test("§2.2: a 304 without it is governed by its own Cache-Control", arguments: ["no-store", "private"])
+    @Test("§2.2: its own Cache-Control governs a 304 without a targeted field", arguments: ["no-store", "private"])
     func unstorableNotModified(_ cacheControl: String) async throws {
         let bench = try Bench(cacheKind: .shared)
         var fields: HTTPFields = [.eTag: "\"1\""]
@@ -120,7 +120,7 @@ struct TargetedFieldTests {
         for _ in 0..<2 { #expect(try await bench.seen("/a") == Seen(200, "x", requests: 1)) }
     }
 
-    @Test("its extensions hold as well: RFC 5861 and must-revalidate")
+    @Test("a targeted field may have extensions as well: RFC 5861 and must-revalidate")
     func extensions() async throws {
         for (targeted, status) in [("max-age=60, stale-if-error=60", 200), ("max-age=60", 503)] {
             let bench = try Bench(cacheKind: .shared)

@@ -47,7 +47,7 @@ struct ValidationTests {
         #expect(try await bench.text("/a").text == "two")
     }
 
-    @Test("a 304 about another representation is followed by a request without conditions")
+    @Test("a 304 for another representation is followed by a request without conditions")
     func mismatched() async throws {
         let bench = try Bench()
         bench.answers(
@@ -56,7 +56,7 @@ struct ValidationTests {
         bench.clock.advance(by: .seconds(100))
         let (response, text) = try await bench.text("/a")
         #expect(text == "two")
-        // The 304 was not the answer that this one came from.
+        // The status is not the 304's, because another response was used.
         #expect(response.cacheStatus.description == "Larder; fwd=stale; stored")
         #expect(bench.transport.requests.count == 3)
         #expect(bench.transport.requests.last?.head.headerFields[.ifNoneMatch] == nil)
@@ -64,7 +64,7 @@ struct ValidationTests {
         #expect(try await bench.text("/a").text == "two")
     }
 
-    @Test("no-cache in the response validates every time, and serves what was confirmed")
+    @Test("a response with no-cache is validated every time, and served once confirmed")
     func noCache() async throws {
         let bench = try Bench()
         bench.answers(
@@ -118,7 +118,7 @@ struct ValidationTests {
         #expect(bench.recorder.reports.map(\.notStored) == [.notModified])
     }
 
-    @Test("fields that are not replayed still arrive when the 304 itself brings them")
+    @Test("fields that are not replayed still arrive when the 304 itself has them")
     func newsInNotModified() async throws {
         let bench = try Bench()
         bench.answers(
@@ -139,7 +139,7 @@ struct ValidationTests {
         #expect(try await bench.text("/a", context: context).response.head.headerFields[.setCookie] == nil)
     }
 
-    @Test("content that is gone is fetched again, without conditions")
+    @Test("a response whose content is gone is fetched again, without conditions")
     func contentGone() async throws {
         let bench = try Bench()
         bench.answers("/a", [Self.full("one", "\"1\""), Self.full("two", "\"2\"")])
@@ -168,7 +168,7 @@ struct ValidationTests {
     }
 
     @Test(
-        "§3: what a 304 brings is not stored where it, or the request, says no-store",
+        "§3: a 304's fields are not stored if it or the request has no-store",
         arguments: [
             (["Cache-Control": "max-age=600, no-store"], [:]),
             (["Cache-Control": "max-age=600"], ["Cache-Control": "no-store"]),
@@ -196,7 +196,7 @@ struct ValidationTests {
         let stored = try await bench.store.entries(for: CacheKey(uri: Bench.base + "/a"))
         #expect(stored.map { $0.response.fields[.cacheControl] } == ["max-age=60"])
     }
-    @Test("§5.2.2.3: must-understand in a 304 is about the status that is stored", arguments: [(200, 0), (299, 1)])
+    @Test("§5.2.2.3: must-understand in a 304 refers to the stored status", arguments: [(200, 0), (299, 1)])
     func mustUnderstand(_ status: Int, _ requests: Int) async throws {
         let bench = try Bench()
         let fields: HTTPFields = [.cacheControl: "max-age=60, must-understand, no-store", .eTag: "\"1\""]

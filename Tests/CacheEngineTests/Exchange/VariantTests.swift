@@ -26,7 +26,7 @@ struct VariantTests {
         let bench = try Bench(kind)
         for (language, tag) in zip(languages, tags) {
             bench.transport.on(Bench.base + "/a", Self.variant("text in \(language)", tag: tag))
-            // Without the tags that are stored already, so that each arrives as a response of its own.
+            // The stored tags are not sent, so that each variant arrives as a response of its own.
             try await bench.fill("/a", Self.language(language))
             bench.clock.advance(by: .seconds(1))
         }
@@ -73,7 +73,7 @@ struct VariantTests {
     }
 
     @Test(
-        "§4.1: beside one without Vary, \"the most recent … stored response with a valid Vary field value\" answers",
+        "§4.1: of several, one without Vary among them, \"the most recent … with a valid Vary field value\" answers",
         arguments: [
             ("Tue, 14 Nov 2023 22:13:10 GMT", "Tue, 14 Nov 2023 22:13:15 GMT"),
             ("Tue, 14 Nov 2023 22:13:15 GMT", "Tue, 14 Nov 2023 22:13:10 GMT"),
@@ -92,7 +92,7 @@ struct VariantTests {
         #expect(try await bench.seen("/a", Self.language("de")) == Seen(200, "plain", requests: 0))
     }
 
-    @Test("§4.3.1: a vary-miss asks with the tags of all, and the 304 selects", arguments: Bench.StoreKind.allCases)
+    @Test("§4.3.1: a vary-miss sends the tags of all, and the 304 selects one", arguments: Bench.StoreKind.allCases)
     func selects(_ kind: Bench.StoreKind) async throws {
         let bench = try await bench(["en", "de"], kind: kind)
         bench.answer(
@@ -104,7 +104,7 @@ struct VariantTests {
         let tags = (sent[.ifNoneMatch] ?? "").split(separator: ",").map { $0.trimmingPrefix { $0 == " " } }
         #expect(Set(tags.map(String.init)) == ["\"1\"", "\"2\""])
         #expect(sent[.ifModifiedSince] == nil)
-        // From now on it is a variant too, with the body that was there.
+        // From now on the request has a variant too, with the confirmed body.
         for (language, text) in [("fr", "text in en"), ("en", "text in en"), ("de", "text in de")] {
             #expect(try await bench.seen("/a", Self.language(language)) == Seen(200, text, requests: 0))
         }
@@ -119,11 +119,11 @@ struct VariantTests {
     }
 
     @Test(
-        "§4.3.4: a 304 that names none of those stored is followed by a request without conditions",
+        "§4.3.4: a 304 that names no stored variant is followed by a request without conditions",
         arguments: [
-            Unnamed(tag: nil, source: "with two stored, nothing says which"),
+            Unnamed(tag: nil, source: "with two stored, it does not say which"),
             Unnamed(tag: "\"9\"", source: "\"MUST NOT use the new response to update any stored responses\""),
-            Unnamed(tag: "W/\"9\"", source: "none of those matches"),
+            Unnamed(tag: "W/\"9\"", source: "no stored tag matches"),
         ])
     func unnamed(_ row: Unnamed) async throws {
         let bench = try await bench(["en", "de"])
@@ -141,9 +141,9 @@ struct VariantTests {
     @Test(
         "§4.3.4: a strong tag freshens all that have it of \"those that could have been chosen for that request\"",
         arguments: [
-            // The second one has no Vary, so that the first request could have been answered with it, too.
+            // The second variant has no Vary, so it could have answered the first request, too.
             (String?.none, 0),
-            // The 304 says what the origin selects for "en"; for "de" it may have another one by now.
+            // The 304 says what the origin selects for "en"; for "de" it may select another one by now.
             ("Accept-Language", 1),
         ])
     func strongFreshensAll(_ vary: String?, _ requests: Int) async throws {
@@ -182,7 +182,7 @@ struct VariantTests {
         }
         #expect(try await bench.seen("/a", Self.language("de")) == Seen(200, "text in de", requests: 1))
         #expect(try await bench.seen("/a", Self.language("de")) == Seen(200, "text in de", requests: 0))
-        // The other one was not updated, so it asks for itself, and gets its own content.
+        // The other variant was not updated, so it is validated by itself, and has its own content.
         #expect(try await bench.seen("/a", Self.language("en")) == Seen(200, "text in en", requests: 1))
     }
 
@@ -195,7 +195,7 @@ struct VariantTests {
         #expect(bench.transport.requests.last?.head.headerFields[.ifNoneMatch] == nil)
     }
 
-    @Test("the client's own condition goes to the origin as it is when nothing was selected")
+    @Test("the client's own condition goes to the origin as it is when no variant is selected")
     func clientCondition() async throws {
         let bench = try await bench(["en", "de"])
         bench.answer("/a", 304, [.eTag: "\"7\"", .vary: "Accept-Language"])
@@ -206,7 +206,7 @@ struct VariantTests {
         #expect(try await bench.store.usage().entries == 2)
     }
 
-    @Test("a vary-miss that brings a new response stores it beside the others")
+    @Test("a new response to a vary-miss is stored beside the others")
     func stored() async throws {
         let bench = try await bench(["en", "de"])
         bench.transport.on(Bench.base + "/a", Self.variant("text in fr", tag: "\"3\""))
@@ -235,7 +235,7 @@ struct VariantTests {
         #expect(try await bench.seen("/a", Self.language("de")) == Seen(200, "text in de", requests: 0))
     }
 
-    @Test("§3.3: a part that is stored for other fields can't be selected by a 304, whatever it has in common")
+    @Test("§3.3: a 304 can't select a part that is stored for other nominated fields")
     func partIsNotSelected() async throws {
         let bench = try await bench(["en"])
         let origin = RangeOrigin(
@@ -248,7 +248,7 @@ struct VariantTests {
         #expect(try await bench.seen("/a", Self.language("fr")) == Seen(200, "text in en", requests: 1))
     }
 
-    @Test("§3, §4.3.4: a part that a 304 speaks of beside the whole does not take what no-store keeps out either")
+    @Test("§3, §4.3.4: no-store in a 304 also protects a part that it confirms beside the whole")
     func partIsNotUpdated() async throws {
         let bench = try await bench(["en"])
         let origin = RangeOrigin(body: Array("text in en".utf8), tag: "\"1\"")
@@ -263,7 +263,7 @@ struct VariantTests {
         #expect(stored.map { $0.response.fields[.cacheControl] } == ["max-age=60", "max-age=60"])
     }
 
-    @Test("§4.4: an unsafe request makes all variants invalid")
+    @Test("§4.4: an unsafe request invalidates all variants")
     func invalidated() async throws {
         let bench = try await bench(["en", "de"])
         bench.answer("/a", 204, [:])

@@ -15,11 +15,11 @@ struct ExplainedModeTests {
         var age: Duration = .seconds(10)
         var mode: CacheMode
         var answer: Explanation.Answer
-        /// What the steps or the summary say.
+        /// Text that the steps or the summary must contain.
         var says: [String] = []
-        /// What nothing may say.
+        /// Text that must not appear.
         var never: [String] = []
-        /// All of them.
+        /// All the changes.
         var changes: [String] = []
         var testDescription: String {
             "\(verdict.map { "\($0)" } ?? "protocol"), \(stored ?? "nothing") aged \(age), \(mode.rawValue)"
@@ -47,20 +47,20 @@ struct ExplainedModeTests {
         Row(
             verdict: .cacheFirst, stored: "no-cache", mode: .revalidate, answer: .validated,
             says: ["lets it answer, stale or not, but not in this cache mode", "must be validated before every use"],
-            never: ["passes over"], changes: ["Without the cache mode no-cache the store would answer."]),
+            never: ["ignores"], changes: ["Without the cache mode no-cache the store would answer."]),
         Row(
             verdict: .cacheFirst, expiry: .seconds(5), mode: .revalidate, answer: .validated,
             changes: ["Without the cache mode no-cache it would be validated as well."]),
         Row(
             verdict: .networkFirst(timeout: .seconds(2)), mode: .revalidate, answer: .validated,
-            says: ["has the origin asked first, but not in this cache mode"],
+            says: ["asks the origin first, but not in this cache mode"],
             never: ["when the origin fails", "within 2 s"],
             changes: ["Without the cache mode no-cache it would be validated as well."]),
         Row(
             verdict: .staleIfError(for: .seconds(60)), mode: .revalidate, answer: .validated,
             says: ["by rule 'own', but not in this cache mode"],
             changes: ["Without the cache mode no-cache the store would answer."]),
-        // The rule comes first: nothing leaves.
+        // The rule comes first: nothing is sent.
         Row(
             verdict: .onlyIfStored, mode: .revalidate, answer: .stored,
             changes: ["Without the verdict only-if-stored \(own) it would be validated."]),
@@ -72,11 +72,11 @@ struct ExplainedModeTests {
         return [
             Row(mode: mode, answer: .stored, changes: ["\(without) it would answer as well, for another 50 s."]),
             Row(
-                age: .seconds(90), mode: mode, answer: .stale, says: ["what is stored is used whatever its age"],
+                age: .seconds(90), mode: mode, answer: .stale, says: ["a stored response is used whatever its age"],
                 never: ["max-age above"], changes: ["\(without) it would be validated."]),
             Row(
                 stored: "no-cache", mode: mode, answer: .stale,
-                says: ["must be validated before every use, which the cache mode passes over"],
+                says: ["must be validated before every use, which the cache mode ignores"],
                 never: ["Without no-cache"], changes: ["\(without) it would be validated."]),
             Row(
                 stored: "max-age=60, stale-while-revalidate=600", age: .seconds(90), mode: mode, answer: .stale,
@@ -84,14 +84,14 @@ struct ExplainedModeTests {
             Row(verdict: .permanent, mode: mode, answer: .stored, changes: ["\(without) it would answer as well."]),
             Row(
                 verdict: .networkFirst(timeout: nil), mode: mode, answer: .stored,
-                says: ["has the origin asked first, which the cache mode passes over"],
+                says: ["asks the origin first, which the cache mode ignores"],
                 never: ["when the origin fails"],
                 changes: ["\(without) it would be validated."]),
             Row(
                 verdict: .revalidate, mode: mode, answer: .stored,
-                says: ["has it validated before every use, which the cache mode passes over"],
+                says: ["requires validation before every use, which the cache mode ignores"],
                 changes: ["\(without) it would be validated."]),
-            // Either would do.
+            // Either alone would let the store answer.
             Row(
                 verdict: .cacheFirst, age: .seconds(90), mode: mode, answer: .stale,
                 changes: ["\(without) and the verdict cache-first \(own) it would be validated."]),
@@ -102,12 +102,12 @@ struct ExplainedModeTests {
                 verdict: .cacheFirst, expiry: .seconds(60), mode: mode, answer: .stored,
                 changes: [
                     "\(without) and the verdict cache-first \(own) it would answer as well, for another 50 s.",
-                    "In 50 s it is older than rule 'own' lets it become, and will be validated.",
+                    "In 50 s it is past the expiry of rule 'own' and will be validated.",
                 ]),
             // Only an expiry ends it.
             Row(
                 verdict: .followProtocol, expiry: .seconds(60), stored: "no-cache", age: .seconds(90), mode: mode,
-                answer: mode == .onlyIfStored ? .failed : .validated, never: ["passes over"],
+                answer: mode == .onlyIfStored ? .failed : .validated, never: ["ignores"],
                 changes: ["An expiry above 1 min 30 s in rule 'own' would let the store answer."]),
         ]
     }
@@ -118,7 +118,7 @@ struct ExplainedModeTests {
             changes: ["Without the verdict cache-first \(own) it would answer as well, for another 50 s."]),
         Row(
             verdict: .cacheFirst, stored: "max-age=60, must-revalidate", age: .seconds(90), mode: .protocolDefault,
-            answer: .stale, says: ["being served stale, also when the origin is gone, which rule 'own' passes over"],
+            answer: .stale, says: ["being served stale, also when the origin is gone, which rule 'own' ignores"],
             changes: ["Without the verdict cache-first \(own) it would be validated."]),
         Row(stored: nil, mode: .preferStored, answer: .forwarded),
         Row(stored: nil, mode: .onlyIfStored, answer: .failed),
@@ -137,7 +137,7 @@ struct ExplainedModeTests {
     }
 
     @Test(
-        "the mode is named for what it decides, and no advice is given that would change nothing",
+        "an explanation names the mode for what it decides, and gives no advice that would change nothing",
         arguments: confirmed + anyAge + usual + unasked)
     func explains(_ row: Row) async throws {
         let bench = try Bench()

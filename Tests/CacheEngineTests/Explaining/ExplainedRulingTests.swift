@@ -13,10 +13,10 @@ struct ExplainedRulingTests {
         var stored = "public, max-age=2419200"
         var age: Duration = .zero
         var answer: Explanation.Answer
-        /// What the steps or the summary say.
+        /// Text that the steps or the summary must contain.
         var says: [String] = []
         var change: String
-        /// What nothing may say.
+        /// Text that must not appear.
         var never: [String] = []
         var testDescription: String { "\(rule.verdict) aged \(age)" }
     }
@@ -31,20 +31,20 @@ struct ExplainedRulingTests {
         Row(
             rule: rule(.followProtocol, expiry: .seconds(7 * 86_400)), age: .seconds(3_600), answer: .stored,
             says: ["6 d 23 h of it is left"],
-            change: "In 6 d 23 h it is older than rule 'own' lets it become, and will be validated."),
-        // What ends first is said.
+            change: "In 6 d 23 h it is past the expiry of rule 'own' and will be validated."),
+        // The explanation names what ends first.
         Row(
             rule: rule(.followProtocol, expiry: .seconds(7 * 86_400)), stored: "max-age=60", answer: .stored,
             change: "In 1 min it is stale and will be validated."),
-        // An expiry ends what a rule calls fresh, and nothing else needs to change.
+        // An expiry ends a rule's freshness; nothing else would have to change.
         Row(
             rule: rule(.permanent, expiry: .seconds(60)), stored: "no-cache", age: .seconds(90), answer: .validated,
-            says: ["must be validated before every use, which rule 'own' passes over"],
+            says: ["must be validated before every use, which rule 'own' ignores"],
             change: "An expiry above 1 min 30 s in rule 'own' would"),
         Row(
             rule: rule(.networkFirst(timeout: .seconds(2))), answer: .validated,
             says: [
-                "rule 'own' has the origin asked first; the store answers when the origin fails, or sends",
+                "rule 'own' asks the origin first; the store answers when the origin fails, or sends",
                 "the stored response answers when the origin fails, or sends nothing within 2 s",
             ],
             change: "Without the verdict network-first within 2s of rule 'own' the response's own terms would decide.",
@@ -54,16 +54,16 @@ struct ExplainedRulingTests {
             says: ["the stored response answers when the origin fails"], change: "Without the verdict network-first",
             never: blame + ["within"]),
         Row(
-            rule: rule(.revalidate), answer: .validated, says: ["rule 'own' has it validated before every use"],
+            rule: rule(.revalidate), answer: .validated, says: ["rule 'own' requires validation before every use"],
             change: "Without the verdict revalidate of rule 'own'", never: blame),
-        // The directive is there, and is blamed.
+        // The response has the directive, and the explanation blames it.
         Row(
             rule: rule(.followProtocol), stored: "no-cache", answer: .validated,
             says: ["must be validated before every use"], change: "Without no-cache in the response",
-            never: ["passes over"]),
+            never: ["ignores"]),
         Row(
             rule: rule(.fresh(for: .seconds(60))), stored: "no-cache", age: .seconds(90), answer: .validated,
-            says: ["1 min, from rule 'own'", "which rule 'own' passes over"],
+            says: ["1 min, from rule 'own'", "which rule 'own' ignores"],
             change: "A duration above 1 min 30 s in rule 'own' would let the store answer.", never: ["Without no-cache"]
         ),
         Row(
@@ -93,7 +93,7 @@ struct ExplainedRulingTests {
         return (found, (steps + [found.summary] + found.changes).joined(separator: "\n"))
     }
 
-    @Test("the rule is named for what it decides, and the response for nothing that it does not say", arguments: rows)
+    @Test("the rule is named for what it decides, and the response only for what it states", arguments: rows)
     func blames(_ row: Row) async throws {
         let bench = try Bench(rules: RuleList([row.rule]))
         bench.answer("/a", 200, [.cacheControl: row.stored, .eTag: "\"1\""], body: "a")
@@ -106,7 +106,7 @@ struct ExplainedRulingTests {
         #expect(explanation.changes.contains { $0.hasPrefix(row.change) }, "\(all)")
     }
 
-    @Test("a rule that looks at the response is named once the response is known")
+    @Test("an explanation names a rule about the response once the response is known")
     func decidedLater() async throws {
         let bench = try Bench(rules: RuleList([Rule("html", .followProtocol, when: .contentType("text/html"))]))
         bench.answer("/a", 200, [.cacheControl: "max-age=60", .contentType: "text/html"], body: "a")
@@ -121,7 +121,7 @@ struct ExplainedRulingTests {
         #expect(known.cacheStatus.contains("hit"))
     }
 
-    @Test("of an error that is stored no rule promises anything, and that is said")
+    @Test("an explanation says that no rule applies to a stored error")
     func error() async throws {
         let bench = try Bench(rules: RuleList([Self.rule(.permanent)]))
         bench.answer("/a", 404, [.cacheControl: "max-age=60"])
@@ -129,10 +129,10 @@ struct ExplainedRulingTests {
         bench.clock.advance(by: .seconds(90))
         let (explanation, all) = await explain(bench)
         #expect(explanation.answer == .forwarded, "\(all)")
-        #expect(all.contains("rule 'own' promises nothing of an error; the protocol decides"), "\(all)")
+        #expect(all.contains("rule 'own' does not apply to an error; the protocol decides"), "\(all)")
     }
 
-    @Test("a rule that keeps an exchange out of the store is not said to let the store answer")
+    @Test("an explanation of a rule that bypasses the store does not say that the store may answer")
     func keptOut() async throws {
         for verdict in [Verdict.neverStore, .bypass, .reload(.local)] {
             let (found, all) = await explain(try Bench(rules: RuleList([Self.rule(verdict)])))

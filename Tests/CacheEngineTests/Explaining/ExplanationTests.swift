@@ -14,11 +14,11 @@ struct ExplanationTests {
         var request: HTTPFields = [:]
         var mode = CacheMode.protocolDefault
         var answer: Explanation.Answer
-        /// Sections that must be among those of the steps.
+        /// Sections that the steps must name.
         var sections: [String] = []
-        /// Text that one of the findings must hold.
+        /// Text that one of the findings must contain.
         var finding = ""
-        /// Text that one of the changes must hold; empty for none at all.
+        /// Text that one of the changes must contain; empty for no changes.
         var change = ""
         var testDescription: String { "\(stored?[.cacheControl] ?? "nothing") aged \(age) → \(answer)" }
     }
@@ -51,7 +51,7 @@ struct ExplanationTests {
             finding: "If-None-Match: \"1\"", change: "Without no-cache"),
         Row(
             stored: fields("max-age=60"), request: [.cacheControl: "no-cache"], answer: .validated,
-            sections: ["RFC 9111 §5.2.1.4"], change: "that wish of the request"),
+            sections: ["RFC 9111 §5.2.1.4"], change: "that request directive"),
         Row(
             stored: fields("max-age=60"), age: .seconds(90), request: [.cacheControl: "max-stale=60"], answer: .stale,
             sections: ["RFC 9111 §5.2.1.2"], finding: "accepts 1 min of staleness", change: "Without max-stale"),
@@ -60,7 +60,7 @@ struct ExplanationTests {
             answer: .failed, sections: ["RFC 9111 §5.2.1.7"], change: "max-age above"),
         Row(
             stored: fields("max-age=60"), age: .seconds(90), mode: .preferStored, answer: .stale,
-            sections: ["Fetch §2.2.5"], finding: "'force-cache': what is stored is used whatever its age",
+            sections: ["Fetch §2.2.5"], finding: "'force-cache': a stored response is used whatever its age",
             change: "Without the cache mode force-cache it would be validated."),
         Row(stored: fields("max-age=60"), mode: .reload, answer: .forwarded, sections: ["Fetch §2.2.5"]),
         Row(
@@ -68,7 +68,7 @@ struct ExplanationTests {
             sections: ["RFC 9111 §4.3.2"]),
     ]
 
-    @Test("the answer, its sections and what would change it", arguments: rows)
+    @Test("the answer, its sections and the changes that would lead to another", arguments: rows)
     func explains(_ row: Row) async throws {
         let bench = try Bench()
         if let stored = row.stored {
@@ -121,7 +121,7 @@ struct ExplanationTests {
     }
 
     @Test(
-        "durations are read at a glance",
+        "durations have at most two units",
         arguments: [
             (Duration.zero, "0 s"), (.milliseconds(400), "less than a second"), (.seconds(59), "59 s"),
             (.seconds(60), "1 min"), (.seconds(3_661), "1 h 1 min"), (.seconds(90_000), "1 d 1 h"),

@@ -4,7 +4,7 @@ import CacheTesting
 import HTTPTypes
 import Testing
 
-@Suite("Streams that go on are not kept for web views", .timeLimit(.minutes(5)))
+@Suite("Endless streams are not stored for web views", .timeLimit(.minutes(5)))
 struct EventStreamTests {
     @Test(
         "neither stored nor replayed, and explained",
@@ -19,7 +19,7 @@ struct EventStreamTests {
         #expect(await bench.send("/live", context: Bench.disconnected).failure?.code == .disconnected)
     }
 
-    @Test("one that an earlier version stored is removed, and not replayed without a network before that")
+    @Test("a stream that an earlier version stored is removed, and until then not replayed without a network")
     func earlier() async throws {
         let bench = try Bench(rules: .protocolOnly)
         bench.answer(
@@ -38,7 +38,7 @@ struct EventStreamTests {
         #expect(try await bench.store.entries(for: bench.key("/live")).isEmpty)
     }
 
-    @Test("explaining a URL of which nothing is stored says what would not be kept, and for what request")
+    @Test("explaining a URL without stored responses says which answers would not be stored, and for which request")
     func explained() async throws {
         let bench = try Bench(rules: .webViewDefaults)
         func findings(_ fields: HTTPFields) async -> [String] {

@@ -6,8 +6,8 @@ import HTTPTypes
 import ResponseStore
 import Testing
 
-/// What comes first under a name with a content hash may be what a server sends in its place.
-@Suite("A hashed name is believed only of what it promises", .timeLimit(.minutes(5)))
+/// The first response under a name with a content hash may be another page that a server sends in place of the file.
+@Suite("A hashed name is believed only for a response that it promises", .timeLimit(.minutes(5)))
 struct HashedNamePromiseTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var path = "/assets/app.5d60c2ed348e2db0.js"
@@ -28,7 +28,7 @@ struct HashedNamePromiseTests {
     }
 
     @Test(
-        "what is stored under the name answers for good only where it is what the name says",
+        "a response is reused for its hashed name only if it is what the name promises",
         arguments: [
             Row(fields: script, isBelieved: true), Row(fields: script, kind: .shared, isBelieved: true),
             Row(fields: [.contentType: "text/html"]), Row(fields: [.contentType: "text/html"], kind: .shared),
@@ -46,7 +46,7 @@ struct HashedNamePromiseTests {
             Row(path: "/assets/a.5d60c2ed348e2db0.json", fields: [.contentType: "application/json"], isBelieved: true),
             Row(path: "/assets/a.5d60c2ed348e2db0.json", fields: [.contentType: "text/html"]),
             Row(path: "/assets/a.5d60c2ed348e2db0.wasm", fields: [.contentType: "application/wasm"], isBelieved: true),
-            // What the origin says to shared caches, and what is one user's.
+            // What the origin states for shared caches, and responses for one user.
             Row(fields: script([.setCookie: "session=1"]), isBelieved: true),
             Row(fields: script([.setCookie: "session=1"]), kind: .shared),
             Row(fields: script([.cacheControl: "no-cache"]), isBelieved: true),
@@ -70,7 +70,7 @@ struct HashedNamePromiseTests {
         #expect(bench.cache.hostsWithBrokenHashes.isEmpty)
     }
 
-    @Test("in a shared cache what one user was sent with credentials is not handed to another")
+    @Test("a shared cache does not give one user's response, sent with credentials, to another")
     func credentials() async throws {
         let path = "/assets/data.5d60c2ed348e2db0.json"
         let rules = RuleList.webViewDefaults.removing("authorization")
@@ -83,7 +83,7 @@ struct HashedNamePromiseTests {
         #expect(try await bench.text(path).text == "who?")
     }
 
-    @Test("a page that is still arriving under the name is not shared with whoever asks meanwhile")
+    @Test("a page that is still arriving under the name is not shared with another request")
     func arriving() async throws {
         let path = "/assets/app.5d60c2ed348e2db0.js"
         let bench = try Bench(rules: .webViewDefaults, cacheKind: .shared)
@@ -102,7 +102,7 @@ struct HashedNamePromiseTests {
         #expect(collapsed == 0 && bench.transport.requests.count == 20)
     }
 
-    @Test("the wrong page before and after a deployment is not what the name stands for, and breaks no promise")
+    @Test("a wrong page before or after a deployment is not the named file, and breaks no promise")
     func deployRace() async throws {
         let path = "/assets/app.5d60c2ed348e2db0.js"
         let bench = try Bench(rules: .webViewDefaults)
@@ -118,7 +118,7 @@ struct HashedNamePromiseTests {
         #expect(bench.transport.requests.count == 4)
     }
 
-    @Test("distrust ends after a day, also for another engine on the store, and what came last is then compared with")
+    @Test("distrust ends after a day, also for another engine on the store; then the last bytes count")
     func bounded() async throws {
         let path = "/assets/app.5d60c2ed348e2db0.js"
         for kind in Bench.StoreKind.allCases {

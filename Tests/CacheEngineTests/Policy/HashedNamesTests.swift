@@ -24,17 +24,17 @@ struct HashedNamesTests {
         return response
     }
 
-    @Test("what was seen is remembered when the response is gone, and other bytes are told from it")
+    @Test("the bytes behind a name are remembered after the response is gone, and changed ones are noticed")
     func remembered() async throws {
         for kind in Bench.StoreKind.allCases {
             let bench = try await bench(kind)
-            // As eviction does: not as a removal that somebody asked for.
+            // Removed as by eviction, not on request.
             try await bench.store.removeEntries(for: bench.key(Self.path))
             bench.answer(Self.path, 200, Self.fields, body: "two")
             try await bench.fill(Self.path)
             #expect(bench.cache.hostsWithBrokenHashes == ["example.com"])
             #expect(bench.recorder.reports.map(\.breaksHashedName) == [false, true])
-            // Another engine on the same store knows it, too.
+            // Another engine on the same store knows the distrust, too.
             let other = ResponseCache(
                 store: bench.store, transport: bench.transport,
                 configuration: .init(rules: .webViewDefaults, clock: bench.clock.engineClock))
@@ -44,7 +44,7 @@ struct HashedNamesTests {
         }
     }
 
-    @Test("other content codings and nominated fields are other bytes, and break nothing")
+    @Test("other content codings and nominated fields may have other bytes and break no promise")
     func variants() async throws {
         let bench = try Bench(rules: .webViewDefaults)
         bench.transport.on(Bench.base + Self.path) { request in
@@ -61,7 +61,7 @@ struct HashedNamesTests {
         #expect(bench.recorder.reports.map(\.breaksHashedName) == [false, false, false])
     }
 
-    @Test("the report of a hashed name comes once its bytes were compared or given up, with the reader's times")
+    @Test("the report for a hashed name waits until the bytes are compared or dropped, but has the reader's times")
     func reportWaits() async throws {
         let bench = try await bench()
         for (hasEnd, text) in [(true, "two"), (false, "tw")] {
@@ -75,7 +75,7 @@ struct HashedNamesTests {
             body.send(text)
             #expect(try await source.next() == Array(text.utf8))
             bench.clock.advance(by: .seconds(1))
-            // All has come that the reader wants, but what is stored has to end as well.
+            // The reader has all that it wants, but the storing has to end as well.
             source.cancel()
             bench.clock.advance(by: .seconds(1))
             if hasEnd {
@@ -90,7 +90,7 @@ struct HashedNamesTests {
         }
     }
 
-    @Test("the first use after a day is compared with the origin's, then one in 200; the answer never waits")
+    @Test("the first use after a day is compared with the origin's, then one use in 200; the answer never waits")
     func samples() async throws {
         let bench = try await bench()
         bench.clock.advance(by: .seconds(86_399))
@@ -108,7 +108,7 @@ struct HashedNamesTests {
         #expect(bench.transport.requests.count == 3)
     }
 
-    @Test("a sample that finds other bytes takes the privilege, and the old ones are not served again")
+    @Test("a sample that finds changed bytes ends the privilege, and the old ones are not served again")
     func sampleFindsOthers() async throws {
         let bench = try await bench(.disk)
         bench.clock.advance(by: .seconds(86_400))
@@ -123,7 +123,7 @@ struct HashedNamesTests {
         #expect(try await bench.text(Self.path, context: Bench.disconnected).text == "two")
     }
 
-    @Test("without leave, without a network, for HEAD and under other rules nothing is compared")
+    @Test("nothing is compared when sampling is off, without a network, for HEAD, or under other rules")
     func noSamples() async throws {
         let bench = try await bench(samples: false)
         bench.clock.advance(by: .seconds(86_400))
@@ -140,7 +140,7 @@ struct HashedNamesTests {
         #expect(other.transport.requests.count == 1)
     }
 
-    @Test("who accepts only what is stored causes no request, and leaves the sample to the next one")
+    @Test("a request that accepts only a stored response sends no sample; the next request does")
     func samplesOfStoredOnly() async throws {
         for mode in [CacheMode.protocolDefault, .onlyIfStored] {
             let bench = try await bench()

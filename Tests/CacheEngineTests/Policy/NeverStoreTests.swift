@@ -6,7 +6,7 @@ import HTTPTypes
 import ResponseStore
 import Testing
 
-@Suite("never-store comes first, and what it covers goes", .timeLimit(.minutes(5)))
+@Suite("never-store comes first, and removes the stored responses that it covers", .timeLimit(.minutes(5)))
 struct NeverStoreTests {
     private static let fields: HTTPFields = [.contentType: "text/html", .cacheControl: "max-age=600"]
     private static let account = Rule("account", .neverStore, when: .path("/account/**"))
@@ -26,7 +26,7 @@ struct NeverStoreTests {
         return bench
     }
 
-    @Test("what it covers is not served without a network, as long as it is there")
+    @Test("a covered response that is not removed yet is not served without a network")
     func offline() async throws {
         let bench = try await bench(.memory, ["/account/orders", "/shop"])
         let guarded = ResponseCache(
@@ -38,13 +38,13 @@ struct NeverStoreTests {
         }
         #expect(await send("/account/orders").failure?.code == .disconnected)
         #expect(await send("/shop").failure == nil)
-        // Nor where the origin turns out to be gone.
+        // Nor when the origin turns out to be unreachable.
         bench.transport.on(Bench.base + "/account/orders", Bench.unreachable)
         let head = HTTPRequest(method: .get, scheme: "https", authority: "example.com", path: "/account/orders")
         #expect(await guarded.respond(to: EngineRequest(head: head)).failure?.code == .originUnreachable)
     }
 
-    @Test("rules that come into force remove what they cover, whoever's it is, and nothing else")
+    @Test("rules that come into force remove what they cover in every partition, and nothing else")
     func purge() async throws {
         for kind in Bench.StoreKind.allCases {
             let bench = try await bench(kind, ["/account", "/account/", "/account/a/b", "/accounts", "/shop"])
@@ -56,7 +56,7 @@ struct NeverStoreTests {
         }
     }
 
-    @Test("more than a portion is gone through, and a rule about the response removes by what is stored")
+    @Test("the purge goes beyond one portion, and a rule about the response sees the stored fields")
     func portions() async throws {
         let bench = try Bench(rules: .protocolOnly)
         for number in 0..<1_100 {
@@ -82,7 +82,7 @@ struct NeverStoreTests {
         #expect(try await bench.store.entries(for: bench.key("/1099")).isEmpty)
     }
 
-    @Test("what is arriving when the rule comes is delivered, and not kept")
+    @Test("a response that is arriving when the rule comes is delivered, but not stored")
     func arriving() async throws {
         let bench = try Bench(rules: .webViewDefaults)
         let body = ScriptedBody()

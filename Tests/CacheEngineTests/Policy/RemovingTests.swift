@@ -9,12 +9,12 @@ import Testing
 
 @testable import CacheEngine
 
-@Suite("What is removed is never served again, and accounts see nothing of each other", .timeLimit(.minutes(5)))
+@Suite("A removed response is never served again, and accounts see nothing of each other", .timeLimit(.minutes(5)))
 struct RemovingTests {
     private static let fresh: HTTPFields = [.cacheControl: "max-age=600"]
 
     @Test(
-        "a response that is arriving while its like is removed is delivered and not stored",
+        "a response that is arriving while a selection that means it is removed is delivered, not stored",
         arguments: Bench.StoreKind.allCases,
         [
             EntrySelection.everything, EntrySelection(host: "example.com"), EntrySelection(contentType: "text/html"),
@@ -36,7 +36,7 @@ struct RemovingTests {
     }
 
     @Test(
-        "what is being committed while it is removed is not there afterwards, nor what its name stood for",
+        "a response that is removed during its commit is not there afterwards, nor is its hashed name's content noted",
         arguments: ["/a", "/assets/app.5d60c2ed348e2db0.js"])
     func committing(path: String) async throws {
         let (bench, before, after) = (try Bench(), Gate(), Gate())
@@ -47,7 +47,7 @@ struct RemovingTests {
             head: HTTPRequest(method: .get, scheme: "https", authority: "example.com", path: path))
         #expect(try await Bench.read(await cache.respond(to: request)) == "old")
         try await before.arrivals(1)
-        // The removal is over before the commit has begun: the store finds that it comes too late.
+        // The removal ends before the commit begins, so the store refuses the commit.
         try await cache.remove(.everything)
         before.open()
         try await after.arrivals(1)
@@ -58,7 +58,7 @@ struct RemovingTests {
         #expect(try await bench.store.noteContent(digest, under: bench.key(path), variant: "") == nil)
     }
 
-    @Test("who asks after a removal gets nothing of a request that left before it")
+    @Test("a request after a removal does not join one that left before it")
     func collapsing() async throws {
         let bench = try Bench()
         let gate = Gate()
@@ -78,7 +78,7 @@ struct RemovingTests {
         #expect(try await bench.text("/a").text == "new")
     }
 
-    @Test("removing what is old leaves what is arriving alone")
+    @Test("removing old responses leaves arriving ones alone")
     func old() async throws {
         let bench = try Bench()
         let body = ScriptedBody()
@@ -94,7 +94,7 @@ struct RemovingTests {
         #expect(try await bench.store.entries(for: bench.key("/a")).count == 1)
     }
 
-    @Test("an account gets nothing of another one: stored, arriving, equal in every byte, or without a network")
+    @Test("an account gets no response of another one: stored, arriving, equal in every byte, or without a network")
     func accounts() async throws {
         for kind in Bench.StoreKind.allCases {
             let bench = try Bench(kind, rules: RuleList([Rule.disconnected]))
@@ -116,7 +116,7 @@ struct RemovingTests {
             #expect(try await !bench.text("/same", context: ben).response.cacheStatus.isHit)
             await bench.cache.waitForBackgroundWork()
             #expect(try await bench.text("/mine", context: anna).text == "of anna")
-            // Equal bytes count once, and stay for the one when the other goes.
+            // Equal bytes count once, and stay for one account when the other is removed.
             #expect(try await bench.store.usage().bodies == 3)
             #expect(try await bench.cache.removePartition("anna").entries == 2)
             #expect(try await bench.text("/same", context: ben).response.cacheStatus.isHit)
@@ -124,7 +124,7 @@ struct RemovingTests {
         }
     }
 
-    @Test("the tags and the expiry of a rule go with what is stored under it, also after a 304")
+    @Test("a response stored under a rule has the rule's tags and expiry, also after a 304")
     func tags() async throws {
         let rule = Rule("shop", .followProtocol, expiry: .seconds(3_600), tags: ["shop"])
         let bench = try Bench(.disk, rules: RuleList([rule]))
@@ -152,7 +152,7 @@ struct RemovingTests {
         #expect(try await bench.text("/a", context: Bench.disconnected).text == "a")
     }
 
-    @Test("a refresh asks past every cache, and what is stored stays when nothing comes")
+    @Test("a refresh asks past every cache, and the stored response stays when it fails")
     func refresh() async throws {
         let bench = try Bench(rules: RuleList([Rule("stuck", .permanent)]))
         bench.answers(
@@ -168,13 +168,13 @@ struct RemovingTests {
         #expect(try await bench.text("/a").text == "one")
         #expect(await bench.cache.refresh(request).map(\.cacheStatus.isStored) == [true])
         await bench.cache.waitForBackgroundWork()
-        // RFC 9111 §5.2.1.4 tells the caches on the way, too.
+        // The request tells the caches on the way, too (RFC 9111 §5.2.1.4).
         #expect(bench.transport.requests.last?.head.headerFields[.cacheControl] == "no-cache")
         let (response, text) = try await bench.text("/a")
         #expect(response.cacheStatus.isHit && text == "two")
     }
 
-    /// A store whose second look-up waits, before it reads or after.
+    /// A store whose second look-up waits, either before or after it reads.
     private struct SlowLookUp: ForwardingStorage {
         let base: any ResponseStorage
         let gate: Gate
@@ -197,7 +197,7 @@ struct RemovingTests {
         }
     }
 
-    @Test("a validation in the background brings nothing back that was removed meanwhile", arguments: [false, true])
+    @Test("a validation in the background brings back no removed response", arguments: [false, true])
     func background(isLate: Bool) async throws {
         let bench = try Bench()
         let fields: HTTPFields = [.cacheControl: "max-age=60, stale-while-revalidate=600"]
@@ -208,7 +208,7 @@ struct RemovingTests {
         let cache = ResponseCache(
             store: SlowLookUp(bench.store, gate, isLate: isLate), transport: bench.transport,
             configuration: EngineConfiguration(clock: bench.clock.engineClock))
-        // Who is named is shared with nobody, and so does not look again where others got something stored.
+        // A request with credentials shares no answer, so it does not look up again when another one stores a response.
         let request = EngineRequest(
             head: HTTPRequest(
                 method: .get, scheme: "https", authority: "example.com", path: "/a",
@@ -219,11 +219,11 @@ struct RemovingTests {
         gate.open()
         await cache.waitForBackgroundWork()
         #expect(try await bench.store.entries(for: bench.key("/a")).isEmpty)
-        // Who finds nothing to be validated asks nobody.
+        // A validation that finds no stored response sends no request.
         #expect(bench.transport.requests.count == (isLate ? 2 : 1))
     }
 
-    @Test("what the app brings stays, whatever is just being stored under its address")
+    @Test("a response that the app supplies stays, whatever is being stored under its address")
     func seedMeetsCommit() async throws {
         let bench = try Bench()
         bench.answer("/a", 200, Self.fresh, body: "from the network")
@@ -238,7 +238,7 @@ struct RemovingTests {
         try await commits.arrivals(1)
         async let seeded = cache.store(
             HTTPResponse(status: .ok, headerFields: Self.fresh), content: Array("brought".utf8), for: request)
-        // Time enough for one that waits for nobody.
+        // Enough turns for a commit that does not wait.
         for _ in 0..<2_000 { await Task.yield() }
         commits.open()
         _ = try await seeded
@@ -246,7 +246,7 @@ struct RemovingTests {
         #expect(try await Bench.read(await cache.respond(to: request)) == "brought")
     }
 
-    @Test("whatever confirms a response moves the end of its use by a rule", arguments: [ValidationMethod.get, .head])
+    @Test("every confirmation of a response renews its expiry by a rule", arguments: [ValidationMethod.get, .head])
     func confirmedByHead(_ validation: ValidationMethod) async throws {
         let rule = Rule("shop", .followProtocol, expiry: .seconds(3_600), validation: validation, tags: ["shop"])
         let bench = try Bench(rules: RuleList([rule]))
@@ -254,7 +254,7 @@ struct RemovingTests {
         try await bench.fill("/a")
         let first = bench.clock.now
         bench.clock.advance(by: .seconds(600))
-        // With `.get` it is the client that asks by HEAD (RFC 9111 §4.3.5).
+        // With `.get` the client asks by HEAD (RFC 9111 §4.3.5).
         let answer = try await bench.text("/a", method: validation == .get ? .head : .get).response
         #expect(!answer.cacheStatus.isHit && bench.transport.requests.last?.head.method == .head)
         let entry = try #require(try await bench.store.entries(for: bench.key("/a")).first)

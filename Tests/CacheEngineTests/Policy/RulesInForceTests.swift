@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Rules in an engine: responses, keys, hashed names, restrictions", .timeLimit(.minutes(5)))
 struct RulesInForceTests {
-    @Test("a rule about the response decides once one is known: stored, received, and the next time")
+    @Test("a rule about the response decides once one is known: stored, received, and on the next request")
     func response() async throws {
         let rules = RuleList {
             Rule("images", .fresh(for: .seconds(900)), when: .contentType("image/*"))
@@ -23,7 +23,7 @@ struct RulesInForceTests {
         #expect(try await bench.store.entries(for: bench.key("/b")).isEmpty)
     }
 
-    @Test("without a network the default says so before all others")
+    @Test("without a network the default rule for that comes before all others")
     func disconnected() async throws {
         let bench = try Bench(rules: .webViewDefaults)
         bench.answer("/a.js", 200, [.contentType: "text/javascript", .cacheControl: "no-cache"], body: "script")
@@ -33,7 +33,7 @@ struct RulesInForceTests {
         #expect(response.cacheStatus.detail == "disconnected")
     }
 
-    @Test("static files of which nothing is said come from the store at once, and are asked for meanwhile")
+    @Test("static files without stated freshness come from the store at once, and are validated meanwhile")
     func staticFile() async throws {
         let bench = try Bench(rules: .webViewDefaults)
         bench.answer("/app.js", 200, [.contentType: "text/javascript", .eTag: "\"1\""], body: "script")
@@ -45,7 +45,7 @@ struct RulesInForceTests {
         #expect(bench.transport.requests.count == 2)
     }
 
-    @Test("what a request brings for credentials is left alone by the defaults")
+    @Test("the defaults leave requests with credentials alone")
     func authorization() async throws {
         let bench = try Bench(rules: .webViewDefaults)
         bench.answer("/me", 200, [.cacheControl: "max-age=60"], body: "mine")
@@ -107,7 +107,7 @@ struct RulesInForceTests {
     }
 
     @Test(
-        "what forbids storing or reuse counts unless the rule says otherwise",
+        "directives that forbid storing or reuse count unless the rule ignores them",
         arguments: [
             Overridden(fields: [.cacheControl: "no-store, private"], ignoring: .noStore),
             Overridden(fields: [.cacheControl: "private"], ignoring: .private),
@@ -117,7 +117,7 @@ struct RulesInForceTests {
     func restrictions(_ row: Overridden) async throws {
         for isOverridden in [false, true] {
             var ignoring: Set<OverridableDirective> = isOverridden ? [row.ignoring] : []
-            // Beside `private` the shared cache needs leave for both.
+            // With `private` as well, the shared cache needs a rule that ignores both.
             if isOverridden, row.ignoring == .noStore { ignoring.insert(.private) }
             let rule = Rule("test", .fresh(for: .seconds(900)), ignoring: ignoring)
             let bench = try Bench(rules: RuleList([rule]), cacheKind: .shared)

@@ -6,8 +6,8 @@ import HTTPTypes
 import ResponseStore
 import Testing
 
-/// Who asks about a URL from outside does not know what fields the view sends.
-@Suite("Questions without the view's fields are about what the view has", .timeLimit(.minutes(5)))
+/// A caller that asks about a URL from outside does not know which fields the view sends.
+@Suite("Questions without the view's fields are about the variants that the view has stored", .timeLimit(.minutes(5)))
 struct VariantChoiceTests {
     private static let head = HTTPRequest(method: .get, scheme: "https", authority: "example.com", path: "/a")
 
@@ -29,7 +29,7 @@ struct VariantChoiceTests {
         }
     }
 
-    @Test("explaining takes the stored response's fields where none is given, and those that are given as they are")
+    @Test("explaining takes missing fields from the stored response, and given ones as they are")
     func explained() async throws {
         let bench = try await bench()
         #expect(await bench.cache.explain(EngineRequest(head: Self.head)).answer == .stored)
@@ -40,7 +40,7 @@ struct VariantChoiceTests {
         #expect(await bench.cache.explain(EngineRequest(head: other)).answer == .stored)
     }
 
-    @Test("what opens in the view without a network is available")
+    @Test("a page that opens in the view without a network is available offline")
     func available() async throws {
         let bench = try await bench()
         #expect(await bench.cache.isAvailableOffline(EngineRequest(head: Self.head)))

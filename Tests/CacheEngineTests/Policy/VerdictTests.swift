@@ -5,28 +5,28 @@ import HTTPCacheSemantics
 import HTTPTypes
 import Testing
 
-/// What the engine does under each verdict, as its documentation says: with a response that was stored some time ago,
-/// and an origin that can be reached or not.
+/// What the engine does under each verdict, as documented, with a response stored some time ago and an origin that can
+/// or can't be reached.
 @Suite("Verdict", .timeLimit(.minutes(5)))
 struct VerdictTests {
     enum Network: Sendable { case online, unreachable, failing, disconnected }
 
     enum Result: Hashable, Sendable {
-        /// From the store, and the origin heard nothing of it.
+        /// From the store, without a request to the origin.
         case served
-        /// From the store, and the origin is asked behind its back.
+        /// From the store, and validated in the background.
         case servedAndValidated
-        /// From the store, in place of a failure.
+        /// From the store, in place of a failed response.
         case stoodIn
         case validated
-        /// From the origin, without a word of what is stored.
+        /// From the origin, by a request without conditions.
         case fetched
         case failed
     }
 
     struct Row: Sendable, CustomTestStringConvertible {
         var rule: Rule
-        /// Of what the origin sends.
+        /// The `Cache-Control` that the origin sends.
         var stated: String
         var age: Int64
         var network = Network.online
@@ -83,7 +83,7 @@ struct VerdictTests {
         row(.onlyIfStored, "max-age=60", age: 100_000, .served),
     ]
 
-    /// What each verdict says about "without a network"; the origin could be reached all the same, and hears nothing.
+    /// What each verdict does without a network; the origin could be reached, but gets no request.
     static let disconnectedRows: [Row] = [
         row(.followProtocol, "max-age=60", age: 10, .served, .disconnected),
         row(.followProtocol, "max-age=60", age: 100, .served, .disconnected),
@@ -120,7 +120,7 @@ struct VerdictTests {
             if request.head.headerFields[.ifNoneMatch] == "\"1\"" { return ScriptedTransport.answer(304, fields) }
             return ScriptedTransport.answer(200, fields, body: "content")
         }
-        // What may be stored by the protocol was, before the rule; the rest only with it.
+        // A response that the protocol lets be stored is stored before the rule is set, others only under the rule.
         if stated == "no-store" { bench.cache.rules = RuleList([row.rule]) }
         _ = try await bench.text("/a")
         await bench.cache.waitForBackgroundWork()
@@ -150,7 +150,7 @@ struct VerdictTests {
     }
 
     @Test(
-        "without a network nothing leaves: what is not stored, what is no GET, and what has to be asked for by a client"
+        "without a network nothing is sent: for a miss, for a method other than GET, or for a client's reload"
     )
     func nothingLeaves() async throws {
         for rules in [RuleList.protocolOnly, RuleList([Rule("test", .networkFirst(timeout: nil))]), .webViewDefaults] {
@@ -170,7 +170,7 @@ struct VerdictTests {
     }
 
     @Test(
-        "an error is no more than what it says of itself, and what comes after it counts in full",
+        "the verdict does not apply to an error, but to the response that follows it",
         arguments: [
             Verdict.permanent, .cacheFirst, .fresh(for: .seconds(9_000)), .staleWhileRevalidate(for: .seconds(9_000)),
         ])
@@ -181,7 +181,7 @@ struct VerdictTests {
         _ = try await bench.text("/a")
         bench.answer("/b", 404, [.cacheControl: "max-age=60"])
         _ = try await bench.text("/b")
-        // Its own terms: RFC 9111 §4.2.
+        // The response's own terms: RFC 9111 §4.2.
         #expect(try await bench.text("/b").0.cacheStatus.isHit)
         bench.clock.advance(by: .seconds(100))
         for path in ["/a", "/b"] {
@@ -196,7 +196,7 @@ struct VerdictTests {
         }
     }
 
-    @Test("never-store removes what was stored before it; bypass leaves it alone")
+    @Test("never-store removes a response stored before it; bypass leaves it alone")
     func removal() async throws {
         for (verdict, isKept) in [(Verdict.neverStore, false), (.bypass, true)] {
             let bench = try Bench()
@@ -208,7 +208,7 @@ struct VerdictTests {
         }
     }
 
-    @Test("what the protocol lets a disconnected cache serve stale says that there was no network")
+    @Test("Cache-Status of a response that a disconnected cache serves stale says that there was no network")
     func detail() async throws {
         let bench = try Bench()
         bench.answer("/a", 200, [.cacheControl: "max-age=60"], body: "content")
@@ -219,7 +219,7 @@ struct VerdictTests {
         #expect(response.cacheStatus.detail == "disconnected")
     }
 
-    @Test("a reload of every cache says so to those on the way, one of this cache does not")
+    @Test("a reload past every cache tells the caches on the way, a reload past this one does not")
     func reach() async throws {
         for (reach, said) in [(Verdict.Reach.local, nil), (.everyCache, "no-cache")] {
             let bench = try Bench(rules: RuleList([Rule("test", .reload(reach))]))
@@ -254,7 +254,7 @@ struct VerdictTests {
         #expect(try await bench.text("/a").text == "new")
     }
 
-    @Test("network-first: who wants what is stored confirmed waits, however slow the origin is (Fetch no-cache)")
+    @Test("network-first: a client that wants confirmation waits, however slow the origin is (Fetch no-cache)")
     func tooSlowForOneWhoWaits() async throws {
         let bench = try Bench(rules: RuleList([Rule("test", .networkFirst(timeout: .seconds(3)))]))
         bench.answer("/a", 200, [.cacheControl: "max-age=60", .eTag: "\"1\""], body: "old")

@@ -21,7 +21,7 @@ struct Bench: Sendable {
     let cache: ResponseCache
     private let directory: TemporaryDirectory?
 
-    /// - Parameter configure: Changes what else the engine is configured with.
+    /// - Parameter configure: Changes the rest of the engine's configuration.
     init(
         _ kind: StoreKind = .memory, rules: RuleList = .protocolOnly, cacheKind: CacheKind = .private,
         configure: (inout EngineConfiguration) -> Void = { _ in }
@@ -79,8 +79,8 @@ struct Bench: Sendable {
         String(decoding: try await response.body.collect(upTo: .mebibytes(64)), as: UTF8.self)
     }
 
-    /// Sends a request whose answer is to be stored, and returns when it is and nobody can share the transfer any more.
-    /// No other transfer may be under way.
+    /// Sends a request whose answer is to be stored, and returns once it is and no request can join the transfer any
+    /// more. No other transfer may be under way.
     func fill(_ path: String, _ fields: HTTPFields = [:], context: ExchangeContext = .init()) async throws {
         let before = store.commits
         _ = try await text(path, fields, context: context)
@@ -90,7 +90,7 @@ struct Bench: Sendable {
 
     func key(_ path: String) -> CacheKey { CacheKey(uri: Self.base + path) }
 
-    /// Returns once a request that others could have shared has wholly ended, its storing included.
+    /// Returns once a request that others could have joined has ended, its storing included.
     func landed(_ path: String, after completions: UInt64 = 0) async {
         while cache.flights.completions(of: key(path)) <= completions { await Task.yield() }
     }

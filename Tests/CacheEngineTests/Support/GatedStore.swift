@@ -2,13 +2,13 @@ import CacheTesting
 import HTTPCacheSemantics
 import ResponseStore
 
-/// A store whose contents can't be opened before the test lets them: what a slow disk does at the worst moment.
+/// A store whose contents can't be opened until the test allows it, like a slow disk at the worst moment.
 struct GatedStore: ForwardingStorage {
     let base: any ResponseStorage
     let gate: Gate
-    /// Where commits wait as well.
+    /// Where commits wait before they begin.
     var commits: Gate?
-    /// Where they wait once they are done.
+    /// Where commits wait once they are done.
     var committed: Gate?
 
     func open(_ entry: StoredEntry) async throws -> StoredContent {

@@ -8,7 +8,7 @@ struct RangeOrigin: Sendable {
     var body: [UInt8]
     var tag: String?
     var fields: HTTPFields = [.cacheControl: "max-age=60"]
-    /// Whether `Content-Range` tells the complete length.
+    /// Whether `Content-Range` states the complete length.
     var tellsLength = true
 
     /// The fields of every answer.
@@ -44,12 +44,12 @@ struct RangeOrigin: Sendable {
         return ScriptedTransport.answer(206, fields, body: Array(body[range]))
     }
 
-    /// A 200 whose connection ends after so many bytes.
+    /// A 200 whose connection ends after this many bytes.
     func broken(after count: Int, isChunked: Bool = false) -> TransportResponse {
         Self.breakOff(200, common, Array(body[..<count]), length: isChunked ? nil : Int64(body.count))
     }
 
-    /// A 206 from an offset to the end whose connection ends after so many bytes.
+    /// A 206 from an offset to the end whose connection ends after this many bytes.
     func brokenPart(from offset: Int, after count: Int) -> TransportResponse {
         var fields = common
         fields[.contentRange] = "bytes \(offset)-\(body.count - 1)/\(body.count)"
@@ -71,7 +71,7 @@ struct RangeOrigin: Sendable {
             head: HTTPResponse(status: .ok, headerFields: fields), body: ScriptedBody([]), bodyLength: nil)
     }
 
-    /// The one range of a field; empty when it can't be satisfied, `nil` when it is to be ignored.
+    /// The only range of a field; empty when it can't be satisfied, `nil` when it is to be ignored.
     private static func range(_ field: String, of length: Int) -> Range<Int>? {
         guard field.hasPrefix("bytes="), !field.contains(",") else { return nil }
         let ends = field.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
@@ -87,7 +87,7 @@ struct RangeOrigin: Sendable {
     }
 }
 
-/// A `multipart/byteranges` content read back, RFC 9110 §14.6.
+/// The parsed content of a `multipart/byteranges` answer, RFC 9110 §14.6.
 struct ReadMultipart: Hashable {
     struct Part: Hashable {
         var contentType: String?

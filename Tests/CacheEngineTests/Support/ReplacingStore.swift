@@ -2,7 +2,7 @@ import CacheTesting
 import HTTPCacheSemantics
 import ResponseStore
 
-/// Replaces the response under a key right after its first look-up: what another exchange may do at that moment.
+/// Replaces the response under a key right after its first look-up, as another exchange may do at that moment.
 actor ReplacingStore: ForwardingStorage {
     let base: any ResponseStorage
     private var hasReplaced = false

@@ -3,11 +3,11 @@ import HTTPTypes
 
 @testable import CacheEngine
 
-/// What came of one request, short enough for a row of a table.
+/// The result of one request, short enough for a row of a table.
 struct Seen: Hashable, Sendable, CustomStringConvertible {
     var status: Int
     var text: String
-    /// How many requests the origin got on account of it, those in the background included.
+    /// How many requests the origin got because of it, those in the background included.
     var requests: Int
 
     init(_ status: Int, _ text: String, requests: Int) {
@@ -20,8 +20,8 @@ struct Seen: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Bench {
-    /// Sends a request, reads the answer to its end, and waits for everything that it set going. The text of an error
-    /// answer of ours is left out.
+    /// Sends a request, reads the answer to its end, and waits for all the work that it started. Leaves out the text of
+    /// the cache's own error answers.
     func seen(
         _ path: String, _ fields: HTTPFields = [:], method: HTTPRequest.Method = .get,
         context: ExchangeContext = .init()
@@ -34,7 +34,7 @@ extension Bench {
             requests: transport.requests.count - before)
     }
 
-    /// What is stored under a path, whatever its age; asks nobody.
+    /// The content stored under a path, whatever its age; sends no request.
     func stored(_ path: String, _ fields: HTTPFields = [:]) async throws -> String? {
         let context = ExchangeContext(mode: .onlyIfStored)
         let (response, text) = try await text(path, fields, context: context)
