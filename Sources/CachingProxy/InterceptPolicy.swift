@@ -3,9 +3,9 @@
 public enum InterceptPolicy: Hashable, Sendable {
     /// For none: plain http alone is cached.
     case none
-    case only([HostPattern])
+    case only([HostNamePattern])
     /// For all but these. For tools that show a page, not for a listener that others use.
-    case allExcept([HostPattern])
+    case allExcept([HostNamePattern])
 
     public func includes(_ host: String) -> Bool {
         switch self {

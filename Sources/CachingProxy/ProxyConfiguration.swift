@@ -40,7 +40,7 @@ public struct ProxyConfiguration: Sendable {
     /// The names that a reverse proxy answers to besides those of loopback (`localhost`, `127.0.0.0/8` and `[::1]`, with
     /// the port that it listens on): none unless set. A request with another `Host` is answered 421, for it may come
     /// from a page whose own name was made to lead here (DNS rebinding), and that the origin would have refused.
-    public var reverseHosts: [HostPattern] = []
+    public var reverseHosts: [HostNamePattern] = []
     public var limits = Limits()
     /// Asked for in forward mode; `nil` lets every local process in.
     public var credentials: ProxyCredentials?

@@ -38,7 +38,7 @@ extension ExchangeMachine {
         // This mode uses what is stored only once the origin has confirmed it.
         if mode == .revalidate { return nil }
         return StaleReason.afterFailure(
-            failure, terms: ruled(FreshnessInfo(of: entry.response, in: kind), at: now), request: terms, at: now,
+            failure, freshness: ruled(FreshnessInfo(of: entry.response, in: kind), at: now), request: terms, at: now,
             whenUnreachable: servesStaleWhenUnreachable)
     }
 

@@ -39,7 +39,7 @@ struct RequestTarget: Sendable {
             }
             if head.method == .connect {
                 guard case .authority(let name)? = RequestTargetForm(head.target, method: head.method),
-                    HostPattern.isHost(name.host)
+                    HostNamePattern.isHost(name.host)
                 else { throw .malformed }
                 (scheme, authority, path, isTunnel) = ("https", head.target, "", true)
                 isUpgrade = false

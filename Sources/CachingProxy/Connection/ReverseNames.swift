@@ -7,7 +7,7 @@ import HTTPCacheSemantics
 /// An origin that looks at `Host` would refuse it; but the origin sees the name that we give it. So we look.
 struct ReverseNames: Sendable {
     /// Besides those of loopback.
-    let others: [HostPattern]
+    let others: [HostNamePattern]
 
     /// - Parameters:
     ///   - text: Of the target or of `Host`; `nil` where an HTTP/1.0 client sends none, as no browser does.
