@@ -87,6 +87,7 @@ let package = Package(
             name: "CacheTesting",
             dependencies: ["HTTPCacheSemantics", "Locking", "ResponseStore", "CacheRules", "CacheEngine", httpTypes],
             swiftSettings: strict),
+        .testTarget(name: "LockingTests", dependencies: ["Locking"], swiftSettings: strict),
         .testTarget(
             name: "HTTPCacheSemanticsTests", dependencies: ["HTTPCacheSemantics", "CacheTesting", httpTypes],
             swiftSettings: strict),

@@ -1,18 +1,18 @@
 /// One named step of the policy.
 ///
-/// ``Rule`` is the one that can be written down in a rules file; an app may add types of its own.
+/// ``Rule`` is the type that a rules file can express; an app may add its own types.
 public protocol CacheRule: Sendable {
-    /// A short name in kebab case; it reaches `Cache-Status` as `detail`, reports and `larder explain`.
+    /// A short name in kebab case; it appears in `Cache-Status` as `detail`, in reports and in `larder explain`.
     var name: String { get }
 
-    /// The verdict, or `nil` where the rule has no opinion, or none before a response is known.
+    /// The verdict; `nil` if the rule has no opinion, or none until a response is known.
     func verdict(for exchange: Exchange) -> Verdict?
 
-    /// The verdict with what goes with it; from ``verdict(for:)`` alone unless a type knows more.
+    /// The verdict with tags, expiry and the like; by default ``verdict(for:)`` alone.
     func decision(for exchange: Exchange) -> PolicyDecision?
 
-    /// Whether a response could change the verdict, so that it is worth asking again once one is known; `false` unless
-    /// a type says otherwise.
+    /// Whether a response could change the verdict, so that the engine asks again once one is known; `false` by
+    /// default.
     var looksAtResponse: Bool { get }
 }
 

@@ -1,28 +1,28 @@
-/// The rules of a list, laid out so that most of them are rejected without being looked at.
+/// The rules of a list, laid out so that most of them are rejected without evaluating their conditions.
 ///
-/// A class, so that a list costs one reference to pass around; nothing in it changes.
+/// A class, so that passing a list retains one reference; it is immutable.
 final class CompiledRules: Sendable {
     let rules: [any CacheRule]
     let looksAtResponse: Bool
     let isEmpty: Bool
-    // As many of each as there are rules, side by side: a rule that its gate rejects is not even copied.
-    private let gates: [Gate]
-    /// Where a rule's conditions are; `nil` for a rule of the app's own type, which is asked itself.
+    // Parallel arrays with one element for each rule: a rule that its prefilter rejects is not even copied.
+    private let prefilters: [Prefilter]
+    /// The range of a rule's conditions; `nil` for a rule of the app's own type, which gives its own verdict.
     private let spans: [Range<Int>?]
     private let decisions: [PolicyDecision?]
-    /// Whether a rule holds only in some states of the network.
+    /// Whether a rule has a condition on the network.
     private let areAboutNetwork: [Bool]
-    /// Of all rules, in one array: an array for each would be one more reference to count.
+    /// The conditions of all rules in one array: an array for each would retain one more reference.
     private let conditions: [When]
 
-    /// What comes twice counts once, where it comes first: the second can't be reached.
+    /// A rule that occurs twice counts once, at its first place: the second can't be reached.
     init(_ given: [any CacheRule]) {
         var known: Set<Rule> = []
         let rules = given.filter { rule in (rule as? Rule).map { known.insert($0).inserted } ?? true }
         self.rules = rules
         isEmpty = rules.isEmpty
         let written = rules.map { $0 as? Rule }
-        gates = written.map { $0.map { Gate(all: $0.conditions) } ?? .open }
+        prefilters = written.map { $0.map { Prefilter(all: $0.conditions) } ?? .open }
         decisions = written.map { $0?.decision }
         areAboutNetwork = written.map { $0?.conditions.contains { $0.looksAtNetwork } ?? false }
         looksAtResponse = rules.contains { $0.looksAtResponse }
@@ -35,8 +35,8 @@ final class CompiledRules: Sendable {
         self.conditions = conditions
     }
 
-    /// The first verdict. What is never stored is not stored, nor served, because of the state of the network either: where
-    /// the winner is a rule about that, and but for such rules the first verdict were `never-store`, it is that.
+    /// The first verdict. The state of the network does not override `never-store`: if the first rule with a verdict is
+    /// about the network, and the first other one says `never-store`, the latter wins.
     func decision(for exchange: Exchange) -> PolicyDecision? {
         guard let first = decided(exchange, from: 0) else { return nil }
         guard areAboutNetwork[first.place], first.decision.verdict != .neverStore else { return first.decision }
@@ -49,7 +49,7 @@ final class CompiledRules: Sendable {
         return first.decision
     }
 
-    /// The first rule from a place on that has a verdict.
+    /// The first rule with a verdict, from an index on.
     private func decided(_ exchange: Exchange, from start: Int) -> (place: Int, decision: PolicyDecision)? {
         var start = start
         while let place = Subject.with(exchange, { candidate(from: start, $0) }) {
@@ -59,11 +59,11 @@ final class CompiledRules: Sendable {
         return nil
     }
 
-    /// The next rule that holds, or that has to be asked itself.
+    /// The next rule that holds, or that gives its own verdict.
     private func candidate(from start: Int, _ subject: borrowing Subject) -> Int? {
-        let there = subject.gate
-        return gates.withUnsafeBufferPointer { gates in
-            for place in start..<gates.count where gates[place].admits(there) {
+        let there = subject.prefilter
+        return prefilters.withUnsafeBufferPointer { prefilters in
+            for place in start..<prefilters.count where prefilters[place].admits(there) {
                 guard let span = spans[place] else { return place }
                 if holds(span, subject) { return place }
             }
@@ -71,7 +71,7 @@ final class CompiledRules: Sendable {
         }
     }
 
-    /// Whether all of these conditions hold. One that can't be told yet decides as one that does not.
+    /// Whether all of these conditions hold. An unknown one counts as false.
     private func holds(_ span: Range<Int>, _ subject: borrowing Subject) -> Bool {
         var place = span.lowerBound
         while place < span.upperBound {

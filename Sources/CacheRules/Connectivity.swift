@@ -1,18 +1,18 @@
-/// What is known about the network, a value that the owner passes in with each exchange.
+/// The state of the network, a value that the owner passes in with each exchange.
 ///
-/// Where it comes from is a ``ConnectivitySource``. Whether one origin answers is not part of it: that is known once it
-/// was asked, and counts for that exchange.
+/// A ``ConnectivitySource`` provides it. Whether one origin answers is not part of it: each exchange finds that out for
+/// itself.
 public struct Connectivity: Hashable, Sendable {
     /// Whether there is a network at all.
     ///
-    /// RFC 9111 §4.2.4 lets a disconnected cache serve stale responses; the rule `disconnected` also serves those marked
-    /// `must-revalidate` and `no-cache` then, a departure that `Cache-Status` names.
+    /// RFC 9111 §4.2.4 lets a disconnected cache serve stale responses; the rule `disconnected` also serves those
+    /// marked `must-revalidate` and `no-cache` then, a departure that `Cache-Status` names.
     public var hasNetwork: Bool
-    /// Whether traffic costs more than usual, as on a mobile network; `false` unless set.
+    /// Whether traffic is expensive, as on a mobile network; `false` by default.
     public var isExpensive: Bool
-    /// Whether the person asked for little traffic on this network, as with Low Data Mode; `false` unless set.
+    /// Whether the user asked for little traffic on this network, as with Low Data Mode; `false` by default.
     public var isConstrained: Bool
-    /// Whether the device saves its battery; `false` unless set. Holds with and without a network.
+    /// Whether the device is in low-power mode, with or without a network; `false` by default.
     public var isLowPower: Bool
 
     public init(
@@ -24,29 +24,29 @@ public struct Connectivity: Hashable, Sendable {
         self.isLowPower = isLowPower
     }
 
-    /// A network of which nothing else is known.
+    /// A network without further traits.
     public static let connected = Connectivity()
     /// No network.
     public static let disconnected = Connectivity(hasNetwork: false)
 
-    /// The same device with its network gone, as far as one origin is concerned.
+    /// The same device without a network, for an origin that can't be reached.
     public var withoutNetwork: Connectivity {
         var connectivity = self
         connectivity.hasNetwork = false
         return connectivity
     }
 
-    /// Whether more may be sent than what somebody waits for: there is a network, it is not constrained, and the battery
-    /// is not being saved.
+    /// Whether requests may be sent in the background: there is a network, it is not constrained, and the device is not
+    /// in low-power mode.
     public var allowsBackgroundTraffic: Bool { hasNetwork && !isConstrained && !isLowPower }
 
-    /// What a condition of a rule can look at. The raw value is its name in a rules file.
+    /// A trait for conditions of rules. The raw value is its name in a rules file.
     public enum Trait: String, Hashable, Sendable, CaseIterable {
         case connected, disconnected, expensive, constrained
         case lowPower = "low-power"
     }
 
-    /// Whether a trait holds. Those of a network do not hold without one.
+    /// Whether a trait holds. Traits of a network do not hold without one.
     public func has(_ trait: Trait) -> Bool {
         switch trait {
         case .connected: hasNetwork
@@ -58,7 +58,7 @@ public struct Connectivity: Hashable, Sendable {
     }
 }
 
-/// `connected`, or `connected, expensive, low-power`: the traits that hold, in the words of a rules file.
+/// The traits that hold, by their names in a rules file: `connected`, or `connected, expensive, low-power`.
 extension Connectivity: CustomStringConvertible {
     public var description: String {
         Trait.allCases.filter(has).map(\.rawValue).joined(separator: ", ")

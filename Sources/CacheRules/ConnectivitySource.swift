@@ -1,13 +1,13 @@
-/// Where ``Connectivity`` comes from: the system's own word, never a request of ours to some host.
+/// A source of ``Connectivity``: what the system reports, never a request of ours to some host.
 ///
-/// On Apple's platforms LarderKit brings one over `NWPathMonitor`; `ScriptedConnectivity` in CacheTesting is one for
-/// tests. Whoever asks for the value keeps the source for as long as it needs it.
+/// On Apple's platforms LarderKit provides one over `NWPathMonitor`; `ScriptedConnectivity` in CacheTesting is one for
+/// tests. The user of the values keeps the source alive while it needs them.
 public protocol ConnectivitySource: Sendable {
-    /// What is known now; read once, before the changes are.
+    /// The current value; read once, before ``changes()``.
     var current: Connectivity { get }
 
-    /// Each later value, in order and without a gap, so that a network that went and came back is seen to have gone.
-    /// A value may be the same as the one before. Every call gives a stream of its own; it ends when nothing will
-    /// change any more, and what it said last stays in force.
+    /// All later values, in order and without a gap, so that a short loss of the network is seen. A value may equal the
+    /// one before. Every call returns its own stream; it ends if no change can follow, and its last value stays in
+    /// force.
     func changes() -> AsyncStream<Connectivity>
 }

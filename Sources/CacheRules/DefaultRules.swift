@@ -1,52 +1,51 @@
 extension Rule {
-    /// Without a network everything comes from the store, whatever its age: a page that opens beats one that does not.
+    /// Without a network the store answers everything, at any age: a page that opens beats one that does not.
     public static let disconnected = Rule("disconnected", .onlyIfStored, when: .connectivity(.disconnected))
 }
 
 extension RuleList {
-    /// What should come before rules of one's own: without a network everything is from the store, requests with
-    /// credentials, sign-in and payment are left alone, and streams that go on are not kept. The first part of
-    /// ``webViewDefaults``.
+    /// Put these before your own rules: without a network the store answers everything, requests with credentials,
+    /// sign-in and payment bypass the store, and endless streams are not stored. The first part of ``webViewDefaults``.
     public static let webViewSafeguards = RuleList {
         Rule.disconnected
 
         signInAndPayment
 
-        // A stream that goes on says what happens now; replayed, it would say what happened. Its request is left alone, not
-        // `never-store`: what a page writes into a field must not remove what is stored under another page's address.
+        // An endless stream is only valid live. Its request gets `bypass`, not `never-store`: a field that a page sends
+        // must not remove a response that is stored under another page's address.
         Rule("event-stream-request", .bypass, when: .requestHeader(.accept, "*text/event-stream*"))
         Rule("event-stream", .neverStore, when: .contentType("text/event-stream", "multipart/x-mixed-replace"))
     }
 
     /// The defaults for web views, in order of precedence; what `open`, `demo` and apps run.
     ///
-    /// Rules of one's own stand best between ``webViewSafeguards`` and these: what comes twice counts once, where it
-    /// comes first.
+    /// Put your own rules between ``webViewSafeguards`` and these: a rule that occurs twice counts once, at its first
+    /// place.
     ///
-    /// Each can be exchanged or left out by its name: `.webViewDefaults.replacing("api-path", with: …)`,
-    /// `.webViewDefaults.removing("html")`. None has ``Rule/ignoring``: what the origin forbids stays forbidden.
+    /// Each can be replaced or removed by its name: `.webViewDefaults.replacing("api-path", with: …)`,
+    /// `.webViewDefaults.removing("html")`. None has ``Rule/ignoring``: they respect what the origin forbids.
     public static let webViewDefaults = RuleList {
         webViewSafeguards
 
-        // Answers of such paths are personal or momentary; without a word from the server they are not stored. Other names
-        // that end or begin with "api" are as often those of manuals: /rest-api/, /web-api/, /api-docs/.
+        // Responses of such paths are personal or short-lived; without explicit freshness they are not stored. Other
+        // names that end or begin with "api" are as often those of manuals: /rest-api/, /web-api/, /api-docs/.
         Rule("api-path", .storeOnlyIfExplicit, when: .pathPrefix("/api/", "/ajax-api/", "/user/", "/realtime/"))
 
-        // A new content gets a new name, so what is stored under this one stays right. The engine compares: a host that
-        // ever sends other bytes under such a name is no longer believed.
+        // New content gets a new name, so a response stored under this one stays correct. The engine compares: it
+        // distrusts a host that sends other bytes under such a name.
         Rule("hashed-name", .permanent, when: .hashedName())
 
         staticFiles
 
-        // Pages change without notice, and carry their own ETag: the protocol.
+        // Pages change without notice and have their own ETag, so the protocol decides.
         Rule("html", .followProtocol) {
             When.any(.destination(.document, .iframe), .contentType("text/html", "application/xhtml+xml"))
         }
     }
 
-    /// Sign-in and payment: each step is good for once, so nothing of it is looked up or stored.
+    /// Sign-in and payment: each step is valid once, so it is neither looked up nor stored.
     private static let signInAndPayment = RuleList {
-        // Credentials that the client itself sends along.
+        // Credentials in the client's request.
         Rule("authorization", .bypass, when: .requestHeader(.authorization))
 
         Rule("sign-in-host", .bypass) {
@@ -57,7 +56,7 @@ extension RuleList {
                 "*.onelogin.com", "*.duosecurity.com", "id.atlassian.com", "auth.atlassian.com", "id.twitch.tv",
                 "open.weixin.qq.com", "openauth.alipay.com")
         }
-        // RFC 6749 §3.1 and §3.1.2, OpenID Connect Core §3.1.2: where providers and frameworks have these endpoints.
+        // RFC 6749 §3.1 and §3.1.2, OpenID Connect Core §3.1.2: usual paths of these endpoints.
         Rule("sign-in-path", .bypass) {
             When.path(
                 "**/authorize", "/oauth2/**", "/o/oauth2/**", "/*/oauth2/v2.0/**", "**/protocol/openid-connect/**",
@@ -78,14 +77,14 @@ extension RuleList {
             When.path(
                 "**/saml/acs", "**/saml/sso", "**/saml2/**", "**/Shibboleth.sso/**", "**/adfs/ls/**", "**/adfs/ls")
         }
-        // Tokens that admit whoever has them, often once: RFC 6750 §2.3 and the habits of frameworks.
+        // Bearer tokens, often for one use: RFC 6750 §2.3 and the conventions of frameworks.
         Rule("token-in-query", .bypass) {
             When.any(
                 .query("access_token"), .query("id_token"), .query("id_token_hint"), .query("refresh_token"),
                 .query("auth_token"), .query("login_token"), .query("magic_token"), .query("otp"),
                 .query("reset_password_token"), .query("confirmation_token"), .query("invitation_token"),
                 .query("unlock_token"), .query("oobCode"), .query("token_hash"),
-                // A page opened from a mail; files of some hosts have a lasting one.
+                // A page opened from a mail; files of some hosts have a permanent one.
                 .all(.query("token"), .destination(.document)))
         }
         Rule("payment-host", .bypass) {
@@ -107,8 +106,8 @@ extension RuleList {
         }
     }
 
-    /// Files whose address and type both say so, and of which the origin says neither how long they are good for nor
-    /// that they must be asked for: at once from the store, and asked for behind the page's back, for a month.
+    /// Static files, by address and media type, for which the origin states neither a lifetime nor that they must be
+    /// validated: the store answers at once and validates in the background, for a month.
     private static let staticFiles = RuleList {
         let verdict = Verdict.staleWhileRevalidate(for: .seconds(30 * 86_400))
         Rule("static-script", verdict) {

@@ -1,21 +1,21 @@
 import HTTPCacheSemantics
 import HTTPTypes
 
-/// What a rule may look at.
+/// The input of a rule.
 ///
-/// The engine asks up to three times: before anything was looked up, with the head of the stored response that would be
-/// used, and with the head that the origin sent.
+/// The engine evaluates rules up to three times: before the look-up, with the head of the selected stored response, and
+/// with the head of the origin's response.
 public struct Exchange: Sendable {
     /// The presented request.
     public var request: HTTPRequest
-    /// What the response is for.
+    /// The request's destination.
     public var destination: Destination
-    /// Whether the network can be used.
+    /// The state of the network.
     public var connectivity: Connectivity
-    /// The stored or received response's status and fields; `nil` as long as none is known.
+    /// Status and fields of the stored or received response; `nil` until one is known.
     public var response: HTTPResponse?
-    /// Whether the host has sent other bytes under a name with a content hash before: then none of its names counts as
-    /// hashed.
+    /// Whether the host is known to have sent other bytes under a name with a content hash: then none of its names
+    /// counts as hashed.
     public var distrustsHashedNames: Bool
 
     public init(

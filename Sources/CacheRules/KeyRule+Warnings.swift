@@ -1,14 +1,16 @@
 extension KeyRule {
-    /// Whether it leaves every key as it is.
+    /// Whether the rule changes no key.
     var isEmpty: Bool { !dropsTracking && dropped.isEmpty && !sortsQuery && target == nil }
 
-    /// What is allowed and most likely not meant about this rule by itself, a sentence each.
+    /// Likely mistakes in this rule alone that are allowed, one sentence each.
     ///
-    /// - Parameter isException: Whether rules below it would change the keys that it takes from them.
+    /// - Parameter isException: Whether the rule exempts exchanges from later rules that would change their keys.
     func warnings(isException: Bool) -> [String] {
         if let problem = conditions.lazy.compactMap(\.problem).first { return ["\"\(name)\": \(problem)"] }
         if conditions.contains(where: \.looksAtResponse) {
-            return ["\"\(name)\" never holds: a key is needed before there is a response, so it can't depend on one."]
+            return [
+                "\"\(name)\" never holds: a cache key is needed before there is a response, so it can't depend on one."
+            ]
         }
         if conditions.contains(where: \.neverHolds) { return [When.warning(neverHolds: name)] }
         if isEmpty {
@@ -18,11 +20,11 @@ extension KeyRule {
         guard let target else { return [] }
         var warnings: [String] = []
         if dropsTracking || !dropped.isEmpty || sortsQuery {
-            warnings.append("\"\(name)\" has a target, so what it says about the query has no effect.")
+            warnings.append("\"\(name)\" has a target, so its settings for the query have no effect.")
         }
         if conditions.allSatisfy(\.alwaysHolds) {
             warnings.append(
-                "\"\(name)\" keeps everything of an origin under one address, \(target); give it conditions.")
+                "\"\(name)\" stores everything of an origin under one address, \(target); give it conditions.")
         }
         return warnings
     }

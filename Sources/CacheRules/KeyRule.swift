@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Under which address a response is stored and looked up, where that is not its own.
+/// The address under which responses are stored and looked up in place of their own.
 ///
 /// ```swift
 /// KeyRule("campaigns", dropsTracking: true, dropping: ["ref"], sortsQuery: true, when: .host("shop.example"))
@@ -11,14 +11,14 @@ import HTTPTypes
 ///   "when": { "host": "shop.example" } }
 /// ```
 ///
-/// The request is forwarded as it is; only the cache key changes, within the origin. Addresses that then share a key
+/// The request is forwarded unchanged; only the cache key changes, within the origin. Addresses that then share a key
 /// share their responses, a departure from RFC 9111 §2 ("composed from, at a minimum, the request method and target
-/// URI") that the writer of the rule answers for. Conditions on the response are refused in a rules file and never hold
-/// here: a key is needed first.
+/// URI") for which the author of the rule is responsible. Conditions on the response are refused in a rules file and
+/// never hold here: the key is needed before a response is known.
 public struct KeyRule: Hashable, Sendable {
-    /// As a rule's: lower-case letters, digits and hyphens, at most 64.
+    /// As of a ``Rule``: lower-case letters, digits and hyphens, at most 64.
     public var name: String
-    /// Whether items named like one of ``trackingParameters`` are left out.
+    /// Whether query items that match ``trackingParameters`` are left out.
     public var dropsTracking: Bool {
         didSet { globs = Self.globs(dropped, dropsTracking) }
     }
@@ -26,9 +26,9 @@ public struct KeyRule: Hashable, Sendable {
     public var dropped: [String] {
         didSet { globs = Self.globs(dropped, dropsTracking) }
     }
-    /// Whether items are sorted by the octets of their names, those of one name in their order.
+    /// Whether items are sorted by the octets of their names; items of one name keep their order.
     public var sortsQuery: Bool
-    /// A path, perhaps with a query, to take instead of the request's; then nothing else of the rule matters.
+    /// A path, with or without a query, in place of the request's; then the rule's other settings have no effect.
     public var target: String?
     /// All must hold; a rule without any always applies.
     public let conditions: [When]
@@ -54,7 +54,7 @@ public struct KeyRule: Hashable, Sendable {
         globs = Self.globs(dropped, dropsTracking)
     }
 
-    /// What advertising and mailing services add to links to learn where a visitor came from.
+    /// Query items that advertising and mailing services add to links to track visitors.
     public static let trackingParameters = [
         "utm_*", "gclid", "gclsrc", "dclid", "gbraid", "wbraid", "_ga", "_gl", "fbclid", "msclkid", "twclid", "ttclid",
         "yclid", "igshid", "li_fat_id", "mc_cid", "mc_eid", "_hsenc", "_hsmi", "mkt_tok", "vero_id", "oly_anon_id",
@@ -65,7 +65,7 @@ public struct KeyRule: Hashable, Sendable {
         ((dropsTracking ? trackingParameters : []) + dropped).map { GlobPattern($0, isPath: false) }
     }
 
-    /// The path and query for the key, or `nil` where the rule does not apply to the exchange.
+    /// The path and query for the key; `nil` if the rule does not apply to the exchange.
     public func target(for exchange: Exchange) -> String? {
         guard let path = exchange.request.path, Subject.with(exchange, { When.all(conditions, $0) == .yes }) else {
             return nil
@@ -78,7 +78,7 @@ public struct KeyRule: Hashable, Sendable {
             Array(name(item)).withUnsafeBufferPointer { bytes in globs.contains { $0.fits(bytes) } }
         }
         if sortsQuery {
-            // Swift's sort is stable in practice, not by its contract.
+            // Swift's sort is stable in practice, but not documented to be.
             items = items.enumerated().sorted { one, other in
                 let (first, second) = (name(one.element), name(other.element))
                 return first.elementsEqual(second)

@@ -1,12 +1,12 @@
-/// What a rule may only pass over where it says so, with ``Rule/ignoring``.
+/// A prohibition that a rule ignores only if it names it in ``Rule/ignoring``.
 ///
-/// Each is a departure from a MUST NOT of RFC 9111, taken by whoever wrote the rule, and named in reports.
+/// Each is a departure from a MUST NOT of RFC 9111, chosen by the author of the rule and named in reports.
 public enum OverridableDirective: String, Hashable, Sendable, CaseIterable, Comparable {
-    /// `no-store` of the response: it is stored all the same (§5.2.2.5). That of the request still holds.
+    /// `no-store` of the response (§5.2.2.5). That of the request still holds.
     case noStore = "no-store"
-    /// `private` in a shared cache (§5.2.2.7); a private cache stores those anyway.
+    /// `private` in a shared cache (§5.2.2.7); a private cache stores such responses anyway.
     case `private`
-    /// `Vary`: one response for all requests with the address, whatever fields it nominates, `*` included (§4.1).
+    /// `Vary`: one response answers all requests for the address, whatever fields it nominates, `*` included (§4.1).
     case vary
     /// A request with `Authorization` in a shared cache (§3.5).
     case credentials

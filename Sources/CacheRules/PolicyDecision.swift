@@ -1,11 +1,11 @@
-/// A verdict together with the rule that gave it.
+/// A verdict and the rule that gave it.
 public struct PolicyDecision: Hashable, Sendable {
     public var verdict: Verdict
-    /// The winning rule; `nil` when none had a verdict and the protocol decides.
+    /// The name of the winning rule; `nil` if no rule had a verdict and the protocol decides.
     public var rule: String?
-    /// What goes with the verdict; `nil` where nothing does, so that most decisions count no reference.
+    /// Further settings of the rule; `nil` if there are none, so that most decisions retain no reference.
     private var details: Details?
-    /// Whether the verdict trusts a name to say what content it stands for, so that the content is to be compared.
+    /// Whether the verdict relies on a content hash in the name, so that the engine compares the content.
     public var restsOnHashedName = false
 
     public init(
@@ -20,7 +20,7 @@ public struct PolicyDecision: Hashable, Sendable {
             isPlain ? nil : Details(ignoring: ignoring, expiry: expiry, validation: validation, tags: tags)
     }
 
-    /// What the verdict passes over; see ``Rule/ignoring``.
+    /// See ``Rule/ignoring``.
     public var ignoring: Set<OverridableDirective> { details?.ignoring ?? [] }
     /// See ``Rule/expiry``.
     public var expiry: Duration? { details?.expiry }

@@ -1,19 +1,19 @@
 extension Rule {
-    /// What is allowed and most likely not meant about this rule by itself, a sentence each.
+    /// Likely mistakes in this rule alone that are allowed, one sentence each.
     var warnings: [String] {
         if let problem = conditions.lazy.compactMap(\.problem).first { return ["\"\(name)\": \(problem)"] }
         if conditions.contains(where: \.neverHolds) { return [When.warning(neverHolds: name)] }
         return [warningAboutStoring, warningAboutTime].compactMap { $0 }
     }
 
-    /// What is said beside a verdict that makes no use of it.
+    /// Settings that have no effect under the verdict.
     private var warningAboutStoring: String? {
         let reason: String
         var keys: [RuleKey] = []
         switch verdict {
         case .neverStore, .bypass, .onlyIfStored:
             reason = "keeps nothing"
-            // What is stored may answer in spite of its Vary.
+            // A stored response may answer despite its Vary.
             if !ignoring.isEmpty, verdict != .onlyIfStored { keys.append(.ignoring) }
             if expiry != nil { keys.append(.expiry) }
             if validation != .get { keys.append(.validateWith) }
@@ -32,12 +32,12 @@ extension Rule {
     private var warningAboutTime: String? {
         switch verdict {
         case .fresh(let duration) where duration <= .zero:
-            "\"\(name)\" calls nothing fresh, for 0 s; \"revalidate\" has what is stored validated before every use."
+            "\"\(name)\" makes nothing fresh, for 0 s; \"revalidate\" validates stored responses before every use."
         case .staleWhileRevalidate(let window?) where window <= .zero,
             .staleIfError(let window) where window <= .zero:
             "\"\(name)\" has a window of 0 s, in which nothing answers."
         case .networkFirst(let timeout?) where timeout <= .zero:
-            "\"\(name)\" gives the origin 0 s, so that what is stored always answers; \"stale-while-revalidate\" means "
+            "\"\(name)\" gives the origin 0 s, so a stored response always answers; \"stale-while-revalidate\" means "
                 + "the same, and \"network-first\" without a time-out waits."
         default: nil
         }

@@ -7,30 +7,30 @@
 /// }
 /// ```
 ///
-/// Conditions are joined by "and", the patterns inside one by "or". The same rule in a rules file:
+/// All conditions must hold; the patterns in one condition are alternatives. The same rule in a rules file:
 ///
 /// ```json
 /// { "name": "payments", "verdict": "never-store",
 ///   "when": { "host": ["pay.example.com", "*.bank.example"], "not": { "path-prefix": "/public/" } } }
 /// ```
 public struct Rule: CacheRule, Hashable {
-    /// Lower-case letters, digits and hyphens, at most 64: what a rules file takes.
+    /// For a rules file: lower-case letters, digits and hyphens, at most 64.
     public var name: String
-    /// What happens to an exchange for which all conditions hold.
+    /// The verdict on exchanges for which all conditions hold.
     public var verdict: Verdict
-    /// What the verdict passes over, although RFC 9111 forbids it; empty unless set.
+    /// The prohibitions of RFC 9111 that the rule ignores; empty by default.
     public var ignoring: Set<OverridableDirective>
-    /// How long after it was stored or last confirmed a response may answer while there is a network; `nil` sets no
-    /// limit. Past it the engine validates first, whatever the verdict; the response stays for use without a network
-    /// until its space is needed.
+    /// How long after it was stored or last validated a response may answer while there is a network; `nil`, the
+    /// default, sets no limit. After that the engine validates it first, whatever the verdict; the response stays for
+    /// use without a network until its space is needed.
     public var expiry: Duration?
-    /// How a stored response is validated, where the verdict has it validated; ``ValidationMethod/get`` unless set.
+    /// How a stored response is validated, if the verdict requires it; ``ValidationMethod/get`` by default.
     public var validation: ValidationMethod
-    /// Names put on what is stored under this rule, by which it can be removed; none unless set.
+    /// Names for responses stored under this rule, by which they can be removed; empty by default.
     public var tags: [String]
-    /// Why the rule is there, for whoever reads it next; no effect.
+    /// A remark for readers of the rule, without effect.
     public var note: String?
-    /// All must hold; a rule without any always applies. Kept in the order in which a rules file prints them.
+    /// All must hold; a rule without conditions always applies. In the order of a printed rules file.
     public private(set) var conditions: [When]
 
     /// - Parameters:
@@ -46,7 +46,7 @@ public struct Rule: CacheRule, Hashable {
             note: note, conditions: try conditions())
     }
 
-    /// The same for conditions that stand on one line.
+    /// The same with the conditions as arguments.
     public init(
         _ name: String, _ verdict: Verdict, ignoring: Set<OverridableDirective> = [], expiry: Duration? = nil,
         validation: ValidationMethod = .get, tags: [String] = [], note: String? = nil, when conditions: When...

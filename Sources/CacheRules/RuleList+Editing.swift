@@ -5,7 +5,7 @@ extension RuleList {
     /// The first rule of this name.
     public subscript(name: String) -> (any CacheRule)? { rules.first { $0.name == name } }
 
-    /// The list with another rule in the place of those of this name; unchanged where there is none.
+    /// The list with another rule in place of those of this name; unchanged if there is none.
     public func replacing(_ name: String, with replacement: some CacheRule) -> RuleList {
         with(rules.map { $0.name == name ? replacement : $0 })
     }
@@ -15,7 +15,7 @@ extension RuleList {
         with(rules.filter { !names.contains($0.name) })
     }
 
-    /// The list with a rule before the one of this name; at the end where there is none.
+    /// The list with a rule before the one of this name, or at the end if there is none.
     public func inserting(_ rule: some CacheRule, before name: String) -> RuleList {
         var rules = rules
         rules.insert(rule, at: rules.firstIndex { $0.name == name } ?? rules.endIndex)

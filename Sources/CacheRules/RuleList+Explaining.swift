@@ -1,26 +1,27 @@
 extension RuleList {
-    /// What one rule made of an exchange.
+    /// The outcome of one rule for an exchange.
     public struct Finding: Hashable, Sendable {
         /// The rule's name.
         public var rule: String
-        /// What it decided.
+        /// The rule's outcome.
         public var outcome: Outcome
     }
 
     /// Whether a rule decided, and why not.
     public enum Outcome: Hashable, Sendable {
-        /// It has a verdict. The first rule of a list that has one wins; where that is about the network, and the first one
-        /// behind it that is not says `never-store`, that one does.
+        /// The rule has a verdict. The first rule with a verdict wins; but if it is about the network, and the first
+        /// other one says `never-store`, the latter wins.
         case decides(Verdict)
-        /// A condition does not hold; its text is that of a rules file, as in `{ "host": "example.com" }`.
+        /// A condition does not hold; its text as in a rules file, such as `{ "host": "example.com" }`.
         case doesNotApply(because: String)
-        /// All that is known so far holds, but a condition looks at the response, and there is none.
+        /// The other conditions hold, but one is about the response, and none is known yet.
         case waitsForResponse(because: String)
         /// A rule of the app's own type has no opinion.
         case hasNoOpinion
     }
 
-    /// What each rule makes of an exchange, in order, also behind the one that wins: for people, not for a hot path.
+    /// The outcomes of all rules for an exchange, in order, also after the winning one. For explanations, not for a hot
+    /// path.
     public func findings(for exchange: Exchange) -> [Finding] {
         rules.map { rule in
             guard let written = rule as? Rule else {

@@ -7,15 +7,14 @@ extension RuleList {
         public var rule: String
     }
 
-    /// The list with these rules for keys besides those it has.
+    /// The list with these rules for keys added.
     public func keyed(by rules: KeyRule...) -> RuleList {
         var list = self
         list.keyRules += rules
         return list
     }
 
-    /// The path and query to build the cache key from, by the first key rule that applies; `nil` where the request's
-    /// own stay, which costs nothing without such rules.
+    /// The path and query for the cache key, by the first key rule that applies; `nil` if the request's own stay.
     public func keying(for exchange: Exchange) -> Keying? {
         for rule in keyRules {
             if let target = rule.target(for: exchange) {

@@ -1,7 +1,6 @@
 extension RuleList {
-    /// What is allowed and most likely not meant, a sentence each: rules that are never reached or never hold, that come
-    /// before the safeguards of the web view defaults, or that say what has no effect. Empty where there is nothing to
-    /// say.
+    /// Likely mistakes that are allowed, one sentence each: rules that are never reached or never hold, that come
+    /// before the safeguards of the web view defaults, or that have settings without effect. Empty if there are none.
     public var warnings: [String] {
         let written = rules.compactMap { $0 as? Rule }
         return warningsAboutSafeguards(written) + Self.warningsAboutOrder(written) + written.flatMap(\.warnings)
@@ -22,12 +21,12 @@ extension RuleList {
         let names = early.prefix(3).map { "\"\($0.name)\"" }.joined(separator: ", ") + (early.count > 3 ? " …" : "")
         let (stands, it) = early.count == 1 ? ("stands", "it") : ("stand", "they")
         return [
-            "\(names) \(stands) before the safeguards, so \(it) may keep what carries credentials, one-time tokens or a "
-                + "payment; begin with { \"include\": \"web-view-safeguards\" }."
+            "\(names) \(stands) before the safeguards, so \(it) may store responses with credentials, one-time tokens "
+                + "or a payment; begin with { \"include\": \"web-view-safeguards\" }."
         ]
     }
 
-    /// A rule whose conditions are all among those of one below it is asked first wherever that one holds.
+    /// A rule whose conditions are all among those of a later one decides first wherever the later one holds.
     private static func warningsAboutOrder(_ written: [Rule]) -> [String] {
         var order = ConditionOrder()
         for (place, rule) in written.enumerated() {
@@ -35,9 +34,9 @@ extension RuleList {
             if rule.conditions.allSatisfy(\.alwaysHolds) {
                 return order.warnings
                     + (isLast
-                        ? [] : ["\"\(rule.name)\" holds for everything, so no rule below it is ever reached."])
+                        ? [] : ["\"\(rule.name)\" holds for everything, so the rules below it are never reached."])
             }
-            // One of one's own that takes the place of a default is no mistake.
+            // The app's own rule in place of a default is no mistake.
             let isDefault = Self.webViewDefaults[rule.name] as? Rule == rule
             order.add(rule.name, rule.conditions, isExpected: isDefault)
         }
@@ -51,20 +50,20 @@ extension RuleList {
             let isLast = place == rules.count - 1
             if rule.conditions.allSatisfy(\.alwaysHolds) {
                 if !isLast {
-                    ends = ["\"\(rule.name)\" holds for everything, so no rule for keys below it is ever reached."]
+                    ends = ["\"\(rule.name)\" holds for everything, so the rules for keys below it are never reached."]
                 }
                 break
             }
             order.add(rule.name, rule.conditions, isExpected: false)
         }
         let single = rules.enumerated().flatMap { place, rule in
-            // Before others it says for what they do not hold.
+            // Before other rules it makes an exception from them.
             rule.warnings(isException: rules[(place + 1)...].contains { !$0.isEmpty })
         }
         return order.warnings + ends + single
     }
 
-    /// Which rules hold wherever one below them does, as far as equal conditions tell.
+    /// Which rules hold wherever a later one does, judged by equal conditions.
     private struct ConditionOrder {
         private var numbers: [When: Int] = [:]
         private var above: [(name: String, conditions: Set<Int>)] = []
@@ -80,7 +79,7 @@ extension RuleList {
             if let first = above.first(where: { $0.conditions.isSubset(of: here) }) {
                 if !isExpected {
                     warnings.append(
-                        "\"\(name)\" is never reached: \"\(first.name)\" above it holds wherever it does.")
+                        "\"\(name)\" is never reached: \"\(first.name)\" above it holds in all its cases.")
                 }
                 return
             }

@@ -1,5 +1,5 @@
-/// Rules in order of precedence; the first one with a verdict wins. But `never-store` comes before rules about the network:
-/// what is never stored is not answered from the store because of that either.
+/// Rules in order of precedence; the first one with a verdict wins. But `never-store` comes before rules about the
+/// network: the store does not answer such an exchange without a network either.
 ///
 /// ```swift
 /// RuleList {
@@ -8,13 +8,13 @@
 /// }
 /// ```
 public struct RuleList: Sendable {
-    /// The rules; setting them prepares all of them anew, which is no work for a hot path.
+    /// The rules. Setting them compiles all of them again, which is too slow for a hot path.
     public var rules: [any CacheRule] {
         get { compiled.rules }
         set { compiled = CompiledRules(newValue) }
     }
 
-    /// Rules for cache keys, in order of precedence; a list that is put into another one leaves them behind.
+    /// Rules for cache keys, in order of precedence. A list that is included in another one does not bring them along.
     public var keyRules: [KeyRule] = []
 
     private var compiled: CompiledRules
@@ -28,15 +28,32 @@ public struct RuleList: Sendable {
         self.init(try rules())
     }
 
-    /// No rules: RFC 9111 alone. What `larder proxy` runs without `--rules`.
+    /// No rules: RFC 9111 alone, as `larder proxy` without `--rules`.
     public static let protocolOnly = RuleList([])
 
-    /// Whether a response could change the policy's decision, so that it is worth asking again once one is known.
+    /// Whether a response could change the policy's decision, so that the engine asks again once one is known.
     public var looksAtResponse: Bool { compiled.looksAtResponse }
 
     /// The first verdict, or ``Verdict/followProtocol``.
     public func decision(for exchange: Exchange) -> PolicyDecision {
         if compiled.isEmpty { return PolicyDecision(verdict: .followProtocol) }
         return compiled.decision(for: exchange) ?? PolicyDecision(verdict: .followProtocol)
+    }
+}
+
+/// For the removal of stored responses that the rules forbid.
+extension RuleList {
+    /// The rules that may have the verdict `never-store`: every ``Rule`` with it, and all rules of the app's own types.
+    /// `nil` if there are none.
+    public var forbidding: RuleList? {
+        let rules = rules.filter { ($0 as? Rule).map { $0.verdict == .neverStore } ?? true }
+        return rules.isEmpty ? nil : RuleList(rules)
+    }
+
+    /// Whether fields of a response other than `Content-Type` may change the policy's decision.
+    public var looksAtFields: Bool {
+        rules.contains { rule in
+            (rule as? Rule).map { $0.conditions.contains { $0.looksAtFields } } ?? rule.looksAtResponse
+        }
     }
 }

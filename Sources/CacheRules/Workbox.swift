@@ -1,5 +1,5 @@
-/// The strategies of Workbox under the names that Workbox gives them, for whoever knows those:
-/// `Rule("images", Workbox.StaleWhileRevalidate)`. A rules file takes the same names as verdicts.
+/// The strategies of Workbox under their names there: `Rule("images", Workbox.StaleWhileRevalidate)`. A rules file
+/// accepts the same names as verdicts.
 public enum Workbox {
     /// ``Verdict/cacheFirst``
     public static let CacheFirst = Verdict.cacheFirst
@@ -12,6 +12,6 @@ public enum Workbox {
     /// ``Verdict/staleWhileRevalidate(for:)`` without a limit.
     public static let StaleWhileRevalidate = Verdict.staleWhileRevalidate(for: nil)
 
-    /// - Parameter networkTimeout: What Workbox calls `networkTimeoutSeconds`.
+    /// - Parameter networkTimeout: `networkTimeoutSeconds` in Workbox.
     public static func NetworkFirst(networkTimeout: Duration) -> Verdict { .networkFirst(timeout: networkTimeout) }
 }

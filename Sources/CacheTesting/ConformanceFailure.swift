@@ -1,8 +1,8 @@
-/// A guarantee of a seam that an implementation does not keep.
+/// A guarantee that an implementation does not keep.
 public struct ConformanceFailure: Error, Sendable, CustomStringConvertible {
     /// The guarantee's name, such as `replacesSameVariant`.
     public var guarantee: String
-    /// What was seen instead.
+    /// What was observed instead.
     public var message: String
 
     public init(guarantee: String, message: String) {

@@ -1,6 +1,6 @@
 import ResponseStore
 
-/// A pending body that takes so many bytes and no more, like one on a full disk.
+/// A pending body that accepts a limited number of bytes, like one on a full disk.
 final class FaultyPendingBody: PendingBody {
     let base: any PendingBody
     private let limit: Int64

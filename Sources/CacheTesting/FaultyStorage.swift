@@ -1,15 +1,15 @@
 import HTTPCacheSemantics
 import ResponseStore
 
-/// A store that passes everything on to another one, counts commits, and fails where the test says.
+/// A store that forwards everything to another one, counts commits, and fails where the test says.
 public final class FaultyStorage: ForwardingStorage {
     /// Where the store fails. Everything else works.
     public enum Fault: Hashable, Sendable {
         case looking
         case opening
-        /// No place can be made for a body.
+        /// No pending body can be made.
         case receiving
-        /// A body takes no piece that would make it longer than so many bytes.
+        /// A body accepts no piece that would make it longer than this number of bytes.
         case appending(beyond: Int64)
         case committing
         case updating
@@ -24,26 +24,26 @@ public final class FaultyStorage: ForwardingStorage {
     private let state: WatchedValue<State>
 
     /// - Parameters:
-    ///   - base: Does the work.
+    ///   - base: The store that does the work.
     ///   - fault: Where to fail; `nil` for a store that works.
     public init(_ base: any ResponseStorage, fault: Fault? = nil) {
         self.base = base
         state = WatchedValue(State(fault: fault))
     }
 
-    /// Fails here from now on; `nil` for nowhere. Bodies that are being received keep their fault.
+    /// Sets the fault from now on; `nil` for none. Bodies in transfer keep their fault.
     public func setFault(_ fault: Fault?) {
         state.update { $0.fault = fault }
     }
 
-    /// Returns once at least so many commits have ended, well or not.
+    /// Returns once at least this number of commits have ended, successfully or not.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled first.
+    /// - Throws: `CancellationError` if the task is cancelled first.
     public func commits(atLeast count: Int) async throws {
         try await state.wait { $0.commits >= count }
     }
 
-    /// How many commits have ended, well or not.
+    /// How many commits have ended, successfully or not.
     public var commits: Int { state.value.commits }
 
     private func fail(_ code: StoreError.Code, at fault: Fault) throws {
@@ -57,7 +57,7 @@ public final class FaultyStorage: ForwardingStorage {
         return try await base.entries(for: key)
     }
 
-    /// What is known at once was looked at and opened before; so a store that fails at either knows nothing at once.
+    /// `nil` for a store that fails at look-ups or at opening: cached entries would bypass both.
     public func cachedEntries(for key: CacheKey) -> [StoredEntry]? {
         let fault = state.value.fault
         return fault == .looking || fault == .opening ? nil : base.cachedEntries(for: key)

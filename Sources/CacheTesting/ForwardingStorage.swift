@@ -1,12 +1,11 @@
 import HTTPCacheSemantics
 import ResponseStore
 
-/// A store that passes on to another one whatever it does not do itself.
+/// A store that forwards to another one what it does not implement itself.
 ///
-/// What is known at once (``ResponseStorage/cachedEntries(for:)``) is not passed on: a store that interferes with
-/// look-ups would be gone round.
+/// ``ResponseStorage/cachedEntries(for:)`` is not forwarded: it would bypass a store that interferes with look-ups.
 public protocol ForwardingStorage: ResponseStorage {
-    /// Does the work.
+    /// The store that does the work.
     var base: any ResponseStorage { get }
 }
 

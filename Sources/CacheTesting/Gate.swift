@@ -1,4 +1,4 @@
-/// A place where a scripted answer waits until the test lets it go on.
+/// A gate at which a scripted answer waits until the test opens it.
 public final class Gate: Sendable {
     private struct State: Sendable {
         var isOpen = false
@@ -10,27 +10,27 @@ public final class Gate: Sendable {
     /// A closed gate.
     public init() {}
 
-    /// Lets everyone through who waits or comes later.
+    /// Opens the gate for all waiting and later tasks.
     public func open() {
         state.update { $0.isOpen = true }
     }
 
-    /// Keeps everyone waiting who comes later.
+    /// Closes the gate for later tasks.
     public func close() {
         state.update { $0.isOpen = false }
     }
 
     /// Returns once the gate is open.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled first.
+    /// - Throws: `CancellationError` if the task is cancelled first.
     public func pass() async throws {
         state.update { $0.arrivals += 1 }
         try await state.wait { $0.isOpen }
     }
 
-    /// Returns once ``pass()`` was called at least so many times.
+    /// Returns once ``pass()`` was called at least this number of times.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled first.
+    /// - Throws: `CancellationError` if the task is cancelled first.
     public func arrivals(_ count: Int) async throws {
         try await state.wait { $0.arrivals >= count }
     }

@@ -13,23 +13,23 @@ public final class ManualClock: Sendable {
 
     private let state: LockedBox<State>
 
-    /// - Parameter wallTime: Where the wall clock stands; by default 2023-11-14T22:13:20Z. The uptime starts at zero.
+    /// - Parameter wallTime: The time of the wall clock; by default 2023-11-14T22:13:20Z. The uptime starts at zero.
     public init(wallTime: WallInstant = WallInstant(unixSeconds: 1_700_000_000)) {
         state = LockedBox(State(wallTime: wallTime))
     }
 
-    /// Where the wall clock stands.
+    /// The time of the wall clock.
     public var now: WallInstant { state.withLock { $0.wallTime } }
 
-    /// Where the clock that never goes back stands.
+    /// The time of the clock that never goes back.
     public var uptime: Duration { state.withLock { $0.uptime } }
 
-    /// Both clocks, in the form that an engine takes.
+    /// Both clocks, for an engine's configuration.
     public var engineClock: EngineClock {
         EngineClock(wallTime: { self.now }, uptime: { self.uptime })
     }
 
-    /// Lets time pass on both clocks.
+    /// Advances both clocks.
     ///
     /// - Parameter duration: Not negative; a negative one moves the wall clock only.
     public func advance(by duration: Duration) {
@@ -39,7 +39,7 @@ public final class ManualClock: Sendable {
         }
     }
 
-    /// Sets the wall clock alone, as a person or a time server does. It may go back.
+    /// Sets the wall clock alone, like a user or a time server. It may go back.
     public func setWallTime(_ instant: WallInstant) {
         state.withLock { $0.wallTime = instant }
     }

@@ -2,77 +2,78 @@ import HTTPCacheSemantics
 import HTTPTypes
 import ResponseStore
 
-/// What every `ResponseStorage` promises, as checks that any implementation can run.
+/// The guarantees of every `ResponseStorage`, as checks that any implementation can run.
 ///
 ///     for guarantee in ResponseStorageConformance.Guarantee.allCases {
 ///         try await ResponseStorageConformance { MyStore() }.check(guarantee)
 ///     }
 public struct ResponseStorageConformance: Sendable {
-    /// One promise.
+    /// One guarantee.
     public enum Guarantee: String, Sendable, CaseIterable, CustomStringConvertible {
-        /// Nothing is found before it was committed, and afterwards everything is as it was given.
+        /// A response is found only after its commit, and then unchanged.
         case findsWhatWasCommitted
         /// A response replaces the one with the same key and nominated fields, under a new identity.
         case replacesSameVariant
-        /// Responses with other nominated fields stand beside each other, the last stored or validated first.
+        /// Responses with different nominated fields are separate variants, the last stored or validated first.
         case keepsVariantsApart
         /// The same URI in another partition is another key.
         case keepsPartitionsApart
         case keepsOddNamesApart
         /// An update changes fields and times, keeps identity and content, and ignores entries that are gone.
         case updatesAfterValidation
-        /// Removal takes all variants of one key, and nothing else, and says how many.
+        /// Removal removes all variants of one key, and nothing else, and returns their number.
         case removesAllVariantsOfAKey
-        /// Bodies of no byte, one byte and a few megabytes come back as they were.
+        /// Bodies of no byte, one byte and a few megabytes are read back unchanged.
         case keepsBodiesOfAnySize
-        /// Equal bodies count once in `usage()`, until the last entry with them is gone.
+        /// Equal bodies count once in `usage()`, until their last entry is removed.
         case countsEqualBodiesOnce
-        /// A pending body can be read at any offset while it grows, and after it was committed.
+        /// A pending body can be read at any offset while it grows, and after its commit.
         case readsWhilePending
-        /// A pending body that is let go leaves nothing.
+        /// A pending body that is released leaves nothing.
         case forgetsAbandonedBodies
-        /// Content that was opened stays whole when its entry is replaced or removed.
+        /// Opened content stays intact when its entry is replaced or removed.
         case keepsOpenedContent
-        /// Commits at once under one key leave one whole entry; under several keys, all of them.
+        /// Concurrent commits under one key leave one intact entry; under several keys, all of them.
         case commitsConcurrently
-        /// Nothing can be added to a body after it was committed.
+        /// A body accepts no bytes after its commit.
         case refusesAppendingAfterCommit
-        /// A change that was asked for is made although its task is cancelled.
+        /// A requested change is made even if its task is cancelled.
         case finishesChangesOfCancelledTasks
-        /// Which part of a representation is stored comes back as it was given.
+        /// The extent of a stored response is read back unchanged.
         case keepsExtents
-        /// The whole takes the place of parts.
+        /// The whole replaces parts.
         case replacesPartsByTheWhole
-        /// That a response needs validation is kept, until an update says otherwise.
+        /// A response's need for validation is stored until an update changes it.
         case keepsTheNeedOfValidation
-        /// An update of parts leaves them the parts they are.
+        /// An update of parts keeps their extent and content.
         case updatesKeepExtents
-        /// Parts that are added come back as they arrived, in whatever order that was, and the whole in its own.
+        /// Added parts are read back in the order of their arrival, and the complete content in its own order.
         case addsParts
-        /// A variant can have the content of another one, which then counts once and stays as long as either.
+        /// Two variants can share content, which counts once and stays as long as either of them.
         case makesVariantsOfOneContent
-        /// No variant is made of content that is gone.
+        /// No variant is stored with removed content.
         case makesNoVariantOfWhatIsGone
-        /// Those that differ in their query and have `No-Vary-Search` are found together, and nothing else is.
+        /// Responses with `No-Vary-Search` that differ in their query are found together, and no others.
         case findsSearchVariants
-        /// Removal takes all responses of one origin in one partition, and nothing else, and says how many.
+        /// Removal removes all responses of one origin in one partition, and nothing else, and returns their number.
         case removesAnOrigin
-        /// What was asked for before its key was invalidated is not stored afterwards, however many other keys change.
+        /// A response whose key was invalidated after its request is not stored, however many other keys change.
         case refusesWhatWasInvalidated
-        /// Of two responses the newer one stays, in whichever order they come; where nobody can tell which that is, what is
-        /// stored needs validation.
+        /// Of two responses the newer one stays, whatever the order of arrival; if it is unknown which is newer, the
+        /// stored one needs validation.
         case keepsTheNewer
-        /// A key keeps a limited number of variants, and a path of those with `No-Vary-Search`; the oldest go.
+        /// A key has a limited number of variants, and a path of those with `No-Vary-Search`; the oldest are removed.
         case limitsVariants
-        /// Tags and the end of a response's use come back as they were given.
+        /// Tags and the expiry of a response are read back unchanged.
         case keepsTagsAndExpiry
-        /// A selection names by URI, host, partition, age, type, tag and expiry, alone and together, and nothing else.
+        /// A selection by URI, host, partition, age, type, tag and expiry, alone and together, includes exactly its
+        /// entries.
         case selects
-        /// Summaries come in portions that leave nothing out.
+        /// Summaries come in portions without gaps.
         case listsInPortions
-        /// What a selection names is gone when its removal has returned, and its entries and bytes are told.
+        /// Selected entries are gone when their removal returns, which states their number and bytes.
         case removesASelection
-        /// What was first seen under a name stays noted when its response goes, and is let go with everything.
+        /// A note about a name survives the removal of its response, and is removed with everything.
         case notesContentOfNames
 
         /// The name of the case.
@@ -88,7 +89,7 @@ public struct ResponseStorageConformance: Sendable {
 
     /// Checks one guarantee on a store of its own.
     ///
-    /// - Throws: ``ConformanceFailure``, or what the store threw.
+    /// - Throws: ``ConformanceFailure``, or the store's error.
     public func check(_ guarantee: Guarantee) async throws {
         let subject = StorageSubject(store: try make(), guarantee: guarantee.rawValue)
         switch guarantee {

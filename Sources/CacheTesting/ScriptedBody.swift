@@ -1,6 +1,6 @@
 import CacheEngine
 
-/// A body whose pieces come when the test sends them, and which tells how far it was pulled.
+/// A body whose pieces arrive when the test sends them, and which records how far it was pulled.
 public final class ScriptedBody: BodySource {
     private struct State: Sendable {
         var pieces: [[UInt8]] = []
@@ -20,9 +20,9 @@ public final class ScriptedBody: BodySource {
     }
 
     /// - Parameters:
-    ///   - pieces: What can be pulled at once. Empty pieces are left out, a source never hands those over.
-    ///   - ends: Whether the body ends after them; else it goes on with ``send(_:)``.
-    ///   - consumed: How many bytes have left the engine at the other end, for ``furthestAhead``.
+    ///   - pieces: The pieces that are available at once. Empty pieces are left out: a source never returns those.
+    ///   - ends: Whether the body ends after them; otherwise it continues with ``send(_:)``.
+    ///   - consumed: How many bytes have left the engine, for ``furthestAhead``.
     public init(
         _ pieces: [[UInt8]], ends: Bool = true, consumed: @escaping @Sendable () -> Int64 = { 0 }
     ) {
@@ -44,7 +44,7 @@ public final class ScriptedBody: BodySource {
         send(Array(text.utf8))
     }
 
-    /// Ends the body after the pieces that were sent: as it should, or with an error.
+    /// Ends the body after the sent pieces: normally, or with an error.
     public func end(throwing error: (any Error)? = nil) {
         state.update { state in
             if state.end == nil { state.end = error.map { .failure($0) } ?? .success(()) }
@@ -54,18 +54,18 @@ public final class ScriptedBody: BodySource {
     /// The bytes that were pulled so far.
     public var pulledBytes: Int64 { state.value.pulledBytes }
 
-    /// The largest distance there ever was between what had been pulled and what had been consumed.
+    /// The greatest distance so far between the pulled and the consumed bytes.
     public var furthestAhead: Int64 { state.value.furthestAhead }
 
-    /// Whether the engine said that it wants no more.
+    /// Whether the engine has cancelled the body.
     public var isCancelled: Bool { state.value.isCancelled }
 
-    /// Returns once at least so many bytes were pulled.
+    /// Returns once at least this number of bytes were pulled.
     public func pulled(atLeast bytes: Int64) async throws {
         try await state.wait { $0.pulledBytes >= bytes }
     }
 
-    /// Returns once ``next()`` was called at least so many times, answered or not.
+    /// Returns once ``next()`` was called at least this number of times, whether it has returned or not.
     public func pulls(atLeast count: Int) async throws {
         try await state.wait { $0.pulls >= count }
     }

@@ -1,7 +1,7 @@
 import CacheRules
 import Locking
 
-/// A source of connectivity that says what the test says.
+/// A source of connectivity under the test's control.
 public final class ScriptedConnectivity: ConnectivitySource {
     private struct State: Sendable {
         var current: Connectivity
@@ -10,14 +10,14 @@ public final class ScriptedConnectivity: ConnectivitySource {
 
     private let state: LockedBox<State>
 
-    /// - Parameter connectivity: What it says at first; a network unless given.
+    /// - Parameter connectivity: Its first value; connected by default.
     public init(_ connectivity: Connectivity = .connected) {
         state = LockedBox(State(current: connectivity))
     }
 
     public var current: Connectivity { state.withLock { $0.current } }
 
-    /// Says something, also where it is what was said before.
+    /// Reports a value, even if it equals the one before.
     public func report(_ connectivity: Connectivity) {
         state.withLock { state in
             state.current = connectivity
@@ -25,7 +25,7 @@ public final class ScriptedConnectivity: ConnectivitySource {
         }
     }
 
-    /// Has nothing more to say.
+    /// Ends all streams.
     public func end() {
         for listener in state.withLock({ $0.listeners }) { listener.finish() }
     }

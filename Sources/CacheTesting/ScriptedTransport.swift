@@ -1,7 +1,7 @@
 import CacheEngine
 import HTTPTypes
 
-/// A network that answers as the test says, and remembers what it was asked.
+/// A network that answers as the test says, and records the requests.
 ///
 /// An answer that must wait passes a ``Gate``; one that comes in pieces has a ``ScriptedBody``; one that fails before
 /// its head throws a `TransportError`.
@@ -18,7 +18,7 @@ public final class ScriptedTransport: OriginTransport {
 
     private let state = WatchedValue(State())
 
-    /// A network where no host has an address, until handlers are added.
+    /// A network in which no host has an address until handlers are added.
     public init() {}
 
     /// Answers requests for one URI from now on; replaces an earlier handler.
@@ -39,19 +39,19 @@ public final class ScriptedTransport: OriginTransport {
     /// How many requests wait for their response head.
     public var concurrentRequests: Int { state.value.concurrent }
 
-    /// The largest value that ``concurrentRequests`` ever had.
+    /// The greatest value of ``concurrentRequests`` so far.
     public var mostConcurrentRequests: Int { state.value.mostConcurrent }
 
-    /// Returns once at least so many requests have arrived.
+    /// Returns once at least this number of requests have arrived.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled first.
+    /// - Throws: `CancellationError` if the task is cancelled first.
     public func requests(atLeast count: Int) async throws {
         try await state.wait { $0.requests.count >= count }
     }
 
     /// Records the request and lets its handler answer.
     ///
-    /// - Throws: What the handler throws; `nameNotResolved` when there is none for this URI.
+    /// - Throws: The handler's error; `nameNotResolved` if there is none for this URI.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         let uri = Self.uri(of: request.head)
         let handler = state.update { state -> Handler? in
@@ -87,7 +87,7 @@ public final class ScriptedTransport: OriginTransport {
         answer(status, fields, body: Array(body.utf8))
     }
 
-    /// An answer whose content comes when the test sends it.
+    /// An answer whose content arrives when the test sends it.
     ///
     /// - Parameter length: The length that the framing states; `nil` for chunked content.
     public static func answer(

@@ -1,11 +1,11 @@
-/// Random numbers that are the same at every run with the same seed, so that what failed can be run again.
+/// Random numbers that are the same in every run with the same seed, so that a failed test can be repeated.
 ///
 /// After G. L. Steele, D. Lea and C. H. Flood, "Fast Splittable Pseudorandom Number Generators", 2014: neighbouring
 /// seeds give sequences that do not resemble each other. Not for secrets.
 public struct SplitMix64: RandomNumberGenerator, Sendable {
     @usableFromInline var state: UInt64
 
-    /// - Parameter seed: Any number; it decides the whole sequence.
+    /// - Parameter seed: Any number; it determines the whole sequence.
     @inlinable
     public init(seed: UInt64) {
         state = seed

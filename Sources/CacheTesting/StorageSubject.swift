@@ -2,7 +2,7 @@ import HTTPCacheSemantics
 import HTTPTypes
 import ResponseStore
 
-/// A store under examination, with what every check needs.
+/// A store under test, with helpers for the checks.
 struct StorageSubject {
     let store: any ResponseStorage
     let guarantee: String
@@ -15,7 +15,7 @@ struct StorageSubject {
         CacheKey(partition: partition, uri: "https://conformance.example/\(path)")
     }
 
-    /// A response whose times are whole seconds, which every format can keep.
+    /// A response whose times are whole seconds, which every format can store.
     func response(
         _ label: String, at seconds: Int64 = 1_700_000_000, nominated: [String: String?] = [:]
     ) -> StoredResponse {

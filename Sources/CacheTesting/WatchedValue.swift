@@ -22,7 +22,7 @@ final class WatchedValue<Value: Sendable>: Sendable {
 
     var value: Value { state.withLock { $0.value } }
 
-    /// Changes the value and lets those go on whose condition holds now.
+    /// Changes the value and resumes the tasks whose condition holds now.
     func update<Result: Sendable>(_ body: @Sendable (inout Value) -> Result) -> Result {
         let (result, ready) = state.withLock { state -> (Result, [CheckedContinuation<Void, any Error>]) in
             let result = body(&state.value)
@@ -37,7 +37,7 @@ final class WatchedValue<Value: Sendable>: Sendable {
 
     /// Returns once the condition holds.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled first.
+    /// - Throws: `CancellationError` if the task is cancelled first.
     func wait(until condition: @escaping @Sendable (Value) -> Bool) async throws {
         let id = state.withLock { state -> Int in
             state.lastID += 1

@@ -3,9 +3,9 @@
 public enum InterceptPolicy: Hashable, Sendable {
     /// None: plain http alone is cached.
     case none
-    case only([HostPattern])
+    case only([HostNamePattern])
     /// All but these. For tools that show a page, not for a listener that others use.
-    case allExcept([HostPattern])
+    case allExcept([HostNamePattern])
 
     public func includes(_ host: String) -> Bool {
         switch self {

@@ -42,7 +42,7 @@ public struct ProxyConfiguration: Sendable {
     /// loopback are `localhost`, `127.0.0.1`, `[::1]` and ``host``, each with the port that the proxy listens on. A request
     /// with another `Host` is answered 421, for it may come from a page whose own name was made to lead here (DNS
     /// rebinding), and that the origin would have refused.
-    public var reverseHosts: [HostPattern] = []
+    public var reverseHosts: [HostNamePattern] = []
     public var limits = Limits()
     /// What clients must present in forward mode; `nil` admits every local process.
     public var credentials: ProxyCredentials?

@@ -20,7 +20,7 @@ public struct ByteCount: Hashable, Comparable, Sendable, CustomStringConvertible
     public static func mebibytes(_ count: Int64) -> ByteCount { ByteCount(count * 1_048_576) }
 
     public static func < (left: ByteCount, right: ByteCount) -> Bool { left.bytes < right.bytes }
-    /// The sum; it stops where 64 bits end, as a difference does.
+    /// The sum, clamped to the range of 64 bits, like the difference.
     public static func + (left: ByteCount, right: ByteCount) -> ByteCount {
         let (sum, overflow) = left.bytes.addingReportingOverflow(right.bytes)
         return ByteCount(overflow ? (right.bytes < 0 ? Int64.min : .max) : sum)
@@ -40,7 +40,7 @@ public struct ByteCount: Hashable, Comparable, Sendable, CustomStringConvertible
         let sign = bytes < 0 ? "-" : ""
         guard size >= 1_000 else { return "\(sign)\(size) B" }
         for (unit, name) in [(1_000, "kB"), (1_000_000, "MB")] as [(UInt64, String)] {
-            // What rounds up to a thousand of one unit is one of the next.
+            // A size that rounds up to 1,000 of one unit is 1 of the next.
             if Self.tenths(size, of: unit) < 10_000 { return sign + Self.text(Self.tenths(size, of: unit), name) }
         }
         return sign + Self.text(Self.tenths(size, of: 1_000_000_000), "GB")

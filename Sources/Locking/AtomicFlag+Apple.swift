@@ -3,7 +3,7 @@ import os
 
 /// A flag that threads share, read far more often than it is set.
 ///
-/// Behind an unfair lock, because `Atomic` needs iOS 18; nobody waits for it but while another thread reads or sets it.
+/// Behind an unfair lock, because `Atomic` needs iOS 18; a thread waits only while another one reads or sets it.
 public final class AtomicFlag: Sendable {
     private let lock: OSAllocatedUnfairLock<Bool>
 
@@ -11,7 +11,7 @@ public final class AtomicFlag: Sendable {
         lock = OSAllocatedUnfairLock(initialState: value)
     }
 
-    /// What was set last; whoever sees it sees all that the setting thread had done before.
+    /// The value set last. A thread that reads it also sees all earlier writes of the thread that set it.
     public var value: Bool {
         get { lock.withLock { $0 } }
         set { lock.withLock { $0 = newValue } }

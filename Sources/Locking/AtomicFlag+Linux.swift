@@ -9,7 +9,7 @@ public final class AtomicFlag: Sendable {
         flag = Atomic(value)
     }
 
-    /// What was set last; whoever sees it sees all that the setting thread had done before.
+    /// The value set last. A thread that reads it also sees all earlier writes of the thread that set it.
     public var value: Bool {
         get { flag.load(ordering: .acquiring) }
         set { flag.store(newValue, ordering: .releasing) }

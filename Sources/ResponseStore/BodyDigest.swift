@@ -1,9 +1,9 @@
-/// The SHA-256 of a stored body, under which it is kept.
+/// The SHA-256 of a stored body, by which it is named.
 public struct BodyDigest: Hashable, Sendable, CustomStringConvertible {
     /// 32 bytes.
     public let bytes: [UInt8]
 
-    /// - Returns: `nil` unless exactly 32 bytes are given.
+    /// - Returns: `nil` unless there are exactly 32 bytes.
     public init?(_ bytes: some Sequence<UInt8>) {
         self.bytes = Array(bytes)
         guard self.bytes.count == 32 else { return nil }

@@ -1,9 +1,9 @@
 import Locking
 
-/// A place beside an entry for what was worked out from its response, so that it is worked out once and goes with the
-/// entry. The store itself never looks at it.
+/// A place for values derived from an entry's response, so that they are computed once and live as long as the entry.
+/// The store itself never reads it.
 public final class EntryAttachment: Sendable {
-    /// Tells one response from another for as long as somebody holds it, and keeps nothing else in memory.
+    /// Identifies one response as long as it is retained, and retains nothing else.
     public final class Identity: Sendable {
         init() {}
     }
@@ -17,10 +17,10 @@ public final class EntryAttachment: Sendable {
 
     init() {}
 
-    /// `nil` until something is kept.
+    /// `nil` until a value is set.
     public var value: (any AnyObject & Sendable)? { state.withLock { $0.value } }
 
-    /// The same object for all copies of the entry, until its response is changed.
+    /// The same object for all copies of the entry, until its response changes.
     public var identity: Identity {
         state.withLock { state in
             if let identity = state.identity { return identity }
@@ -30,7 +30,7 @@ public final class EntryAttachment: Sendable {
         }
     }
 
-    /// Keeps a value in the place of the one before.
+    /// Sets a value, replacing the former one.
     public func keep(_ value: any AnyObject & Sendable) {
         state.withLock { $0.value = value }
     }

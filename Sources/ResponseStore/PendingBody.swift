@@ -1,12 +1,11 @@
-/// A body that is being received: written at its end by one pump, read by any number of readers meanwhile.
+/// A body that is being received: one writer appends to it, and any number of readers read it meanwhile.
 ///
-/// Nothing of it is visible in the store before ``ResponseStorage/commit(_:key:response:)``. Letting go of it without
-/// a commit leaves nothing behind.
+/// It is not visible in the store before ``ResponseStorage/commit(_:key:response:)``. If it is released without a
+/// commit, it is removed.
 public protocol PendingBody: Sendable {
-    /// Adds bytes at the end. After an error, or a commit, nothing more is accepted, and what was written before stays
-    /// readable.
+    /// Appends bytes. After an error or a commit it accepts no more bytes, and those appended before stay readable.
     func append(_ bytes: [UInt8]) throws
 
-    /// Bytes that were appended before, from an offset; fewer than asked for at the end, none at or after it.
+    /// Appended bytes, from an offset; fewer than requested at the end, none at or after it.
     func read(from offset: Int64, upTo count: Int) throws -> [UInt8]
 }

@@ -1,18 +1,18 @@
 import HTTPCacheSemantics
 import HTTPTypes
 
-/// Whether one response to a request is newer than another, as far as can be told.
+/// Whether one response is newer than another for the same key, if that is known.
 enum ResponseOrder: Hashable {
     case newer
     case older
-    /// Their requests were under way at the same time, and nothing says which state the origin had later.
+    /// Their requests were in flight at the same time, and nothing says which state of the origin is later.
     case unknown
 
     /// - Parameters:
-    ///   - response: A response that has come and is not stored.
-    ///   - other: One that was stored since the request for it left.
+    ///   - response: A received response that is not stored yet.
+    ///   - other: One that was stored after the request for `response` left.
     init(_ response: StoredResponse, _ digest: BodyDigest, after other: StoredResponse, _ otherDigest: BodyDigest) {
-        // Heads keep milliseconds.
+        // Stored heads have milliseconds.
         func milliseconds(_ instant: WallInstant) -> Int64 { EntryRow.milliseconds(instant) }
         if milliseconds(other.responseTime) < milliseconds(response.requestTime) {
             self = .newer
@@ -21,10 +21,10 @@ enum ResponseOrder: Hashable {
         } else if response.status == other.status && digest == otherDigest
             || Combination.isAllowed(other.fields, with: response.fields)
         {
-            // The same representation, or a part of it: the later one has the later fields.
+            // The same representation or a part of it: the later response has the later fields.
             self = .newer
         } else {
-            // Not even Date tells: an origin may look at its state first and say the time of its answer later.
+            // Date does not tell either: an origin may read its state long before it sets the time of its answer.
             self = .unknown
         }
     }

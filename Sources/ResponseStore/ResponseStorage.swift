@@ -1,66 +1,66 @@
 import HTTPCacheSemantics
 
-/// Where stored responses are kept: on disk with a memory tier, or in memory alone.
+/// A store of responses: on disk with a memory tier, or in memory alone.
 ///
-/// Every change is atomic: a reader finds the old entry or the new one, whole.
+/// Every change is atomic: a reader finds the whole old entry or the whole new one.
 public protocol ResponseStorage: Sendable {
     /// The responses stored under a key, one per variant, most recently stored or validated first.
     func entries(for key: CacheKey) async throws -> [StoredEntry]
 
-    /// The same without waiting: what is known in memory.
+    /// The same from memory alone, without waiting.
     ///
-    /// - Returns: `nil` when only ``entries(for:)`` can tell.
+    /// - Returns: `nil` if the answer is not in memory; ``entries(for:)`` gives it.
     func cachedEntries(for key: CacheKey) -> [StoredEntry]?
 
     /// The content of an entry.
     ///
-    /// - Throws: ``StoreError/Code/corruptEntry`` when it is missing or has another length; the entry is then gone.
+    /// - Throws: ``StoreError/Code/corruptEntry`` if it is missing or has another length; the entry is then removed.
     func open(_ entry: StoredEntry) async throws -> StoredContent
 
-    /// A place to receive a body of a length that need not be known.
+    /// A body to receive, of any length.
     func makePendingBody() throws -> any PendingBody
 
-    /// This moment, for ``commit(_:key:response:since:)``: to be taken before the request for a response leaves.
+    /// A mark of this moment for ``commit(_:key:response:since:)``. Take it before the request for a response leaves.
     /// Never waits.
     ///
-    /// - Returns: `nil` where it can't be told; then a response is stored whatever happens meanwhile.
+    /// - Returns: `nil` if the store has none; then a response is stored whatever happens meanwhile.
     func mark() -> StoreMark?
 
-    /// Whether a key was invalidated since a mark, as far as is known. Never waits.
+    /// Whether a key is known to be invalidated since a mark. Never waits.
     func isInvalidated(_ key: CacheKey, since mark: StoreMark) -> Bool
 
     /// Makes a received response visible and replaces the one with the same key and nominated fields.
     ///
-    /// A key keeps at most 32 variants, and a path at most 128 responses that differ in their queries alone and have
-    /// `No-Vary-Search`: those that were stored or validated first go, unless they are pinned.
+    /// A key has at most 32 variants, and a path at most 128 responses that differ only in their queries and have
+    /// `No-Vary-Search`: beyond that the least recently stored or validated ones are removed, unless they are pinned.
     ///
-    /// - Parameter mark: When the request left; `nil` stores the response whatever happened since, and keeps out those
-    ///   that were asked for before.
-    /// - Returns: `nil` where nothing was stored: the key was invalidated since the mark (RFC 9111 §4.4), by whichever
-    ///   process, or a newer response is stored. Where another one was stored since and nobody can tell which is newer,
-    ///   the response is stored with ``StoredResponse/needsValidation``.
+    /// - Parameter mark: When the request left; `nil` stores the response whatever happened since, and makes earlier
+    ///   requests count as outdated.
+    /// - Returns: `nil` if nothing was stored: the key was invalidated since the mark (RFC 9111 §4.4), by any process,
+    ///   or a newer response is stored. If another one was stored since and the order is unknown, the response is
+    ///   stored with ``StoredResponse/needsValidation``.
     func commit(
         _ body: any PendingBody, key: CacheKey, response: StoredResponse, since mark: StoreMark?
     ) async throws -> StoredEntry?
 
-    /// Makes a response visible that has the content of an entry which is stored already, as one more variant
-    /// (RFC 9111 §4.3.4); it replaces the one with the same key and nominated fields.
+    /// Stores a response with the content of an entry as another variant (RFC 9111 §4.3.4); it replaces the one with
+    /// the same key and nominated fields.
     ///
-    /// - Returns: `nil` when that content is gone; then nothing was stored.
+    /// - Returns: `nil` if that content is gone; then nothing was stored.
     func commit(contentOf entry: StoredEntry, response: StoredResponse) async throws -> StoredEntry?
 
-    /// Adds a part that arrived to the content of an entry (RFC 9111 §3.4), which a response with the extent of the
-    /// combination takes the place of, under a new identity. Where nothing has to be put into another order, that costs
-    /// what the part is long.
+    /// Adds a received part to the content of an entry (RFC 9111 §3.4). A response with the extent of the combination
+    /// replaces the entry, under a new identity. Unless the content must be reordered, only the part is written.
     ///
     /// - Parameters:
-    ///   - entry: What is stored.
-    ///   - body: The content of the part; nothing can be added to it any more.
-    ///   - combination: Of the entry's extent with the part.
-    ///   - response: What is found from then on.
+    ///   - entry: The stored entry.
+    ///   - body: The content of the part; it accepts no more bytes.
+    ///   - combination: The combination of the entry's extent with the part.
+    ///   - response: The response that replaces the entry's.
     ///   - mark: When the request for the part left, as in ``commit(_:key:response:since:)``.
-    /// - Returns: `nil` when the entry is not what it was any more; then nothing was stored.
-    /// - Throws: ``StoreError/Code/corruptEntry`` when the stored content is missing or damaged; the entry is then gone.
+    /// - Returns: `nil` if the entry has changed meanwhile; then nothing was stored.
+    /// - Throws: ``StoreError/Code/corruptEntry`` if the stored content is missing or damaged; the entry is then
+    ///   removed.
     func extend(
         _ entry: StoredEntry, with body: any PendingBody, by combination: Combination, response: StoredResponse,
         since mark: StoreMark?
@@ -69,60 +69,64 @@ public protocol ResponseStorage: Sendable {
     /// The stored responses that have a `No-Vary-Search` field and differ from the key at most in their query.
     func searchVariants(of key: CacheKey) async throws -> [StoredEntry]
 
-    /// Replaces the fields and times of an entry after validation. Does nothing when the entry is gone.
+    /// Replaces the fields and times of an entry after validation. Does nothing if the entry is gone.
     func update(_ id: StoredEntry.ID, key: CacheKey, response: StoredResponse) async throws
 
-    /// Removes every response stored under a key (RFC 9111 §4.4), and keeps out those that were asked for before.
-    /// Returns how many there were.
+    /// Removes every response stored under a key (RFC 9111 §4.4); responses to earlier requests are not stored any
+    /// more.
+    ///
+    /// - Returns: How many responses were removed.
     @discardableResult
     func removeEntries(for key: CacheKey) async throws -> Int
 
     /// Removes every response of a partition whose URI has this origin (RFC 9110 §4.3.1), written as in keys, such as
-    /// `https://shop.test`. Returns how many there were.
+    /// `https://shop.test`.
+    ///
+    /// - Returns: How many responses were removed.
     @discardableResult
     func removeEntries(origin: String, partition: String) async throws -> Int
 
-    /// Summaries of what a selection names, in the order of their ``StoredEntry/ID``.
+    /// Summaries of the selected entries, in the order of their ``StoredEntry/ID``.
     ///
     /// - Parameters:
-    ///   - last: Where the portion before this one ended; `nil` for the first.
-    ///   - limit: The most that is returned; fewer mean that there are no more.
+    ///   - last: The last entry of the previous portion; `nil` for the first portion.
+    ///   - limit: The most summaries to return; fewer mean that there are no more.
     func summaries(
         of selection: EntrySelection, after last: StoredEntry.ID?, limit: Int
     ) async throws -> [EntrySummary]
 
-    /// Removes what a selection names, pinned or not. When this returns, nothing of it is found again; what is stored
-    /// meanwhile may stay.
+    /// Removes the selected entries, pinned or not. When this returns, no look-up finds them; entries stored meanwhile
+    /// may stay.
     @discardableResult
     func remove(_ selection: EntrySelection) async throws -> RemovedContent
 
-    /// A check point: lets what has expired by a rule (`StoredResponse.expires`) be the first to go when space is needed,
-    /// and writes down what was asked for, where that is kept.
+    /// Maintenance: marks entries that have expired by a rule (`StoredResponse.expires`) to be evicted first, and
+    /// writes the recorded uses to the disk.
     ///
-    /// - Returns: How many entries that is true of now and was not before.
+    /// - Returns: How many entries were marked that were not before.
     @discardableResult
     func performMaintenance(at now: WallInstant) async throws -> Int
 
-    /// Notes what content a URI stands for that says so itself, such as a name with a content hash, in place of what was
-    /// noted before; it stays when the response is evicted, until it is removed by its key or since a date.
+    /// Notes the content of a URI whose name promises it, such as a name with a content hash, and replaces the former
+    /// note. The note survives the eviction of the response, until it is removed by key or by date.
     ///
-    /// - Parameter variant: Tells apart what the same URI may stand for at once, such as the content codings.
-    /// - Returns: What was noted before; `nil` when nothing was.
+    /// - Parameter variant: Distinguishes contents of one URI, such as content codings.
+    /// - Returns: The former note; `nil` if there was none.
     func noteContent(_ digest: BodyDigest, under key: CacheKey, variant: String) async throws -> BodyDigest?
 
-    /// Commits a body as ``commit(_:key:response:since:)`` does and notes its content as ``noteContent(_:under:variant:)`` does,
-    /// in one change where the store can.
+    /// Commits a body like ``commit(_:key:response:since:)`` and notes its content like
+    /// ``noteContent(_:under:variant:)``, in one change if the store can.
     ///
-    /// - Returns: The entry, and what was noted before, or `nil` for nothing; `nil` for both where nothing was stored.
+    /// - Returns: The entry, and the former note or `nil`; `nil` for both if nothing was stored.
     func commit(
         _ body: any PendingBody, key: CacheKey, response: StoredResponse, since mark: StoreMark?,
         noting variant: String
     ) async throws -> (entry: StoredEntry, seen: BodyDigest?)?
 
-    /// Notes that a host's names were seen not to stand for their content, and when; the later time counts.
+    /// Notes that a host broke the promise of a hashed name, and when; the latest time counts.
     func distrust(_ host: String, at time: WallInstant) async throws
 
-    /// The hosts of which that is known, with the time at which it was seen; 1,000 of them at most. Never waits.
+    /// The hosts that broke such a promise, with the latest time; at most 1,000. Never waits.
     var distrustedHosts: [String: WallInstant] { get }
 
     /// How much is stored.
@@ -166,7 +170,7 @@ extension ResponseStorage {
         return joined
     }
 
-    /// Stores a response whatever happened since it was asked for, such as one that the app brings.
+    /// Stores a response whatever happened since its request, such as one from the app itself.
     @discardableResult
     public func commit(
         _ body: any PendingBody, key: CacheKey, response: StoredResponse
@@ -182,7 +186,7 @@ extension ResponseStorage {
         noting variant: String
     ) async throws -> (entry: StoredEntry, seen: BodyDigest?)? {
         guard let entry = try await commit(body, key: key, response: response, since: mark) else { return nil }
-        // What is stored is stored; the next one with this name is noted.
+        // The response is stored; the next one with this name is noted.
         return (entry, try? await noteContent(entry.bodyDigest, under: key, variant: variant))
     }
 

@@ -1,7 +1,7 @@
-/// What a response store could not do.
+/// Why an operation of a response store failed.
 public struct StoreError: Error, Sendable, CustomStringConvertible {
     public var code: Code
-    /// What happened and what helps, in one sentence.
+    /// What happened, and advice, in one sentence.
     public var message: String
     public var cause: (any Error)?
 
@@ -16,13 +16,14 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     public struct Code: Hashable, Sendable {
         private enum Wrapped: Hashable { case directoryUnusable, newerFormat, corruptEntry, writeFailed, readFailed }
         private var wrapped: Wrapped
-        /// The directory can't be created, or neither written nor read.
+        /// The directory can't be created, or can neither be written nor read.
         public static var directoryUnusable: Self { .init(wrapped: .directoryUnusable) }
         /// A newer version of Larder wrote the store; it is left as it is.
         public static var newerFormat: Self { .init(wrapped: .newerFormat) }
         /// A stored entry's content is missing or damaged; the entry has been dropped.
         public static var corruptEntry: Self { .init(wrapped: .corruptEntry) }
-        /// Nothing was stored: the disk is full or failing, or there is no right to write. What was stored before is untouched.
+        /// Nothing was stored: the disk is full or failing, or write permission is missing. Stored responses are
+        /// unchanged.
         public static var writeFailed: Self { .init(wrapped: .writeFailed) }
         /// The index or a body could not be read.
         public static var readFailed: Self { .init(wrapped: .readFailed) }

@@ -1,11 +1,11 @@
 import HTTPCacheSemantics
 
-/// The content of a stored response, ready to be read. It stays readable when the entry is removed meanwhile.
+/// The content of a stored response, ready to be read. It stays readable if the entry is removed meanwhile.
 public enum StoredContent: Sendable {
     case bytes([UInt8])
     case file(BodyFile)
 
-    /// Bytes from an offset; fewer than asked for only at the end.
+    /// Bytes from an offset; fewer than requested only at the end.
     ///
     /// - Throws: As ``BodyFile/read(from:upTo:)``.
     public func read(from offset: Int64, upTo count: Int) throws -> [UInt8] {

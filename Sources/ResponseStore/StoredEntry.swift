@@ -2,7 +2,7 @@ import HTTPCacheSemantics
 
 /// One stored response with its place in the store.
 public struct StoredEntry: Sendable {
-    /// Names the entry as long as the store lives; a replaced response has a new one.
+    /// Identifies the entry for the lifetime of the store; a response that replaces another has a new one.
     public struct ID: Hashable, Sendable {
         public var rawValue: Int64
 
@@ -18,15 +18,15 @@ public struct StoredEntry: Sendable {
     }
     public var bodyDigest: BodyDigest
     public var bodyLength: ByteCount
-    /// The content, where it is small enough to come with its head; `nil` for a body in a file of its own.
+    /// The content if it is small enough to be read with its head; `nil` for a body in a file.
     public var inlineBody: [UInt8]?
-    /// What the store knows of the body besides; `nil` in memory.
+    /// More about the body; `nil` in memory.
     var body: BodyDescription?
-    /// Of the blocks of a body in a file.
+    /// The checksums of the blocks of a body in a file.
     var checksums: [UInt64] { body?.checksums ?? [] }
-    /// What the file of the body is named by, where it has one.
+    /// The name of the body's file, if it has one.
     var fileName: BodyDigest { body?.fileName ?? bodyDigest }
-    /// What was worked out from the response; all copies of the entry share it, until the response is changed.
+    /// Values derived from the response; all copies of the entry share them until the response changes.
     public private(set) var attachment = EntryAttachment()
 
     public init(

@@ -2,7 +2,7 @@ import CacheRules
 import HTTPTypes
 import Testing
 
-@Suite("The default rules, each by itself, with addresses as providers use them")
+@Suite("The default rules one by one, with real addresses of providers")
 struct DefaultRulesTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var rule: String
@@ -223,7 +223,7 @@ struct DefaultRulesTests {
         }
     }
 
-    @Test("pages are known by what they are for")
+    @Test("pages are recognised by their destination")
     func pages() {
         for destination in Destination.allCases {
             let decision = RuleList.webViewDefaults.decision(
@@ -233,7 +233,7 @@ struct DefaultRulesTests {
         }
     }
 
-    @Test("without a network everything comes from the store, sign-in pages too: nothing of them is stored")
+    @Test("without a network the store answers everything, also sign-in pages, of which nothing is stored")
     func disconnected() {
         for url in ["https://a.test/", "https://accounts.google.com/", "https://a.test/api/x"] {
             let decision = RuleList.webViewDefaults.decision(for: exchange(url, connectivity: .disconnected))
@@ -241,7 +241,7 @@ struct DefaultRulesTests {
         }
     }
 
-    @Test("every default is named once, can be left out, and overrides nothing that the origin forbids")
+    @Test("every default has a unique name, can be removed, and overrides nothing that the origin forbids")
     func all() throws {
         let list = RuleList.webViewDefaults
         #expect(Set(list.names).count == list.names.count)

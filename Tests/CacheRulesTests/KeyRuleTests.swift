@@ -87,7 +87,7 @@ struct KeyRuleTests {
             (#"{ "nam": "a" }"#, 28, "missing"), (#"{ "name": "a", "target": "x" }"#, 53, "begins with"),
             (#"{ "name": "a", "drop-tracking": 1 }"#, 60, "true or false"),
             (#"{ "name": "a", "when": { "freshness": "explicit" } }"#, 43, "before there is a response"),
-            (#"{ "name": "r" }"#, 38, "is there already"), ("7", 28, "a rule for keys"),
+            (#"{ "name": "r" }"#, 38, "There is already"), ("7", 28, "a rule for keys"),
         ])
     func refused(_ rule: String, _ column: Int, _ words: String) {
         let json = "{\"rules\":[{\"name\":\"r\",\"verdict\":\"bypass\"}],\n           \"keys\":        [" + rule + "]}"

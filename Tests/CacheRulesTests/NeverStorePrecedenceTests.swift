@@ -20,7 +20,7 @@ struct NeverStorePrecedenceTests {
     }
 
     @Test(
-        "no state of the network takes the place of never-store, and an exception above it stays one",
+        "no state of the network overrides never-store, and an exception above it still applies",
         arguments: [
             Row(path: "/account/orders", connectivity: .connected, rule: "account"),
             Row(path: "/account/orders", connectivity: .disconnected, rule: "account"),
@@ -36,7 +36,7 @@ struct NeverStorePrecedenceTests {
         #expect(decision.rule == row.rule)
     }
 
-    @Test("the defaults keep no streams, whatever rule of one's own stands behind the safeguards")
+    @Test("the defaults store no streams, whatever rule of the app follows the safeguards")
     func streams() {
         let rules = RuleList {
             RuleList.webViewSafeguards

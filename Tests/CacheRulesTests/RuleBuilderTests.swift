@@ -9,7 +9,7 @@ struct RuleBuilderTests {
         func verdict(for exchange: Exchange) -> Verdict? { exchange.request.path == "/app" ? .permanent : nil }
     }
 
-    @Test("rules, lists, conditions with if and for stand where they are written", arguments: [true, false])
+    @Test("rules, lists, conditions with if and for keep their order", arguments: [true, false])
     func builder(_ isDebug: Bool) throws {
         let list = try RuleList {
             Rule("payments", .neverStore) {
@@ -42,7 +42,7 @@ struct RuleBuilderTests {
         #expect(list.values == nil)
     }
 
-    @Test("a decision brings along what the rule says besides its verdict")
+    @Test("a decision has the other settings of the rule")
     func decision() {
         let rule = Rule(
             "logo", .fresh(for: .seconds(60)), ignoring: [.noStore, .vary], expiry: .seconds(3_600), tags: ["brand"],
@@ -56,7 +56,7 @@ struct RuleBuilderTests {
         #expect(rule.verdict(for: exchange("https://a.test/logo.png")) == nil)
     }
 
-    @Test("rules are replaced, removed and put in by name")
+    @Test("rules are replaced, removed and inserted by name")
     func editing() {
         let list = RuleList {
             Rule("a", .bypass)
@@ -83,7 +83,7 @@ struct RuleBuilderTests {
         #expect(RuleList.protocolOnly.rules.isEmpty)
     }
 
-    @Test("the order of conditions makes no difference to a rule")
+    @Test("the order of conditions does not matter")
     func order() {
         let one = Rule("a", .bypass, when: .path("/x"), .host("a.test"), .query("q"))
         let other = Rule("a", .bypass, when: .query("q"), .host("a.test"), .path("/x"))

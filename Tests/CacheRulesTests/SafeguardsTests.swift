@@ -83,7 +83,7 @@ struct SafeguardsTests {
                 rules: RuleList {
                     Rule("all", .permanent)
                     own
-                }, warning: "no rule below it"),
+                }, warning: "rules below it are never"),
             Row(
                 rules: RuleList {
                     own

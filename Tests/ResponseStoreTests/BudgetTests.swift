@@ -6,7 +6,7 @@ import Testing
 
 @testable import ResponseStore
 
-@Suite("The budget holds, and what is used stays")
+@Suite("The budget holds, and responses in use stay")
 struct BudgetTests {
     let directory: TemporaryDirectory
 
@@ -18,7 +18,7 @@ struct BudgetTests {
         try DiskResponseStore(directory: directory.store, budget: budget, durability: .process)
     }
 
-    /// What the tables say is stored, and what they add up to.
+    /// The stored total, and the sum of the tables.
     private func account(_ store: DiskResponseStore) async throws -> (kept: Int64, counted: Int64, writers: Int64) {
         try await store.index.pool.read { database in
             func number(_ sql: String) throws -> Int64 { try Int64.fetchOne(database, sql: sql) ?? -1 }
@@ -30,7 +30,7 @@ struct BudgetTests {
         }
     }
 
-    /// The space that a file takes, in bytes; segments have holes.
+    /// The space of a file on the disk in bytes; segments have holes.
     private static func allocatedSize(_ path: String) -> Int64 {
         var status = stat()
         return stat(path, &status) == 0 ? Int64(status.st_blocks) * 512 : 0
@@ -40,7 +40,7 @@ struct BudgetTests {
         withUnsafeBytes(of: number) { Array($0) } + Samples.body(count - 8, 1)
     }
 
-    @Test("the bytes that are counted are those that are stored, whatever is put, replaced, shared and removed")
+    @Test("the counted bytes are the stored bytes, whatever is stored, replaced, shared and removed")
     func exact() async throws {
         let store = try open(StoreBudget(total: .mebibytes(64)))
         var random = SplitMix64(seed: 4)
@@ -67,7 +67,7 @@ struct BudgetTests {
         #expect(account.writers == 0)
     }
 
-    @Test("more than the budget is never kept, and the files give the space back")
+    @Test("a store never exceeds its budget, and its files free the space")
     func holds() async throws {
         let limit = ByteCount(Int64(1_000_000))
         let store = try open(StoreBudget(total: limit))
@@ -78,12 +78,12 @@ struct BudgetTests {
         #expect(account.kept == account.counted)
         let allocated = directory.files().filter { $0.hasPrefix("segments/") || $0.hasPrefix("bodies/") }
             .reduce(Int64(0)) { $0 + Self.allocatedSize(directory.store + "/" + $1) }
-        // Blocks of 4 KiB that live on both sides of a hole.
+        // Blocks of 4 KiB that are alive on either side of a hole.
         #expect(allocated < limit.bytes * 3 / 2, "\(allocated)")
         #expect(try await store.body("299") == body(299))
     }
 
-    @Test("what is asked for again and again outlives what is not")
+    @Test("responses that are used often outlive others")
     func usesCount() async throws {
         let store = try open(StoreBudget(total: ByteCount(Int64(500_000))))
         for number in 0..<20 { try await store.put(body(number), "page/\(number)") }
@@ -96,7 +96,7 @@ struct BudgetTests {
         for page in 0..<20 { #expect(try await store.body("page/\(page)") != nil, "\(page)") }
     }
 
-    @Test("what is pinned stays until the last pin is given up")
+    @Test("a pinned response stays until its last pin is removed")
     func pins() async throws {
         let store = try open(StoreBudget(total: ByteCount(Int64(300_000))))
         try await store.put(body(0), "pinned")
@@ -120,7 +120,7 @@ struct BudgetTests {
         #expect(try await store.body("pinned") == nil)
     }
 
-    @Test("a host, or an account, does not take more than its share, and costs no other")
+    @Test("a host or an account does not exceed its share, and evicts no other's responses")
     func quotas() async throws {
         let store = try open(
             StoreBudget(total: .mebibytes(8), host: ByteCount(Int64(100_000)), partition: ByteCount(Int64(150_000))))
@@ -143,7 +143,7 @@ struct BudgetTests {
         #expect(writers[1].1 + writers[2].1 <= 150_000 && writers[1].1 + writers[2].1 > 100_000)
     }
 
-    @Test("a response of more than a quarter of the budget is refused, and nothing goes for it")
+    @Test("a response of more than a quarter of the budget is refused, and evicts nothing")
     func tooLong() async throws {
         let store = try open(StoreBudget(total: ByteCount(Int64(100_000))))
         try await store.put(body(1), "a")
@@ -166,7 +166,7 @@ struct BudgetTests {
         #expect(account.kept <= 100_000 && account.kept > 50_000 && account.kept == account.counted)
     }
 
-    @Test("memory that is given back costs no entry")
+    @Test("releasing memory loses no entry")
     func memory() async throws {
         let store = try open(StoreBudget())
         try await store.put(body(1), "a")

@@ -60,7 +60,7 @@ struct DamageTests {
         #expect(try await store.body("a") == Samples.body(100_000, 2))
     }
 
-    @Test("every entry that shares a damaged body goes, so that none is found and then missing")
+    @Test("every entry that shares a damaged body is dropped, so that none is found and then missing")
     func dropsAllSharers() async throws {
         try await store.put(Samples.body(100_000, 1), "one")
         try await store.put(Samples.body(100_000, 1), "two")
@@ -83,7 +83,7 @@ struct DamageTests {
         #expect(try await store.body("one") == Samples.body(100_000, 1))
     }
 
-    @Test("who opens an entry that was replaced meanwhile does not remove its successor")
+    @Test("opening an entry that was replaced meanwhile does not remove its successor")
     func replacedMeanwhile() async throws {
         let old = try await store.put(Samples.body(100_000, 1), "a", "v1")
         try await store.put(Samples.body(100_000, 2), "a", "v2")
@@ -91,7 +91,7 @@ struct DamageTests {
         #expect(try await store.body("a") == Samples.body(100_000, 2))
     }
 
-    @Test("files that no entry names are removed, and only those")
+    @Test("files without an entry are removed, and only those")
     func orphans() async throws {
         try await store.put(Samples.body(100_000, 1), "a")
         let bodies = directory.files(in: "store/bodies")
@@ -113,7 +113,7 @@ struct DamageTests {
     }
 
     @Test(
-        "a row that makes no sense is as good as none",
+        "an invalid row is ignored",
         arguments: [
             "segment = 'abc'", "segment = 0", "segment = 99", "segment = 4294967296", "offset = -1", "offset = x'00'",
             "offset = offset + 8", "offset = 1000000", "length = 0", "length = length - 1", "length = 'long'",
@@ -132,7 +132,7 @@ struct DamageTests {
         #expect(try await store.body("bad") == [4])
     }
 
-    @Test("a bit that flipped anywhere in a segment costs one entry, or none", arguments: 0..<60)
+    @Test("a flipped bit anywhere in a segment costs at most one entry", arguments: 0..<60)
     func flippedBit(_ round: Int) async throws {
         for number in 0..<8 { try await store.put(Samples.body(2_000 + number, UInt8(number)), "\(number)") }
         let path = directory.store + "/" + (try #require(directory.files().first { $0.hasPrefix("segments/") }))
@@ -157,9 +157,9 @@ struct DamageTests {
         #expect(try await reopened.body("new") == [9])
     }
 
-    @Test("a bit that flipped in a large body is found before its block leaves, and costs that body", arguments: 0..<12)
+    @Test("a flipped bit in a large body is found before its block is read, and costs that body", arguments: 0..<12)
     func flippedBitInFile(_ round: Int) async throws {
-        // Up to 2 MiB it is found when the body is opened, beyond that when its block is read.
+        // Up to 2 MiB it is found when the body is opened, in longer bodies when the block is read.
         let body = (0..<(round % 2 == 0 ? 300_000 : 3_000_000)).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 / 251) }
         try await store.put(body, "bad")
         try await store.put(Samples.body(100_000, 2), "good")
@@ -194,7 +194,7 @@ struct DamageTests {
         }
         #expect(isFound)
         #expect(throws: StoreError.self) { try file.verify(Int64(place)..<Int64(place) + 1) }
-        // Dropped by the finder's task; the same by whoever waits for it.
+        // The task that finds the damage drops the entry.
         await reopened.dropBody(entry.bodyDigest)
         #expect(try await reopened.entries(for: Samples.key("bad")).isEmpty)
         #expect(try await reopened.body("good") == Samples.body(100_000, 2))

@@ -3,9 +3,9 @@ import Testing
 
 @testable import ResponseStore
 
-@Suite("EvictedKeys: what left lately")
+@Suite("EvictedKeys: the keys evicted recently")
 struct EvictedKeysTests {
-    @Test("forgets the keys that left first when their costs exceed the limit")
+    @Test("forgets the oldest keys when their costs exceed the limit")
     func limit() {
         var keys = EvictedKeys()
         for key in 1...4 { keys.insert(key, cost: 10, limit: 30) }
@@ -13,7 +13,7 @@ struct EvictedKeysTests {
         #expect((1...4).allSatisfy { !keys.remove($0) })
     }
 
-    @Test("a key that leaves again counts from its last leave")
+    @Test("a key that is evicted again counts from its last eviction")
     func again() {
         var keys = EvictedKeys()
         for key in [1, 2, 1, 3, 4] { keys.insert(key, cost: 10, limit: 30) }

@@ -14,7 +14,7 @@ struct FieldBlockTests {
         #expect(FieldBlock.readFields([]) == HTTPFields())
     }
 
-    @Test("what was written is read back", arguments: UInt64(0)..<40)
+    @Test("written fields are read back", arguments: UInt64(0)..<40)
     func roundTrip(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let nameBytes = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJ0123456789-_!#$%&'*+.^`|~".utf8)
@@ -49,7 +49,7 @@ struct FieldBlockTests {
         #expect(read?.map(\.value) == pairs.map(\.value))
     }
 
-    @Test("a block cut off anywhere but between fields is none")
+    @Test("a block that is truncated anywhere but between fields is invalid")
     func truncated() {
         let whole = FieldBlock.write([(name: "ab", value: "cd"), (name: "e", value: "")])
         let boundaries = [0, 10, whole.count]
@@ -72,7 +72,7 @@ struct FieldBlockTests {
     }
 
     @Test(
-        "lengths beyond the block and names that are none are refused",
+        "lengths beyond the block and invalid names are refused",
         arguments: [
             [0xFF, 0xFF], [1, 0, 0x61, 0xFF, 0xFF, 0xFF, 0xFF], [1, 0, 0x61, 0xFF, 0xFF, 0xFF, 0x7F, 0x61],
             [0, 0, 0, 0, 0, 0], [1, 0, 0x20, 0, 0, 0, 0], [1, 0, 0x3A, 1, 0, 0, 0, 0x61],

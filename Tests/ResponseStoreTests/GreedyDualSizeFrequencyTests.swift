@@ -18,11 +18,11 @@ struct GreedyDualSizeFrequencyTests {
         arguments: [
             // 38 + 60 + 2 ms for 1,000 bytes.
             Row(priority: 0.1), Row(uses: 3, priority: 0.3), Row(clock: 2, priority: 2.1),
-            // Eight uses count, and no use counts as the one that brought the response.
+            // At most eight uses count, and no use counts as one.
             Row(uses: 8, priority: 0.8), Row(uses: 9, priority: 0.8), Row(uses: 0, priority: 0.1),
             // 100 + 60 + 2,000 ms for a million.
             Row(size: 1_000_000, cost: .milliseconds(100), priority: 0.00216),
-            // A second at most is taken for true, and nothing below zero.
+            // Costs are clamped to between zero and a second.
             Row(cost: .seconds(90), priority: 1.062), Row(cost: .seconds(-1), priority: 0.062),
             Row(size: 0, cost: .milliseconds(40), priority: 100.002),
         ])
@@ -32,19 +32,19 @@ struct GreedyDualSizeFrequencyTests {
         #expect(abs(priority - row.priority) < 1e-9)
     }
 
-    @Test("the clock is the highest priority that went, whatever the order")
+    @Test("the clock is the highest evicted priority, whatever the order")
     func clock() {
         var recency = GreedyDualSizeFrequency()
         for priority in [0.2, 0.5, 0.3, .infinity, .nan] { recency.noteEviction(ofPriority: priority) }
         #expect(recency.clock == 0.5)
     }
 
-    @Test("a clock that makes no sense is zero", arguments: [-1, .nan, .infinity, -Double.infinity])
+    @Test("an invalid clock is zero", arguments: [-1, .nan, .infinity, -Double.infinity])
     func senselessClock(_ clock: Double) {
         #expect(GreedyDualSizeFrequency(clock: clock).clock == 0)
     }
 
-    @Test("what is asked for no more is overtaken by what came later and is worth less")
+    @Test("later responses of less value overtake a response that is not used any more")
     func overtaking() {
         var recency = GreedyDualSizeFrequency()
         let once = recency.priority(uses: 8, size: .kibibytes(1), cost: .milliseconds(500))

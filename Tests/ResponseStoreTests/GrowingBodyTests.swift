@@ -5,8 +5,8 @@ import Testing
 
 @testable import ResponseStore
 
-/// A film that arrives in parts, as a player asks for it.
-@Suite("A part costs what it is long")
+/// A film that arrives in parts, as a player requests it.
+@Suite("Adding a part writes only that part")
 struct GrowingBodyTests {
     let directory: TemporaryDirectory
 
@@ -16,7 +16,7 @@ struct GrowingBodyTests {
 
     private static let partLength = 40_000
 
-    /// Parts of a representation in which every byte says where it is.
+    /// Parts of a representation in which every byte depends on its offset.
     private struct Film {
         var parts: Int
         var order: [Int]
@@ -61,7 +61,7 @@ struct GrowingBodyTests {
         try #require(try await store.entries(for: Samples.key("film")).first)
     }
 
-    /// Stores a part as an exchange does.
+    /// Stores a part like an exchange.
     @discardableResult
     private static func add(_ part: Range<Int64>, of length: Int64, to store: DiskResponseStore) async throws
         -> StoredEntry?
@@ -77,7 +77,7 @@ struct GrowingBodyTests {
             known, with: pending, by: combination, response: response(combination.extent), since: nil)
     }
 
-    /// What is stored says of every byte which it is.
+    /// Checks every stored byte by its offset.
     private static func check(_ store: DiskResponseStore, holds parts: [Range<Int64>]? = nil) async throws {
         let entry = try await entry(store)
         if let parts { #expect(entry.response.extent.parts == parts) }
@@ -91,7 +91,7 @@ struct GrowingBodyTests {
         #expect(problems.isEmpty, "\(problems)")
     }
 
-    @Test("whatever order they come in, what is written is in proportion to what arrived", arguments: Order.allCases)
+    @Test("in any order of parts, the written bytes are proportional to the received ones", arguments: Order.allCases)
     func costs(_ order: Order) async throws {
         let film = Film(parts: 120, order: order.numbers(120))
         let disk = CountedWrites()
@@ -117,19 +117,19 @@ struct GrowingBodyTests {
         #expect(try await store.usage().hasSameContent(as: usage))
     }
 
-    @Test("one that a process left behind is taken over by the next, and never by two at once")
+    @Test("the next process takes over the growing body of an ended one, and never two at once")
     func takenOver() async throws {
         let film = Film(parts: 40, order: [])
         var disk = CountedWrites()
         var store = try open(disk)
         for number in 0..<20 { try await Self.add(film.range(number), of: film.length, to: store) }
-        // As if that process were gone.
+        // As if that process had ended.
         try await store.index.pool.write { try $0.execute(sql: "UPDATE body SET writer = '999999999.x.y'") }
         disk = CountedWrites()
         store = try open(disk)
         try await Self.add(film.range(20), of: film.length, to: store)
         #expect(disk.bytes < 2 * Int64(Self.partLength) + 8_192)
-        // Another store of this process lives: it makes a copy of its own, and goes on with that.
+        // The other store of this process is open: this one makes a copy and continues with that.
         disk = CountedWrites()
         let other = try open(disk)
         try await Self.add(film.range(21), of: film.length, to: other)
@@ -161,7 +161,7 @@ struct GrowingBodyTests {
         try await Self.check(store, holds: [0..<film.range(5).lowerBound, film.range(7)])
     }
 
-    @Test("who reads what was there before is not disturbed, until the end")
+    @Test("readers of the former content are not disturbed, until the end")
     func readers() async throws {
         let film = Film(parts: 10, order: [])
         let store = try open()
@@ -178,7 +178,7 @@ struct GrowingBodyTests {
         #expect(directory.files(in: "store/bodies").isEmpty)
     }
 
-    @Test("what two variants share is not added to under one of them")
+    @Test("content that two variants share is not extended under one of them")
     func sharedByVariants() async throws {
         let film = Film(parts: 10, order: [])
         let store = try open()
@@ -201,7 +201,7 @@ struct GrowingBodyTests {
         #expect(try await store.verify().problems.isEmpty)
     }
 
-    @Test("damage in the block that a part goes on from is found, and what is damaged goes")
+    @Test("damage in the block that a part continues is found, and the damaged body is dropped")
     func damaged() async throws {
         let film = Film(parts: 10, order: [])
         let store = try open()
@@ -215,7 +215,7 @@ struct GrowingBodyTests {
         #expect(try await store.entries(for: Samples.key("film")).isEmpty)
     }
 
-    @Test("a lost index is made again with the parts, and they are added to further on", arguments: [7, 10])
+    @Test("a lost index is rebuilt with the parts, and more are added", arguments: [7, 10])
     func recovered(parts: Int) async throws {
         let film = Film(parts: 10, order: [])
         do {
@@ -235,7 +235,7 @@ struct GrowingBodyTests {
         #expect(directory.files(in: "store/bodies").count == 1)
     }
 
-    @Test("several parts at once: each is there or not, and no byte is another's")
+    @Test("concurrent parts: each is stored or not, and no bytes are mixed")
     func atOnce() async throws {
         let film = Film(parts: 30, order: [])
         let store = try open()
@@ -243,7 +243,7 @@ struct GrowingBodyTests {
         try await Self.add(film.range(1), of: film.length, to: store)
         await withTaskGroup(of: Void.self) { group in
             for number in 2..<30 {
-                // One that finds another response than it was joined with is not stored.
+                // A part is not stored if the response that it was joined with has changed.
                 group.addTask { _ = try? await Self.add(film.range(number), of: film.length, to: store) }
             }
             await group.waitForAll()
@@ -251,7 +251,7 @@ struct GrowingBodyTests {
         try await Self.check(store)
     }
 
-    @Test("parts beyond the budget are refused, and what is there stays")
+    @Test("parts beyond the budget are refused, and the stored ones stay")
     func budget() async throws {
         let film = Film(parts: 40, order: [])
         let store = try DiskResponseStore(

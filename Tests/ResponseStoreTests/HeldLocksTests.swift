@@ -7,9 +7,9 @@ import Testing
 
 @testable import ResponseStore
 
-/// SQLite keeps a shared lock on an index in WAL mode: without it the next process to close the index takes itself for
-/// the last one, and deletes the log that we go on writing to. To close any other descriptor of the file gives it up
-/// (fcntl(2), "Record locks").
+/// SQLite holds a shared lock on an index in WAL mode: without it the next process to close the index takes itself for
+/// the last one, and deletes the log that we continue to write. Closing any other descriptor of the file releases the
+/// lock (fcntl(2), "Record locks").
 @Suite("The lock on an index that is open")
 struct HeldLocksTests {
     let directory: TemporaryDirectory
@@ -22,10 +22,10 @@ struct HeldLocksTests {
         try DiskResponseStore(directory: path ?? directory.store, durability: .process)
     }
 
-    /// Whether anybody has SQLite's shared lock on the index (sqlite.org/c3ref, `SHARED_FIRST`), this process included:
-    /// locks of open file descriptions meet those of processes, fcntl(2).
+    /// Whether any process, including this one, has SQLite's shared lock on the index (sqlite.org/c3ref,
+    /// `SHARED_FIRST`): locks of open file descriptions conflict with those of processes, fcntl(2).
     private func isLocked() throws -> Bool {
-        // Left open: to close it would do what is tested here.
+        // Left open: closing it would release the lock.
         let descriptor = Glibc.open(directory.store + "/index.sqlite", O_RDWR | O_CLOEXEC)
         try #require(descriptor >= 0)
         var lock = flock()
@@ -36,7 +36,7 @@ struct HeldLocksTests {
         return lock.l_type != Int16(F_UNLCK)
     }
 
-    /// What a process that was killed leaves.
+    /// The files that a killed process leaves.
     private func leaveLog() async throws {
         let made = directory.path + "/made"
         let store = try open(made)
@@ -46,7 +46,7 @@ struct HeldLocksTests {
         try store.index.pool.close()
     }
 
-    @Test("another opening in the same process leaves it")
+    @Test("another opening in the same process does not release it")
     func openedTwice() async throws {
         let store = try open()
         try await store.put([1], "a")
@@ -57,7 +57,7 @@ struct HeldLocksTests {
     }
 
     @Test(
-        "it is there once an index that was read without locks can be written",
+        "it is held once an index that was read without locks can be written",
         .enabled(if: UnwritableDirectory.isPossible))
     func writableAgain() async throws {
         try await leaveLog()

@@ -7,13 +7,13 @@ import Testing
 
 @testable import ResponseStore
 
-@Suite("When a response was last asked for")
+@Suite("When a response was last used")
 struct LastUseTests {
     private static let day = Duration.seconds(86_400)
 
     let directory: TemporaryDirectory
     let store: DiskResponseStore
-    /// Since the samples were stored.
+    /// The time since the samples were stored.
     private let time: LockedBox<Duration>
 
     init() async throws {
@@ -30,9 +30,9 @@ struct LastUseTests {
         _ = try await store.entries(for: Samples.key(path))
     }
 
-    /// As the index has it, since the samples were stored.
+    /// The last use in the index, since the samples were stored.
     private func written(_ path: String) async throws -> Duration {
-        // After what is on its way.
+        // After the changes in progress.
         try await store.writes.exclusively {}
         let milliseconds = try await store.reading { database in
             try Int64.fetchOne(
@@ -66,7 +66,7 @@ struct LastUseTests {
         #expect(try await store.entries(for: Samples.key("a")).count == 1)
     }
 
-    @Test("an app that only reads has it written an hour later, with the next use")
+    @Test("in an app that only reads, it is written an hour later, with the next use")
     func onlyReading() async throws {
         try await use("a", after: Self.day * 40)
         try await use("b", after: Self.day * 40 + .seconds(3_599))
@@ -78,21 +78,21 @@ struct LastUseTests {
         #expect(try await written("b") == Self.day * 40 + .seconds(3_600))
     }
 
-    @Test("a clock that is set back puts it off for no longer")
+    @Test("a clock that is set back does not delay it further")
     func clockSetBack() async throws {
         try await use("a", after: Self.day * 40)
         try await use("b", after: Self.day * 20)
         #expect(try await written("b") == Self.day * 20)
     }
 
-    @Test("a check point writes it")
+    @Test("maintenance writes it")
     func checkPoint() async throws {
         try await use("a", after: Self.day * 40)
         _ = try await store.performMaintenance(at: Samples.time + Self.day * 41)
         #expect(try await written("a") == Self.day * 40)
     }
 
-    @Test("a transaction that fails loses nothing of it, and what came meanwhile is added")
+    @Test("a failed transaction loses no use, and later uses are added")
     func failedTransaction() async throws {
         try await use("a", after: Self.day * 40)
         await #expect(throws: (any Error).self) {
@@ -106,7 +106,7 @@ struct LastUseTests {
         #expect(summary.uses == 3)
     }
 
-    @Test("while a disk fails, uses ask for writing once, and then every hour")
+    @Test("while a disk fails, uses request a write once, and then every hour")
     func failingDisk() throws {
         var uses = UnwrittenUses()
         let digest = try #require(BodyDigest(Samples.body(32, 1)))

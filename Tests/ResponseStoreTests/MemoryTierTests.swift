@@ -18,9 +18,9 @@ struct MemoryTierTests {
     @Test("answers without the disk, until a change of the key")
     func answersAlone() async throws {
         let entry = try await store.put([1], "a", "v1")
-        // Issue 12: what was just in hand is not read from the disk first.
+        // Issue 12: an entry just committed is not read from the disk first.
         #expect(store.cachedEntries(for: Samples.key("a"))?.map(\.id) == [entry.id])
-        // So that only the tier can still know the entry.
+        // Only the tier can still have the entry.
         try FileManager.default.removeItem(atPath: directory.store + "/segments")
         store.segments.forgetAll()
         #expect(store.cachedEntries(for: Samples.key("a"))?.map(\.id) == [entry.id])
@@ -30,7 +30,7 @@ struct MemoryTierTests {
         #expect(try await store.entries(for: Samples.key("a")).isEmpty)
     }
 
-    @Test("what another opener of the directory changes is seen at once")
+    @Test("changes of another store on the directory are seen at once")
     func twoOpeners() async throws {
         let other = try DiskResponseStore(directory: directory.store, durability: .process)
         for round in 0..<40 {
@@ -45,7 +45,7 @@ struct MemoryTierTests {
         #expect(try await store.entries(for: Samples.key("a")).isEmpty)
     }
 
-    @Test("an entry that the tier has no room for is read from its place")
+    @Test("an entry that does not fit in the tier is read from the disk")
     func knownPlace() async throws {
         let small = try DiskResponseStore(directory: directory.store, memoryBudget: .zero, durability: .process)
         try await small.put(Samples.body(12_000, 3), "a", "v1")
@@ -61,7 +61,7 @@ struct MemoryTierTests {
         for _ in 0..<3 { #expect(try await small.body("a") == Samples.body(100, 4)) }
     }
 
-    @Test("never answers with what a finished commit has replaced", arguments: [10, 40_000])
+    @Test("never answers with an entry that a finished commit has replaced", arguments: [10, 40_000])
     func concurrentReads(_ size: Int) async throws {
         let rounds = 150
         let written = WrittenRound()
@@ -92,7 +92,7 @@ struct MemoryTierTests {
         #expect(try await store.body("a") == Samples.body(size, UInt8(rounds)))
     }
 
-    @Test("a read that began before a commit does not put the old entry back")
+    @Test("a read that began before a commit does not restore the old entry")
     func slowRead() async throws {
         try await store.put([1], "a", "v1")
         for round in 2...60 {
@@ -103,7 +103,7 @@ struct MemoryTierTests {
         }
     }
 
-    @Test("a removed key stays removed, whoever reads meanwhile")
+    @Test("a removed key stays removed while others read")
     func removal() async throws {
         for _ in 0..<40 {
             try await store.put([1], "a")
@@ -112,5 +112,14 @@ struct MemoryTierTests {
             _ = try await reading
             #expect(try await store.entries(for: Samples.key("a")).isEmpty)
         }
+    }
+}
+
+/// The last round that a writer has finished, for readers in other tasks.
+private actor WrittenRound {
+    private(set) var value = 0
+
+    func finish(_ round: Int) {
+        value = round
     }
 }

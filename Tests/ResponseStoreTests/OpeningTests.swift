@@ -30,7 +30,7 @@ struct OpeningTests {
         #expect(try await store.usage().hasSameContent(as: usage))
     }
 
-    @Test("a newer format is refused, and not one byte of it is touched")
+    @Test("a newer format is refused, and not one byte of it changes")
     func newerFormat() async throws {
         do {
             let store = try DiskResponseStore(directory: directory.store, durability: .process)
@@ -55,7 +55,7 @@ struct OpeningTests {
         #expect(snapshot() == before)
     }
 
-    @Test("a database of somebody else is refused and keeps its tables")
+    @Test("another application's database is refused and keeps its tables")
     func foreignDatabase() async throws {
         do {
             let store = try DiskResponseStore(directory: directory.store, durability: .process)
@@ -74,7 +74,7 @@ struct OpeningTests {
         #expect(FileManager.default.contents(atPath: directory.store + "/index.sqlite") == before)
     }
 
-    @Test("a directory that can't be made is an error with its path")
+    @Test("a directory that can't be created is an error with its path")
     func unusableDirectory() async throws {
         let file = directory.path + "/file"
         try Data("x".utf8).write(to: URL(fileURLWithPath: file))
@@ -86,7 +86,7 @@ struct OpeningTests {
         #expect(FileManager.default.contents(atPath: file) == Data("x".utf8))
     }
 
-    @Test("an index that is no database is an error, not a crash")
+    @Test("an index that is not a database is an error, not a crash")
     func damagedIndex() async throws {
         try FileManager.default.createDirectory(atPath: directory.store, withIntermediateDirectories: true)
         let noise = Data((0..<8_192).map { UInt8(truncatingIfNeeded: $0 &* 31) })
@@ -112,7 +112,7 @@ struct OpeningTests {
         withExtendedLifetime(pending) {}
     }
 
-    @Test("an index that others could read is closed to them")
+    @Test("an index that others could read is made private")
     func oldModes() async throws {
         do {
             let store = try DiskResponseStore(directory: directory.store, durability: .process)
@@ -125,15 +125,15 @@ struct OpeningTests {
         #expect(try directory.mode("store/index.sqlite") == 0o600)
     }
 
-    @Test("received bodies of dead processes are swept, those of living ones stay")
+    @Test("bodies in transfer of ended processes are removed, those of running ones stay")
     func sweep() async throws {
         let first = try DiskResponseStore(directory: directory.store, durability: .process)
         let pending = try first.makePendingBody()
         try pending.append(Samples.body(100_000, 1))
         let own = directory.files(in: "store/incoming")
         #expect(own.count == 1)
-        // No process has the greatest number; process 1 always lives; a file with our number but without our token
-        // is from a process that had the same number, as the first process of a container always has.
+        // No process has the greatest number; process 1 always runs; a file with our number but without our token is
+        // from an earlier process with that number, as of the first process of a container.
         let dead = ["\(Int32.max).1.2", "\(SystemCalls.processID).1.2"]
         let kept = ["1.1.2", "README"]
         for name in dead + kept {

@@ -1,7 +1,7 @@
 #if canImport(Darwin)
 import Foundation
 
-/// There are no such mounts here: for root the tests are skipped.
+/// This platform has no such mounts: the tests are skipped for root.
 enum ReadOnlyMount {
     static func make(of original: String, at path: String) throws { throw CocoaError(.featureUnsupported) }
     static func allowWriting(_ path: String) throws { throw CocoaError(.featureUnsupported) }

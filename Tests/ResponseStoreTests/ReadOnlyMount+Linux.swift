@@ -2,8 +2,8 @@
 import Foundation
 import Glibc
 
-/// A second place for a directory, where it can't be written, mount(2). By system calls: a program for it would need a
-/// `Process`, and that can end the test process on Linux.
+/// A read-only bind mount of a directory, mount(2). By system calls: running a program would need `Process`, which can
+/// end the test process on Linux.
 enum ReadOnlyMount {
     static func make(of original: String, at path: String) throws {
         try mount(original, path, UInt(MS_BIND))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ResponseStore
 
-@Suite("A lost or damaged index is made again from what is stored")
+@Suite("A lost or damaged index is rebuilt from the segments")
 struct RecoveryTests {
     let directory: TemporaryDirectory
 
@@ -21,7 +21,7 @@ struct RecoveryTests {
         Samples.body([0, 300, 20_000, 200_000][number % 4] + number, UInt8(number))
     }
 
-    /// Forty entries, of which some were replaced, updated, copied and removed.
+    /// Forty entries, some of them replaced, updated, copied and removed.
     private func fill(_ store: DiskResponseStore) async throws {
         for number in 0..<40 { try await store.put(Self.body(number), "\(number)", "v1") }
         for number in 0..<10 { try await store.put(Self.body(number + 40), "\(number)", "v2") }
@@ -56,7 +56,7 @@ struct RecoveryTests {
         #expect(try await store.verify().problems.isEmpty)
     }
 
-    @Test("an index that is gone, or noise", arguments: [false, true])
+    @Test("an index that is missing, or random bytes", arguments: [false, true])
     func lost(isNoise: Bool) async throws {
         try await fill(try open())
         let index = directory.store + "/index.sqlite"
@@ -69,7 +69,7 @@ struct RecoveryTests {
         try await check(store)
     }
 
-    @Test("a disk that fails while the index is made again loses nothing", arguments: [0, 1, 7, 60])
+    @Test("a disk that fails during the rebuild loses nothing", arguments: [0, 1, 7, 60])
     func failed(after reads: Int) async throws {
         try await fill(try open())
         try FileManager.default.removeItem(atPath: directory.store + "/index.sqlite")
@@ -80,12 +80,12 @@ struct RecoveryTests {
                 durability: .process)
         }
         let store = try open()
-        // What belongs to no entry would go now.
+        // Files and records without an entry would be removed now.
         try await store.removeOrphans()
         try await check(store)
     }
 
-    @Test("a page of the index that is noise", arguments: 1..<14)
+    @Test("a page of the index with random bytes", arguments: 1..<14)
     func damagedPage(_ page: Int) async throws {
         try await fill(try open())
         let index = directory.store + "/index.sqlite"
@@ -96,19 +96,19 @@ struct RecoveryTests {
         }
         try bytes.write(to: URL(fileURLWithPath: index))
         let store = try open()
-        // The first look that meets the page finds it.
+        // The first query that reads the page finds the damage.
         for number in 0..<40 { _ = try? await store.entries(for: Samples.key("\(number)")) }
         _ = try? await store.put([1], "other")
         try await check(store, isComplete: false)
     }
 
-    @Test("bytes that were received and look like a record are none")
+    @Test("received bytes that look like a record are not taken for one")
     func forgedRecord() async throws {
         let store = try open()
         try await store.put(Samples.body(100, 1), "a")
         let number = try #require(store.segments.numbers().first)
         let segment = try #require(try store.segments.segment(number))
-        // What an attacker can make without knowing the mark of the segment: a record of the right form.
+        // A record of the right form, which an attacker can make without the mark of the segment.
         let body = BodyDescription(
             digest: try #require(BodyDigest([UInt8](repeating: 1, count: 32))), length: .zero, checksums: [])
         let head = EntryHead(id: 1, key: Samples.key("victim"), response: Samples.response("forged"), body: body)
@@ -116,7 +116,7 @@ struct RecoveryTests {
         SegmentRecord.append(head: head.block, body: [], mark: [UInt8](repeating: 0, count: 16), to: &forged)
         try await store.put(forged, "b")
         #expect(segment.mark != [UInt8](repeating: 0, count: 16))
-        // Its own head is gone, so that the search comes upon the bytes behind it.
+        // Its own head is destroyed, so that the search reaches the bytes after it.
         let entry = try #require(try await store.entries(for: Samples.key("b")).first)
         try segment.punchHole(entry.id.rawValue & 0xFFFF_FFFF..<(entry.id.rawValue & 0xFFFF_FFFF) + 40)
         try store.index.pool.close()
@@ -128,7 +128,7 @@ struct RecoveryTests {
         #expect(try await again.body("a") == Samples.body(100, 1))
     }
 
-    @Test("a directory that was emptied while it was open is filled anew")
+    @Test("a directory that was emptied while it was open is filled again")
     func emptied() async throws {
         let store = try open()
         for number in 0..<4 { try await store.put(Self.body(number), "\(number)") }

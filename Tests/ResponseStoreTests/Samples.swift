@@ -42,7 +42,7 @@ extension ResponseStorage {
     }
 }
 
-/// The store error that the work ends with; anything else is an issue.
+/// The store error that the work throws; anything else is an issue.
 func storeError(_ work: () async throws -> Void) async -> StoreError? {
     do {
         try await work()

@@ -3,9 +3,9 @@ import Testing
 
 @testable import ResponseStore
 
-@Suite("ScanResistantCache: a budget in bytes that a scan can't sweep out")
+@Suite("ScanResistantCache: values in use survive a scan")
 struct ScanResistantCacheTests {
-    /// Holds `a`, `b` and `c`, of which `a` was asked for, and is full.
+    /// A full cache with `a`, `b` and `c`, of which `a` was used.
     private static func full() -> ScanResistantCache<String, Int> {
         var cache = ScanResistantCache<String, Int>(budget: 30)
         for (number, key) in ["a", "b", "c"].enumerated() { cache.set(number, for: key, cost: 10) }
@@ -13,7 +13,7 @@ struct ScanResistantCacheTests {
         return cache
     }
 
-    @Test("of what is new, the oldest that nobody asked for goes first")
+    @Test("of the new values, the oldest unused one is evicted first")
     func newValues() {
         var cache = Self.full()
         cache.set(3, for: "d", cost: 10)
@@ -21,14 +21,14 @@ struct ScanResistantCacheTests {
         #expect(cache.totalCost == 30)
     }
 
-    @Test("what comes back soon after it went stays, as if it had been asked for")
+    @Test("a value that comes back soon after its eviction stays, as if it had been used")
     func comesBack() {
         var cache = Self.full()
         for key in ["d", "b", "e", "f", "g"] { cache.set(3, for: key, cost: 10) }
         #expect(["a", "b", "c", "d", "e", "f", "g"].filter { cache.contains($0) } == ["a", "b", "g"])
     }
 
-    @Test("a preload of 2,000 files leaves the page on screen where it is", arguments: [1, 2])
+    @Test("a preload of 2,000 files does not evict the page on screen", arguments: [1, 2])
     func scan(uses: Int) {
         var cache = ScanResistantCache<Int, Int>(budget: 1 << 20)
         let page = 0..<40
@@ -41,7 +41,7 @@ struct ScanResistantCacheTests {
         #expect(page.allSatisfy { cache.contains($0) })
     }
 
-    @Test("of two that were asked for as often the larger one goes first, though it came later")
+    @Test("of two equally used values the larger one is evicted first, though it came later")
     func sizes() {
         var cache = ScanResistantCache<String, Int>(budget: 100_000)
         for (key, cost) in [("small", 1_000), ("large", 40_000)] {
@@ -52,23 +52,24 @@ struct ScanResistantCacheTests {
         #expect(["small", "large", "next"].map { cache.contains($0) } == [true, false, true])
     }
 
-    @Test("what nobody asks for any more goes in the end, however often it was asked for and however small it is")
+    @Test("a value that is not used any more is evicted in the end, however often used and however small it was")
     func ageing() {
         var cache = ScanResistantCache<Int, Int>(budget: 1_000_000)
         cache.set(0, for: 0, cost: 500)
         var insertionsSurvived = 0
         for number in 1...8_000 {
-            // Three uses where they count: after the value has left the queue of the new ones.
+            // Three uses that count: after the value has left the queue of new values.
             if number < 20 { for _ in 0..<3 { _ = cache.value(for: 0) } }
             cache.set(number, for: number, cost: 100_000)
             _ = cache.value(for: number)
             if cache.contains(0) { insertionsSurvived = number }
         }
-        // Its rank is 127 above that of the large ones, of which eight or nine go at each rank; it is spared three times.
+        // Its rank is 127 above that of the large ones, of which eight or nine are evicted at each rank; it is passed
+        // over three times.
         #expect((4 * 127 * 7..<4 * 129 * 10).contains(insertionsSurvived))
     }
 
-    @Test("a large value pushes several out, one over the budget is not kept at all")
+    @Test("a large value evicts several others; one over the budget is not kept at all")
     func large() {
         var cache = Self.full()
         cache.set(9, for: "large", cost: 25)
@@ -93,7 +94,7 @@ struct ScanResistantCacheTests {
         #expect(cache.totalCost == 0 && cache.value(for: "a") == nil)
     }
 
-    @Test("a value that was in use keeps its standing when a commit replaces it, but not after removeAll")
+    @Test("a value in use stays in the main queues when a commit replaces it, but not after removeAll")
     func standing() {
         var cache = Self.full()
         cache.remove("a")
@@ -106,7 +107,7 @@ struct ScanResistantCacheTests {
         #expect(cache.value(for: "a") == nil)
     }
 
-    @Test("gives memory back down to a limit, the values in use last; the budget stays")
+    @Test("releases memory down to a limit, the values in use last; the budget stays")
     func trimming() {
         var cache = Self.full()
         cache.trim(to: 40)

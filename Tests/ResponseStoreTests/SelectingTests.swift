@@ -2,52 +2,22 @@ import CacheTesting
 import Foundation
 import GRDB
 import HTTPCacheSemantics
-import HTTPTypes
 import Locking
 import Testing
 
 @testable import ResponseStore
 
-@Suite("What is removed is gone, and what expires goes first")
-struct SelectingTests {
+@Suite("Removed responses are gone, and expired ones are evicted first")
+struct SelectingTests: DatedStores {
     let directory: TemporaryDirectory
-    /// Noon of the day on which the samples were stored, plus so many days.
-    private let days = LockedBox(0)
+    let days = LockedBox(0)
 
     init() throws {
         directory = try TemporaryDirectory()
     }
 
-    private func open(_ budget: StoreBudget = StoreBudget()) throws -> DiskResponseStore {
-        let days = days
-        return try DiskResponseStore(
-            directory: directory.store, budget: budget, durability: .process,
-            wallTime: { Samples.time + .seconds(days.withLock { $0 } * 86_400) })
-    }
-
-    private func put(
-        _ store: DiskResponseStore, _ path: String, _ body: [UInt8], partition: String = "", tags: [String] = [],
-        expires: Duration? = nil
-    ) async throws {
-        var response = Samples.response("v1")
-        (response.tags, response.expires) = (tags, expires.map { Samples.time + $0 })
-        let pending = try store.makePendingBody()
-        try pending.append(body)
-        var key = Samples.key(path)
-        key.partition = partition
-        _ = try await store.commit(pending, key: key, response: response)
-    }
-
-    /// Whether any file of the store has these bytes.
-    private func isOnDisk(_ text: String) throws -> Bool {
-        let needle = Data(text.utf8)
-        return try directory.files().contains { name in
-            try Data(contentsOf: URL(fileURLWithPath: directory.store + "/" + name)).range(of: needle) != nil
-        }
-    }
-
     @Test(
-        "nothing of a removed account is left in any file: not its bodies, its URLs, its name or its tags",
+        "no file has a trace of a removed account: not its bodies, its URLs, its name or its tags",
         arguments: [
             100, 5_000, 100_000,
         ])
@@ -72,7 +42,7 @@ struct SelectingTests {
         #expect(try await store.verify().problems.isEmpty)
     }
 
-    @Test("the size on the disk is that of the files, and goes down with what is removed")
+    @Test("the size on the disk is that of the files, and shrinks with removals")
     func sizes() async throws {
         let store = try open()
         for number in 0..<50 { try await put(store, "\(number)", Samples.body(200_000 + number, UInt8(number))) }
@@ -85,7 +55,7 @@ struct SelectingTests {
         #expect(full - empty >= usage.bodyBytes)
     }
 
-    @Test("tags, types and the end of use are known again after the index was lost")
+    @Test("tags, types and expiries survive the loss of the index")
     func survivesRecovery() async throws {
         do {
             let store = try open()
@@ -105,12 +75,12 @@ struct SelectingTests {
         #expect(tagged.contentType == "text/plain" && tagged.key == Samples.key("a"))
     }
 
-    @Test("last use is known to a day, also of what was used only from memory")
+    @Test("the last use is exact to a day, also for uses from memory alone")
     func lastUse() async throws {
         let store = try open()
         for path in ["a", "b"] { try await put(store, path, Samples.body(10, 1)) }
         days.withLock { $0 = 40 }
-        // The second time it is known without the index.
+        // The second look-up does not need the index.
         for _ in 0..<2 { _ = try await store.entries(for: Samples.key("a")) }
         #expect(store.cachedEntries(for: Samples.key("a"))?.count == 1)
         try await store.flush()
@@ -125,7 +95,7 @@ struct SelectingTests {
         #expect(used.lastUsed == Samples.time + .seconds(80 * 86_400))
     }
 
-    @Test("what expired stays until space is needed, and is the first to go then, unless it was used since")
+    @Test("an expired response stays until space is needed, and is evicted first then, unless it was used since")
     func expiry() async throws {
         let store = try open(StoreBudget(total: ByteCount(Int64(400_000))))
         for number in 0..<10 {
@@ -146,7 +116,7 @@ struct SelectingTests {
         #expect(try await store.entries(for: Samples.key("2")).count == 1)
     }
 
-    @Test("what expired is named, shown and removed as such also after a check point, once and again")
+    @Test("an expired response is selected, listed and removed as such also after repeated maintenance")
     func expiredAfterTidying() async throws {
         let store = try open()
         let end = Samples.time + .seconds(60)
@@ -163,20 +133,7 @@ struct SelectingTests {
         #expect(try await store.entries(for: Samples.key("b")).count == 1)
     }
 
-    @Test("what a name stands for to one who is signed in is noted without the fields that say who")
-    func notedVariants() async throws {
-        let store = try open()
-        let digests = try (0..<2).map { try #require(BodyDigest(Samples.body(32, $0))) }
-        let (anna, ben) = ("gzip\ncookie: session=of-anna", "gzip\ncookie: session=of-ben")
-        let key = Samples.key("app.0a1b2c3d.js")
-        #expect(try await store.noteContent(digests[0], under: key, variant: anna) == nil)
-        #expect(try await store.noteContent(digests[1], under: key, variant: ben) == nil)
-        #expect(try await store.noteContent(digests[1], under: key, variant: anna) == digests[0])
-        #expect(try isOnDisk("app.0a1b2c3d.js"))
-        #expect(try !isOnDisk("of-anna"))
-    }
-
-    @Test("what was asked for lately does not go for want of use, also where only memory knows of it yet")
+    @Test("a removal of unused responses spares recently used ones, also if the use is only in memory")
     func usedLately() async throws {
         let store = try open()
         for path in ["a", "b"] { try await put(store, path, Samples.body(10, 1)) }
@@ -191,7 +148,7 @@ struct SelectingTests {
         #expect(try await store.entries(for: Samples.key("a")).count == 1)
     }
 
-    @Test("removal while others store leaves the store sound and takes all that was there before")
+    @Test("a removal during commits keeps the store valid and removes all earlier responses")
     func underTraffic() async throws {
         let store = try open()
         for number in 0..<600 { try await put(store, "old/\(number)", Samples.body(3_000, UInt8(number % 250))) }
@@ -208,7 +165,7 @@ struct SelectingTests {
         #expect(try await store.verify().problems.isEmpty)
     }
 
-    @Test("pinned responses go when they are named, and only then")
+    @Test("pinned responses are removed if they are selected, and only then")
     func pins() async throws {
         let store = try open()
         for path in ["a", "b"] { try await put(store, path, Samples.body(10, 1)) }
@@ -218,48 +175,7 @@ struct SelectingTests {
         #expect(try await store.remove(EntrySelection(host: "example.com")).entries == 1)
     }
 
-    @Test("a response and what its name stands for are stored in one transaction")
-    func notedWithCommit() async throws {
-        let store = try open()
-        try await put(store, "first", Samples.body(10, 1))
-        let before = try #require(store.index.stamp())
-        let pending = try store.makePendingBody()
-        try pending.append(Samples.body(10, 2))
-        _ = try await store.commit(
-            pending, key: Samples.key("app.0a1b2c3d.js"), response: Samples.response("v1"), since: nil, noting: "gzip")
-        #expect(try #require(store.index.stamp()).isNext(after: before))
-    }
-
-    @Test("names that were noted since a date are forgotten with what was stored since, also without a response")
-    func namesOfThePeriod() async throws {
-        let store = try open()
-        let digest = try #require(BodyDigest(Samples.body(32, 1)))
-        func isKnown(_ path: String) async throws -> Bool {
-            let names = try await store.reading { database in
-                try String.fetchAll(database, sql: "SELECT uri FROM content")
-            }
-            return names.contains(Samples.key(path).uri)
-        }
-        for (day, path) in [(0, "old.0a1b2c3d.js"), (2, "new.0a1b2c3d.js"), (4, "last.0a1b2c3d.js")] {
-            days.withLock { $0 = day }
-            try await put(store, path, Samples.body(10, 1))
-            _ = try await store.noteContent(digest, under: Samples.key(path), variant: "")
-            try await store.removeEntries(for: Samples.key(path))
-        }
-        func time(_ day: Int) -> WallInstant { Samples.time + .seconds(day * 86_400) }
-        // Which of them had that type, nobody knows any more.
-        try await store.remove(EntrySelection(storedSince: time(1), contentType: "text/plain"))
-        try await store.remove(EntrySelection(host: "other.example", storedSince: time(1)))
-        #expect(try await isKnown("new.0a1b2c3d.js"))
-        try await store.remove(EntrySelection(storedBefore: time(4), storedSince: time(1)))
-        #expect(try await isKnown("old.0a1b2c3d.js"))
-        #expect(try await !isKnown("new.0a1b2c3d.js"))
-        #expect(try await isKnown("last.0a1b2c3d.js"))
-        try await store.remove(EntrySelection(storedSince: time(4)))
-        #expect(try await !isKnown("last.0a1b2c3d.js"))
-    }
-
-    @Test("a row that makes no sense leaves no gap in a portion")
+    @Test("an invalid row leaves no gap in a portion")
     func senselessRow() async throws {
         let store = try open()
         for number in 0..<5 { try await put(store, "\(number)", Samples.body(10, UInt8(number))) }
@@ -274,7 +190,7 @@ struct SelectingTests {
         #expect(rest.map(\.key) == [Samples.key("4")])
     }
 
-    @Test("what SQLite overwrites by itself is after a removal as it was before", arguments: [0, 1, 2])
+    @Test("a removal restores SQLite's setting for secure deletion", arguments: [0, 1, 2])
     func secureDelete(_ usual: Int) async throws {
         let store = try open()
         try await put(store, "a", Samples.body(10, 1))
@@ -287,53 +203,5 @@ struct SelectingTests {
         _ = try await setting(" = \(usual == 2 ? "FAST" : "\(usual)")")
         #expect(try await store.remove(.everything).entries == 1)
         #expect(try await setting() == usual)
-    }
-
-    @Test("hosts that were caught are remembered, with the last time, as many as there is room for, by all processes")
-    func distrust() async throws {
-        let other = try open()
-        do {
-            let store = try open()
-            try await store.distrust("liar.example", at: Samples.time)
-            try await store.distrust("liar.example", at: Samples.time + .seconds(1))
-        }
-        try await other.distrust("thief.example", at: Samples.time)
-        #expect(
-            try open().distrustedHosts
-                == ["liar.example": Samples.time + .seconds(1), "thief.example": Samples.time])
-        let (index, first) = (other.index, EntryRow.milliseconds(Samples.time) + 10_000)
-        try await other.writes.exclusively {
-            try index.pool.writeWithoutTransaction { database in
-                try database.execute(
-                    sql: """
-                        WITH RECURSIVE number(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM number WHERE i < 999)
-                        INSERT INTO distrusted SELECT i || '.example ' || (? + i) FROM number
-                        """, arguments: [first])
-            }
-        }
-        try await other.distrust("last.example", at: Samples.time + .seconds(60))
-        let known = try open().distrustedHosts
-        #expect(known.count == 1_000 && known["last.example"] == Samples.time + .seconds(60))
-        #expect(known["0.example"] == nil && known["liar.example"] == nil && known["1.example"] != nil)
-    }
-
-    @Test("so many names are remembered, and not more")
-    func boundedNames() async throws {
-        let store = try open()
-        let digest = try #require(BodyDigest([UInt8](repeating: 1, count: 32)))
-        let limit = DiskResponseStore.rememberedNames
-        await withTaskGroup(of: Void.self) { group in
-            for number in 0..<limit + 600 {
-                group.addTask {
-                    _ = try? await store.noteContent(digest, under: Samples.key("\(number)"), variant: "")
-                }
-            }
-        }
-        let count = try await store.reading { try Int.fetchOne($0, sql: "SELECT count(*) FROM content") ?? 0 }
-        #expect((limit..<limit + DiskResponseStore.forgottenAtOnce).contains(count))
-        // The one that was noted last is among them.
-        let known = try await store.noteContent(digest, under: Samples.key("last"), variant: "")
-        #expect(known == nil)
-        #expect(try await store.noteContent(digest, under: Samples.key("last"), variant: "") == digest)
     }
 }

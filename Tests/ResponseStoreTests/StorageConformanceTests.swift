@@ -26,7 +26,7 @@ struct StorageConformanceTests {
         }.check(guarantee)
     }
 
-    @Test("the suite sees a store that breaks its promises")
+    @Test("the suite detects a store that breaks its guarantees")
     func suiteCanFail() async {
         await #expect(throws: ConformanceFailure.self) {
             try await ResponseStorageConformance { ForgetfulStore() }.check(.findsWhatWasCommitted)
@@ -34,7 +34,7 @@ struct StorageConformanceTests {
     }
 }
 
-/// Takes everything and keeps nothing.
+/// Accepts everything and stores nothing.
 private struct ForgetfulStore: ForwardingStorage {
     let base: any ResponseStorage = MemoryResponseStore()
 

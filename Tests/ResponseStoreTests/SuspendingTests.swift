@@ -6,8 +6,8 @@ import Testing
 
 @Suite("A store whose process is about to be suspended", .timeLimit(.minutes(5)))
 struct SuspendingTests {
-    /// In a process of its own: all its stores are suspended together.
-    @Test("can be read and not written until it goes on, and has lost nothing")
+    /// In a separate process: all its stores are suspended together.
+    @Test("can be read and not written until it resumes, and has lost nothing")
     func suspended() async {
         await #expect(processExitsWith: .success) {
             let directory = try TemporaryDirectory()

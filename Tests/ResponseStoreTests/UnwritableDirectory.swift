@@ -7,12 +7,12 @@ import Darwin
 import Glibc
 #endif
 
-/// A view of a directory in which nothing can be written, until it goes.
+/// A read-only view of a directory, for the lifetime of this object.
 ///
-/// For root, whom no rights stop, a second mount of the same files for reading: others write at the first path. For
-/// anybody else the rights are taken away, and given back at the end.
+/// For root, whom permissions do not stop, a second, read-only mount of the same files: others write at the first path.
+/// For other users the permissions are removed, and restored at the end.
 final class UnwritableDirectory: Sendable {
-    /// Where it is to be used.
+    /// The path of the view.
     let path: String
     private let isMount: Bool
 
@@ -22,7 +22,7 @@ final class UnwritableDirectory: Sendable {
         return (try? UnwritableDirectory(of: directory.path)) != nil
     }()
 
-    /// Whether others can go on writing where it was.
+    /// Whether others can still write at the original path.
     static var leavesOriginal: Bool { geteuid() == 0 }
 
     init(of original: String) throws {
@@ -41,7 +41,7 @@ final class UnwritableDirectory: Sendable {
         if isMount { ReadOnlyMount.remove(path) } else { try? allowWriting() }
     }
 
-    /// From now on it can be written.
+    /// Makes it writable.
     func allowWriting() throws {
         if isMount {
             try ReadOnlyMount.allowWriting(path)
@@ -50,7 +50,7 @@ final class UnwritableDirectory: Sendable {
         }
     }
 
-    /// Of the directory and all that is in it.
+    /// Changes the modes of the directory and all its contents.
     private static func changeModes(_ directory: String, _ change: (mode_t) -> mode_t) throws {
         for path in [directory] + (FileManager.default.subpaths(atPath: directory) ?? []).map({ directory + "/" + $0 })
         {

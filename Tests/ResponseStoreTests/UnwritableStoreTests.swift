@@ -8,13 +8,13 @@ import Testing
 
 @Suite("A store that can't be written is read", .enabled(if: UnwritableDirectory.isPossible))
 struct UnwritableStoreTests {
-    /// What the last process that wrote has left.
+    /// The files that the last writing process left.
     enum End: CaseIterable, Sendable {
         /// Everything in the index.
         case clean
-        /// A write-ahead log, and the memory that it was shared by.
+        /// A write-ahead log with its shared memory.
         case killed
-        /// A write-ahead log without it, as in a copy.
+        /// A write-ahead log without shared memory, as in a copy.
         case killedAndCopied
     }
 
@@ -37,7 +37,7 @@ struct UnwritableStoreTests {
         try await store.index.pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
         try await store.put(Samples.body(200, 3), "last")
         try await store.distrust("liar.example", at: Samples.time)
-        // As they are while it is in use: so a process that is killed leaves them.
+        // The files of a store in use, which a killed process leaves.
         if end != .clean { try FileManager.default.copyItem(atPath: made, toPath: directory.store) }
         if end == .killedAndCopied { try FileManager.default.removeItem(atPath: directory.store + "/index.sqlite-shm") }
         try store.index.pool.close()
@@ -54,7 +54,7 @@ struct UnwritableStoreTests {
             })
     }
 
-    @Test("look-ups, summaries, sizes and verification say what is there, and no file changes", arguments: End.allCases)
+    @Test("look-ups, summaries, sizes and verification work, and no file changes", arguments: End.allCases)
     func reads(_ end: End) async throws {
         try await leave(end)
         let before = content(of: "store")
@@ -81,7 +81,7 @@ struct UnwritableStoreTests {
         withExtendedLifetime(place) {}
     }
 
-    @Test("every change fails with a typed error, and what is stored is still found", arguments: End.allCases)
+    @Test("every change fails with a typed error, and stored responses are still found", arguments: End.allCases)
     func changes(_ end: End) async throws {
         try await leave(end)
         let place = try UnwritableDirectory(of: directory.store)
@@ -111,7 +111,7 @@ struct UnwritableStoreTests {
         withExtendedLifetime(place) {}
     }
 
-    @Test("a damaged content is an error that says so, a damaged head a miss", arguments: End.allCases)
+    @Test("damaged content is an error that says so, a damaged head a miss", arguments: End.allCases)
     func damage(_ end: End) async throws {
         try await leave(end)
         let bodies = directory.store + "/bodies"
@@ -178,7 +178,7 @@ struct UnwritableStoreTests {
         withExtendedLifetime(place) {}
     }
 
-    @Test("where there is no store, or one that would have to be made anew, the error says so")
+    @Test("if there is no store, or one that must be rebuilt, the error says so")
     func nothingToRead() async throws {
         try FileManager.default.createDirectory(atPath: directory.store, withIntermediateDirectories: true)
         do {

@@ -5,7 +5,7 @@ enum ChosenTarget {
     static let name = ProcessInfo.processInfo.environment["FUZZ_TARGET"]
     static let type = name.flatMap(FuzzTargets.named)
 
-    /// One run. A claim that does not hold ends the program, so that libFuzzer keeps the input.
+    /// One run. A broken claim ends the program, so that libFuzzer keeps the input.
     static func run(_ bytes: [UInt8]) {
         guard let type else { return }
         do {

@@ -1,15 +1,15 @@
-/// Long inputs, made of short ones.
+/// Long inputs, made by repeating short ones.
 ///
-/// Work in proportion to the square of the length is fast at the few thousand bytes that a fuzzer tries. So one input
-/// of many is also read when it stands there again and again: then quadratic work takes longer than libFuzzer's limit.
+/// Quadratic work is fast for the few thousand bytes that a fuzzer tries. So some inputs are also read with many
+/// repetitions: then quadratic work takes longer than libFuzzer's limit.
 enum LongInput {
     /// Quadratic work on it takes many times the five seconds that `scripts/fuzz` allows, linear work a tenth of one.
     static let length = 128 * 1_024
-    /// One of so many inputs is grown.
+    /// One in this number of inputs is repeated.
     static let share: UInt64 = 4_096
 
-    /// - Returns: The input repeated, or `nil` for most inputs. The same answer for the same bytes, so that what was
-    ///   found is found again.
+    /// - Returns: The repeated input, or `nil` for most inputs. The same result for the same bytes, so that a finding
+    ///   can be reproduced.
     static func grown(from bytes: [UInt8]) -> [UInt8]? {
         guard !bytes.isEmpty, hash(bytes) % share == 0 else { return nil }
         var long: [UInt8] = []

@@ -1,7 +1,7 @@
 import CLibFuzzer
 import Foundation
 
-// The variable, not an argument: libFuzzer starts itself again with its own arguments.
+// A variable, not an argument: libFuzzer restarts the program with its own arguments.
 guard let target = ChosenTarget.type else {
     for name in FuzzTargets.names { print(name) }
     exit(ChosenTarget.name == nil ? 0 : 2)

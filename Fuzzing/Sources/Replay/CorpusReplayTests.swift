@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What `make fuzz` starts from and what it once found, without libFuzzer.
+/// The inputs that `make fuzz` starts from, and those that it found, without libFuzzer.
 @Suite("The corpora of the fuzzers")
 struct CorpusReplayTests {
     private static let corpora = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -46,7 +46,7 @@ enum ByteRangeTarget: FuzzTarget {
         }
     }
 
-    /// RFC 9110 §15.3.7.2: what is sent is what was asked for, each byte once.
+    /// RFC 9110 §15.3.7.2: the requested bytes are sent, each of them once.
     private static func check(_ ranges: [ByteRange], _ length: Int64) throws(BrokenClaim) {
         let selection = RangeSelection(ranges, length: length)
         let wanted = ranges.prefix(RangeSelection.greatestCount).compactMap { $0.resolve(length: length) }

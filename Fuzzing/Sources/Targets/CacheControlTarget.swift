@@ -22,7 +22,7 @@ enum CacheControlTarget: FuzzTarget {
         try claim(CacheControl(lines: printed) == control, "quoted as well", [printed, control])
         try claim(
             CacheControl(lines: [printed.joined(separator: ", ")]) == control, "in one line as well", [printed])
-        // A quote that is open at the end of a line ends there, not in the next one.
+        // A quoted string that is open at the end of a line ends there, not in the next line.
         if !lines.dropLast().contains(where: { $0.utf8.contains(0x22) }) {
             let joined = CacheControl(lines: [lines.joined(separator: ", ")])
             try claim(joined == control, "one line or several, the same list (RFC 9110 §5.3)", [joined, control])
@@ -47,7 +47,7 @@ enum CacheControlTarget: FuzzTarget {
         }
     }
 
-    /// No text before or after `no-store` takes it away, but a quoted string around it.
+    /// No text before or after `no-store` removes it, except a quoted string around it.
     private static func nothingHides(_ lines: [String], _ control: CacheControl) throws(BrokenClaim) {
         let before = CacheControl(lines: ["no-store," + (lines.first ?? "")] + lines.dropFirst())
         try claim(before.directives == [.init(name: "no-store")] + control.directives, "no-store first", [lines])

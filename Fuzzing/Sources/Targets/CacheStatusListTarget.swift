@@ -1,6 +1,6 @@
 import HTTPCacheSemantics
 
-/// `Cache-Status` as it is read, RFC 9211 §2: the lines of the field.
+/// Reading `Cache-Status`, RFC 9211 §2: the lines of the field.
 enum CacheStatusListTarget: FuzzTarget {
     static let name = "cache-status-list"
     static let shapes =
@@ -15,7 +15,7 @@ enum CacheStatusListTarget: FuzzTarget {
             var checker = StructuredListChecker(member.description)
             try claim(checker.isOneItem(), "what is printed is an Item", [member])
         }
-        // What contradicts is not printed, so that the second reading is the one that stays.
+        // Contradicting parameters are not printed, so only the second reading is stable.
         let printed = members.map(\.description)
         let again = CacheStatus.list(lines: printed)
         try claim(again.map(\.description) == printed, "what is printed is read again", [printed, again])

@@ -1,6 +1,6 @@
 import HTTPCacheSemantics
 
-/// `Cache-Status` as it is written, RFC 9211 §2: a line with the cache, one with the detail, one with words such as
+/// Printing `Cache-Status`, RFC 9211 §2: a line with the cache, one with the detail, one with words such as
 /// `hit`, `stored`, `collapsed`, a reason, a freshness and a status.
 enum CacheStatusTarget: FuzzTarget {
     static let name = "cache-status"

@@ -2,14 +2,14 @@ import HTTPCacheSemantics
 
 @testable import ResponseStore
 
-/// Joining parts as they arrive, RFC 9111 §3.4, and finding what is stored then: a line with the complete length or
+/// Joining parts as they arrive, RFC 9111 §3.4, and finding the stored bytes: a line with the complete length or
 /// nothing, then a line `first last` for each part in the order of arrival.
 enum CombinationTarget: FuzzTarget {
     static let name = "combination"
     static let shapes = [
         HostileShape("9", after: "9\n0 "), HostileShape("0 0\n", after: "\n"), HostileShape("5 9\n", after: "10\n"),
     ]
-    /// More than can be kept apart.
+    /// More than the most separate parts.
     private static let mostParts = 1_200
 
     static func check(_ input: FuzzInput) throws(BrokenClaim) {

@@ -27,7 +27,7 @@ enum ContentCodingTarget: FuzzTarget {
                 || !lines[0].utf8.allSatisfy { $0 < 0x80 }, "codings have no case (§8.4.1)", [response, request])
         try claim(isAcceptable(request, response.adding(.contentEncoding, "")) == answer, "empty members", [response])
         let coding = lines[0]
-        // Whether a client negotiates a coding of another name is not known, so that it is never refused.
+        // A coding with another name is never refused, because it is unknown whether clients negotiate it.
         guard negotiated.contains(coding.lowercased()) else { return }
         try claim(isAcceptable([.acceptEncoding: coding]), "what is asked for", [coding])
         try claim(!isAcceptable([.acceptEncoding: "*, \(coding);q=0.000"]), "what is refused", [coding])

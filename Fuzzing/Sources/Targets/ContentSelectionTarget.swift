@@ -1,8 +1,8 @@
 import HTTPCacheSemantics
 import HTTPTypes
 
-/// What a range selects of a response that is stored whole or in parts, RFC 9111 §3.3: a line with `Range`, a line with
-/// the complete length or nothing, then a line `first last` for each part in the order in which it is stored.
+/// The part of a whole or partial response that a range selects, RFC 9111 §3.3: a line with `Range`, a line with the
+/// complete length or nothing, then a line `first last` for each part in its stored order.
 enum ContentSelectionTarget: FuzzTarget {
     static let name = "content-selection"
     static let shapes = [
@@ -49,7 +49,7 @@ enum ContentSelectionTarget: FuzzTarget {
     }
 }
 
-/// Parts of a representation as lines of `first last`, without those that are none or overlap one before.
+/// Parts of a representation as lines of `first last`, without invalid ones and overlaps with earlier ones.
 struct StoredParts {
     var parts: [Range<Int64>] = []
 
@@ -68,7 +68,7 @@ struct StoredParts {
         return first..<last + 1
     }
 
-    /// With this complete length, unless a part lies beyond it.
+    /// The extent with this complete length, unless a part exceeds it.
     func extent(_ length: Int64?) -> ContentExtent {
         guard !parts.isEmpty else { return .complete }
         let end = parts.map(\.upperBound).max() ?? 0
@@ -77,7 +77,7 @@ struct StoredParts {
 }
 
 extension ContentExtent {
-    /// How many bytes it takes; a length for ``complete``.
+    /// The stored bytes; a given length for ``complete``.
     func stored(_ length: Int64) -> Int64 {
         guard case .partial(let parts, _) = self else { return length }
         return parts.reduce(0) { $0 + Int64($1.count) }

@@ -2,8 +2,8 @@ import CacheRules
 import HTTPCacheSemantics
 import HTTPTypes
 
-/// Durations as people write them in rules, and in `Cache-Control`, with what is worked out from them: a line with a
-/// duration, then fields.
+/// Durations of rules and of `Cache-Control`, and the freshness computed from them: a line with a duration, then
+/// fields.
 enum DurationTarget: FuzzTarget {
     static let name = "duration"
     static let shapes = [
@@ -27,12 +27,12 @@ enum DurationTarget: FuzzTarget {
     private static func check(_ fields: HTTPFields, at time: WallInstant) throws(BrokenClaim) {
         let response = StoredResponse(
             status: .ok, fields: StorableFields.select(from: fields), requestTime: time, responseTime: time)
-        let terms = FreshnessInfo(of: response, in: .private)
+        let freshness = FreshnessInfo(of: response, in: .private)
         for now in [time, WallInstant(unixSeconds: .max / 1_000), WallInstant(unixSeconds: -.max / 1_000)] {
             try claim(response.currentAge(at: now) >= .zero, "an age is none before zero", [fields, now])
-            try claim(terms.currentAge(at: now) >= .zero, "an age is none before zero", [fields, now])
-            _ = terms.timeToLive(at: now)
+            try claim(freshness.currentAge(at: now) >= .zero, "an age is not negative", [fields, now])
+            _ = freshness.timeToLive(at: now)
         }
-        try claim(terms.lifetime.duration >= .zero, "a lifetime is none before zero", [fields])
+        try claim(freshness.lifetime.duration >= .zero, "a lifetime is not negative", [fields])
     }
 }

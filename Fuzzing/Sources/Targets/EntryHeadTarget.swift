@@ -2,7 +2,7 @@ import HTTPCacheSemantics
 
 @testable import ResponseStore
 
-/// The head of a stored response as it stands in a segment, and the numbers of an index: the bytes of a head.
+/// The head of a stored response in a segment, and the numbers of an index: the bytes of a head.
 enum EntryHeadTarget: FuzzTarget {
     static let name = "entry-head"
     static let shapes = [HostileShape("\u{0}"), HostileShape("a"), HostileShape("\u{1}\u{0}")]
@@ -15,7 +15,7 @@ enum EntryHeadTarget: FuzzTarget {
         let again = block.withUnsafeBytes { EntryHead($0) }
         try claim(again?.body == head.body && again?.id == head.id, "is read as it was written", [head])
         try claim(again?.response.extent == head.response.extent, "with its parts", [head])
-        // What is found answers: its age, its date and its place among the others are worked out.
+        // A found response answers: its age, its date and its order among others are computed.
         let now = WallInstant(unixSeconds: 1_700_000_000)
         try claim(head.response.currentAge(at: now) >= .zero, "an age is none before zero", [head])
         _ = HTTPDate.print(head.response.responseTime)

@@ -2,7 +2,7 @@ import HTTPTypes
 
 @testable import ResponseStore
 
-/// The fields of a stored response as the index keeps them: the bytes of a block.
+/// The fields of a stored response: the bytes of a block.
 enum FieldBlockTarget: FuzzTarget {
     static let name = "field-block"
     static let shapes = [
@@ -13,7 +13,7 @@ enum FieldBlockTarget: FuzzTarget {
     static func check(_ input: FuzzInput) throws(BrokenClaim) {
         let bytes = input.bytes
         let pairs = FieldBlock.read(bytes)
-        // A name of octets that are no UTF-8 grows when it becomes text, beyond what its length can say.
+        // A name of octets that are not UTF-8 grows when it becomes text, beyond the range of its length.
         if let pairs, pairs.allSatisfy({ $0.name.utf8.count <= UInt16.max }) {
             let again = FieldBlock.read(FieldBlock.write(pairs)) ?? []
             let isSame = pairs.elementsEqual(again) {

@@ -1,7 +1,7 @@
 import HTTPCacheSemantics
 import HTTPTypes
 
-/// Which fields travel further and which are stored, RFC 9110 §7.6.1 and RFC 9111 §3.1: a message.
+/// Which fields are forwarded and which are stored, RFC 9110 §7.6.1 and RFC 9111 §3.1: a message.
 enum FieldsTarget: FuzzTarget {
     static let name = "fields"
     static let shapes =
@@ -17,7 +17,7 @@ enum FieldsTarget: FuzzTarget {
         try claim(!passed.contains { always.contains($0.name) }, "no field of the connection is left", [passed])
         try claim(
             passed[values: .cacheControl] == fields[values: .cacheControl], "Cache-Control is for all", [passed])
-        // With a quote the members are not what lies between commas.
+        // In a value with a quote, commas do not separate all members.
         let options = fields[values: .connection].filter { !$0.utf8.contains(0x22) }
         var named: Set<HTTPField.Name> = []
         for option in options.flatMap({ $0.utf8.split(separator: 0x2C) }) {

@@ -1,24 +1,23 @@
 import HTTPCacheSemantics
 import HTTPTypes
 
-/// The bytes of one run, and the readings of them that targets share.
+/// The bytes of one run, and the interpretations of them that targets share.
 ///
-/// All readings are text, so that the files of a corpus can be read and written by people.
+/// All of them are text, so that people can read and write the files of a corpus.
 struct FuzzInput {
     let bytes: [UInt8]
 
-    /// Octets that are no UTF-8 become U+FFFD, as in a field value.
+    /// Octets that are not UTF-8 become U+FFFD, as in a field value.
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The text between line feeds; never empty. Of very many the last ones are one, because `HTTPFields` ends the
-    /// program where it is given 65,535 fields, and targets add some.
+    /// The text between line feeds; never empty. Beyond a limit the last lines are joined, because `HTTPFields` traps
+    /// at 65,535 fields, and targets add some.
     var lines: [String] {
         bytes.split(separator: 0x0A, maxSplits: 16_384, omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Messages, one after the other, with an empty line between them; so many, the last ones without anything where
-    /// the text has fewer.
+    /// A given number of messages, with an empty line between them; the last ones are empty if the text has fewer.
     func messages(_ count: Int) -> [Message] {
         let found = lines.split(separator: "", maxSplits: count, omittingEmptySubsequences: false).prefix(count)
         return found.map { Message($0) } + (found.count..<count).map { _ in Message([]) }
@@ -26,7 +25,7 @@ struct FuzzInput {
 
     /// A start line, then fields.
     struct Message {
-        /// What stands before the fields: a method, a status, another text.
+        /// The line before the fields: a method, a status or another text.
         var start: String
         var fields: HTTPFields
 
@@ -40,20 +39,20 @@ struct FuzzInput {
             }
         }
 
-        /// The numbers of the start line, zero where there are too few.
+        /// The numbers of the start line; zero for missing ones.
         ///
-        /// Moments and sizes in it stay where a clock of milliseconds in 64 bits can point to.
+        /// Moments and sizes stay within 64 bits of milliseconds.
         func number(_ index: Int) -> Int64 {
             let words = start.split(separator: " ", maxSplits: index + 1)
             return index < words.count ? (Int64(words[index]) ?? 0) % (Int64.max / 1_000) : 0
         }
 
-        /// The method that the start line begins with, `GET` where that is no token.
+        /// The method at the beginning of the start line; `GET` if that is not a token.
         var method: HTTPRequest.Method {
             HTTPRequest.Method(String(start.prefix { $0 != " " })) ?? .get
         }
 
-        /// The status that the start line begins with, within three digits.
+        /// The status at the beginning of the start line, within three digits.
         var status: HTTPResponse.Status {
             .init(code: 100 + Int(abs(number(0)) % 900))
         }
@@ -68,12 +67,12 @@ struct FuzzInput {
 }
 
 extension HTTPFields {
-    /// Names and octets of values; `==` of `HTTPFields` looks at the order of equal names only.
+    /// Compares names and octets of values in order; `==` of `HTTPFields` compares the order of equal names only.
     var octets: [[UInt8]] {
         map { field in Array(field.name.rawName.utf8) + [0x3A] + field.withUnsafeBytesOfValue { Array($0) } }
     }
 
-    /// With one field more.
+    /// The fields with another one added.
     func adding(_ name: HTTPField.Name, _ value: String) -> HTTPFields {
         var fields = self
         fields.append(HTTPField(name: name, value: value))
@@ -82,12 +81,12 @@ extension HTTPFields {
 }
 
 extension String {
-    /// Octet by octet; `==` also equates what Unicode calls equivalent.
+    /// Compares octet by octet; `==` also equates canonically equivalent texts.
     func isSame(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 
     var hasLostOctets: Bool { unicodeScalars.contains("\u{FFFD}") }
 
-    /// As a `quoted-string`, RFC 9110 §5.6.4.
+    /// The text as a `quoted-string`, RFC 9110 §5.6.4.
     var quoted: String {
         let escaped = utf8.flatMap { [0x22, 0x5C].contains($0) ? [0x5C, $0] : [$0] }
         return "\"" + String(decoding: escaped, as: UTF8.self) + "\""

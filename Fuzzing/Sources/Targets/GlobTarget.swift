@@ -11,7 +11,7 @@ enum GlobTarget: FuzzTarget {
     static func check(_ input: FuzzInput) throws(BrokenClaim) {
         let parts = input.bytes.split(separator: 0x0A, maxSplits: 1, omittingEmptySubsequences: false)
         let pattern = String(decoding: parts[0], as: UTF8.self)
-        // The bound is a product: a long pattern is tried with a part of a long text.
+        // The bound is a product, so a long pattern is matched with a part of a long text.
         let text = parts.count > 1 ? Array(parts[1].prefix(4_000_000 / max(1, parts[0].count))) : []
         for isPath in [true, false] {
             let glob = GlobPattern(pattern, isPath: isPath)
@@ -29,29 +29,29 @@ enum GlobTarget: FuzzTarget {
         }
     }
 
-    /// What is looked at before the pattern itself must let through what fits.
+    /// The prefilter must admit what the pattern matches.
     private static func check(_ glob: GlobPattern, _ text: [UInt8]) throws(BrokenClaim) {
         try claim(text.starts(with: glob.literalPrefix), "it begins as the pattern does", [glob.text, text])
-        let gate = text.withUnsafeBufferPointer { path in
+        let prefilter = text.withUnsafeBufferPointer { path in
             let nothing = UnsafeBufferPointer(rebasing: path[..<0])
-            return Gate(host: nothing, path: path, fileExtension: nothing, query: nothing, [])
+            return Prefilter(host: nothing, path: path, fileExtension: nothing, query: nothing, [])
         }
-        // Of a path only: in any other text a slash is an octet like others, and there are no segments.
-        try claim(glob.segments.isSubset(of: gate.segments), "the gate admits it", [glob.text, text])
+        // Only for paths: in other texts a slash is an ordinary octet, and there are no segments.
+        try claim(glob.segments.isSubset(of: prefilter.segments), "the prefilter admits it", [glob.text, text])
     }
 
     private static func fits(_ glob: GlobPattern, _ text: [UInt8]) -> Bool {
         text.withUnsafeBufferPointer { glob.fits($0) }
     }
 
-    /// The pattern that fits this text alone; `nil` for octets that are no UTF-8.
+    /// The pattern that matches this text alone; `nil` for octets that are not UTF-8.
     private static func literal(_ text: [UInt8]) -> String? {
         let escaped = text.flatMap { [0x2A, 0x3F, 0x5C].contains($0) ? [0x5C, $0] : [$0] }
         let literal = String(decoding: escaped, as: UTF8.self)
         return literal.utf8.elementsEqual(escaped) ? literal : nil
     }
 
-    /// By the places of the text at which each wildcard may end, one after the other.
+    /// Matches by the positions in the text at which each wildcard may end, one after the other.
     private static func fits(_ pattern: [UInt8], _ text: [UInt8], isPath: Bool) -> Bool {
         var places = [true] + text.map { _ in false }
         var rest = pattern[...]
@@ -68,7 +68,7 @@ enum GlobTarget: FuzzTarget {
                 }
             case 0x3F: places = [false] + text.indices.map { places[$0] && !(isPath && text[$0] == 0x2F) }
             default:
-                // The last one of a pattern takes no meaning away.
+                // A backslash at the end of a pattern escapes nothing.
                 let literal = byte == 0x5C ? rest.popFirst() ?? byte : byte
                 places = [false] + text.indices.map { places[$0] && text[$0] == literal }
             }

@@ -7,7 +7,7 @@ enum HTTPDateTarget: FuzzTarget {
         HostileShape("S"), HostileShape("9", after: "Sun, "), HostileShape(" ", after: "Sun Nov "),
         HostileShape("Sun, 06 Nov 1994 08:49:37 GMT"), HostileShape("-", after: "Sunday, 06"),
     ]
-    /// The years that four digits can name.
+    /// The years with four digits.
     private static let printable = Int64(-62_167_219_200)...253_402_300_799
 
     static func check(_ input: FuzzInput) throws(BrokenClaim) {
@@ -21,7 +21,7 @@ enum HTTPDateTarget: FuzzTarget {
         let date = HTTPDate.parse(text, now: now)
         try claim(HTTPDate.parse(text.lowercased(), now: now) == date, "case is forgiven (RFC 9111 §4.2)", [text])
         guard let date else { return }
-        // `lowercased` makes letters of what is none of ASCII, such as the Kelvin sign: no date may have them.
+        // `lowercased` turns some non-ASCII characters, such as the Kelvin sign, into letters: no date may have them.
         try claim(text.utf8.allSatisfy { $0 < 0x80 }, "a date is ASCII", [text])
         try claim(HTTPDate.parse(text.uppercased(), now: now) == date, "case is forgiven (RFC 9111 §4.2)", [text])
         try claim(HTTPDate.parse(text + " ", now: now) == nil, "nothing follows a date", [text])

@@ -29,20 +29,20 @@ enum HostPatternTarget: FuzzTarget {
         }
     }
 
-    /// From the parts that floor 0 reads.
+    /// Matches by the parts that floor 0 reads.
     private static func fits(_ pattern: String, _ presented: Authority, _ scheme: String) -> Bool {
         let isDomain = pattern.hasPrefix("*.")
         let isAny = pattern == "*" || pattern.hasPrefix("*:")
         let name = isDomain ? String(pattern.dropFirst(2)) : isAny ? "any" + pattern.dropFirst() : pattern
         guard let wanted = Authority(name) else { return false }
         if let port = wanted.port, port != presented.port ?? (scheme == "http" ? 80 : 443) { return false }
-        // The dot of the root.
+        // The final dot of the DNS root.
         var host = presented.host.utf8[...]
         if host.count > 1, host.last == 0x2E { host = host.dropLast() }
         if isAny { return true }
         guard isDomain else { return host.elementsEqual(wanted.host.utf8) }
         let domain = Array(("." + wanted.host).utf8)
-        // A name below an address is none.
+        // An address has no subdomains.
         return host.count > domain.count && host.suffix(domain.count).elementsEqual(domain)
             && !wanted.host.utf8.contains(0x3A)
     }

@@ -1,5 +1,5 @@
-/// Whether bytes are one JSON text, RFC 8259: a pushdown automaton, written apart from the reader that is checked with
-/// it. Of strings it wants more than the grammar says: halves of surrogate pairs name no character (§8.2).
+/// Whether bytes are one JSON text, RFC 8259: a pushdown automaton, independent of the reader that it checks. It is
+/// stricter than the grammar about strings: halves of surrogate pairs are not characters (§8.2).
 struct JSONChecker {
     private enum Wanted {
         case value, valueOrEnd, key, keyOrEnd, colon, commaOrEnd, nothing

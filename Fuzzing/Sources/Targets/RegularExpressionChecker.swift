@@ -1,9 +1,10 @@
 @testable import CacheRules
 
-/// Where a parsed pattern fits in a short text, from what each construct means: for every place in the text the places
-/// at which a match that begins there may end. No automaton, so that the program is checked against something else.
+/// Where a parsed pattern matches in a short text, by the meaning of each construct: for every position the positions
+/// at which a match that begins there may end. Not an automaton, so that it is independent of the program that it
+/// checks.
 struct RegularExpressionChecker {
-    /// A set of places in the text, one bit for each.
+    /// A set of positions in the text, one bit for each.
     private typealias Places = UInt64
 
     private indirect enum Node {
@@ -16,10 +17,10 @@ struct RegularExpressionChecker {
 
     private let text: [UInt8]
     private var nodes: [Node] = []
-    /// For each node and place the ends; a bit beyond the text where they are not known yet.
+    /// For each node and position the ends; a bit past the text means unknown.
     private var known: [Places] = []
 
-    /// Whether it fits anywhere.
+    /// Whether it matches anywhere.
     private(set) var fits = false
 
     /// - Returns: `nil` for texts and patterns that would take long.
@@ -43,7 +44,7 @@ struct RegularExpressionChecker {
             case .end: .end
             case .sequence(let parts): .sequence(parts.map { add($0) })
             case .alternatives(let parts): .alternatives(parts.map { add($0) })
-            // More rounds than places can only go round where they are.
+            // More repetitions than positions add no new end.
             case .repeated(let part, let least, let most):
                 .repeated(add(part), least: min(least, text.count + 1), most: most.map { $0 - least } ?? .max)
             }

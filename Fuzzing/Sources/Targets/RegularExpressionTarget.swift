@@ -5,7 +5,7 @@ enum RegularExpressionTarget: FuzzTarget {
     static let name = "regular-expression"
     static let shapes =
         ["(", "[a", "\\", "a|", "a{9}", "(){9}", "(?:", ")", "^$"].map { HostileShape($0) }
-        // What a matcher that tries one way after the other takes exponential time for.
+        // Patterns for which a backtracking matcher takes exponential time.
         + ["(a*)*b", "(a|a)*b", "(a?){20}a{20}b", "^(.*a)*$|b", "[^b]*c|a*a*a*b", "(^|a)*$b"].map {
             HostileShape("a", after: $0 + "\n")
         }
@@ -25,9 +25,9 @@ enum RegularExpressionTarget: FuzzTarget {
             try claim(isInside && !error.message.isEmpty, "refused at a place in the pattern", [pattern, error])
             return
         }
-        // Each octet of a text takes at most so many steps.
+        // The most steps for each octet of a text.
         try claim((1...RegularExpression.stateLimit).contains(expression.program.count), "states", [pattern])
-        // The bound is a product: a large pattern is tried with a part of a long text.
+        // The bound is a product, so a large pattern is matched with a part of a long text.
         text.removeLast(max(0, text.count - greatestWork / expression.program.count))
         let fits = fits(expression, text)
         if let checker = RegularExpressionChecker(pattern, text) {

@@ -43,7 +43,7 @@ enum ReuseDecisionTarget: FuzzTarget {
             let asking = ReuseDecision.decide(
                 response, presented: presented.fields.adding(.cacheControl, "no-cache"), at: now, in: kind)
             try claim(asking.decision == .validate(.noCacheInRequest), "no-cache is heard", [presented.fields])
-            // Beside a targeted field Cache-Control says nothing (RFC 9213 §2.2).
+            // A targeted field replaces Cache-Control (RFC 9213 §2.2).
             guard !caching.isTargeted else { continue }
             var forbidding = response
             forbidding.fields.append(HTTPField(name: .cacheControl, value: "no-cache"))

@@ -45,10 +45,10 @@ enum RulesFileTarget: FuzzTarget {
         }
     }
 
-    /// Everything is told at a place in the file, in its order.
+    /// Every problem has a position in the file, in its order.
     private static func check(_ error: RulesFileError, _ bytes: [UInt8]) throws(BrokenClaim) {
         let codes = Set(error.problems.map(\.code))
-        // Reading ends at the first of these, so that only it is told.
+        // Reading ends at the first of these, so only that one is reported.
         if codes.isDisjoint(with: [.notUnicode, .tooDeep]) {
             let isText = JSONChecker.isText(bytes)
             try claim(isText != codes.contains(.syntax), "refused as JSON where it is none", [error, isText])
@@ -69,7 +69,7 @@ enum RulesFileTarget: FuzzTarget {
         }
     }
 
-    /// Whether the text without its last character that is no white space is refused.
+    /// Whether the text without its last character other than white space is refused.
     private static func cutOff(_ bytes: [UInt8]) -> Bool {
         let end = bytes.lastIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } ?? 0
         return (try? RuleList(json: bytes[..<end])) == nil

@@ -39,7 +39,7 @@ enum StoreDecisionTarget: FuzzTarget {
                 let isAllowed = ["public", "must-revalidate", "s-maxage"].contains { directives.has($0) }
                 try claim(!asked.fields.contains(.authorization) || isAllowed, "§3.5", [asked.fields])
             }
-            // RFC 9213 §2.2: beside a targeted field that can be read, Cache-Control says nothing to a shared cache.
+            // RFC 9213 §2.2: a shared cache ignores Cache-Control if there is a valid targeted field.
             let isTargeted =
                 kind == .shared && TargetedCacheControl.sharedCacheTargets.contains { answered.fields.contains($0) }
             let forbidden = answered.fields.adding(.cacheControl, "no-store")

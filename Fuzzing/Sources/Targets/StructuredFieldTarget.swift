@@ -42,7 +42,7 @@ enum StructuredFieldTarget: FuzzTarget {
         }
     }
 
-    /// Whether something stands there of which only the type is known.
+    /// Whether a member has a type whose value is not kept.
     private static func isPartlyLost(_ member: StructuredField.Member) -> Bool {
         let items: [StructuredField.Item]
         switch member {

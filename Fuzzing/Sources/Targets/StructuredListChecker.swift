@@ -1,5 +1,5 @@
-/// Whether a text is one Item of a List, RFC 8941 §3.1 and §3.3, with its parameters; written apart from the readers
-/// and writers that are checked with it.
+/// Whether a text is one Item of a List, RFC 8941 §3.1 and §3.3, with its parameters; independent of the readers and
+/// printers that it checks.
 struct StructuredListChecker {
     private let bytes: [UInt8]
     private var position = 0
@@ -10,7 +10,7 @@ struct StructuredListChecker {
         bytes = Array(text.utf8)
     }
 
-    /// An Item and nothing behind it.
+    /// An Item and nothing after it.
     mutating func isOneItem() -> Bool {
         guard bareItem() else { return false }
         while take(0x3B) {

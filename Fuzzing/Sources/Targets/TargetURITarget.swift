@@ -18,7 +18,7 @@ enum TargetURITarget: FuzzTarget {
             guard let parts = TargetURI.split(text) else { continue }
             try claim(!parts.authority.isEmpty && parts.path.utf8.first == 0x2F, "host and path", [text])
             try claim(!parts.path.utf8.contains(0x23), "no fragment", [text])
-            // What is no authority is never asked, so that its text need not be canonical.
+            // An invalid authority is never used, so its text need not be canonical.
             guard Authority(parts.authority) != nil else { continue }
             let normalized = TargetURI.normalized(scheme: parts.scheme, authority: parts.authority, path: parts.path)
             try checkNormalized(normalized)
@@ -63,7 +63,7 @@ enum TargetURITarget: FuzzTarget {
         guard let key = CacheKey(request) else {
             throw BrokenClaim(description: "an absolute URI has a key: \(text.debugDescription)")
         }
-        // The request type makes spaces of control characters.
+        // The request type turns control characters into spaces.
         guard parts.authority.isSame(as: request.authority ?? ""), (parts.path + "#x").isSame(as: request.path ?? "")
         else { return }
         try claim(key.uri.isSame(as: normalized), "a key is the normalised URI", [key.uri, normalized])

@@ -40,7 +40,7 @@ extension ExchangeMachine {
         // This mode uses a stored response only once the origin has confirmed it.
         if mode == .revalidate { return nil }
         return StaleReason.afterFailure(
-            failure, terms: freshness(of: entry, at: now), request: directives, at: now,
+            failure, freshness: freshness(of: entry, at: now), request: directives, at: now,
             whenUnreachable: prepared.settings.servesStaleWhenUnreachable)
     }
 

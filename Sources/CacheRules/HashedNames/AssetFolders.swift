@@ -6,7 +6,7 @@ struct AssetFolders {
     }
 
     private(set) var framework: Framework?
-    /// Whether one of the folders is by its name for files that came from a build.
+    /// Whether the name of one folder says that it holds build output.
     private(set) var holdAssets = false
     private var holdIdentifiers = false
     private var holdUploads = false
@@ -22,7 +22,7 @@ struct AssetFolders {
         }
     }
 
-    /// Whether a file of this kind may be hashed here at all.
+    /// Whether a file of this kind may have a hashed name here.
     func admit(_ kind: StaticFileName.Kind) -> Bool {
         if holdIdentifiers { return false }
         return kind == .code || holdAssets && !holdUploads

@@ -1,6 +1,6 @@
 /// The place at the end of a file's stem where build tools put the hash.
 struct HashSlot {
-    /// What stands before a hash.
+    /// The character before a hash.
     private enum Separator {
         /// Nothing: the hash is the whole stem.
         case none
@@ -21,9 +21,9 @@ struct HashSlot {
         stem = folders.framework == .next ? Self.withoutFontMarks(file.stem, in: bytes) : file.stem
     }
 
-    /// The hash in the last slot. Only the last: earlier ones are part of a name that was hashed
-    /// again, so they say nothing about this file.
-    func hash() -> RequestTarget.FoundHash? {
+    /// The hash in the last slot. Earlier slots belong to a name that was hashed again, so they do
+    /// not describe this file.
+    func hash() -> PathAndQuery.FoundHash? {
         if let digits = HexRun(bytes, endOf: stem), let style = style(of: digits) {
             return .init(range: digits.range, style: style)
         }
@@ -69,8 +69,8 @@ struct HashSlot {
         case (64, _): style = .hex64
         default: return nil
         }
-        // Where a tool names every file, eight decimal digits are a hash and not a day. Not after a
-        // hyphen: while Next.js is being developed with, its pages keep the names people gave them.
+        // Where a tool names every file, eight decimal digits are a hash and not a date. Not after a
+        // hyphen: in development mode the pages of Next.js keep their original names.
         let isExpected = isChunk && separator != .none || folders.framework != nil && separator == .dot
         guard isExpected || digits.isConvincing, !digits.isUUID(separatedFrom: stem.lowerBound) else { return nil }
         switch folders.framework {
@@ -96,7 +96,7 @@ struct HashSlot {
 
     private func isTurbopack(_ range: Range<Int>) -> Bool {
         guard let separator = separator(before: range), separator != .underscore else { return false }
-        // While a site is being developed with, Turbopack's names end so, and carry no content's hash.
+        // In development mode, Turbopack's names end like this and contain no content hash.
         if bytes[range.upperBound - 2] == UInt8(ascii: "."), bytes[range.upperBound - 1] == UInt8(ascii: "_") {
             return false
         }
@@ -106,10 +106,10 @@ struct HashSlot {
             }
     }
 
-    // The thresholds of the next three let through almost no word of a text or of a program; the
-    // comment of `HashedName` says what they cost.
+    // The thresholds of the next three admit almost no words of texts or programs; the comment of
+    // `HashedName` says how many hashes they miss.
 
-    /// Whether letters of both cases make no words.
+    /// Whether letters of both cases do not read like words.
     private static func isIllegible(_ range: Range<Int>, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         let legibility = Legibility(bytes, in: range)
         guard legibility.hasUpper, legibility.hasLower else { return false }
@@ -122,7 +122,7 @@ struct HashSlot {
         }
     }
 
-    /// Whether these are capitals and the digits 2 to 7 (RFC 4648 §6) that make no words.
+    /// Whether these are capitals and the digits 2 to 7 (RFC 4648 §6) that do not read like words.
     private static func isBase32(_ range: Range<Int>, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard bytes[range].allSatisfy({ $0.isUppercase || $0 >= UInt8(ascii: "2") && $0 <= UInt8(ascii: "7") }) else {
             return false
@@ -137,7 +137,7 @@ struct HashSlot {
         }
     }
 
-    /// Whether these are small letters and digits that make no words.
+    /// Whether these are small letters and digits that do not read like words.
     private static func isBase36(_ range: Range<Int>, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard bytes[range].allSatisfy({ $0.isLowercase || $0.isDigit }) else { return false }
         let legibility = Legibility(bytes, in: range)
@@ -157,7 +157,7 @@ struct HashSlot {
 
     // MARK: Places
 
-    /// The last octets of the stem; `nil` where it is shorter.
+    /// The last octets of the stem; `nil` if it is shorter.
     private func slot(_ count: Int) -> Range<Int>? {
         stem.count >= count ? stem.upperBound - count..<stem.upperBound : nil
     }
@@ -172,8 +172,7 @@ struct HashSlot {
         }
     }
 
-    /// The stem without the marks that `next/font` adds: `-s` (its size is adjusted) and `.p` (it
-    /// is preloaded).
+    /// The stem without the marks of `next/font`: `-s` (size adjusted) and `.p` (preloaded).
     private static func withoutFontMarks(_ stem: Range<Int>, in bytes: UnsafeBufferPointer<UInt8>) -> Range<Int> {
         var end = stem.upperBound
         for (mark, letter) in [(UInt8(ascii: "."), UInt8(ascii: "p")), (UInt8(ascii: "-"), UInt8(ascii: "s"))]

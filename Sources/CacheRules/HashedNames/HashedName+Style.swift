@@ -1,9 +1,9 @@
 extension HashedName {
-    /// The habit that a hashed name follows: the tool where folder or alphabet tell it, else the
+    /// The naming convention of a hashed name: the tool if folder or alphabet identify it, else the
     /// shape of the hash.
     public enum Style: String, Hashable, Sendable, CaseIterable {
-        /// Below `/_next/static/`: 16 or 20 hexadecimal digits, 8 for media. Names below a build's
-        /// own folder, such as `_buildManifest.js`, carry no hash of their content.
+        /// Below `/_next/static/`: 16 or 20 hexadecimal digits, 8 for media. Names below the folder
+        /// of one build, such as `_buildManifest.js`, contain no content hash.
         case nextJS = "next"
         /// Below `/_next/static/`: 13 characters of `0-9 a-z` (and, by version, `_ - ~ .`), a
         /// 64-bit number whose first digit is at most 3.
@@ -20,7 +20,7 @@ extension HashedName {
         case bun
         /// ASP.NET Core 9 and later: 10 characters of `0-9 a-z` after `.`.
         case aspNetCore = "asp-net-core"
-        /// 8 hexadecimal digits: webpack and Rspack where told so (Create React App, Vue CLI),
+        /// 8 hexadecimal digits: webpack and Rspack if configured so (Create React App, Vue CLI),
         /// Parcel 1 and 2, Vite 2 to 4, Propshaft, mkdocs-material.
         case hex8
         /// 10 hexadecimal digits: gulp-rev.

@@ -1,43 +1,43 @@
-/// The content hash that a build tool wrote into the name of a file.
+/// The content hash that a build tool put into the name of a file.
 ///
-/// Such a file never changes under its URL: a new content gets a new name, so a stored response can
-/// be kept for good. No standard says so, and nothing in a name proves it: this is a guess from the
-/// naming habits of build tools, to be confirmed by comparing bytes. It is made in favour of
-/// precision: a name that could be a word, a date, a version, a number, a UUID or a person's upload
-/// is not taken for a hash, and some true hashes are missed with them.
+/// Such a file never changes under its URL: new content gets a new name, so a stored response stays
+/// valid. No standard says so, and no name proves it: this is a guess from the naming conventions of
+/// build tools, to be confirmed by comparing bytes. It prefers precision: a name that could be a
+/// word, a date, a version, a number, a UUID or a user's upload is not taken for a hash, and some
+/// true hashes are missed.
 ///
-/// Names are compared octet by octet and percent-encoded octets are not decoded; no tool writes
-/// them into a hash. The folders of the path count as evidence:
+/// Names are compared octet by octet, and percent-encoded octets are not decoded; no tool puts them
+/// into a hash. The folders of the path count as evidence:
 ///
-/// - Below a folder `api`, `graphql` or `rpc` nothing is taken for a hash: what looks like one is
-///   an object's identifier.
+/// - Below a folder `api`, `graphql` or `rpc` nothing is taken for a hash: similar names there are
+///   identifiers of objects.
 /// - Scripts, style sheets, WebAssembly, source maps and fonts are recognised in any other folder;
 ///   eight hexadecimal digits or eight mixed characters that are the whole name only in a folder
 ///   for assets.
 /// - Images, media and data are recognised only in a folder for assets (`assets`, `static`, `dist`,
 ///   `build`, `img`, …), and not below `uploads`, `avatars`, `users` and the like.
-///   `/images/avatar-a1b2c3d4.png` is therefore not recognised: people's uploads carry random
-///   suffixes of the same shape, and those may be replaced in place.
-/// - Other files, and paths without an extension, never are: commits, sessions and entity
-///   identifiers have none.
+///   `/images/avatar-a1b2c3d4.png` is therefore not recognised: users' uploads have random suffixes
+///   of the same shape, and may be replaced in place.
+/// - Other files, and paths without an extension, are never recognised: commits, sessions and
+///   entity identifiers have no extension.
 ///
-/// What is missed, because it reads like a word or a number (shares measured on the file names of
-/// published applications, and on random hashes where too few were at hand): of Rollup's mixed-case
+/// Hashes that read like a word or a number are missed (shares measured on the file names of
+/// published applications, and on random hashes where those were too few): of Rollup's mixed-case
 /// names one in eleven, of esbuild's one in five, of eight hexadecimal digits one in eleven, of
 /// twelve one in seventy, of sixteen one in five hundred; of ASP.NET Core's one in five, of Bun's
-/// one in three. Below `/_app/immutable/` and `/_next/static/`, and with webpack's `.chunk`, hardly
-/// any. A slot without a digit, such as `deadbeef`, is never a hexadecimal hash.
+/// one in three. Below `/_app/immutable/` and `/_next/static/`, and with webpack's `.chunk`, almost
+/// none are missed. A slot without a digit, such as `deadbeef`, is never a hexadecimal hash.
 ///
-/// The hash in the name of a source map or of a compressed copy is that of the file it belongs to;
-/// some tools hash the whole build. Either changes whenever the content does, unless a tool errs,
-/// and that is what comparing bytes is for.
+/// The hash in the name of a source map or of a compressed copy is that of the original file; some
+/// tools hash the whole build. Either changes whenever the content does, unless the tool has a bug;
+/// comparing bytes finds that.
 ///
-/// The time taken is proportional to the length of the path. Nothing is allocated for a path in
-/// native storage.
+/// Reading takes time proportional to the length of the path, and no allocation for a path in native
+/// storage.
 public struct HashedName: Hashable, Sendable {
-    /// The hash as it stands in the name, for example `5d60c2ed348e2db0`.
+    /// The hash as written in the name, for example `5d60c2ed348e2db0`.
     public let hash: Substring
-    /// Whose habit the name follows.
+    /// The naming convention.
     public let style: Style
 
     /// Reads the last segment of a path.
@@ -48,10 +48,10 @@ public struct HashedName: Hashable, Sendable {
     ///   - queryItems: Names of query items whose value may be the hash when the file name has
     ///     none, such as `v` in `app.js?v=5d60c2ed348e2db0`; compared octet by octet. None by
     ///     default: most such values are versions or times.
-    /// - Returns: `nil` where no hash is recognised.
+    /// - Returns: `nil` if no hash is recognised.
     public init?(path: String, queryItems: [String] = []) {
         var path = path
-        guard let found = path.withUTF8({ RequestTarget($0).hash(orInQueryItems: queryItems) }) else { return nil }
+        guard let found = path.withUTF8({ PathAndQuery($0).hash(orInQueryItems: queryItems) }) else { return nil }
         let start = path.utf8.index(path.utf8.startIndex, offsetBy: found.range.lowerBound)
         let end = path.utf8.index(start, offsetBy: found.range.count)
         hash = path[start..<end]

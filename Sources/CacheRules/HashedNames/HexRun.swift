@@ -3,11 +3,11 @@ struct HexRun {
     let range: Range<Int>
     private(set) var digits = 0
     private(set) var letters = 0
-    /// How often a decimal digit follows a letter or a letter a digit.
+    /// How often a decimal digit follows a letter, or a letter a digit.
     private var changes = 0
     private let bytes: UnsafeBufferPointer<UInt8>
 
-    /// - Returns: `nil` where the stem does not end in one.
+    /// - Returns: `nil` if the stem does not end in one.
     init?(_ bytes: UnsafeBufferPointer<UInt8>, endOf stem: Range<Int>) {
         self.bytes = bytes
         var start = stem.upperBound
@@ -25,13 +25,13 @@ struct HexRun {
         range = start..<stem.upperBound
     }
 
-    /// Whether this is neither a number or a day (`20240131`), nor a word (`deadbeef`), nor both
-    /// joined once (`feed2024`, `a1234567`). One in eleven true hashes of eight digits is refused
-    /// by this, one in five hundred of sixteen.
+    /// Whether this is neither a number or a date (`20240131`), nor a word (`deadbeef`), nor a
+    /// word and a number (`feed2024`, `a1234567`). This rejects one in eleven true hashes of eight
+    /// digits, and one in five hundred of sixteen.
     var isConvincing: Bool { digits > 0 && letters > 0 && changes >= 2 }
 
-    /// Whether the run is the end of a UUID, or a whole one without its hyphens (RFC 9562 §4): of
-    /// version 4 or 7, which are random. One MD5 in thirty-two has their shape by chance.
+    /// Whether the run is the end of a UUID, or a whole UUID without its hyphens (RFC 9562 §4) of
+    /// version 4 or 7, which are random. One MD5 in thirty-two has this shape by chance.
     func isUUID(separatedFrom start: Int) -> Bool {
         let from = range.lowerBound
         if range.count == 12, from - start >= 24 {
@@ -43,4 +43,15 @@ struct HexRun {
             && (bytes[from + 16] == UInt8(ascii: "8") || bytes[from + 16] == UInt8(ascii: "9")
                 || bytes[from + 16] == UInt8(ascii: "a") || bytes[from + 16] == UInt8(ascii: "b"))
     }
+}
+
+extension UInt8 {
+    /// `0-9`.
+    var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
+    /// `a-z`.
+    var isLowercase: Bool { self >= UInt8(ascii: "a") && self <= UInt8(ascii: "z") }
+    /// `A-Z`.
+    var isUppercase: Bool { self >= UInt8(ascii: "A") && self <= UInt8(ascii: "Z") }
+    /// `-` and `_`, the two characters of base64url that are neither letter nor digit (RFC 4648 §5).
+    var isPunctuation: Bool { self == UInt8(ascii: "-") || self == UInt8(ascii: "_") }
 }

@@ -1,13 +1,13 @@
 /// How far a run of letters and digits reads like words.
 ///
-/// Words, joined in any manner (`UserCard`, `use-query`, `base64`), have few runs and pairs of
-/// letters that are common; a hash has many runs and rare pairs. Counted over the eight characters
-/// of `UserCard` are 2 runs and no rare pair, over those of `DsF7k-Jl` 6 runs.
+/// Words, joined in any way (`UserCard`, `use-query`, `base64`), have few runs and common pairs of
+/// letters; a hash has many runs and rare pairs. `UserCard` has 2 runs and no rare pair, `DsF7k-Jl`
+/// has 6 runs.
 struct Legibility {
     /// Runs of one class: a capital with the small letters after it, capitals, small letters,
     /// digits, punctuation.
     private(set) var runs = 0
-    /// Pairs of neighbouring letters within a run that English words and identifiers rarely have.
+    /// Pairs of adjacent letters within a run that are rare in English words and identifiers.
     private(set) var rarePairs = 0
     private(set) var hasUpper = false
     private(set) var hasLower = false
@@ -54,7 +54,7 @@ struct Legibility {
         }
     }
 
-    /// For each letter from `a` to `z`, the letters that often follow it: the 250 commonest pairs
+    /// For each letter from `a` to `z`, the letters that often follow it: the 250 most common pairs
     /// in the words of eleven thousand published modules, and the vowels after `j`.
     private static let commonPairs: [UInt32] = [
         "bcdgiklmnprstuvy", "aeilorsu", "acehiklortuy", "adeiorsu", "abcdefgilmnopqrstvwxy", "aefilortu", "aeghilnorsu",

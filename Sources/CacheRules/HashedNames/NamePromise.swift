@@ -1,22 +1,22 @@
 import HTTPCacheSemantics
 import HTTPTypes
 
-/// What a name with a content hash promises of the response under it: the file, whole and for everybody.
+/// What a name with a content hash promises: the response is the whole file, for every user.
 ///
-/// Servers send other things under such names: the page of an application for every path that they do not know, an empty
-/// 200 while they are started, a redirect to the sign-in. The name says nothing about those.
+/// Servers also send other responses under such names: an application's page for every unknown path, an empty 200 while
+/// they start, a redirect to the sign-in. The name promises nothing about those.
 public enum NamePromise {
-    /// What keeps a response from being what its name promises: the status is exactly 200, the media type is one that
-    /// files with this extension have, there is content; and in a shared cache nothing says that it is for one user, or for
-    /// how long a shared cache may use it: `no-store`, `private`, `no-cache`, `must-revalidate`, `proxy-revalidate`,
-    /// `s-maxage` and `Set-Cookie`. The first four also let a response to `Authorization` be stored (RFC 9111 §3.5), which
-    /// is then not to be reused for another user unasked.
+    /// Why a response is not what its name promises. It must have the status 200, a media type of files with this
+    /// extension, and content. In a shared cache it must also have no field that limits it to one user or limits its
+    /// use by shared caches: `no-store`, `private`, `no-cache`, `must-revalidate`, `proxy-revalidate`, `s-maxage` and
+    /// `Set-Cookie`. Some of these also let a response to `Authorization` be stored (RFC 9111 §3.5), and it must not be
+    /// reused for another user without validation.
     ///
     /// - Parameters:
-    ///   - path: Of the request, with or without its query.
-    ///   - length: Of the content as it was sent, in bytes; `nil` where it is not known.
-    ///   - ignoring: What a rule passes over; `no-store` and `private` are no breach there.
-    /// - Returns: What is wrong, to follow "it has"; `nil` where the promise is kept.
+    ///   - path: The request's path, with or without its query.
+    ///   - length: The length of the content as sent, in bytes; `nil` if unknown.
+    ///   - ignoring: What the rule ignores; `no-store` and `private` are no breach then.
+    /// - Returns: The breach, as a phrase after "it has"; `nil` if the promise is kept.
     public static func breach(
         path: String, status: HTTPResponse.Status, fields: HTTPFields, length: Int64?, in kind: CacheKind,
         ignoring: Set<OverridableDirective> = []
@@ -25,7 +25,7 @@ public enum NamePromise {
         guard let type = fields.combined(.contentType) else { return "no Content-Type" }
         let isFitting = Subject.withBytes(type) { type in types(path: path).contains { $0.fits(type) } }
         guard isFitting else { return "the type \(type)" }
-        // Nothing at all, as gzip writes it, is twenty bytes long; other codings need less.
+        // Empty content takes twenty bytes in gzip; other codings need less.
         let least: Int64 = fields.contains(.contentEncoding) ? 21 : 1
         if let length, length < least { return "no content" }
         return kind == .shared ? breachInSharedCache(fields, ignoring) : nil
@@ -47,22 +47,22 @@ public enum NamePromise {
         return nil
     }
 
-    /// The media types of files with the extension of a path; none for an extension that no such file has.
+    /// The media types of files with the extension of a path; empty for other extensions.
     private static func types(path: String) -> [MediaTypePattern] {
         let end = path.utf8.firstIndex { $0 == 0x3F || $0 == 0x23 } ?? path.endIndex
         let name = path[..<end].utf8.split(separator: 0x2F).last.map(Substring.init) ?? ""
         var parts = name.split(separator: ".").map { String($0).asciiLowercased }
         guard let last = parts.popLast() else { return [] }
         guard let coded = codings[last] else { return byExtension[last] ?? [] }
-        // A compressed copy is sent as itself, or as the file with a Content-Encoding.
+        // A compressed copy is sent as such, or as the file with a Content-Encoding.
         return coded + (parts.last.flatMap { byExtension[$0] } ?? [])
     }
 
     private static func patterns(_ types: String...) -> [MediaTypePattern] { types.map { MediaTypePattern($0) } }
 
-    /// What a server says that knows no more than that it is a file.
+    /// The types of a server that does not know the type of the file.
     private static let bytes = patterns("application/octet-stream", "binary/octet-stream")
-    /// MIME Sniffing §4.6, without the numbered ones.
+    /// JavaScript MIME types of MIME Sniffing §4.6, without the numbered ones.
     private static let script = patterns(
         "text/javascript", "application/javascript", "application/x-javascript", "text/x-javascript",
         "application/ecmascript", "application/x-ecmascript", "text/ecmascript", "text/x-ecmascript", "text/jscript",

@@ -1,6 +1,5 @@
 /// Up to twelve of the characters `a-z _ 2 3 4` in one machine word, ASCII letters in either case,
-/// so that the words of a list compare as numbers. Octets that are no such word give zero, which
-/// equals no word.
+/// so that the words of a list compare as numbers. Other octets give zero, which equals no word.
 struct ShortWord: Hashable, ExpressibleByStringLiteral {
     private var packed: UInt64 = 0
 

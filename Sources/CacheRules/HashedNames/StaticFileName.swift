@@ -1,21 +1,21 @@
-/// A file name with the extension of a static file, taken apart from its end.
+/// A file name with the extension of a static file, split from its end.
 struct StaticFileName {
-    /// What a file is to a page, as far as its extension tells.
+    /// The kind of a file, by its extension.
     enum Kind {
-        /// Scripts, style sheets, WebAssembly, source maps and fonts: what build tools write and
-        /// people do not upload.
+        /// Scripts, style sheets, WebAssembly, source maps and fonts: build tools write them, and
+        /// users rarely upload them.
         case code
-        /// Images, media and data: what build tools write, and people upload too.
+        /// Images, media and data: build tools write them, and users upload them too.
         case content
     }
 
     /// The name without extensions and without the markers of build tools, where a hash would end.
     let stem: Range<Int>
     let kind: Kind
-    /// Whether the name carries webpack's `.chunk`.
+    /// Whether the name has webpack's `.chunk`.
     private(set) var isChunk = false
 
-    /// - Returns: `nil` where the extension is not one of a static file.
+    /// - Returns: `nil` if the extension is not one of a static file.
     init?(_ bytes: UnsafeBufferPointer<UInt8>, in name: Range<Int>) {
         var end = name.upperBound
         guard var suffix = Self.takeSuffix(bytes, from: name.lowerBound, &end) else { return nil }
@@ -38,7 +38,7 @@ struct StaticFileName {
         stem = name.lowerBound..<stemEnd
     }
 
-    /// Takes the last `.suffix` off; `nil` where there is none.
+    /// Removes the last `.suffix`; `nil` if there is none.
     private static func takeSuffix(
         _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, _ end: inout Int
     ) -> ShortWord? {

@@ -1,10 +1,10 @@
-/// Patterns of which one has to fit, and beside each the names that an exchange must then have, so that those that can't
-/// fit cost a comparison of numbers and no counting of references.
+/// Patterns of which one has to match, and for each the names that an exchange must then have, so that rejecting a
+/// pattern takes a comparison of numbers and retains no reference.
 struct Alternatives<Pattern: Hashable & Sendable>: Hashable, Sendable {
-    /// In one array, which is one reference to count.
+    /// In one array, so that only one reference is retained.
     private let entries: [(names: NameSet, pattern: Pattern)]
 
-    /// - Parameter names: Of a pattern; empty where nothing is known.
+    /// - Parameter names: The names that a pattern requires; empty if it requires none.
     init(_ patterns: [Pattern], names: (Pattern) -> NameSet) {
         entries = patterns.map { (names($0), $0) }
     }
@@ -21,7 +21,7 @@ struct Alternatives<Pattern: Hashable & Sendable>: Hashable, Sendable {
         return false
     }
 
-    /// What stands for each; every name where nothing is known about one of them. Empty where there are none.
+    /// The representatives of all patterns; every name if one of them requires none. Empty without patterns.
     var union: NameSet {
         var union = NameSet.empty
         for entry in entries { union.formUnion(entry.names.representative) }
@@ -32,21 +32,22 @@ struct Alternatives<Pattern: Hashable & Sendable>: Hashable, Sendable {
     func hash(into hasher: inout Hasher) { hasher.combine(patterns) }
 }
 
-/// Conditions of which one has to hold, each behind its gate.
+/// Conditions of which one has to hold, each with its prefilter.
 struct AnyOf: Hashable, Sendable {
     let conditions: [When]
-    let gates: [Gate]
+    let prefilters: [Prefilter]
 
     init(_ conditions: [When]) {
         self.conditions = conditions
-        gates = conditions.map { Gate(all: [$0]) }
+        prefilters = conditions.map { Prefilter(all: [$0]) }
     }
 
-    /// Without a response, conditions on one are asked all the same: that they are not decided is an answer too.
+    /// Without a response, conditions on one are evaluated all the same, because their result is then unknown, not
+    /// false.
     func holds(_ subject: borrowing Subject) -> When.Truth {
         var (truth, place) = (When.Truth.no, 0)
-        while place < gates.count {
-            if gates[place].admitsInTheEnd(subject.gate) {
+        while place < prefilters.count {
+            if prefilters[place].admitsInTheEnd(subject.prefilter) {
                 switch conditions[place].holds(subject) {
                 case .yes: return .yes
                 case .unknown: truth = .unknown

@@ -1,5 +1,5 @@
-/// What is known of an exchange besides names: the traits of its network, whether its response is for a page, and whether
-/// there is a response at all.
+/// The traits of an exchange other than names: those of its network, whether its response is for a page, and whether
+/// there is a response.
 struct Circumstances: OptionSet, Sendable {
     let rawValue: UInt8
 

@@ -1,27 +1,28 @@
-/// A text with `*`, `**` and `?`, which fits a whole path or a whole value. Everything else stands for itself, octet by
-/// octet; `\` before a character takes its meaning away.
+/// A text with `*`, `**` and `?` that matches a whole path or a whole value. Other octets match themselves; `\` escapes
+/// the character after it.
 ///
-/// In a path `*` is any run of octets without a slash, `**` any run at all, and `?` one octet that is no slash; `/**` at
-/// the end fits the folder itself as well as all below it. In values of queries and fields a slash is an octet like any other, so `*` and `**` are the same there.
+/// In a path `*` is any run of octets without a slash, `**` any run, and `?` one octet other than a slash; `/**` at the
+/// end matches the folder itself and all below it. In values of queries and fields a slash is an ordinary octet, so `*`
+/// and `**` are the same there.
 struct GlobPattern: Hashable, Sendable {
     let text: String
-    /// What a text must begin with, up to the first wildcard.
+    /// The octets before the first wildcard.
     let literalPrefix: [UInt8]
-    /// What it must end with, behind the last wildcard.
+    /// The octets after the last wildcard.
     private let literalSuffix: [UInt8]
-    /// What the gate of an exchange must have; empty where no whole segment is literal.
+    /// The segments that the prefilter of an exchange must have; empty if no whole segment is literal.
     let segments: NameSet
     private let rest: Rest
-    /// Whether it ends in `/**`, so that what stands before that fits by itself.
+    /// Whether it ends in `/**`, so that the text before that matches alone, too.
     private let endsInFolder: Bool
 
-    /// What stands from the first wildcard to the last.
+    /// The part from the first wildcard to the last.
     private enum Rest: Sendable {
         case nothing
         case run(crossesSlash: Bool)
-        /// `**` with this between two of them.
+        /// Two `**` with these octets between them.
         case contains([UInt8])
-        /// With the folder itself, where it ends in one.
+        /// Any other, and whether it also matches the folder itself.
         case program(RegularExpressionProgram)
     }
 
@@ -64,7 +65,7 @@ struct GlobPattern: Hashable, Sendable {
 
     private static func segments(_ tokens: [Token]) -> NameSet {
         var names = NameSet.empty
-        // What stands before the first slash is no segment, and may be a wildcard that crosses some.
+        // The text before the first slash is not a segment, and may be a wildcard across segments.
         for segment in tokens.split(separator: .literal(0x2F), omittingEmptySubsequences: false).dropFirst() {
             let octets = literals(segment)
             if !octets.isEmpty, octets.count == segment.count { names.formUnion(NameSet(octets)) }
@@ -72,23 +73,23 @@ struct GlobPattern: Hashable, Sendable {
         return names
     }
 
-    /// What it adds to the cost of the worst text; nothing where two comparisons do.
+    /// Its states, by which the time for the worst text grows; 0 if two comparisons suffice.
     var stateCount: Int {
         if case .program(let program) = rest { program.count } else { 0 }
     }
 
-    /// What is wrong with it as a path, and what helps; `nil` where nothing is.
+    /// What is wrong with it as a path, and advice; `nil` if it is valid.
     var pathProblem: String? {
-        if text.utf8.count > 1_024 { return "A pattern may be 1,024 octets long." }
+        if text.utf8.count > 1_024 { return "A pattern may have at most 1,024 octets." }
         let begins = literalPrefix.first == 0x2F || text.hasPrefix("**")
-        return begins ? nil : "A path begins with \"/\" or \"**\", and stands without scheme, host and query."
+        return begins ? nil : "A path begins with \"/\" or \"**\" and has no scheme, host or query."
     }
 
     func fits(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         fitsWhole(bytes) || endsInFolder && fitsFolder(bytes)
     }
 
-    /// Whether the octets are the folder, without the slash that ends it.
+    /// Whether the octets are the folder, without its last slash.
     private func fitsFolder(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         switch rest {
         case .run: bytes.count == literalPrefix.count - 1 && literalPrefix.starts(with: bytes)
@@ -151,7 +152,7 @@ struct GlobPattern: Hashable, Sendable {
         var program = RegularExpressionProgram()
         program.append(.assertStart)
         for (place, token) in tokens.enumerated() {
-            // The slash, the three that stand for the run, and then the end.
+            // The slash, three states for the run, and the end.
             if endsInFolder, place == tokens.count - 2 { program.append(.split(program.count + 1, program.count + 5)) }
             switch token {
             case .literal(let byte): program.append(.octets(OctetSet(byte)))

@@ -1,11 +1,12 @@
 import HTTPCacheSemantics
 
-/// `example.com`, `*.example.com` (every host below it, not itself), `*`; with `:port` for that port alone.
+/// A pattern for host and port: `example.com`, `*.example.com` (every subdomain, not the domain itself) or `*`; with
+/// `:port` only for that port.
 struct HostPattern: Hashable, Sendable {
-    /// As it is printed: in lower case.
+    /// The printed form, in lower case.
     let text: String
     private let isWildcard: Bool
-    /// What is compared: a whole host, or a domain with the dot before it.
+    /// The octets to compare: a whole host, or a domain after a dot.
     private let name: [UInt8]
     private let port: [UInt8]?
 
@@ -14,7 +15,7 @@ struct HostPattern: Hashable, Sendable {
         var rest = Substring(self.text)
         if !rest.hasSuffix("]"), let colon = rest.lastIndex(of: ":") {
             let digits = rest[rest.index(after: colon)...].utf8
-            // As in the request: a port is a number in decimal.
+            // A port is a decimal number, as in the request: leading zeros do not count.
             port = Array(digits.dropLast().drop { $0 == 0x30 } + digits.suffix(1))
             rest = rest[..<colon]
         } else {
@@ -24,9 +25,9 @@ struct HostPattern: Hashable, Sendable {
         name = Array((isWildcard ? rest.dropFirst() : rest).utf8)
     }
 
-    /// What is wrong with it, and what helps; `nil` where nothing is.
+    /// What is wrong with it, and advice; `nil` if it is valid.
     var problem: String? {
-        if text.contains("/") { return "A host stands without scheme and path, as in \"www.example.com\"." }
+        if text.contains("/") { return "A host has no scheme and no path, as in \"www.example.com\"." }
         let bare = text == "*" || text.hasPrefix("*:") ? "x" + text.dropFirst() : text
         let host = isWildcard && name.count > 1 ? String(text.dropFirst(2)) : bare
         if isWildcard, name.count > 1, Self.isAddress(host) {
@@ -35,21 +36,22 @@ struct HostPattern: Hashable, Sendable {
         if host.contains("*") { return "A host may begin with \"*.\"; another \"*\" has no meaning in it." }
         if Authority(host) == nil || host.hasSuffix(":") || host.hasSuffix(".") {
             return
-                "\"\(text)\" is no host; write a name in ASCII (xn--… for others), an address or \"*.\" and a domain."
+                "\"\(text)\" is not a host; write a name in ASCII (xn--… for others), an address or \"*.\" and a "
+                + "domain."
         }
         return nil
     }
 
-    /// IPv6 stands in brackets (RFC 3986 §3.2.2); what ends in a number is IPv4 to browsers (URL Standard §3.5), and no
-    /// top-level domain is one (RFC 3696 §2).
+    /// IPv6 addresses have brackets (RFC 3986 §3.2.2); for browsers a host that ends in a number is IPv4 (URL Standard
+    /// §3.5), and no top-level domain is a number (RFC 3696 §2).
     private static func isAddress(_ host: String) -> Bool {
         if host.hasPrefix("[") { return true }
         let last = host.prefix { $0 != ":" }.split(separator: ".").last
         return last.map { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } } ?? false
     }
 
-    /// The domain that every host it fits is or lies below; `nil` for `*`.
-    var gateDomain: [UInt8]? {
+    /// The domain that every matching host equals or is below; `nil` for `*`.
+    var prefilterDomain: [UInt8]? {
         if name.isEmpty { return nil }
         return isWildcard ? Array(name.dropFirst()) : name
     }
@@ -58,7 +60,7 @@ struct HostPattern: Hashable, Sendable {
         if let port, !subject.port.equals(port), !(subject.port.isEmpty && port.elementsEqual(subject.defaultPort)) {
             return false
         }
-        // A domain of its own does not lie below itself: one more octet must stand before the dot.
+        // A domain is not below itself: at least one octet must precede the dot.
         return isWildcard
             ? subject.host.count > name.count && subject.host.hasSuffix(lowercase: name)
             : subject.host.equals(lowercase: name)

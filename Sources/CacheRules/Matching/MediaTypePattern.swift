@@ -1,6 +1,6 @@
 /// `text/css`, or `image/*` for every subtype; parameters do not count (RFC 9110 §8.3.1).
 struct MediaTypePattern: Hashable, Sendable {
-    /// As it is printed: in lower case.
+    /// The printed form, in lower case.
     let text: String
     private let bytes: [UInt8]
     private let isWildcard: Bool
@@ -11,13 +11,13 @@ struct MediaTypePattern: Hashable, Sendable {
         bytes = Array((isWildcard ? self.text.dropLast() : Substring(self.text)).utf8)
     }
 
-    /// What is wrong with it, and what helps; `nil` where nothing is.
+    /// What is wrong with it, and advice; `nil` if it is valid.
     var problem: String? {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         let isType = parts.count == 2 && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(Self.isTokenByte) }
         let stars = parts.filter { $0.contains("*") }
         guard isType, stars.isEmpty || isWildcard && stars.count == 1 else {
-            return "\"\(text)\" is no media type; write \"text/css\" or \"image/*\", without parameters."
+            return "\"\(text)\" is not a media type; write \"text/css\" or \"image/*\", without parameters."
         }
         return nil
     }

@@ -1,7 +1,7 @@
 /// A set of names in 128 bits, as a Bloom filter (B. H. Bloom, "Space/Time Trade-offs in Hash Coding with Allowable
-/// Errors", 1970): what it is said to have may not be there, never the other way round.
+/// Errors", 1970): it may seem to contain a name that it lacks, never the other way round.
 ///
-/// A name sets one bit in each of two words, so that two sets meet by chance only where they do so in both.
+/// A name sets one bit in each of two words, so two sets meet by chance only if they do so in both words.
 struct NameSet: Hashable, Sendable {
     private var first: UInt64
     private var second: UInt64
@@ -28,12 +28,12 @@ struct NameSet: Hashable, Sendable {
 
     func isSubset(of other: NameSet) -> Bool { first & ~other.first == 0 && second & ~other.second == 0 }
 
-    /// Whether one of these names may be there. Where nothing is known of them, even if nothing is there.
+    /// Whether another set may contain one of these names. Every name meets every set, even the empty one.
     func meets(_ there: NameSet) -> Bool {
         first == .max || first & there.first != 0 && second & there.second != 0
     }
 
-    /// What stands for names that must all be there: one bit in each word. Every name where the set is empty.
+    /// One of the names that must all be present: one bit in each word. Every name if the set is empty.
     var representative: NameSet {
         self == .empty ? .all : NameSet(first: first & (~first + 1), second: second & (~second + 1))
     }

@@ -1,7 +1,7 @@
-/// An item of a query by its name, and by its value where patterns are given.
+/// A query item by its name, and by its value if patterns are given.
 struct QueryItemPattern: Hashable, Sendable {
     let name: [UInt8]
-    /// `nil` for any value or none.
+    /// `nil` for any value, or none.
     let values: [GlobPattern]?
     let names: NameSet
 
@@ -11,9 +11,9 @@ struct QueryItemPattern: Hashable, Sendable {
         names = NameSet(self.name)
     }
 
-    /// Items stand between `&`, and a value behind the first `=` of an item.
+    /// `&` separates items, and the first `=` of an item separates its name and value.
     func fits(_ subject: borrowing Subject) -> Bool {
-        guard names.isSubset(of: subject.gate.queryItems) else { return false }
+        guard names.isSubset(of: subject.prefilter.queryItems) else { return false }
         let query = subject.query
         var start = 0
         while start < query.count {

@@ -1,17 +1,17 @@
 import HTTPCacheSemantics
 import HTTPTypes
 
-/// What a response itself says about how long it may be reused.
+/// What a response states about its freshness.
 public enum StatedFreshness: String, Hashable, Sendable, CaseIterable {
     /// A `max-age` or `Expires`, and no unqualified `no-cache` (RFC 9111 §4.2.1).
     case explicit
-    /// An unqualified `no-cache`, whatever else it says (§5.2.2.4), or a `must-revalidate` with no lifetime before it
-    /// (§5.2.2.2): to be asked for before reuse.
+    /// An unqualified `no-cache`, whatever else the response says (§5.2.2.4), or a `must-revalidate` without a lifetime
+    /// (§5.2.2.2): it must be validated before reuse.
     case noCache = "no-cache"
-    /// None of these: a cache would have to guess (§4.2.2).
+    /// Neither: a cache would use a heuristic (§4.2.2).
     case unstated
 
-    /// As a private cache reads the fields.
+    /// As in a private cache.
     public init(_ fields: HTTPFields) {
         let said = Directives(fields)
         if said.noCache {
@@ -23,7 +23,7 @@ public enum StatedFreshness: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Which of the directives that matter here are there.
+    /// The directives that matter here.
     private struct Directives {
         /// Unqualified.
         var noCache = false
@@ -43,8 +43,8 @@ public enum StatedFreshness: String, Hashable, Sendable, CaseIterable {
             mustRevalidate = control.has("must-revalidate")
         }
 
-        /// Reads a line of directives that are a token, or two tokens with `=` between them, where it lies; `nil` for
-        /// any other line, and where `no-cache` has an argument.
+        /// Reads a line in place whose directives are a token, or two tokens with `=` between them; `nil` for any other
+        /// line, and if `no-cache` has an argument.
         private init?(plain line: Subject.Bytes) {
             var rest = line[...]
             while true {

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// An exchange cut into the parts that conditions compare, once for all rules and without copying. Valid only inside
+/// An exchange split into the parts that conditions compare, once for all rules and without copying. Valid only inside
 /// ``with(_:_:)``.
 struct Subject: ~Copyable {
     typealias Bytes = UnsafeBufferPointer<UInt8>
@@ -8,26 +8,26 @@ struct Subject: ~Copyable {
     private let exchange: UnsafePointer<Exchange>
     /// Host and port, as presented.
     let authority: Bytes
-    /// Without port and without the dot that may end a name: `example.com.` is the same host to a resolver.
+    /// Without the port and without a final dot: `example.com.` is the same host to a resolver.
     let host: Bytes
-    /// The digits after the colon, without zeros before them; empty where there are none.
+    /// The digits after the colon, without leading zeros; empty if there are none.
     let port: Bytes
     /// Path and query, without a fragment.
     let target: Bytes
-    /// Up to the first `?`.
+    /// The path: before the first `?`.
     let path: Bytes
-    /// Behind the first `?`; empty where there is none.
+    /// After the first `?`; empty if there is none.
     let query: Bytes
-    /// What follows the last dot of the last segment; empty where there is none, or where only dots stand before it.
+    /// The text after the last dot of the last segment; empty if there is none, or only dots before it.
     let fileExtension: Bytes
-    let gate: Gate
+    let prefilter: Prefilter
 
     private init(_ exchange: UnsafePointer<Exchange>, authority: Bytes, target whole: Bytes) {
         self.exchange = exchange
         self.authority = authority
         let hostEnd = Self.hostEnd(authority)
         var digits = min(hostEnd + 1, authority.count)
-        // A port is a number in decimal (RFC 3986 §3.2.3): zeros before it change nothing.
+        // A port is a decimal number (RFC 3986 §3.2.3): leading zeros do not count.
         while digits + 1 < authority.count, authority[digits] == 0x30 { digits += 1 }
         port = Bytes(rebasing: authority[digits...])
         host = Bytes(rebasing: authority[..<(hostEnd > 1 && authority[hostEnd - 1] == 0x2E ? hostEnd - 1 : hostEnd)])
@@ -54,10 +54,10 @@ struct Subject: ~Copyable {
         fileExtension = Bytes(rebasing: whole[(dot < 0 ? pathEnd : dot + 1)..<pathEnd])
         let circumstances = Circumstances(
             exchange.pointee.connectivity, exchange.pointee.destination, hasResponse: exchange.pointee.response != nil)
-        gate = Gate(host: host, path: path, fileExtension: fileExtension, query: query, circumstances)
+        prefilter = Prefilter(host: host, path: path, fileExtension: fileExtension, query: query, circumstances)
     }
 
-    /// The port of the scheme (RFC 9110 §4.2.1, §4.2.2) in digits; empty where the scheme has none.
+    /// The default port of the scheme (RFC 9110 §4.2.1, §4.2.2) in digits; empty if it has none.
     var defaultPort: String.UTF8View {
         switch scheme {
         case "http", "ws": "80".utf8
@@ -66,13 +66,13 @@ struct Subject: ~Copyable {
         }
     }
 
-    // Part by part: a whole message is many references to count.
+    // Single parts: passing a whole message would retain many references.
     var method: HTTPRequest.Method { exchange.pointee.request.method }
     var scheme: String? { exchange.pointee.request.scheme }
     /// Path and query, as presented.
     var wholeTarget: String? { exchange.pointee.request.path }
     var requestFields: HTTPFields { exchange.pointee.request.headerFields }
-    /// `nil` as long as there is no response.
+    /// `nil` until there is a response.
     var responseFields: HTTPFields? { exchange.pointee.response?.headerFields }
     var destination: Destination { exchange.pointee.destination }
     var connectivity: Connectivity { exchange.pointee.connectivity }
@@ -92,7 +92,7 @@ struct Subject: ~Copyable {
         text.utf8.withContiguousStorageIfAvailable(body) ?? Array(text.utf8).withUnsafeBufferPointer(body)
     }
 
-    /// Where the colon before the port stands, not one of an IPv6 address (RFC 3986 §3.2.2).
+    /// The index of the colon before the port, not one of an IPv6 address (RFC 3986 §3.2.2).
     private static func hostEnd(_ authority: Bytes) -> Int {
         var place = authority.count
         while place > 0 {
@@ -128,7 +128,7 @@ extension UnsafeBufferPointer<UInt8> {
         return Self(rebasing: self[(count - suffix.count)...]).hasPrefix(suffix)
     }
 
-    /// Whether the octets end in these, which are in lower case; A to Z count as a to z, and nothing else as anything.
+    /// Whether the octets end in these, which are in lower case; only A to Z are compared without case.
     func hasSuffix(lowercase suffix: [UInt8]) -> Bool {
         guard count >= suffix.count else { return false }
         let start = count - suffix.count
@@ -148,7 +148,7 @@ extension UInt8 {
 }
 
 extension String {
-    /// ASCII only: Unicode would make `bank` of a name with the Kelvin sign in it.
+    /// ASCII only: Unicode would turn the Kelvin sign into `k`.
     var asciiLowercased: String {
         utf8.contains { $0 >= 0x41 && $0 <= 0x5A }
             ? String(decoding: utf8.map(\.asciiLowercased), as: UTF8.self) : self

@@ -1,6 +1,6 @@
-/// What can be told about a condition without an exchange.
+/// Properties of a condition that do not depend on an exchange.
 extension When {
-    /// Whether it holds for every request that could be answered from a store.
+    /// Whether it holds for every request that a store could answer.
     var alwaysHolds: Bool {
         switch kind {
         case .connectivity(let traits): traits.contains(.connected) && traits.contains(.disconnected)
@@ -16,7 +16,7 @@ extension When {
         }
     }
 
-    /// Whether it holds for nothing: an empty list of alternatives, or what leaves out everything.
+    /// Whether it never holds: an empty list of alternatives, or a negation of what always holds.
     var neverHolds: Bool {
         switch kind {
         case .connectivity(let traits): traits.isEmpty
@@ -37,13 +37,13 @@ extension When {
         }
     }
 
-    /// What must hold, each by itself.
+    /// The conditions that must all hold.
     var conjuncts: [When] {
         if case .all(let inner) = kind { inner.flatMap(\.conjuncts) } else { [self] }
     }
 
-    /// - Parameter name: Of the rule whose conditions these are.
+    /// - Parameter name: The name of the rule with these conditions.
     static func warning(neverHolds name: String) -> String {
-        "\"\(name)\" never holds: one of its conditions is an empty list, or leaves out everything."
+        "\"\(name)\" never holds: one of its conditions is an empty list, or excludes everything."
     }
 }

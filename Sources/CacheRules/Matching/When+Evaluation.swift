@@ -1,3 +1,4 @@
+import HTTPCacheSemantics
 import HTTPTypes
 
 extension When {
@@ -9,23 +10,25 @@ extension When {
         case .method(let methods): return Truth(methods.contains(subject.method))
         case .destination(let destinations): return Truth(destinations.contains(subject.destination))
         case .host(let patterns):
-            return Truth(patterns.contains(among: subject.gate.hosts) { $0.fits(subject) })
+            return Truth(patterns.contains(among: subject.prefilter.hosts) { $0.fits(subject) })
         case .fileExtension(let names):
             let fileExtension = subject.fileExtension
             return Truth(
-                names.contains(among: subject.gate.extensions) { !$0.isEmpty && fileExtension.equals(lowercase: $0) })
+                names.contains(among: subject.prefilter.extensions) {
+                    !$0.isEmpty && fileExtension.equals(lowercase: $0)
+                })
         case .hashedName(let items):
-            // No name of a static file is without an extension.
+            // The name of a static file always has an extension.
             guard !subject.distrustsHashedNames, !subject.fileExtension.isEmpty, let path = subject.wholeTarget else {
                 return .no
             }
             return Truth(HashedName(path: path, queryItems: items) != nil)
         case .pathPrefix(let prefixes):
             let path = subject.path
-            return Truth(prefixes.contains(among: subject.gate.segments) { path.hasPrefix($0) })
+            return Truth(prefixes.contains(among: subject.prefilter.segments) { path.hasPrefix($0) })
         case .path(let globs):
             let path = subject.path
-            return Truth(globs.contains(among: subject.gate.segments) { $0.fits(path) })
+            return Truth(globs.contains(among: subject.prefilter.segments) { $0.fits(path) })
         case .query(let item): return Truth(item.fits(subject))
         case .requestHeader(let name, let values):
             return Truth(Self.hasLine(name, values, in: subject.requestFields))
@@ -55,7 +58,7 @@ extension When {
 
     static func all(_ conditions: [When], _ subject: borrowing Subject) -> Truth {
         var (truth, place) = (Truth.yes, 0)
-        // By index: an iterator would count a reference more.
+        // By index: an iterator would retain one more reference.
         while place < conditions.count {
             switch conditions[place].holds(subject) {
             case .no: return .no

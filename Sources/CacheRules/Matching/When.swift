@@ -2,11 +2,11 @@ import HTTPTypes
 
 /// A condition of a ``Rule``. Its name in Swift is its key in a rules file, there with hyphens.
 ///
-/// Texts are compared octet by octet, after no decoding and no normalisation: `/caf%C3%A9` and `/café` differ, as they
-/// may to an origin, and only the host, media types, extensions and field names do not tell A from a. Several patterns
-/// in one condition are alternatives; an empty list of them fits nothing.
+/// Texts are compared octet by octet, without decoding or normalisation: `/caf%C3%A9` and `/café` differ, as they may
+/// to an origin. Only hosts, media types, extensions and field names compare without case. Several patterns in one
+/// condition are alternatives; an empty list matches nothing.
 public struct When: Hashable, Sendable {
-    /// In the order in which conditions of a rule are looked at and printed: cheap and telling ones first.
+    /// In the order in which the conditions of a rule are evaluated and printed: cheap and selective ones first.
     indirect enum Kind: Hashable, Sendable {
         case connectivity([Connectivity.Trait])
         case method([HTTPRequest.Method])
@@ -32,10 +32,10 @@ public struct When: Hashable, Sendable {
 
     init(_ kind: Kind) { self.kind = kind }
 
-    /// Whether the condition holds, does not, or can't be told before a response is known.
+    /// Whether the condition holds, does not hold, or is unknown until there is a response.
     enum Truth: Hashable { case no, unknown, yes }
 
-    /// Whether it may be ``Truth/unknown`` for want of a response.
+    /// Whether it may be ``Truth/unknown`` without a response.
     var looksAtResponse: Bool {
         switch kind {
         case .freshness, .contentType, .responseHeader: true
@@ -45,7 +45,7 @@ public struct When: Hashable, Sendable {
         }
     }
 
-    /// Whether the state of the network or of the device decides about it.
+    /// Whether it depends on the state of the network or the device.
     var looksAtNetwork: Bool {
         switch kind {
         case .connectivity: true
@@ -55,7 +55,7 @@ public struct When: Hashable, Sendable {
         }
     }
 
-    /// Whether it looks at fields of a response besides the type of its content.
+    /// Whether it depends on fields of a response other than `Content-Type`.
     var looksAtFields: Bool {
         switch kind {
         case .freshness, .responseHeader: true
@@ -75,8 +75,8 @@ public struct When: Hashable, Sendable {
         }
     }
 
-    /// Conditions that all must hold, in canonical form: in the order of ``Kind``, and where two of a kind would need
-    /// the same key in a rules file, as one ``all(_:)``.
+    /// Conditions that must all hold, in canonical form: in the order of ``Kind``, and as one ``all(_:)`` if two of a
+    /// kind would need the same key in a rules file.
     static func conjunction(_ conditions: [When]) -> [When] {
         let sorted = sorted(conditions)
         return areDistinct(sorted) ? sorted : [When(.all(sorted))]
@@ -89,7 +89,7 @@ public struct When: Hashable, Sendable {
         }.map { conditions[$0] }
     }
 
-    /// Whether they fit into one object of a rules file.
+    /// Whether they can be written as one object of a rules file.
     static func areDistinct(_ conditions: [When]) -> Bool {
         Set(conditions.map(\.slot)).count == conditions.count
     }
@@ -99,7 +99,7 @@ public struct When: Hashable, Sendable {
         var name: [UInt8] = []
     }
 
-    /// Where the condition stands in an object: under its key, and under the name of a query item or field in that.
+    /// The place of the condition in an object: its key, and in that the name of a query item or field.
     private var slot: Slot {
         switch kind {
         case .query(let item): Slot(key: key, name: item.name)

@@ -1,13 +1,13 @@
-/// Turns a parsed pattern into a program, and stops at its limits rather than after having passed them.
+/// Compiles a parsed pattern to a program, and stops as soon as it reaches a limit.
 struct RegularExpressionCompiler {
     private var program = RegularExpressionProgram()
-    /// Copies of parts that became no instruction, such as those of `(){1000}`.
+    /// The number of copied parts without instructions, such as those of `(){1000}`.
     private var visits = 0
 
     static func compile(_ pattern: String) throws(RegularExpression.Failure) -> RegularExpressionProgram {
         guard pattern.utf8.count <= RegularExpression.lengthLimit else {
             throw .init(
-                message: "A pattern may be \(RegularExpression.lengthLimit) octets long.",
+                message: "A pattern may have at most \(RegularExpression.lengthLimit) octets.",
                 offset: RegularExpression.lengthLimit)
         }
         let syntax = try RegularExpressionParser.parse(pattern)

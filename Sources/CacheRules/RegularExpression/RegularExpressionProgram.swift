@@ -2,14 +2,14 @@
 /// Expression Search Algorithm", 1968. A text of n octets takes at most n times ``count`` steps, whatever the pattern.
 struct RegularExpressionProgram: Sendable {
     enum Instruction: Sendable {
-        /// Takes one octet of the set, and goes on with the next instruction.
+        /// Takes one octet of the set and continues with the next instruction.
         case octets(OctetSet)
-        /// Goes on at both.
+        /// Continues at both.
         case split(Int, Int)
         case jump(Int)
-        /// Goes on with the next at the start of the text only.
+        /// Continues with the next instruction only at the start of the text.
         case assertStart
-        /// Goes on with the next at the end of the text only.
+        /// Continues with the next instruction only at the end of the text.
         case assertEnd
         case match
     }
@@ -26,7 +26,7 @@ struct RegularExpressionProgram: Sendable {
         search { run in run.feed(text) }
     }
 
-    /// Whether the program fits somewhere in the text that the closure feeds, piece by piece.
+    /// Whether the program matches a part of the text that the closure feeds, piece by piece.
     func search(_ feed: (inout Run) -> Void) -> Bool {
         let size = instructions.count
         return withUnsafeTemporaryAllocation(of: Int32.self, capacity: 4 * size + 1) { scratch in
@@ -42,7 +42,7 @@ struct RegularExpressionProgram: Sendable {
     /// One pass over a text.
     struct Run {
         private let instructions: UnsafeBufferPointer<Instruction>
-        /// The instructions that wait for an octet, or for the end; twice, for this octet and for the next.
+        /// The instructions that wait for an octet or the end: one list for this octet and one for the next.
         private var current: UnsafeMutableBufferPointer<Int32>
         private var next: UnsafeMutableBufferPointer<Int32>
         private var currentCount = 0
@@ -77,15 +77,15 @@ struct RegularExpressionProgram: Sendable {
                 if case .octets(let set) = instructions[state], set.contains(byte) { reach(state + 1, atEnd: false) }
                 place += 1
             }
-            // The text may begin to fit at any octet.
+            // A match may begin at any octet.
             reach(0, atEnd: false)
             swapLists()
         }
 
-        /// Whether it fits, with the end of the text known.
+        /// Whether the text matches, now that its end is known.
         fileprivate mutating func finish() -> Bool {
             if isFound { return true }
-            // Marks of this position were set while the end was not known.
+            // The marks of this position were set before the end was known.
             let start = position
             position += 1
             var place = 0
@@ -102,7 +102,7 @@ struct RegularExpressionProgram: Sendable {
             (currentCount, nextCount) = (nextCount, 0)
         }
 
-        /// Follows everything that takes no octet.
+        /// Follows all instructions that take no octet.
         private mutating func reach(_ state: Int, atEnd: Bool, atStart: Bool? = nil) {
             let atStart = atStart ?? (position == 0)
             var depth = 0

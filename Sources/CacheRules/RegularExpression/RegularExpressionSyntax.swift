@@ -4,7 +4,7 @@ indirect enum RegularExpressionSyntax {
     case octets(OctetSet)
     case sequence([RegularExpressionSyntax])
     case alternatives([RegularExpressionSyntax])
-    /// `most` is `nil` where there is no upper bound.
+    /// `most` is `nil` without an upper bound.
     case repeated(RegularExpressionSyntax, least: Int, most: Int?)
     case start
     case end
@@ -28,7 +28,9 @@ struct RegularExpressionParser {
     static func parse(_ pattern: String) throws(RegularExpression.Failure) -> RegularExpressionSyntax {
         var parser = RegularExpressionParser(pattern)
         let syntax = try parser.alternatives()
-        if parser.position < parser.bytes.count { throw parser.failure("This \")\" closes nothing; write \"\\)\".") }
+        if parser.position < parser.bytes.count {
+            throw parser.failure("This \")\" has no opening parenthesis; write \"\\)\" for the character.")
+        }
         return syntax
     }
 
@@ -71,11 +73,11 @@ struct RegularExpressionParser {
         case UInt8(ascii: "\\"): return .octets(try escape(from: start))
         case UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "?"), UInt8(ascii: "{"):
             throw failure(
-                "There is nothing to repeat before \"\(Unicode.Scalar(byte))\"; put \"\\\" before it where it "
-                    + "stands for itself.",
+                "There is nothing to repeat before \"\(Unicode.Scalar(byte))\"; put \"\\\" before it to "
+                    + "match the character.",
                 at: start)
         case 0xC0...:
-            // A character outside ASCII is one thing to repeat, of several octets.
+            // A repetition applies to a whole character outside ASCII, which has several octets.
             while let more = peek, more & 0xC0 == 0x80 { position += 1 }
             return .sequence(bytes[start..<position].map { .octets(OctetSet($0)) })
         default: return .octets(OctetSet(byte))
@@ -85,10 +87,10 @@ struct RegularExpressionParser {
     private mutating func group(from start: Int) throws(RegularExpression.Failure) -> RegularExpressionSyntax {
         if take("?"), !take(":") {
             throw failure(
-                "Only ( ) and (?: ) are understood: no look-ahead, look-behind, named groups or flags.", at: start)
+                "Only ( ) and (?: ) are supported: no look-ahead, look-behind, named groups or flags.", at: start)
         }
         depth += 1
-        if depth > Self.depthLimit { throw failure("Groups lie more than \(Self.depthLimit) deep.", at: start) }
+        if depth > Self.depthLimit { throw failure("Groups are nested more than \(Self.depthLimit) deep.", at: start) }
         let syntax = try alternatives()
         depth -= 1
         guard take(")") else { throw failure("This group is not closed; add \")\", or write \"\\(\".", at: start) }
@@ -113,11 +115,11 @@ struct RegularExpressionParser {
         } else {
             return atom
         }
-        // Whether the shortest or the longest run is preferred makes no difference to whether something fits.
+        // Preferring the shortest or the longest run does not change whether a text matches.
         _ = take("?")
         if let byte = peek, [UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "?"), UInt8(ascii: "{")].contains(byte)
         {
-            throw failure("What is repeated already can't be repeated again; put it into a group.")
+            throw failure("A repetition can't be repeated directly; put it into a group.")
         }
         return .repeated(atom, least: bounds.least, most: bounds.most)
     }
@@ -127,7 +129,7 @@ struct RegularExpressionParser {
         var most = least
         if take(",") { most = peek == UInt8(ascii: "}") ? nil : try number() }
         guard let least, take("}") else {
-            throw failure("A repetition reads {m}, {m,} or {m,n}; write \"\\{\" for the character.", at: start)
+            throw failure("Write a repetition as {m}, {m,} or {m,n}; write \"\\{\" for the character.", at: start)
         }
         if let most, most < least { throw failure("The upper bound is below the lower one.", at: start) }
         return (least, most)
@@ -140,7 +142,7 @@ struct RegularExpressionParser {
             value = value * 10 + Int(byte - 0x30)
             position += 1
             if value > Self.repetitionLimit {
-                throw failure("A repetition may say at most \(Self.repetitionLimit).", at: start)
+                throw failure("A repetition may be at most \(Self.repetitionLimit).", at: start)
             }
         }
         return position > start ? value : nil
@@ -163,7 +165,7 @@ struct RegularExpressionParser {
             var ignored = OctetSet()
             let (upper, isUpperOctet) = try classMember(&ignored)
             guard isUpperOctet, lower <= upper else {
-                throw failure("This range is empty or no range.", at: rangeStart)
+                throw failure("This range is empty or invalid.", at: rangeStart)
             }
             set.formUnion(OctetSet(lower...upper))
         }
@@ -171,15 +173,16 @@ struct RegularExpressionParser {
         return isInverted ? set.inverted : set
     }
 
-    /// Takes one member of a class into the set; an octet by itself may begin a range.
+    /// Adds one member of a class to the set; a single octet may begin a range.
     private mutating func classMember(_ set: inout OctetSet) throws(RegularExpression.Failure) -> (UInt8, Bool) {
         let start = position
         guard let byte = peek else { throw failure("This class is not closed; add \"]\".") }
         position += 1
         switch byte {
-        case 0x80...: throw failure("A class holds ASCII only; write the characters as alternatives: (é|è).", at: start)
+        case 0x80...:
+            throw failure("A class contains ASCII only; write the characters as alternatives: (é|è).", at: start)
         case UInt8(ascii: "[") where [UInt8(ascii: ":"), UInt8(ascii: "="), UInt8(ascii: ".")].contains(peek):
-            throw failure("Named classes are not understood; write the ranges, as in [a-z].", at: start)
+            throw failure("Named classes are not supported; write the ranges, as in [a-z].", at: start)
         case UInt8(ascii: "\\"):
             let letter = peek ?? 0
             let escaped = try escape(from: start)
@@ -208,13 +211,14 @@ struct RegularExpressionParser {
         case UInt8(ascii: "x"):
             let digits = String(decoding: bytes[position..<min(position + 2, bytes.count)], as: UTF8.self)
             guard digits.utf8.count == 2, digits.first != "+", digits.first != "-", let value = UInt8(digits, radix: 16)
-            else { throw failure("\\x stands before two hexadecimal digits.", at: start) }
+            else { throw failure("\\x needs two hexadecimal digits after it.", at: start) }
             position += 2
             return OctetSet(value)
         case 0x31...0x39, UInt8(ascii: "k"):
-            throw failure("References back to a group are not understood: they take more than linear time.", at: start)
+            throw failure("Back-references are not supported: they take more than linear time.", at: start)
         case UInt8(ascii: "b"), UInt8(ascii: "B"):
-            throw failure("Word boundaries are not understood; write what stands there, as in (^|/).", at: start)
+            throw failure(
+                "Word boundaries are not supported; write the character at that place, as in (^|/).", at: start)
         case 0x30, 0x41...0x5A, 0x61...0x7A, 0x80...:
             throw failure("This escape has no meaning here.", at: start)
         default: return OctetSet(byte)

@@ -1,8 +1,8 @@
-/// Durations as people write them: `10m`, `7d`, `1h30m`, `1500ms`.
+/// Durations as text: `10m`, `7d`, `1h30m`, `1500ms`.
 public enum DurationText {
     /// 2^31 seconds, the largest that "any practical freshness lifetime" needs (RFC 9111 §1.2.2).
     static let limit = Duration.seconds(2_147_483_648)
-    /// What to write instead.
+    /// Advice for error messages.
     public static let help = "write it like \"90s\", \"10m\", \"1h30m\" or \"7d\", at most 2147483648 seconds"
 
     /// From the largest to the smallest, in milliseconds.
@@ -47,7 +47,7 @@ public enum DurationText {
 
     /// The canonical text, in days and smaller units.
     ///
-    /// - Returns: `nil` for what ``parse(_:)`` would not give back: below zero, beyond the limit, or finer than a
+    /// - Returns: `nil` if ``parse(_:)`` could not read it back: below zero, beyond the limit, or finer than a
     ///   millisecond.
     public static func print(_ duration: Duration) -> String? {
         guard duration >= .zero, duration <= limit else { return nil }

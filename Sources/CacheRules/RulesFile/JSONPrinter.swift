@@ -1,4 +1,4 @@
-/// Writes a JSON text for people: what fits on a line stands on one, everything else is indented by two.
+/// Prints readable JSON: a value that fits stays on one line, others are indented by two.
 struct JSONPrinter {
     private static let width = 100
 
@@ -6,7 +6,7 @@ struct JSONPrinter {
         lines(value, indent: 0, isBroken: true) + "\n"
     }
 
-    /// - Parameter isBroken: Whether it goes on several lines even if one would do.
+    /// - Parameter isBroken: Whether to use several lines even if one suffices.
     private static func lines(_ value: JSONValue, indent: Int, isBroken: Bool = false, before: Int = 0) -> String {
         let line = line(value)
         if !isBroken, indent + before + line.unicodeScalars.count <= width { return line }
@@ -19,7 +19,7 @@ struct JSONPrinter {
         case .object(let members) where !members.isEmpty:
             let parts = members.map { member in
                 let key = quoted(member.key) + ": "
-                // The list of rules itself has a line for each, however few they are.
+                // The list of rules always has one line for each rule.
                 return margin + key
                     + lines(
                         member.node.value, indent: indent + 2, isBroken: isBroken,

@@ -1,4 +1,4 @@
-/// Reads a JSON text exactly as RFC 8259 has it, within limits; the first error of syntax ends it.
+/// Reads a JSON text strictly by RFC 8259, within limits; it stops at the first syntax error.
 struct JSONReader {
     struct Failure: Error {
         var code: RulesFileError.Code
@@ -10,7 +10,7 @@ struct JSONReader {
     private let bytes: [UInt8]
     private var position = 0
     private var depth = 0
-    /// Keys that came a second time; only the first counts.
+    /// Repeated keys; only the first occurrence counts.
     private(set) var duplicates: [JSONValue.Member] = []
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -22,7 +22,7 @@ struct JSONReader {
         skipWhiteSpace()
         let node = try value()
         skipWhiteSpace()
-        if position < bytes.count { throw failure("Something follows the end of the JSON text; remove it.") }
+        if position < bytes.count { throw failure("There is text after the end of the JSON text; remove it.") }
         return node
     }
 
@@ -36,7 +36,7 @@ struct JSONReader {
         while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
     }
 
-    /// What stands here, for a message.
+    /// The text at this position, for a message.
     private var found: String {
         guard let byte = peek else { return "the file ends" }
         return (0x21...0x7E).contains(byte) ? "there is \"\(Unicode.Scalar(byte))\"" : "there is something else"
@@ -59,7 +59,7 @@ struct JSONReader {
         case UInt8(ascii: "t"): value = try word("true", .bool(true))
         case UInt8(ascii: "f"): value = try word("false", .bool(false))
         case UInt8(ascii: "n"): value = try word("null", .null)
-        default: throw failure("A value should stand here, but \(found).")
+        default: throw failure("Expected a value, but \(found).")
         }
         return JSONValue.Node(value: value, offset: start)
     }
@@ -69,7 +69,8 @@ struct JSONReader {
     ) throws(Failure) -> Result {
         guard depth < Self.depthLimit else {
             throw Failure(
-                code: .tooDeep, message: "Lists and objects lie more than \(Self.depthLimit) deep.", offset: position)
+                code: .tooDeep, message: "Lists and objects are nested more than \(Self.depthLimit) deep.",
+                offset: position)
         }
         depth += 1
         defer { depth -= 1 }
@@ -86,7 +87,7 @@ struct JSONReader {
             elements.append(try value())
             skipWhiteSpace()
             if take("]") { return elements }
-            guard take(",") else { throw failure("A \",\" or \"]\" should stand here, but \(found).") }
+            guard take(",") else { throw failure("Expected \",\" or \"]\", but \(found).") }
         }
     }
 
@@ -98,23 +99,23 @@ struct JSONReader {
         while true {
             skipWhiteSpace()
             let keyOffset = position
-            guard peek == UInt8(ascii: "\"") else { throw failure("A key in quotes should stand here, but \(found).") }
+            guard peek == UInt8(ascii: "\"") else { throw failure("Expected a key in quotes, but \(found).") }
             let key = try string()
             skipWhiteSpace()
-            guard take(":") else { throw failure("A \":\" should stand here, but \(found).") }
+            guard take(":") else { throw failure("Expected \":\", but \(found).") }
             skipWhiteSpace()
             let member = JSONValue.Member(key: key, keyOffset: keyOffset, node: try value())
             if keys.insert(Array(key.utf8)).inserted { members.append(member) } else { duplicates.append(member) }
             skipWhiteSpace()
             if take("}") { return members }
-            guard take(",") else { throw failure("A \",\" or \"}\" should stand here, but \(found).") }
+            guard take(",") else { throw failure("Expected \",\" or \"}\", but \(found).") }
         }
     }
 
     private mutating func word(_ word: StaticString, _ value: JSONValue) throws(Failure) -> JSONValue {
         let count = word.utf8CodeUnitCount
         let isThere = word.withUTF8Buffer { $0.elementsEqual(bytes[position..<min(position + count, bytes.count)]) }
-        guard isThere else { throw failure("A value should stand here; texts need quotes.") }
+        guard isThere else { throw failure("Expected a value; strings need quotes.") }
         position += count
         return value
     }
@@ -123,13 +124,13 @@ struct JSONReader {
     private mutating func number() throws(Failure) -> String {
         let start = position
         _ = take("-")
-        if !take("0"), !digits() { throw failure("A digit should stand here, but \(found).") }
-        if take("."), !digits() { throw failure("A digit should stand here, but \(found).") }
+        if !take("0"), !digits() { throw failure("Expected a digit, but \(found).") }
+        if take("."), !digits() { throw failure("Expected a digit, but \(found).") }
         if take("e") || take("E") {
             if !take("+") { _ = take("-") }
-            if !digits() { throw failure("A digit should stand here, but \(found).") }
+            if !digits() { throw failure("Expected a digit, but \(found).") }
         }
-        if let byte = peek, (0x30...0x39).contains(byte) { throw failure("A number does not begin with 0.", at: start) }
+        if let byte = peek, (0x30...0x39).contains(byte) { throw failure("A number must not begin with 0.", at: start) }
         return String(decoding: bytes[start..<position], as: UTF8.self)
     }
 
@@ -151,19 +152,20 @@ struct JSONReader {
                 position += 1
                 return String(decoding: text, as: UTF8.self)
             case UInt8(ascii: "\\"): text += try escape()
-            case 0..<0x20: throw failure("A text ends on its own line; write \\n for a line break, \\t for a tab.")
+            case 0..<0x20:
+                throw failure("A string must end on its own line; write \\n for a line break, \\t for a tab.")
             default:
                 text.append(byte)
                 position += 1
             }
         }
-        throw failure("The file ends in the middle of a text.", at: start)
+        throw failure("The file ends in the middle of a string.", at: start)
     }
 
     private mutating func escape() throws(Failure) -> [UInt8] {
         let start = position
         position += 1
-        guard let byte = peek else { throw failure("The file ends in the middle of a text.", at: start) }
+        guard let byte = peek else { throw failure("The file ends in the middle of a string.", at: start) }
         position += 1
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [byte]
@@ -176,11 +178,12 @@ struct JSONReader {
             var units = [try codeUnit(start)]
             if UTF16.isLeadSurrogate(units[0]), take("\\"), take("u") { units.append(try codeUnit(start)) }
             guard let scalar = String(validating: units) else {
-                throw failure("Half of a surrogate pair is no character.", at: start)
+                throw failure("Half of a surrogate pair is not a character.", at: start)
             }
             return Array(scalar.utf8)
         default:
-            throw failure("\"\\\" stands before one of \" \\ / b f n r t u; write \"\\\\\" for a backslash.", at: start)
+            throw failure(
+                "\"\\\" needs one of \" \\ / b f n r t u after it; write \"\\\\\" for a backslash.", at: start)
         }
     }
 
@@ -190,14 +193,14 @@ struct JSONReader {
             (0x30...0x39).contains($0) || (0x41...0x46).contains($0) || (0x61...0x66).contains($0)
         }
         guard digits.count == 4, isHexadecimal, let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
-        else { throw failure("\\u stands before four hexadecimal digits.", at: start) }
+        else { throw failure("\\u needs four hexadecimal digits after it.", at: start) }
         position += 4
         return unit
     }
 }
 
 extension String {
-    /// `nil` where surrogates stand alone.
+    /// `nil` for unpaired surrogates.
     fileprivate init?(validating units: [UInt16]) {
         var decoder = UTF16()
         var iterator = units.makeIterator()

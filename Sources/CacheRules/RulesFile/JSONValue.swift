@@ -1,8 +1,8 @@
-/// A JSON text (RFC 8259), with the places at which its parts were read.
+/// A JSON text (RFC 8259), with the positions of its parts.
 indirect enum JSONValue {
     case null
     case bool(Bool)
-    /// As it was written.
+    /// The number as written.
     case number(String)
     case string(String)
     case array([Node])
@@ -10,7 +10,7 @@ indirect enum JSONValue {
 
     struct Node {
         var value: JSONValue
-        /// The octet at which it begins.
+        /// The offset of its first octet.
         var offset = 0
     }
 
@@ -20,7 +20,7 @@ indirect enum JSONValue {
         var node: Node
     }
 
-    /// What it is, in words for people.
+    /// Its kind, for messages.
     var kind: String {
         switch self {
         case .null: "null"

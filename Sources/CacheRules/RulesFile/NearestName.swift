@@ -1,6 +1,6 @@
-/// What someone may have meant by a name that does not exist.
+/// A suggestion for an unknown name.
 enum NearestName {
-    /// Words from elsewhere for what is called otherwise here.
+    /// Names from other tools, and ours.
     private static let foreignWords = [
         "regex": "regular-expression", "regexp": "regular-expression", "pattern": "regular-expression",
         "domain": "host", "hostname": "host", "extension": "file-extension", "header": "request-header",
@@ -12,8 +12,8 @@ enum NearestName {
         "empty": "fetch",
     ]
 
-    /// The known name that differs least, if not by more than a third of its letters; hyphens, underlines and case
-    /// make no difference.
+    /// The most similar known name, unless more than a third of its letters differ; hyphens, underscores and case do
+    /// not count.
     static func of(_ name: String, among known: [String]) -> String? {
         if let word = foreignWords[name.lowercased()], known.contains(word) { return word }
         guard name.utf8.count <= 64 else { return nil }
@@ -27,7 +27,7 @@ enum NearestName {
         name.utf8.filter { $0 != 0x2D && $0 != 0x5F }.map(\.asciiLowercased)
     }
 
-    /// The least number of octets put in, left out, changed, or swapped with their neighbour.
+    /// The least number of octets to insert, remove, change, or swap with a neighbour.
     static func distance(_ one: [UInt8], _ other: [UInt8]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...other.count)

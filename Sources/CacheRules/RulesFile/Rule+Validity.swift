@@ -1,5 +1,5 @@
 extension Rule {
-    /// What is wrong with a name, and what helps; `nil` where nothing is.
+    /// What is wrong with a name, and advice; `nil` if it is valid.
     static func problem(name: String) -> String? {
         let isName = name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
         if isName, (1...64).contains(name.utf8.count) { return nil }
@@ -13,17 +13,17 @@ extension Rule {
 
     static func problem(pathPrefix: String) -> String? {
         if pathPrefix.utf8.first == 0x2F { return nil }
-        return "A path begins with \"/\", and stands without scheme, host and query."
+        return "A path begins with \"/\" and has no scheme, host or query."
     }
 
     static func problem(fileExtension: String) -> String? {
         let isExtension = !fileExtension.isEmpty && !fileExtension.contains(".") && !fileExtension.contains("/")
-        return isExtension ? nil : "A file extension stands without dot, as in \"js\"; of \"x.min.js\" it is \"js\"."
+        return isExtension ? nil : "A file extension has no dot, as in \"js\"; of \"x.min.js\" it is \"js\"."
     }
 }
 
 extension When {
-    /// What keeps it, or a part of it, from being written down.
+    /// Why a rules file can't express it or a part of it; `nil` if it can.
     var problem: String? {
         switch kind {
         case .host(let patterns): patterns.patterns.lazy.compactMap(\.problem).first

@@ -1,6 +1,6 @@
-/// Why a rules file was not taken, or a list of rules can't be written: everything that is wrong, not only the first.
+/// Why a rules file is refused, or a list of rules can't be printed: all mistakes, not only the first.
 public struct RulesFileError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// In the order of the file; never empty, and no more than 100.
+    /// In the order of the file; 1 to 100.
     public var problems: [Problem]
 
     /// One line each: `3:14: There is no key "hots" in a condition; did you mean "host"?`
@@ -8,11 +8,11 @@ public struct RulesFileError: Error, Hashable, Sendable, CustomStringConvertible
 
     public struct Problem: Hashable, Sendable, CustomStringConvertible {
         public var code: Code
-        /// What is wrong and what helps.
+        /// What is wrong, and advice.
         public var message: String
-        /// From 1; `nil` where no file was read.
+        /// From 1; `nil` if no file was read.
         public var line: Int?
-        /// From 1, in characters as Unicode counts scalars; `nil` where no file was read.
+        /// From 1, in Unicode scalars; `nil` if no file was read.
         public var column: Int?
 
         public var description: String {
@@ -30,33 +30,33 @@ public struct RulesFileError: Error, Hashable, Sendable, CustomStringConvertible
         private var wrapped: Wrapped
         /// The file is not UTF-8.
         public static var notUnicode: Self { .init(wrapped: .notUnicode) }
-        /// The file, the number of its rules or what its patterns take is beyond a limit.
+        /// The file, the number of its rules or the states of its patterns exceed a limit.
         public static var tooLarge: Self { .init(wrapped: .tooLarge) }
-        /// Arrays and objects lie too deep in each other.
+        /// Arrays and objects are nested too deep.
         public static var tooDeep: Self { .init(wrapped: .tooDeep) }
-        /// The file is no JSON (RFC 8259), perhaps cut off.
+        /// The file is not JSON (RFC 8259), perhaps truncated.
         public static var syntax: Self { .init(wrapped: .syntax) }
-        /// An object has a key twice.
+        /// An object has a repeated key.
         public static var duplicateKey: Self { .init(wrapped: .duplicateKey) }
-        /// A key that does not exist here.
+        /// An unknown key.
         public static var unknownKey: Self { .init(wrapped: .unknownKey) }
-        /// A verdict, destination or other name that does not exist.
+        /// An unknown verdict, destination or other name.
         public static var unknownName: Self { .init(wrapped: .unknownName) }
-        /// A number where a text belongs, and the like.
+        /// A value of the wrong type, such as a number in place of a string.
         public static var wrongType: Self { .init(wrapped: .wrongType) }
-        /// A key without which nothing can be made of the object.
+        /// A required key is missing.
         public static var missingKey: Self { .init(wrapped: .missingKey) }
-        /// A key or condition that means nothing where it stands.
+        /// A key or condition without effect at its place.
         public static var misplacedKey: Self { .init(wrapped: .misplacedKey) }
-        /// A host, path, media type or regular expression that is none.
+        /// An invalid host, path, media type or regular expression.
         public static var badPattern: Self { .init(wrapped: .badPattern) }
-        /// A duration that can't be read or written.
+        /// An invalid duration.
         public static var badDuration: Self { .init(wrapped: .badDuration) }
-        /// The name of a rule, a tag or a field that is none.
+        /// An invalid name of a rule, a tag or a field.
         public static var badName: Self { .init(wrapped: .badName) }
-        /// Two rules of one name.
+        /// Two rules with the same name.
         public static var duplicateName: Self { .init(wrapped: .duplicateName) }
-        /// A rule of a type of the app's, which no file can hold.
+        /// A rule of the app's own type, which a file can't express.
         public static var notWritable: Self { .init(wrapped: .notWritable) }
     }
 }

@@ -44,7 +44,7 @@ extension RulesReader {
         }
     }
 
-    /// A list of objects; one with several conditions, or with none, stands for all of them.
+    /// A list of objects; all conditions of one object must hold.
     private mutating func joined(_ node: JSONValue.Node) -> [When] {
         guard case .array(let nodes) = node.value else {
             wrongType(node, "a list of conditions")
@@ -67,7 +67,7 @@ extension RulesReader {
     private mutating func methods(_ node: JSONValue.Node) -> [HTTPRequest.Method] {
         texts(node).compactMap { text, offset in
             let method = HTTPRequest.Method(text)
-            if method == nil { report(.badName, "\"\(text)\" is no method (RFC 9110 §9.1).", at: offset) }
+            if method == nil { report(.badName, "\"\(text)\" is not a method (RFC 9110 §9.1).", at: offset) }
             return method
         }
     }
@@ -88,7 +88,7 @@ extension RulesReader {
         }
     }
 
-    /// The file is refused then, and no more patterns are kept: a small file can ask for much memory.
+    /// Beyond the limit the file is refused and no more patterns are kept: a small file can require much memory.
     var isTooLarge: Bool { states > Self.stateLimit }
 
     mutating func count(_ more: Int, at offset: Int) {
@@ -97,7 +97,7 @@ extension RulesReader {
         if isTooLarge, !wasTooLarge {
             report(
                 .tooLarge,
-                "With this, the patterns of the file need more than \(Self.stateLimit) states; lower the bounds in "
+                "With this pattern, those of the file need more than \(Self.stateLimit) states; lower the bounds in "
                     + "their braces.", at: offset)
         }
     }
@@ -108,18 +108,18 @@ extension RulesReader {
         var seen: Set<String> = []
         return named(node) { ($0, $1) }.compactMap { member, values in
             guard let name = HTTPField.Name(member.key) else {
-                report(.badName, "\"\(member.key)\" is no field name (RFC 9110 §5.1).", at: member.keyOffset)
+                report(.badName, "\"\(member.key)\" is not a field name (RFC 9110 §5.1).", at: member.keyOffset)
                 return nil
             }
             if !seen.insert(name.canonicalName).inserted {
                 report(
-                    .duplicateKey, "The field \"\(member.key)\" stands here a second time.", at: member.keyOffset)
+                    .duplicateKey, "The field \"\(member.key)\" is repeated.", at: member.keyOffset)
             }
             return values.map { fits(name, $0) } ?? present(name)
         }
     }
 
-    /// Members that are `true` for "is there", or patterns for its value.
+    /// Members that are `true` for "is present", or patterns for the value.
     private mutating func named<Result>(
         _ node: JSONValue.Node, _ make: (JSONValue.Member, [String]?) -> Result
     ) -> [Result] {
@@ -135,7 +135,7 @@ extension RulesReader {
                 for (value, offset) in values {
                     count(GlobPattern(value, isPath: false).stateCount, at: offset)
                     if value.utf8.count > 1_024 {
-                        report(.badPattern, "A pattern may be 1,024 octets long.", at: offset)
+                        report(.badPattern, "A pattern may have at most 1,024 octets.", at: offset)
                     }
                 }
                 return make(member, isTooLarge ? [] : values.map(\.text))

@@ -5,7 +5,7 @@ extension RulesReader {
             return []
         }
         if entries.count > Self.ruleLimit {
-            report(.tooLarge, "A file may hold \(Self.ruleLimit) rules for keys.", at: node.offset)
+            report(.tooLarge, "A file may have at most \(Self.ruleLimit) rules for keys.", at: node.offset)
             return []
         }
         return entries.compactMap { keyRule($0) }
@@ -23,13 +23,13 @@ extension RulesReader {
         }
         let dropped = rule[.dropQuery].map { texts($0.node) } ?? []
         for (text, offset) in dropped {
-            if text.utf8.count > 1_024 { report(.badPattern, "A pattern may be 1,024 octets long.", at: offset) }
+            if text.utf8.count > 1_024 { report(.badPattern, "A pattern may have at most 1,024 octets.", at: offset) }
             count(GlobPattern(text, isPath: false).stateCount, at: offset)
         }
         let conditions = rule[.when].map { self.conditions($0.node) } ?? []
         if conditions.contains(where: \.looksAtResponse), let when = rule[.when] {
             report(
-                .misplacedKey, "A key is needed before there is a response, so it can't depend on one.",
+                .misplacedKey, "A cache key is needed before there is a response, so it can't depend on one.",
                 at: when.keyOffset)
         }
         return KeyRule(

@@ -1,9 +1,9 @@
 extension RulesReader {
     mutating func wrongType(_ node: JSONValue.Node, _ wanted: String) {
-        report(.wrongType, "Here belongs \(wanted), not \(node.value.kind).", at: node.offset)
+        report(.wrongType, "Expected \(wanted), not \(node.value.kind).", at: node.offset)
     }
 
-    /// The members of an object under their keys; keys that do not exist are reported.
+    /// The members of an object by their keys; unknown keys are reported.
     mutating func members<Key>(
         _ node: JSONValue.Node, _ keys: Key.Type, _ place: String
     ) -> [Key: JSONValue.Member]? where Key: Hashable & RawRepresentable<String> & CaseIterable {
@@ -50,7 +50,7 @@ extension RulesReader {
         return nil
     }
 
-    /// One text, or a list of them.
+    /// A string, or a list of strings.
     mutating func texts(_ node: JSONValue.Node) -> [(text: String, offset: Int)] {
         let nodes: [JSONValue.Node]
         switch node.value {
@@ -93,7 +93,7 @@ extension RulesReader {
             wrongType(node, "a duration such as \"10m\", or a number of seconds")
             return nil
         }
-        if duration == nil { report(.badDuration, "This is no duration; \(DurationText.help).", at: node.offset) }
+        if duration == nil { report(.badDuration, "This is not a duration; \(DurationText.help).", at: node.offset) }
         return duration
     }
 }

@@ -1,17 +1,17 @@
-/// Reads a rules file, and goes on after an error of meaning, so that all are told at once.
+/// Reads a rules file, and continues after a semantic error, so that it reports all of them.
 struct RulesReader {
     static let sizeLimit = 1 << 20
     static let ruleLimit = 1_000
     static let problemLimit = 100
-    /// The states of all patterns together: what the worst URL costs grows with them.
+    /// The most states of all patterns together: the time for the worst URL grows with them.
     static let stateLimit = 10_000
 
     private let bytes: [UInt8]
     private var problems: [(offset: Int, code: RulesFileError.Code, message: String)] = []
     private var names: [String: Int] = [:]
-    /// The names of rules that an entry has included so far.
+    /// The names of the rules that entries have included so far.
     private var includedNames: Set<String> = []
-    /// The octets at which the second line and those behind it begin.
+    /// The offsets at which the second and later lines begin.
     private let lineStarts: [Int]
     var states = 0
 
@@ -23,7 +23,7 @@ struct RulesReader {
     static func read(_ bytes: [UInt8]) throws(RulesFileError) -> RuleList {
         var reader = RulesReader(bytes.count > sizeLimit ? [] : bytes)
         if bytes.count > sizeLimit {
-            reader.report(.tooLarge, "The file may have \(sizeLimit) octets, and has \(bytes.count).", at: 0)
+            reader.report(.tooLarge, "The file has \(bytes.count) octets; at most \(sizeLimit) are allowed.", at: 0)
         } else if let root = reader.root() {
             let list = reader.list(root)
             if reader.problems.isEmpty { return list }
@@ -33,7 +33,7 @@ struct RulesReader {
     }
 
     mutating func report(_ code: RulesFileError.Code, _ message: String, at offset: Int) {
-        // A file of nothing but errors must not take memory without end; the first ones tell enough.
+        // A file full of errors must not take unbounded memory; the first ones are enough.
         guard problems.count < 10 * Self.problemLimit else { return }
         problems.append((offset, code, message))
     }
@@ -46,7 +46,7 @@ struct RulesReader {
             column: bytes[start..<min(offset, bytes.count)].count { $0 & 0xC0 != 0x80 } + 1)
     }
 
-    /// Found by halves: each of many rules may name the line of another one.
+    /// A binary search: each of many rules may name the line of another one.
     private func line(at offset: Int) -> Int {
         var (low, high) = (0, lineStarts.count)
         while low < high {
@@ -68,7 +68,7 @@ struct RulesReader {
             let root = try reader.read()
             for member in reader.duplicates {
                 report(
-                    .duplicateKey, "The key \"\(member.key)\" stands here a second time; keep one of them.",
+                    .duplicateKey, "The key \"\(member.key)\" is repeated; keep one of them.",
                     at: member.keyOffset)
             }
             return root
@@ -105,7 +105,7 @@ struct RulesReader {
             }
         }
         if rules.count > Self.ruleLimit {
-            report(.tooLarge, "A file may hold \(Self.ruleLimit) rules; join some by lists.", at: list.offset)
+            report(.tooLarge, "A file may have at most \(Self.ruleLimit) rules; join some by lists.", at: list.offset)
         }
         return rules
     }
@@ -120,7 +120,7 @@ struct RulesReader {
         for (name, offset) in without where !known.contains(name) {
             report(.unknownName, "No rule \"\(name)\" is included" + suggestion(name, known), at: offset)
         }
-        // What an earlier entry has included counts from there.
+        // Rules that an earlier entry has included count at that place.
         let left = includedNames.union(without.map(\.text))
         rules.removeAll { left.contains($0.name) }
         includedNames.formUnion(rules.map(\.name))
@@ -132,7 +132,7 @@ struct RulesReader {
         if let first = names[name] {
             report(
                 .duplicateName,
-                "A rule \"\(name)\" is there already, in line \(line(at: first)); choose another name, or leave an "
+                "There is already a rule \"\(name)\", in line \(line(at: first)); choose another name, or leave an "
                     + "included one out by \"without\".",
                 at: offset)
         } else {
@@ -172,7 +172,7 @@ struct RulesReader {
         for key in [RuleKey.for, .timeout, .caches] where !name.details.contains(key) {
             guard let detail = rule[key] else { continue }
             report(
-                .misplacedKey, "\"\(key.rawValue)\" means nothing beside the verdict \"\(name.rawValue)\".",
+                .misplacedKey, "\"\(key.rawValue)\" has no effect under the verdict \"\(name.rawValue)\".",
                 at: detail.keyOffset)
         }
         if name.needsDetail, rule[.for] == nil {

@@ -2,7 +2,7 @@
 struct RulesWriter {
     private(set) var problems: [RulesFileError.Problem] = []
 
-    /// A condition as a file has it, on one line.
+    /// A condition as in a file, on one line.
     static func text(_ condition: When) -> String { JSONPrinter.line(RulesWriter().object([condition])) }
 
     private mutating func report(_ code: RulesFileError.Code, _ message: String) {
@@ -97,7 +97,7 @@ struct RulesWriter {
         var members: [JSONValue.Member] = []
         for condition in conditions {
             let value = value(condition)
-            // Several items of a query, or several fields, share an object.
+            // Several query items, or several fields, share an object.
             if let last = members.last, last.key == condition.key.rawValue, case .object(let former) = last.node.value,
                 case .object(let more) = value
             {
@@ -134,7 +134,7 @@ struct RulesWriter {
         .object([.init(key: name, node: .init(value: values.map { .texts($0.map(\.text)) } ?? .bool(true)))])
     }
 
-    /// One of several: several conditions, or none, stand for all of them.
+    /// One of several alternatives: an object whose conditions must all hold.
     private func joined(_ condition: When) -> JSONValue {
         if case .all(let inner) = condition.kind, inner.count != 1, When.areDistinct(inner) { return object(inner) }
         return object([condition])

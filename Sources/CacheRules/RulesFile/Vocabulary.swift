@@ -1,14 +1,14 @@
 /// The keys of a rules file.
 enum FileKey: String, CaseIterable {
-    /// Where an editor finds the schema; no effect.
+    /// The schema's address, for editors; without effect.
     case schema = "$schema"
     case rules, keys
 }
 
-/// The keys of an entry that stands for rules that Larder brings along.
+/// The keys of an entry that includes Larder's own rules.
 enum IncludeKey: String, CaseIterable { case include, without }
 
-/// What an entry can include.
+/// The sets of rules that an entry can include.
 enum IncludeName: String, CaseIterable {
     case webViewSafeguards = "web-view-safeguards"
     case webViewDefaults = "web-view-defaults"
@@ -28,7 +28,7 @@ enum RuleKey: String, CaseIterable {
     case tags, when
 }
 
-/// Keys that had another spelling in the version before. They are read as the new ones, and never printed.
+/// Former spellings of keys. They are read as the new ones, and never printed.
 enum FormerSpelling {
     static func current(_ key: String) -> String? { key == "despite" ? RuleKey.ignoring.rawValue : nil }
 }
@@ -42,7 +42,7 @@ enum KeyRuleKey: String, CaseIterable {
     case target, when
 }
 
-/// The keys of a condition, in the order in which conditions are looked at and printed.
+/// The keys of a condition, in the order in which conditions are evaluated and printed.
 enum ConditionKey: String, CaseIterable {
     case connectivity, method, destination, host
     case fileExtension = "file-extension"
@@ -57,7 +57,7 @@ enum ConditionKey: String, CaseIterable {
     case all, any, not
 }
 
-/// The verdicts, ours and Workbox's words for them.
+/// The names of the verdicts, ours and Workbox's.
 enum VerdictName: String, CaseIterable {
     case neverStore = "never-store"
     case reload, revalidate, fresh, permanent
@@ -75,7 +75,7 @@ enum VerdictName: String, CaseIterable {
     case workboxNetworkOnly = "NetworkOnly"
     case workboxStaleWhileRevalidate = "StaleWhileRevalidate"
 
-    /// The keys that say more about it.
+    /// The keys for its details.
     var details: [RuleKey] {
         switch self {
         case .reload: [.caches]
@@ -85,7 +85,7 @@ enum VerdictName: String, CaseIterable {
         }
     }
 
-    /// Whether it means nothing without its detail.
+    /// Whether it requires its detail.
     var needsDetail: Bool { self == .fresh || self == .staleIfError }
 }
 
@@ -109,7 +109,7 @@ extension Verdict {
     }
 }
 
-/// `fresh for 7d`, `never-store`: the words of a rules file, also in reports and in `larder explain`.
+/// `fresh for 7d`, `never-store`: the names of a rules file, also in reports and in `larder explain`.
 extension Verdict: CustomStringConvertible {
     public var description: String {
         let name = fileName.rawValue

@@ -42,7 +42,7 @@ struct RequestTarget: Sendable {
                 throw .credentialsNeeded
             }
             switch form {
-            case .authority(let name)? where HostPattern.isHost(name.host):
+            case .authority(let name)? where HostNamePattern.isHost(name.host):
                 (scheme, authority, path, isTunnel) = ("https", head.target, "", true)
             case .absolute(let name, let host, let rest)?:
                 // WebKitGTK sends `GET ws://…` in absolute form through a plain proxy.

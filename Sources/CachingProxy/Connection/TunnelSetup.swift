@@ -1,6 +1,7 @@
 #if Proxy
 import CacheEngine
 import CacheRules
+import HTTPCacheSemantics
 import HTTPTypes
 import NIOCore
 import NIOSSL

@@ -1,4 +1,4 @@
-/// The parsing algorithms of RFC 9651 §4.2, in its order. Every function gives `nil` where the algorithm fails.
+/// The parsing algorithms of RFC 9651 §4.2, in its order. Every function returns `nil` where the algorithm fails.
 extension ByteScanner {
     /// §4.2.1, from the first octet of a field value to the last.
     mutating func structuredList() -> [StructuredField.Member]? {
@@ -110,7 +110,7 @@ extension ByteScanner {
         }
     }
 
-    /// §4.2.4: fifteen digits, or twelve with up to three more behind a point.
+    /// §4.2.4: fifteen digits, or twelve and up to three more after a decimal point.
     private mutating func structuredNumber() -> StructuredField.BareItem? {
         let isNegative = take("-")
         let integral = text(while: Self.isDigit)
@@ -123,7 +123,7 @@ extension ByteScanner {
         return .other
     }
 
-    /// §4.2.5: unlike a quoted-string, printable ASCII only, and nothing else than `"` and `\` is escaped.
+    /// §4.2.5: unlike a quoted-string, printable ASCII only, with escapes for `"` and `\` alone.
     private mutating func structuredString() -> String? {
         guard take("\"") else { return nil }
         var content: [UInt8] = []
@@ -140,12 +140,12 @@ extension ByteScanner {
         return nil
     }
 
-    /// §4.2.7: padding may be missing, and pad bits are not looked at.
+    /// §4.2.7: padding may be missing, and pad bits are not checked.
     private mutating func takesByteSequence() -> Bool {
         guard take(":") else { return false }
         let digits = text { Self.isLetter($0) || Self.isDigit($0) || $0 == 0x2B || $0 == 0x2F }.utf8.count
         let padding = text { $0 == 0x3D }.utf8.count
-        // Four digits are three octets, so that one digit alone is none; padding fills up to four.
+        // Four digits are three octets, so a single remaining digit is invalid; padding fills up to four.
         return take(":") && digits % 4 != 1 && (padding == 0 || (padding <= 2 && (digits + padding) % 4 == 0))
     }
 

@@ -2,8 +2,8 @@
 struct ByteScanner {
     private let bytes: [UInt8]
     private(set) var position = 0
-    /// A quoted string that never ends was met. Every quote after its start was escaped in that reading, so none of
-    /// them opens one that ends either, and looking again at each would take quadratic time.
+    /// Whether a quoted string without an end was found. Every later quote was escaped in that reading, so no quoted
+    /// string that starts there ends either, and trying each would take quadratic time.
     private var hasOpenQuote = false
 
     init(_ text: String) {
@@ -24,7 +24,7 @@ struct ByteScanner {
         return peek
     }
 
-    /// The octets up to the first that does not belong.
+    /// The octets before the first that does not belong.
     mutating func text(while belongs: (UInt8) -> Bool) -> String {
         let start = position
         while let byte = peek, belongs(byte) { advance() }
@@ -40,14 +40,14 @@ struct ByteScanner {
         return matches
     }
 
-    /// One or more letters; `nil` where none stands.
+    /// One or more letters; `nil` if there is none.
     mutating func letters() -> String? {
         let start = position
         while let byte = peek, Self.isLetter(byte) { advance() }
         return start == position ? nil : text(start..<position)
     }
 
-    /// `1*DIGIT`, a number too large counted as the largest there is; `nil` where no digit stands.
+    /// `1*DIGIT`, clamped to the greatest `Int64`; `nil` if there is no digit.
     mutating func digits() -> Int64? {
         let start = position
         var value: Int64 = 0
@@ -60,7 +60,7 @@ struct ByteScanner {
         return start == position ? nil : value
     }
 
-    /// Exactly so many decimal digits.
+    /// Exactly this number of decimal digits.
     mutating func number(digits: Int) -> Int? {
         guard position + digits <= bytes.count else { return nil }
         var value = 0
@@ -77,14 +77,14 @@ struct ByteScanner {
         while let byte = peek, byte == 0x20 || byte == 0x09 { advance() }
     }
 
-    /// A `token` of §5.6.2; `nil` where none starts.
+    /// A `token` of §5.6.2; `nil` if there is none.
     mutating func token() -> String? {
         let start = position
         while let byte = peek, Self.isTokenByte(byte) { advance() }
         return start == position ? nil : text(start..<position)
     }
 
-    /// A `quoted-string` of §5.6.4 without its quotes and escapes; `nil` (and no movement) where it never ends.
+    /// A `quoted-string` of §5.6.4 without its quotes and escapes; `nil`, without moving, if it has no end.
     mutating func quotedString() -> String? {
         let start = position
         guard !hasOpenQuote, take("\"") else { return nil }
@@ -105,7 +105,7 @@ struct ByteScanner {
         return nil
     }
 
-    /// Everything up to, but without, the next of these bytes that stands outside a quoted string.
+    /// Everything before the next of these bytes outside a quoted string.
     mutating func text(upTo stops: [UInt8]) -> String {
         let start = position
         while let byte = peek, !stops.contains(byte) {

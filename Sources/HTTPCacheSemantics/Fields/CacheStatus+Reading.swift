@@ -3,7 +3,8 @@ import HTTPTypes
 extension CacheStatus {
     /// Reads every line of `Cache-Status`: the cache closest to the origin first, the one closest to the user last.
     ///
-    /// - Returns: Empty when the field is absent or no valid List; such a field is ignored as a whole (RFC 9651 §4.2).
+    /// - Returns: Empty if the field is absent or not a valid List: an invalid field is ignored as a whole
+    ///   (RFC 9651 §4.2).
     public static func list(_ fields: HTTPFields) -> [CacheStatus] {
         list(lines: fields[values: .cacheStatus])
     }

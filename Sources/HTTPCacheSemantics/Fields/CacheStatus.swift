@@ -14,7 +14,7 @@ public struct CacheStatus: Hashable, Sendable, CustomStringConvertible {
     public var isStored = false
     /// Whether another request's answer was shared (§2.6).
     public var isCollapsed = false
-    /// The cache key of the response in printable ASCII (§2.7). To be shown to authorized clients only: it "can help
+    /// The cache key of the response in printable ASCII (§2.7). Show it to authorized clients only: it "can help
     /// an attacker understand modifications to the cache key" (§6).
     public var key: String?
     /// More about the decision, such as the name of a rule; printable ASCII, not empty (§2.8).
@@ -24,12 +24,12 @@ public struct CacheStatus: Hashable, Sendable, CustomStringConvertible {
         self.cache = cache
     }
 
-    /// The member as it stands in the List, with a space after each semicolon like the examples of §3.
+    /// The member as text of the List, with a space after each semicolon as in the examples of §3.
     ///
-    /// `stored` and `collapsed` are only meaningful on forwarded requests, and `hit` excludes `fwd` (§2.1), so what
-    /// contradicts is left out, and so is a status that is none. What RFC 9651 can't carry is replaced: `?` for a
-    /// character beyond printable ASCII, the nearest number for more than fifteen digits. ``list(lines:)`` gives back
-    /// any value that nothing was left out of or replaced in.
+    /// `stored` and `collapsed` are only meaningful on forwarded requests, and `hit` excludes `fwd` (§2.1), so
+    /// contradicting parameters are left out, as is an invalid status. Values that RFC 9651 can't express are replaced:
+    /// a character beyond printable ASCII by `?`, a number of more than fifteen digits by the nearest one.
+    /// ``list(lines:)`` reads every value back that was printed without omission or replacement.
     public var description: String {
         var text = StructuredField.isToken(cache) ? cache : StructuredField.serialized(string: cache)
         if isHit { text += "; hit" }

@@ -1,13 +1,13 @@
 import HTTPTypes
 
-/// The directives that govern a response in a cache of some kind: `Cache-Control`, or a targeted field instead of it.
+/// The directives that govern a response in a kind of cache: `Cache-Control`, or a targeted field instead of it.
 public struct CachingDirectives: Hashable, Sendable {
     public var control: CacheControl
-    /// Whether a targeted field took the place of `Cache-Control`. Then `Expires` does not count either: "the cache
-    /// MUST ignore the Cache-Control and Expires header fields in that response" (RFC 9213 §2.2).
+    /// Whether a targeted field replaces `Cache-Control`. Then `Expires` does not count either: "the cache MUST ignore
+    /// the Cache-Control and Expires header fields in that response" (RFC 9213 §2.2).
     public var isTargeted: Bool
 
-    /// Targeted fields are honoured by shared caches alone: `CDN-Cache-Control` speaks to them (RFC 9213 §3.1).
+    /// Only shared caches honour targeted fields: `CDN-Cache-Control` is meant for them (RFC 9213 §3.1).
     public init(_ fields: HTTPFields, in kind: CacheKind) {
         let targeted =
             kind == .shared

@@ -1,42 +1,42 @@
 import HTTPTypes
 
-/// The `Clear-Site-Data` field, W3C Clear Site Data §3.1: what a site asks to forget about it.
+/// The `Clear-Site-Data` field, W3C Clear Site Data §3.1: which of its data a site asks to remove.
 ///
-/// It counts only on a response from an authenticated URL (§4.2 step 1): see ``TrustworthyOrigin``.
+/// The field counts only on a response from an authenticated URL (§4.2 step 1): see ``TrustworthyOrigin``.
 public struct ClearSiteData: Hashable, Sendable {
     /// A kind of data, spelt as in the field.
     public enum DataType: String, Hashable, Sendable, CaseIterable {
-        /// "locally cached data associated with the origin": stored responses are that.
+        /// "locally cached data associated with the origin", such as stored responses.
         case cache
-        /// Cookies and credentials, which no cache holds.
+        /// Cookies and credentials; a cache holds none.
         case cookies
-        /// Databases, service workers and their like.
+        /// Databases, service workers and similar storage.
         case storage
-        /// Pages of the origin that are open.
+        /// Open pages of the origin.
         case executionContexts
-        /// What the site said in `Accept-CH`.
+        /// The client hints that the site requested with `Accept-CH`.
         case clientHints
-        /// "the same effect as specifying all types", those of later versions included.
+        /// "the same effect as specifying all types", including those of later versions.
         case everything = "*"
     }
 
-    /// What the field names. Unknown types are ignored, as §3.1 demands.
+    /// The types that the field names. Unknown types are ignored, as §3.1 demands.
     public var types: Set<DataType>
 
-    /// - Parameter types: What the field names.
+    /// - Parameter types: The types that the field names.
     public init(_ types: Set<DataType> = []) {
         self.types = types
     }
 
     /// Reads every line of the field.
     ///
-    /// A type is a quoted-string and compares with case; `cache` without quotes names nothing.
+    /// A type is a case-sensitive quoted-string; `cache` without quotes is ignored.
     public init(_ fields: HTTPFields) {
         let members = ListField.members(fields[values: .clearSiteData])
         types = Set(members.compactMap { Self.type($0) })
     }
 
-    /// Whether stored responses of the site are to be removed.
+    /// Whether the field asks to remove stored responses of the site.
     public var clearsCache: Bool { types.contains(.cache) || types.contains(.everything) }
 
     private static func type(_ member: String) -> DataType? {

@@ -10,8 +10,8 @@ public struct EntityTag: Hashable, Sendable, CustomStringConvertible {
         self.isWeak = isWeak
     }
 
-    /// - Parameter value: One entity tag; a missing or stray quote makes it none. So does U+FFFD, which stands for
-    ///   octets that were not UTF-8: what they were is lost, and two such tags can't be told apart.
+    /// - Parameter value: One entity tag. A missing or stray quote makes it invalid. So does U+FFFD, which replaces
+    ///   octets that were not UTF-8: two such tags can't be told apart.
     public init?(_ value: String) {
         var rest = ListField.trimmed(value).utf8[...]
         isWeak = rest.starts(with: "W/".utf8)
@@ -24,10 +24,10 @@ public struct EntityTag: Hashable, Sendable, CustomStringConvertible {
         guard !opaque.unicodeScalars.contains("\u{FFFD}") else { return nil }
     }
 
-    /// The entity tags of a list such as `If-None-Match`. What is none is left out.
+    /// The entity tags of a list such as `If-None-Match`, without invalid members.
     ///
-    /// No quoted strings: a backslash in a tag is a character like any other and escapes nothing (§8.8.3), and a comma
-    /// separates only outside the quotes.
+    /// A tag is not a quoted-string: a backslash in it is an ordinary character and escapes nothing (§8.8.3). A comma
+    /// separates members only outside the quotes.
     static func list(_ lines: [String]) -> [EntityTag] {
         lines.flatMap { line in
             var isQuoted = false
@@ -51,7 +51,7 @@ public struct EntityTag: Hashable, Sendable, CustomStringConvertible {
         !isWeak && !other.isWeak && weaklyMatches(other)
     }
 
-    /// The same tag of the same strength, octet by octet; `String` would also equate what Unicode calls equivalent.
+    /// The same tag of the same strength, octet by octet; `String` also equates canonically equivalent texts.
     public static func == (left: EntityTag, right: EntityTag) -> Bool {
         left.isWeak == right.isWeak && left.weaklyMatches(right)
     }

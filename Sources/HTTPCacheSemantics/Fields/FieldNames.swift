@@ -2,7 +2,7 @@ import HTTPTypes
 
 extension HTTPField.Name {
     /// RFC 9211.
-    static let cacheStatus = Self(constant: "Cache-Status")
+    package static let cacheStatus = Self(constant: "Cache-Status")
     /// RFC 9213 §3.
     static let cdnCacheControl = Self(constant: "CDN-Cache-Control")
     /// W3C Clear Site Data §3.1.
@@ -14,6 +14,8 @@ extension HTTPField.Name {
     /// RFC 9111 §5.4.
     public static let pragma = Self(constant: "Pragma")
     static let proxyAuthenticationInfo = Self(constant: "Proxy-Authentication-Info")
+    /// Fetch Metadata §2.1.
+    package static let secFetchDest = Self(constant: "Sec-Fetch-Dest")
 
     fileprivate init(constant: StaticString) {
         // Only literals above come here, and each is a token.

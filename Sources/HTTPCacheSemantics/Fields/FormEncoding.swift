@@ -1,4 +1,4 @@
-/// `application/x-www-form-urlencoded`, URL Standard §5: how a query holds names and values.
+/// `application/x-www-form-urlencoded`, URL Standard §5: names and values in a query.
 enum FormEncoding {
     /// One name and its value, decoded, as UTF-8.
     struct Parameter: Hashable, Sendable {
@@ -6,7 +6,7 @@ enum FormEncoding {
         var value: [UInt8]
     }
 
-    /// The parser of §5.1: splits at `&`, skips what is empty, splits each at its first `=`.
+    /// The parser of §5.1: splits at `&`, skips empty items, splits each item at its first `=`.
     static func parameters(_ query: some Collection<UInt8>) -> [Parameter] {
         query.split(separator: 0x26).map { sequence in
             let end = sequence.firstIndex(of: 0x3D)
@@ -17,7 +17,7 @@ enum FormEncoding {
         }
     }
 
-    /// `+` is a space, `%` and two digits are an octet, and what is no UTF-8 then becomes U+FFFD.
+    /// `+` is a space, `%` and two digits are an octet, and invalid UTF-8 becomes U+FFFD.
     static func decoded(_ text: some Collection<UInt8>) -> [UInt8] {
         var octets: [UInt8] = []
         var index = text.startIndex
@@ -35,7 +35,7 @@ enum FormEncoding {
         return Array(String(decoding: octets, as: UTF8.self).utf8)
     }
 
-    /// The octet whose two digits start here, and where they end.
+    /// The octet whose two digits start here, and the position after them.
     private static func percentEncoded<Text: Collection<UInt8>>(
         _ text: Text, _ start: Text.Index
     ) -> (UInt8, Text.Index)? {
@@ -54,7 +54,7 @@ enum FormEncoding {
         }
     }
 
-    /// What ``decoded(_:)`` turns back into these octets, in printable ASCII (§5.2).
+    /// Printable ASCII that ``decoded(_:)`` turns back into these octets (§5.2).
     static func encoded(_ octets: [UInt8]) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var text: [UInt8] = []

@@ -1,4 +1,4 @@
-/// Why a request was not answered by the cache alone, RFC 9211 §2.2.
+/// Why the cache forwarded a request, RFC 9211 §2.2.
 public enum ForwardReason: String, Hashable, Sendable, CaseIterable {
     /// "The cache was configured to not handle this request."
     case bypass

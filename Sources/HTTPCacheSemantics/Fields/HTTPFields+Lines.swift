@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// The values of one field's lines, in order. The usual number of them needs no array.
+/// The values of one field's lines, in order. A single line needs no array.
 enum FieldLines {
     case none
     case one(String)
@@ -34,13 +34,19 @@ extension HTTPFields {
         return .several(self[values: name])
     }
 
+    /// The lines of a field as one value, as `subscript` gives it; a single line costs no allocation.
+    package func combined(_ name: HTTPField.Name) -> String? {
+        guard let first = position(of: name) else { return nil }
+        return position(of: name, from: first + 1) == nil ? self[first].value : self[name]
+    }
+
     /// The value of a field's first line; `nil` without a line.
     func firstLine(_ name: HTTPField.Name) -> String? {
         position(of: name, from: 0).map { self[$0].value }
     }
 
-    /// The place of a field's first line, or of the first from a place on; `nil` without one. Canonical names are ASCII,
-    /// so that names of different lengths are different names; most differ in that.
+    /// The index of a field's first line at or after `start`; `nil` if there is none. Canonical names are ASCII, so
+    /// names of different lengths are different names; most differ in length.
     package func position(of name: HTTPField.Name, from start: Int = 0) -> Int? {
         let canonical = name.canonicalName
         let count = canonical.utf8.count

@@ -18,7 +18,7 @@ enum ListField {
         return result
     }
 
-    /// Without the spaces and tabs at both ends.
+    /// The text without the spaces and tabs at both ends.
     static func trimmed(_ text: String) -> String {
         // Bytes, not characters: a space and a combining mark after it are one character.
         var view = text[...].utf8

@@ -1,17 +1,17 @@
 import HTTPTypes
 
 /// The `No-Vary-Search` field, draft-ietf-httpbis-no-vary-search-10: which differences between the queries of two
-/// URIs do not matter for the choice of a stored response.
+/// URIs are ignored in the choice of a stored response.
 ///
-/// The draft's "URL variation config" (§4). The default varies on everything, and so does a field that is absent,
-/// no valid Dictionary, or in conflict with §5.1: that costs hits and never mixes up responses. `params` may also be a
-/// boolean, as it was up to draft 03 and as Chromium reads it: true for every parameter but those of `except`.
+/// The draft's "URL variation config" (§4). The default varies on everything. It also applies if the field is absent,
+/// not a valid Dictionary, or in conflict with §5.1: that costs hits and never mixes up responses. `params` may also be
+/// a boolean, as up to draft 03 and in Chromium: true for every parameter except those of `except`.
 public struct NoVarySearch: Hashable, Sendable, CustomStringConvertible {
     /// Which parameters matter. "Vary params is a list if and only if the no-vary params is wildcard" (§4).
     public enum Parameters: Hashable, Sendable {
-        /// Every parameter but these, from `params`.
+        /// Every parameter except these, from `params`.
         case allBut(Set<QueryName>)
-        /// No parameter but these, from `except`.
+        /// Only these parameters, from `except`.
         case only(Set<QueryName>)
     }
 
@@ -20,7 +20,7 @@ public struct NoVarySearch: Hashable, Sendable, CustomStringConvertible {
     /// The parameters that matter.
     public var parameters: Parameters
 
-    /// Without arguments, the default: everything matters.
+    /// Without arguments the default: everything matters.
     public init(ignoresKeyOrder: Bool = false, parameters: Parameters = .allBut([])) {
         self.ignoresKeyOrder = ignoresKeyOrder
         self.parameters = parameters
@@ -36,7 +36,7 @@ public struct NoVarySearch: Hashable, Sendable, CustomStringConvertible {
         self = Self.parsed(StructuredField.dictionary(lines: lines) ?? []) ?? NoVarySearch()
     }
 
-    /// §5.1; `nil` where it returns the default. Keys that it does not name are ignored (§3).
+    /// §5.1; `nil` where that section returns the default. Unknown keys are ignored (§3).
     private static func parsed(_ members: [(key: String, member: StructuredField.Member)]) -> NoVarySearch? {
         var result = NoVarySearch()
         var (hasList, hasExceptions) = (false, false)
@@ -61,7 +61,7 @@ public struct NoVarySearch: Hashable, Sendable, CustomStringConvertible {
             default: break
             }
         }
-        // "except" speaks of what a list of names, or a false `params`, does not ignore in the first place.
+        // `except` contradicts a list of names and a false `params`: neither ignores all other parameters.
         if hasExceptions, hasList || ignoresAll == false { return nil }
         if ignoresAll == true, !hasExceptions { result.parameters = .only([]) }
         return result
@@ -78,7 +78,7 @@ public struct NoVarySearch: Hashable, Sendable, CustomStringConvertible {
         return names
     }
 
-    /// The field value, from which ``init(lines:)`` reads the same; empty for the default, where no field is sent.
+    /// The field value, which ``init(lines:)`` reads back; empty for the default, for which no field is sent.
     public var description: String {
         var members = ignoresKeyOrder ? ["key-order"] : []
         switch parameters {

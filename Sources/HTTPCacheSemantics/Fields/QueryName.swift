@@ -1,7 +1,7 @@
 /// The decoded name of a parameter in a URI's query.
 ///
-/// Compared octet by octet: "no Unicode normalization is performed" (draft-ietf-httpbis-no-vary-search §6.1), which
-/// `String` does when it compares.
+/// Compared octet by octet: "no Unicode normalization is performed" (draft-ietf-httpbis-no-vary-search §6.1), whereas
+/// `String` compares canonical equivalence.
 public struct QueryName: Hashable, Comparable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
     /// The UTF-8 of the name.
     let octets: [UInt8]
@@ -11,7 +11,7 @@ public struct QueryName: Hashable, Comparable, Sendable, CustomStringConvertible
         octets = Array(text.utf8)
     }
 
-    /// The name itself, as for ``init(_:)``.
+    /// - Parameter text: The name itself, as for ``init(_:)``.
     public init(stringLiteral text: String) {
         self.init(text)
     }
@@ -24,7 +24,7 @@ public struct QueryName: Hashable, Comparable, Sendable, CustomStringConvertible
     /// The name itself, decoded.
     public var description: String { String(decoding: octets, as: UTF8.self) }
 
-    /// In the order of the octets, which for UTF-8 is the order of the code points.
+    /// By octets, which in UTF-8 is the order of the code points.
     public static func < (left: QueryName, right: QueryName) -> Bool {
         left.octets.lexicographicallyPrecedes(right.octets)
     }

@@ -1,7 +1,7 @@
-/// Structured Field Values, RFC 9651, as far as the fields of this module use them.
+/// The part of Structured Field Values, RFC 9651, that the fields of this module use.
 ///
-/// Reading is strict: one broken member makes the whole field void ("the entire field value MUST be ignored",
-/// RFC 9651 §4.2). All readers take time in proportion to the length of the field.
+/// Reading is strict: one invalid member makes the whole field invalid ("the entire field value MUST be ignored",
+/// RFC 9651 §4.2). All readers take time proportional to the length of the field.
 enum StructuredField {
     /// A bare item, §3.3.
     enum BareItem: Hashable, Sendable {
@@ -13,11 +13,11 @@ enum StructuredField {
         case token(String)
         /// §3.3.6
         case boolean(Bool)
-        /// A Decimal, Byte Sequence, Date or Display String: well formed, and of no use to any field here.
+        /// A Decimal, Byte Sequence, Date or Display String: well-formed, but no field here uses its value.
         case other
     }
 
-    /// A bare item with its parameters, §3.1.2; of equal keys the last counts.
+    /// A bare item with its parameters, §3.1.2; the last of equal keys counts.
     struct Item: Hashable, Sendable {
         var value: BareItem
         var parameters: [String: BareItem]
@@ -26,7 +26,7 @@ enum StructuredField {
     /// A member of a List or a Dictionary.
     enum Member: Hashable, Sendable {
         case item(Item)
-        /// §3.1.1. Its own parameters are read and dropped: no field here gives them a meaning.
+        /// §3.1.1. Its own parameters are read and dropped: no field here uses them.
         case innerList([Item])
     }
 
@@ -48,7 +48,7 @@ enum StructuredField {
         return scanner.structuredDictionary()
     }
 
-    /// A String as §4.1.6 prints it. What a String can't hold becomes `?`.
+    /// A String as in §4.1.6. Characters that a String can't contain become `?`.
     static func serialized(string: String) -> String {
         var text = "\""
         for scalar in string.unicodeScalars {

@@ -1,20 +1,20 @@
 import HTTPTypes
 
-/// Cache directives for one class of caches, RFC 9213: fields like `CDN-Cache-Control` that take the place of
-/// `Cache-Control` and `Expires` in the caches they are meant for.
+/// Cache directives for one class of caches, RFC 9213: fields like `CDN-Cache-Control` that replace `Cache-Control` and
+/// `Expires` in the caches that they are meant for.
 public enum TargetedCacheControl {
     /// The target list (§2.2) of a shared cache: `CDN-Cache-Control` alone (§3). A private cache has an empty one.
     public static let sharedCacheTargets: [HTTPField.Name] = [.cdnCacheControl]
 
-    /// The directives of the first field of a target list that has a valid value which is not empty (§2.2).
+    /// The directives of the first field of a target list with a valid, non-empty value (§2.2).
     ///
-    /// §2.1 maps directives to types, and values of other types are not consumed: a directive whose value is false, a
-    /// Decimal, a negative Integer, an inner list or one of RFC 9651's further types is left out, and so are
-    /// `max-age` and its kind with anything but an Integer. Parameters are ignored.
+    /// §2.1 maps directives to types, and values of other types are ignored: a directive is left out if its value is
+    /// false, a Decimal, a negative Integer, an inner list or one of RFC 9651's further types, and `max-age` and
+    /// similar directives with anything but an Integer. Parameters are ignored.
     ///
     /// - Parameter names: The target list, the most applicable name first.
-    /// - Returns: What decides in place of `Cache-Control` and `Expires`, also where no directive could be read from
-    ///   it; `nil` when those two decide.
+    /// - Returns: The directives that replace `Cache-Control` and `Expires`, even if none of them could be read; `nil`
+    ///   if those two fields decide.
     public static func directives(_ fields: HTTPFields, names: [HTTPField.Name]) -> CacheControl? {
         for name in names {
             guard fields.firstLine(name) != nil,
@@ -33,7 +33,7 @@ public enum TargetedCacheControl {
         if case .integer(let number) = item.value {
             return number < 0 ? nil : CacheControl.Directive(name: name, argument: String(number))
         }
-        // "the max-age directive … has an integer value", so that `max-age="60"` says nothing.
+        // "the max-age directive … has an integer value", so `max-age="60"` is ignored.
         guard !durations.contains(name) else { return nil }
         switch item.value {
         case .boolean(true): return CacheControl.Directive(name: name)

@@ -1,10 +1,10 @@
-/// Which origins deliver data securely, W3C Secure Contexts §3.1.
+/// Potentially trustworthy origins, W3C Secure Contexts §3.1.
 public enum TrustworthyOrigin {
     /// "Is origin potentially trustworthy?" for the origin of an absolute URI.
     ///
-    /// Trustworthy are `https` and `wss`, and of the other schemes the loopback addresses and the names `localhost`
-    /// and `*.localhost`, with or without a final dot. Addresses count in the spelling that the URL standard gives
-    /// them: `127.` and three more decimal numbers, and `[::1]`. `file` and schemes of an app do not.
+    /// `https` and `wss` are trustworthy, and in other schemes the loopback addresses and the names `localhost` and
+    /// `*.localhost`, with or without a final dot. Addresses must be in the canonical spelling of the URL standard:
+    /// `127.` and three more decimal numbers, or `[::1]`. `file` and an app's own schemes are not trustworthy.
     public static func isPotentiallyTrustworthy(origin uri: String) -> Bool {
         guard let parts = TargetURI.split(uri) else { return false }
         if parts.scheme == "https" || parts.scheme == "wss" { return true }

@@ -1,22 +1,22 @@
-/// Reading octets where they lie. Only closures that were lent a string's octets use this; no pointer leaves them.
+/// Reading octets in place, inside closures that borrow a string's octets; no pointer escapes them.
 ///
-/// Positions run from zero to `count`, and none of these functions looks behind `count`.
+/// Positions run from zero to `count`; no function reads past `count`.
 extension UnsafeBufferPointer<UInt8> {
-    /// The first position that holds no space and no tab (`OWS`, RFC 9110 §5.6.3).
+    /// The first position without a space or tab (`OWS`, RFC 9110 §5.6.3).
     func endOfWhitespace(from start: Int) -> Int {
         var position = start
         while position < count, self[position] == 0x20 || self[position] == 0x09 { position += 1 }
         return position
     }
 
-    /// The first position that holds no octet of a `token` (RFC 9110 §5.6.2).
+    /// The first position without an octet of a `token` (RFC 9110 §5.6.2).
     func endOfToken(from start: Int) -> Int {
         var position = start
         while position < count, ByteScanner.isTokenByte(self[position]) { position += 1 }
         return position
     }
 
-    /// Without the spaces and tabs at both ends of a range.
+    /// The range without the spaces and tabs at both ends.
     func trimmed(_ range: Range<Int>) -> Range<Int> {
         var start = range.lowerBound
         var end = range.upperBound
@@ -25,7 +25,7 @@ extension UnsafeBufferPointer<UInt8> {
         return start..<end
     }
 
-    /// The text of a range of octets. Up to 15 octets need no allocation.
+    /// The text of a range of octets, without an allocation up to 15 octets.
     func text(_ range: Range<Int>) -> String {
         String(unsafeUninitializedCapacity: range.count) { text in
             for offset in 0..<range.count { text[offset] = self[range.lowerBound + offset] }
@@ -33,7 +33,7 @@ extension UnsafeBufferPointer<UInt8> {
         }
     }
 
-    /// Whether a range holds this name, the case of ASCII letters aside.
+    /// Whether a range holds this name, ignoring the case of ASCII letters.
     ///
     /// - Parameter name: In lower case.
     func matches(_ name: StaticString, in range: Range<Int>) -> Bool {

@@ -1,12 +1,12 @@
 import HTTPTypes
 
-/// The `Vary` field, RFC 9110 §12.5.5: which request fields might have influenced the choice of a response.
+/// The `Vary` field, RFC 9110 §12.5.5: the request fields that may have influenced the choice of a response.
 public enum Vary: Hashable, Sendable, CustomStringConvertible {
-    /// Absent or empty: the response fits every request for its URI.
+    /// Absent or empty: the response matches every request for its URI.
     case none
     /// A list that contains `*`: no later request can be known to match (RFC 9111 §4.1).
     case anything
-    /// The nominated names, sorted, each once.
+    /// The nominated names, sorted and unique.
     case fields([HTTPField.Name])
 
     public init(_ fields: HTTPFields) {
@@ -15,7 +15,7 @@ public enum Vary: Hashable, Sendable, CustomStringConvertible {
             self = .anything
             return
         }
-        // A member that is no field name can't be compared: treated like "*", the safe reading.
+        // A member that is not a field name can't be compared; we treat it like "*", the safe reading.
         var names: [HTTPField.Name] = []
         for member in members {
             guard let name = HTTPField.Name(member) else {
@@ -28,7 +28,7 @@ public enum Vary: Hashable, Sendable, CustomStringConvertible {
         self = unique.isEmpty ? .none : .fields(unique.keys.sorted().compactMap { unique[$0] })
     }
 
-    /// The field value: `*`, or the names in canonical (lower) case; empty for ``none``, where no field is sent.
+    /// The field value: `*`, or the names in canonical (lower) case; empty for ``none``, for which no field is sent.
     public var description: String {
         switch self {
         case .none: ""

@@ -4,13 +4,13 @@ import HTTPTypes
 public enum ByteRange: Hashable, Sendable, CustomStringConvertible {
     /// From an offset to an inclusive last position, or to the end.
     case from(Int64, through: Int64?)
-    /// The last so many bytes.
+    /// The last bytes, by their number.
     case suffix(Int64)
 
     /// Reads a `Range` field that asks for one range.
     ///
-    /// - Returns: `nil` when there is no such field, its unit is not `bytes`, its grammar is broken, or it asks for
-    ///   several ranges: a server may ignore all of those (§14.2) and answer with the whole.
+    /// - Returns: `nil` if the field is absent, its unit is not `bytes`, its grammar is invalid, or it asks for several
+    ///   ranges: a server may ignore all of those (§14.2) and answer with the whole representation.
     public static func single(_ fields: HTTPFields) -> ByteRange? {
         guard let ranges = list(fields), ranges.count == 1 else { return nil }
         return ranges.first
@@ -18,10 +18,10 @@ public enum ByteRange: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads a `Range` field with all its ranges, in order.
     ///
-    /// Says nothing about how many there are or whether they overlap: ``RangeSelection`` does.
+    /// ``RangeSelection`` limits their number and judges overlaps.
     ///
-    /// - Returns: One range at least; `nil` when there is no such field, its unit is not `bytes`, or a part of it is
-    ///   broken, which makes all of it so (§14.1.1): a server may ignore those (§14.2).
+    /// - Returns: At least one range; `nil` if the field is absent, its unit is not `bytes`, or one range is invalid,
+    ///   which makes the whole field invalid (§14.1.1): a server may ignore those (§14.2).
     public static func list(_ fields: HTTPFields) -> [ByteRange]? {
         let lines = fields[values: .range]
         guard lines.count == 1, let line = lines.first else { return nil }

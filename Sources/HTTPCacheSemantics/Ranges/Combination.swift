@@ -1,28 +1,28 @@
 import HTTPTypes
 
-/// Stored parts joined with a part that arrived, RFC 9111 §3.4.
+/// Stored parts joined with a received part, RFC 9111 §3.4.
 public struct Combination: Hashable, Sendable {
     /// One run of bytes of the combined content.
     public enum Piece: Hashable, Sendable {
-        /// A region of the content that was stored before.
+        /// A region of the stored content.
         case stored(Range<Int64>)
-        /// A region of the content that arrived.
+        /// A region of the received content.
         case received(Range<Int64>)
     }
 
-    /// The most parts that are kept apart in one content. Beyond them they are put into their order, which joins those
-    /// that touch; where that leaves more than half of them, nothing is added any more.
+    /// The most separate parts in one content. Beyond this number they are sorted, which joins adjacent parts; if more
+    /// than half of the number remain, nothing more is added.
     public static let greatestCount = 1_024
 
-    /// What the combined content holds.
+    /// The extent of the combined content.
     public var extent: ContentExtent
     /// Where its bytes come from, in the order of ``extent``.
     public var pieces: [Piece]
-    /// What of the part that arrived comes behind the stored content, which stays as it is; `nil` where the content is
-    /// put into another order, see ``pieces``.
+    /// The ranges of the received content to append to the stored content, which stays as it is; `nil` if the content
+    /// must be reordered, see ``pieces``.
     public var added: [Range<Int64>]?
-    /// What both have: each time a region of the stored content, and the region of the content that arrived that ought
-    /// to be equal. Under one strong validator it is; the combined content has the stored one.
+    /// The overlaps: pairs of a region of the stored content and a region of the received content that should have
+    /// equal bytes. Under one strong validator they do; the combined content takes the stored bytes.
     public var shared: [(stored: Range<Int64>, received: Range<Int64>)] { sharedPairs.map { ($0.stored, $0.received) } }
     private var sharedPairs: [Shared] = []
 
@@ -31,14 +31,14 @@ public struct Combination: Hashable, Sendable {
         var received: Range<Int64>
     }
 
-    /// Joins what is stored with one part of the same representation. The caller has compared the validators: "A cache
-    /// MAY combine … if both responses share the same strong validator" (RFC 9110 §15.3.7.3).
+    /// Joins the stored content with one part of the same representation. The caller has compared the validators: "A
+    /// cache MAY combine … if both responses share the same strong validator" (RFC 9110 §15.3.7.3).
     ///
     /// - Parameters:
-    ///   - stored: What is stored.
-    ///   - part: The part that arrived, not empty.
-    ///   - completeLength: The complete length that came with it.
-    /// - Returns: `nil` when the two contradict each other in length, or everything is stored already.
+    ///   - stored: The stored extent.
+    ///   - part: The received part, not empty.
+    ///   - completeLength: The complete length from the part's response.
+    /// - Returns: `nil` if the two lengths contradict each other, or the whole part is stored already.
     public init?(_ stored: ContentExtent, with part: Range<Int64>, completeLength: Int64?) {
         guard !part.isEmpty, part.lowerBound >= 0, case .partial(let parts, let knownLength) = stored else {
             return nil
@@ -70,14 +70,14 @@ public struct Combination: Hashable, Sendable {
             + zip(missing, received).map { ($0, Piece.received($1)) }
         pieces = runs.sorted { $0.0.lowerBound < $1.0.lowerBound }.map(\.1)
         guard isComplete || union.count <= Self.greatestCount / 2 else {
-            // Too many: what is stored stays as it is.
+            // Too many parts: the stored content stays as it is.
             (extent, pieces, added) = (.partial(parts, completeLength: length), [.stored(0..<size)], [])
             return
         }
         extent = isComplete ? .complete : .partial(union, completeLength: length)
     }
 
-    /// What of a part is not stored.
+    /// The ranges of a part that are not stored.
     private static func missing(
         _ part: Range<Int64>, beside places: [(part: Range<Int64>, offset: Int64)]
     ) -> [Range<Int64>] {
@@ -92,7 +92,7 @@ public struct Combination: Hashable, Sendable {
     }
 
     /// Whether two responses are parts of one representation: "if both responses share the same strong validator"
-    /// (RFC 9110 §15.3.7.3). Modification dates are not taken for strong, which is always allowed.
+    /// (RFC 9110 §15.3.7.3). Modification dates do not count as strong, which is always allowed.
     public static func isAllowed(_ stored: HTTPFields, with received: HTTPFields) -> Bool {
         guard let one = stored[.eTag].flatMap({ EntityTag($0) }), let other = received[.eTag].flatMap({ EntityTag($0) })
         else { return false }
@@ -101,6 +101,6 @@ public struct Combination: Hashable, Sendable {
 }
 
 extension Range<Int64> {
-    /// Without a detour by `Int`, which has fewer bits on some platforms.
+    /// Not by way of `Int`, which has fewer bits on some platforms.
     fileprivate var length: Int64 { upperBound - lowerBound }
 }

@@ -2,13 +2,13 @@
 public enum ContentExtent: Hashable, Sendable {
     /// All of it.
     case complete
-    /// Parts of it in the order in which they are stored: neither empty nor overlapping; the stored content is these
-    /// parts end to end. The complete length is `nil` where no response has told it.
+    /// Parts of it in their stored order, neither empty nor overlapping; the stored content is these parts end to end.
+    /// The complete length is `nil` if no response has stated it.
     case partial([Range<Int64>], completeLength: Int64?)
 
-    /// What one part amounts to.
+    /// The extent of one part.
     ///
-    /// - Returns: ``complete`` where the part is everything; `nil` for an empty part.
+    /// - Returns: ``complete`` if the part is the whole representation; `nil` for an empty part.
     public init?(_ part: Range<Int64>, completeLength: Int64?) {
         guard !part.isEmpty else { return nil }
         self =
@@ -16,7 +16,7 @@ public enum ContentExtent: Hashable, Sendable {
             ? .complete : .partial([part], completeLength: completeLength)
     }
 
-    /// The length of the whole representation, where it is known.
+    /// The length of the whole representation, if known.
     ///
     /// - Parameter storedLength: How many bytes are stored.
     public func completeLength(storedLength: Int64) -> Int64? {
@@ -27,10 +27,11 @@ public enum ContentExtent: Hashable, Sendable {
     }
 
     /// Where in the stored content a part of the representation lies, in the order of the representation; `nil` unless
-    /// all of it is stored: "a cache MUST NOT use an incomplete response to answer requests unless the response has been
-    /// made complete, or the request is partial and specifies a range wholly within the incomplete response" (§3.3).
+    /// all of it is stored: "a cache MUST NOT use an incomplete response to answer requests unless the response has
+    /// been made complete, or the request is partial and specifies a range wholly within the incomplete response"
+    /// (§3.3).
     ///
-    /// Parts that came out of their order lie out of it: then there are several regions.
+    /// Parts that arrived out of order are stored out of order: then there are several regions.
     ///
     /// - Parameter part: Not empty.
     public func regions(of part: Range<Int64>) -> [Range<Int64>]? {
@@ -49,7 +50,7 @@ public enum ContentExtent: Hashable, Sendable {
         return nil
     }
 
-    /// ``regions(of:)`` where that is one.
+    /// ``regions(of:)`` if it is a single one.
     public func location(of part: Range<Int64>) -> Range<Int64>? {
         guard case .partial(let parts, _) = self else { return part }
         var offset: Int64 = 0
@@ -63,7 +64,7 @@ public enum ContentExtent: Hashable, Sendable {
         return nil
     }
 
-    /// Where the transfer of the whole can go on, when what is stored is its beginning; `nil` otherwise.
+    /// The offset at which a transfer of the whole can resume, if its beginning is stored; `nil` otherwise.
     public var resumption: Int64? {
         guard case .partial(let parts, _) = self else { return nil }
         let joined = Self.joined(parts.sorted { $0.lowerBound < $1.lowerBound })
@@ -71,7 +72,7 @@ public enum ContentExtent: Hashable, Sendable {
         return joined[0].upperBound
     }
 
-    /// The stored parts in the order of the representation, those that touch as one; `nil` for ``complete``.
+    /// The stored parts in the order of the representation, adjacent ones joined; `nil` for ``complete``.
     public var parts: [Range<Int64>]? {
         guard case .partial(let parts, _) = self else { return nil }
         return Self.joined(parts.sorted { $0.lowerBound < $1.lowerBound })
@@ -88,7 +89,7 @@ public enum ContentExtent: Hashable, Sendable {
         return places.sorted { $0.part.lowerBound < $1.part.lowerBound }
     }
 
-    /// Parts that follow each other, those that touch as one.
+    /// Parts in ascending order, adjacent ones joined.
     static func joined(_ parts: [Range<Int64>]) -> [Range<Int64>] {
         var joined: [Range<Int64>] = []
         for part in parts {

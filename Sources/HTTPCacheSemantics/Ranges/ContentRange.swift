@@ -1,6 +1,6 @@
 /// A satisfied `Content-Range`, RFC 9110 §14.4.
 public struct ContentRange: Hashable, Sendable, CustomStringConvertible {
-    /// The half-open part that the content holds.
+    /// The half-open range of the content.
     public var range: Range<Int64>
     /// The complete length; `nil` for `*`.
     public var completeLength: Int64?
@@ -10,7 +10,7 @@ public struct ContentRange: Hashable, Sendable, CustomStringConvertible {
         self.completeLength = completeLength
     }
 
-    /// - Returns: `nil` for another unit, an unsatisfied range (`bytes */47`) or broken grammar.
+    /// - Returns: `nil` for another unit, an unsatisfied range (`bytes */47`) or invalid grammar.
     public init?(_ value: String) {
         var scanner = ByteScanner(ListField.trimmed(value))
         guard scanner.token()?.lowercased() == "bytes", scanner.take(" ") else { return nil }

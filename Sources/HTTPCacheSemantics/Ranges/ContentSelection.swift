@@ -1,16 +1,16 @@
 import HTTPTypes
 
-/// What of a stored response a presented request selects, RFC 9110 §14.2.
+/// The part of a stored response that a presented request selects, RFC 9110 §14.2.
 public enum ContentSelection: Hashable, Sendable {
-    /// Everything: no range is asked for, or the field is to be ignored.
+    /// Everything: the request has no `Range`, or the field is ignored.
     case whole
-    /// One part of the representation; its complete length where it is known.
+    /// One part of the representation; its complete length if known.
     case part(Range<Int64>, completeLength: Int64?)
-    /// Several parts of a complete representation, in the order in which they were asked for.
+    /// Several parts of a complete representation, in the order of the request.
     case several([Range<Int64>], completeLength: Int64)
     /// No part of a representation of this length was selected.
     case notSatisfiable(completeLength: Int64)
-    /// Not all of it is stored.
+    /// The store lacks some of the selected bytes.
     case notStored
 
     /// - Parameters:
@@ -32,8 +32,8 @@ public enum ContentSelection: Hashable, Sendable {
             return
         }
         guard let length = response.extent.completeLength(storedLength: storedLength) else {
-            // Where a representation ends is not known: only a range with both ends can be told.
-            // A position that is the greatest number stands for every greater one, and nothing has so many bytes.
+            // The end of the representation is unknown: only a range with both ends can be located. The greatest
+            // number stands for every greater position, and no representation has that many bytes.
             guard ranges.count == 1, case .from(let first, through: let last?) = ranges[0], first <= last,
                 last < .max, response.extent.regions(of: first..<last + 1) != nil
             else {
@@ -43,7 +43,7 @@ public enum ContentSelection: Hashable, Sendable {
             self = .part(first..<last + 1, completeLength: nil)
             return
         }
-        // Of content without a byte no Content-Range can speak, so the whole of it is the answer.
+        // No Content-Range can describe empty content, so the answer is the whole of it.
         guard length > 0 else {
             self = whole
             return
@@ -52,7 +52,7 @@ public enum ContentSelection: Hashable, Sendable {
         case .whole: self = whole
         case .notSatisfiable:
             // "MUST NOT use an incomplete response to answer requests unless … the request … specifies a range wholly
-            // within the incomplete response" (RFC 9111 §3.3): nor to answer that there is no such range.
+            // within the incomplete response" (RFC 9111 §3.3): so neither to answer 416.
             self = response.extent == .complete ? .notSatisfiable(completeLength: length) : .notStored
         case .single(let part):
             self = response.extent.regions(of: part) == nil ? .notStored : .part(part, completeLength: length)

@@ -1,4 +1,4 @@
-/// What a request's ranges select of a representation of known length, RFC 9110 §14.2 and §15.3.7.
+/// The parts of a representation of known length that a request's ranges select, RFC 9110 §14.2 and §15.3.7.
 public enum RangeSelection: Hashable, Sendable {
     /// The field is ignored, and the answer is the whole representation.
     case whole
@@ -6,11 +6,11 @@ public enum RangeSelection: Hashable, Sendable {
     case notSatisfiable
     /// One part, for a response of a single part (§15.3.7.1).
     case single(Range<Int64>)
-    /// Two parts or more that neither overlap nor touch, in the order in which they were asked for, for
-    /// `multipart/byteranges` (§15.3.7.2).
+    /// Two or more parts that neither overlap nor touch, in the order of the request, for `multipart/byteranges`
+    /// (§15.3.7.2).
     case several([Range<Int64>])
 
-    /// The most ranges that are looked at. A larger set is ignored: §17.15 advises to ignore, coalesce or reject
+    /// The most ranges of one field. A larger set is ignored: §17.15 advises to ignore, coalesce or reject
     /// "egregious range requests, such as requests for more than two overlapping ranges or for many small ranges".
     public static let greatestCount = 32
 
@@ -22,8 +22,8 @@ public enum RangeSelection: Hashable, Sendable {
             self = .whole
             return
         }
-        // §14.1.2: a suffix-range with a length other than zero is satisfiable whatever is selected from, but no
-        // Content-Range can name a part of nothing.
+        // §14.1.2: a suffix-range with a length other than zero is satisfiable for every representation, but no
+        // Content-Range can describe a part of an empty one.
         if length == 0, ranges.contains(where: \.isNonEmptySuffix) {
             self = .whole
             return
@@ -49,8 +49,8 @@ public enum RangeSelection: Hashable, Sendable {
         }
     }
 
-    /// §15.3.7.2: parts that overlap or touch become one, which stands where the first of them was asked for, and
-    /// the others keep "the same order that the corresponding range-spec appeared in".
+    /// §15.3.7.2: parts that overlap or touch become one, at the place of the first of them, and the others keep "the
+    /// same order that the corresponding range-spec appeared in".
     private static func coalesced(_ parts: [Range<Int64>]) -> [Range<Int64>] {
         var result: [(part: Range<Int64>, position: Int)] = []
         for (position, part) in parts.enumerated().sorted(by: { $0.element.lowerBound < $1.element.lowerBound }) {

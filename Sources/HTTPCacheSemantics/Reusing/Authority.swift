@@ -1,11 +1,11 @@
 /// The host and port of a target URI, RFC 9110 §4.2 and RFC 3986 §3.2.
 ///
-/// Userinfo is none of it: "a sender MUST NOT generate the userinfo subcomponent" of an http or https URI in a message
-/// (RFC 9110 §4.2.4), so a text with an `@` is no authority here.
+/// Userinfo is not part of it: "a sender MUST NOT generate the userinfo subcomponent" of an http or https URI in a
+/// message (RFC 9110 §4.2.4), so a text with an `@` is invalid here.
 public struct Authority: Hashable, Sendable, CustomStringConvertible {
     /// A name or an IPv4 address in lower case, or an IPv6 address without its brackets; never empty.
     public var host: String
-    /// 1 to 65535; `nil` where the text names none, which means the default of the scheme (RFC 9110 §4.2.1, §4.2.2).
+    /// 1 to 65535; `nil` means the default of the scheme (RFC 9110 §4.2.1, §4.2.2).
     public var port: Int?
 
     /// - Parameters:
@@ -16,7 +16,7 @@ public struct Authority: Hashable, Sendable, CustomStringConvertible {
         self.port = port
     }
 
-    /// - Parameter text: `host`, `host:` or `host:port`, an IPv6 address in brackets. An empty port is the default one:
+    /// - Parameter text: `host`, `host:` or `host:port`, an IPv6 address in brackets. An empty port means the default:
     ///   `port = *DIGIT` (RFC 3986 §3.2.3).
     /// - Returns: `nil` for anything else: an empty host ("A recipient that processes such a URI reference MUST reject
     ///   it as invalid", RFC 9110 §4.2.1), white space, octets beyond ASCII, a port out of range.
@@ -47,13 +47,13 @@ public struct Authority: Hashable, Sendable, CustomStringConvertible {
         host = String(decoding: name.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }, as: UTF8.self)
     }
 
-    /// The host, in brackets where it has colons, and the port where there is one.
+    /// The host, in brackets if it has colons, and the port unless it is `nil`.
     public var description: String {
         let name = host.utf8.contains(0x3A) ? "[\(host)]" : host
         return port.map { "\(name):\($0)" } ?? name
     }
 
-    /// Digits only: a sign that `Int` would take is none of the grammar.
+    /// Digits only: the grammar has no sign, which `Int` would accept.
     private static func port(_ digits: Substring.UTF8View) -> Int? {
         var value = 0
         for byte in digits {
@@ -63,8 +63,8 @@ public struct Authority: Hashable, Sendable, CustomStringConvertible {
         return (1...65_535).contains(value) ? value : nil
     }
 
-    /// What can stand in a `reg-name`, an address or a zone: printable ASCII without the delimiters of a URI and the
-    /// characters that are none of it (RFC 3986 §2.2 and appendix A). A colon gets here between brackets only.
+    /// The octets of a `reg-name`, an address or a zone: printable ASCII without the delimiters of a URI and the
+    /// characters that no URI contains (RFC 3986 §2.2 and appendix A). Colons reach this only from within brackets.
     private static func isHostByte(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x22, 0x23, 0x2F, 0x3C, 0x3E, 0x3F, 0x40, 0x5B...0x5E, 0x60, 0x7B...0x7D: false

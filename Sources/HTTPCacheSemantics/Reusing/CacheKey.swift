@@ -1,11 +1,11 @@
 import HTTPTypes
 
-/// What identifies stored responses: the target URI, and the partition they belong to. RFC 9111 §2.
+/// The cache key, RFC 9111 §2: the target URI and a partition.
 ///
 /// The method is not part of the key: only responses to `GET` are stored, and they also answer `HEAD` (§4).
 public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
-    /// Whose responses these are: an account or profile of the app. Empty for the default partition. Nothing
-    /// stored under one partition is ever found under another.
+    /// The account or profile of the app that owns the responses; empty for the default partition. A response stored
+    /// under one partition is never found under another.
     public var partition: String
     /// The target URI without its fragment, scheme and host in lower case (RFC 9110 §4.2.3).
     public var uri: String
@@ -15,8 +15,8 @@ public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
         self.uri = uri
     }
 
-    /// The key of a request; `nil` when it names no scheme, host or path. "A recipient that processes such a URI
-    /// reference MUST reject it as invalid", RFC 9110 §4.2.1 says of an empty host.
+    /// The key of a request; `nil` if it lacks a scheme, host or path. RFC 9110 §4.2.1 on an empty host: "A recipient
+    /// that processes such a URI reference MUST reject it as invalid".
     public init?(_ request: HTTPRequest, partition: String = "") {
         guard let scheme = request.scheme, let authority = request.authority, let path = request.path,
             TargetURI.hasHost(authority)
@@ -25,20 +25,20 @@ public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
         self.uri = TargetURI.normalized(scheme: scheme, authority: authority, path: path)
     }
 
-    /// The URI without its query: what the members of a No-Vary-Search equivalence class share.
+    /// The URI without its query, which the members of a No-Vary-Search equivalence class share.
     public var searchBase: String {
         let bytes = uri.utf8
         guard let mark = bytes.firstIndex(of: 0x3F) else { return uri }
         return String(uri[..<mark])
     }
 
-    /// The host of the URI with its port, where one is written.
+    /// The host of the URI, with its port if the URI has one.
     public var host: String { TargetURI.split(uri)?.authority ?? "" }
 
     /// The origin of the URI, and the host's origins at the default ports of http and https.
     public var originsOfHost: Set<String> {
         guard let parts = TargetURI.split(uri) else { return [] }
-        // A colon after the last bracket: those of an IPv6 address belong to the host.
+        // The colon of the port comes after the last bracket: the colons of an IPv6 address belong to the host.
         let end = parts.authority.lastIndex(of: "]") ?? parts.authority.startIndex
         let host = parts.authority[end...].lastIndex(of: ":").map { parts.authority[..<$0] } ?? parts.authority[...]
         return ["\(parts.scheme)://\(parts.authority)", "https://\(host)", "http://\(host)"]

@@ -1,19 +1,19 @@
-/// How a request wants the cache to be used, besides what its fields say: the cache modes of the Fetch standard §2.2.5
-/// and Foundation's `NSURLRequest.CachePolicy`, which share six behaviours and have one each of their own.
+/// How a request wants the cache to be used, in addition to its fields: the cache modes of the Fetch standard §2.2.5
+/// and Foundation's `NSURLRequest.CachePolicy`. Each has six behaviours, and they share five.
 public enum CacheMode: String, Hashable, Sendable, CaseIterable {
     /// Fetch `default`, `useProtocolCachePolicy`: RFC 9111.
     case protocolDefault = "default"
-    /// Fetch `no-store`: neither look up nor store, and ask caches on the way to do neither.
+    /// Fetch `no-store`: neither look up nor store, and ask caches on the way not to either.
     case noStore = "no-store"
     /// Fetch `reload`, `reloadIgnoringLocalAndRemoteCacheData`: no look-up here or on the way; the answer is stored.
     case reload
     /// `reloadIgnoringLocalCacheData`: no look-up here; caches on the way may answer; the answer is stored.
     case reloadIgnoringLocal = "reload-ignoring-local"
-    /// Fetch `no-cache`, `reloadRevalidatingCacheData`: a stored response is used only once the origin confirmed it.
+    /// Fetch `no-cache`, `reloadRevalidatingCacheData`: a stored response is used only after successful validation.
     case revalidate = "no-cache"
-    /// Fetch `force-cache`, `returnCacheDataElseLoad`: a stored response whatever its age, else the origin's.
+    /// Fetch `force-cache`, `returnCacheDataElseLoad`: a stored response at any age, else the origin's.
     case preferStored = "force-cache"
-    /// Fetch `only-if-cached`, `returnCacheDataDontLoad`: a stored response whatever its age, else none.
+    /// Fetch `only-if-cached`, `returnCacheDataDontLoad`: a stored response at any age, else none.
     case onlyIfStored = "only-if-cached"
 
     /// - Parameter fetchMode: The `cache` member of a fetch request, exactly as Fetch spells it.
@@ -43,6 +43,6 @@ public enum CacheMode: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether a stored response answers whatever its age.
+    /// Whether a stored response answers at any age.
     public var acceptsAnyAge: Bool { self == .preferStored || self == .onlyIfStored }
 }

@@ -3,8 +3,8 @@ import HTTPTypes
 extension StoredResponse {
     /// The time since the origin generated or last validated this response.
     ///
-    /// `current_age` of RFC 9111 §4.2.3. Never negative: a `Date` in the future counts as age zero, and so does a
-    /// clock that was set back.
+    /// `current_age` of RFC 9111 §4.2.3. Never negative: a `Date` in the future and a clock that was set back both mean
+    /// age zero.
     ///
     /// - Parameter now: The moment of reuse, read from the clock that stamped ``responseTime``.
     /// - Returns: Zero or more, with the precision of that clock. `Age` carries it in whole seconds.
@@ -21,7 +21,7 @@ extension StoredResponse {
         return max(apparentAge, correctedAgeValue)
     }
 
-    /// `age_value`: the field's first member where it is a number, else zero. "Although it is defined as a singleton
+    /// `age_value`: the field's first member if it is a number, else zero. "Although it is defined as a singleton
     /// header field, a cache encountering a message with a list-based Age field value SHOULD use the first member of
     /// the field value, discarding subsequent ones", and an invalid value is ignored (§5.1).
     private var ageValue: Duration {

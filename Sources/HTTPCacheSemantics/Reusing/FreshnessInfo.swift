@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// What a stored response says about its own reuse, read from its fields once.
+/// The freshness of a stored response and its limits on reuse, read from its fields once.
 public struct FreshnessInfo: Hashable, Sendable {
     /// §4.2.1
     public var lifetime: FreshnessLifetime
@@ -8,7 +8,7 @@ public struct FreshnessInfo: Hashable, Sendable {
     public var initialAge: Duration
     /// `response_time` of §4.2.3.
     public var responseTime: WallInstant
-    /// `no-cache` for the whole response (§5.2.2.4), or the origin showed by HEAD that it has another one (§4.3.5).
+    /// The response has an unqualified `no-cache` (§5.2.2.4) or ``StoredResponse/needsValidation`` (§4.3.5).
     public var mustValidate: Bool
     /// See ``ReuseDecision/forbidsStale(_:in:)``.
     public var forbidsStale: Bool
@@ -17,7 +17,8 @@ public struct FreshnessInfo: Hashable, Sendable {
     /// How long after becoming stale the response may be served while it is validated (RFC 5861 §3); `nil` without
     /// the directive.
     public var staleWhileRevalidate: Duration?
-    /// How long after becoming stale the response may stand in for an error (RFC 5861 §4); `nil` without the directive.
+    /// How long after becoming stale the response may answer in place of an error (RFC 5861 §4); `nil` without the
+    /// directive.
     public var staleIfError: Duration?
 
     public init(of response: StoredResponse, in kind: CacheKind) {
@@ -38,7 +39,7 @@ public struct FreshnessInfo: Hashable, Sendable {
         initialAge + max(.zero, now - responseTime)
     }
 
-    /// The freshness that is left, in whole seconds; negative once stale (`ttl`, RFC 9211 §2.4).
+    /// The remaining freshness in whole seconds; negative once stale (`ttl`, RFC 9211 §2.4).
     public func timeToLive(at now: WallInstant) -> Int64 {
         (lifetime.duration - currentAge(at: now)).components.seconds
     }

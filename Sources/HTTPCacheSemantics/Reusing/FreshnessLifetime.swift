@@ -1,17 +1,17 @@
 import HTTPTypes
 
-/// How long after its generation a response is fresh, and by which rule. RFC 9111 §4.2.1.
+/// How long after its generation a response is fresh, and what decided that. RFC 9111 §4.2.1.
 public struct FreshnessLifetime: Hashable, Sendable {
     /// What decided.
     public enum Source: String, Hashable, Sendable {
         case sMaxage = "s-maxage"
         case maxAge = "max-age"
         case expires = "expires"
-        /// §4.2.2: nothing explicit was said.
+        /// §4.2.2: the response states no explicit freshness.
         case heuristic
-        /// Explicit freshness information that can't be read; the response counts as stale.
+        /// The explicit freshness information is unreadable; the response counts as stale.
         case invalid
-        /// Given by whoever runs the cache, whatever the response says; never the result of reading one.
+        /// A rule of the cache's operator, whatever the response says; never the result of reading a response.
         case rule
     }
 

@@ -4,7 +4,7 @@ import HTTPTypes
 public enum HeuristicFreshness {
     /// The share of the time since `Last-Modified`: "a typical setting of this fraction might be 10%".
     public static let fractionDivisor = 10
-    /// No heuristic lifetime is longer. Chosen by us; the standard sets no limit.
+    /// The longest heuristic lifetime, seven days. Our choice; the standard sets no limit.
     public static let longest: Duration = .seconds(7 * 86_400)
 
     /// Status codes "defined as heuristically cacheable" by RFC 9110 §15.1, and 451 by RFC 7725 §3.
@@ -18,7 +18,7 @@ public enum HeuristicFreshness {
     /// A tenth of the time between `Last-Modified` and `Date`, zero without a usable `Last-Modified`.
     ///
     /// "A cache MUST NOT use heuristics to determine freshness when an explicit expiration time is present": the
-    /// caller has made sure.
+    /// caller has checked that.
     static func lifetime(of response: StoredResponse, directives: CacheControl) -> Duration {
         // Explicitly cacheable (`public`) responses of other statuses may use heuristics as well.
         guard isHeuristicallyCacheable(response.status.code) || directives.has("public") else { return .zero }

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// What a request demands of a stored response, RFC 9111 §5.2.1, read from its fields once.
+/// The demands of a request on a stored response, RFC 9111 §5.2.1, read from its fields once.
 public struct RequestDirectives: Hashable, Sendable {
     /// §5.2.1.4, or `Pragma: no-cache` in a request without `Cache-Control` (§5.4).
     public var noCache = false
@@ -10,9 +10,9 @@ public struct RequestDirectives: Hashable, Sendable {
     public var onlyIfCached = false
     /// §5.2.1.1: the greatest age; `nil` for any.
     public var maxAge: Duration?
-    /// §5.2.1.3: the freshness that must be left.
+    /// §5.2.1.3: the least remaining freshness; `nil` for any.
     public var minFresh: Duration?
-    /// §5.2.1.2: how stale the response may be; ``CacheControl/Seconds/absent`` for not at all.
+    /// §5.2.1.2: how stale the response may be.
     public var maxStale: MaxStale = .none
     /// RFC 5861 §4
     public var staleIfError: Duration?
@@ -44,7 +44,7 @@ public struct RequestDirectives: Hashable, Sendable {
                 maxStale = .any
                 return
             }
-            // An argument that is no number allows nothing.
+            // An argument that is not a number allows no staleness.
             maxStale = DeltaSeconds.parse(argument).map { .upTo($0) } ?? .none
         }
     }

@@ -2,26 +2,26 @@ import HTTPTypes
 
 /// The four forms of a request target, RFC 9112 §3.2.
 public enum RequestTargetForm: Hashable, Sendable {
-    /// §3.2.1: path and query, what a client sends to an origin server.
+    /// §3.2.1: path and query, as clients send them to an origin server.
     case origin(path: String)
-    /// §3.2.2: a whole URI, what a client sends to a proxy. Without userinfo and fragment, the scheme in lower case.
+    /// §3.2.2: a whole URI, as clients send it to a proxy. Without userinfo and fragment, the scheme in lower case.
     case absolute(scheme: String, authority: String, path: String)
-    /// §3.2.3: host and port, with `CONNECT` and nothing else. The port is never `nil`.
+    /// §3.2.3: host and port, only with `CONNECT`. The port is never `nil`.
     case authority(Authority)
-    /// §3.2.4: the server itself, with `OPTIONS` and nothing else.
+    /// §3.2.4: the server itself, only with `OPTIONS`.
     case asterisk
 
     /// Reads the target of a request line.
     ///
-    /// A fragment, which no form has, is cut off.
+    /// A fragment, which no form allows, is removed.
     ///
     /// - Parameters:
-    ///   - text: What stands between the method and the version.
-    ///   - method: Decides which forms there can be.
-    /// - Returns: `nil` when the text has none of the forms of this method, or an authority that is none: "Recipients
-    ///   of an invalid request-line SHOULD respond with either a 400 (Bad Request) error or a 301" (§3.2).
+    ///   - text: The text between the method and the version.
+    ///   - method: Decides which forms are allowed.
+    /// - Returns: `nil` if the text has none of the forms of this method, or an invalid authority: "Recipients of an
+    ///   invalid request-line SHOULD respond with either a 400 (Bad Request) error or a 301" (§3.2).
     public init?(_ text: String, method: HTTPRequest.Method) {
-        // "No whitespace is allowed in the request-target"; a control character is no character of a URI.
+        // "No whitespace is allowed in the request-target", and a URI contains no control characters.
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return nil }
         if method == .connect {
             // "A server MUST reject a CONNECT request that targets an empty or invalid port number" (RFC 9110 §9.3.6).

@@ -18,10 +18,10 @@ public enum ReuseDecision: Hashable, Sendable {
         case noCacheInRequest = "request-no-cache"
         case olderThanMaxAgeInRequest = "request-max-age"
         case notFreshEnough = "request-min-fresh"
-        /// The clock stands before the moment at which the response arrived, so its age is not known.
+        /// The clock reads earlier than the response's arrival, so its age is unknown.
         case clockSetBack = "clock-set-back"
 
-        /// Whether the request's wishes, not the response's state, ask for validation (`fwd=request`, RFC 9211 §2.2).
+        /// Whether the request, not the state of the response, demands validation (`fwd=request`, RFC 9211 §2.2).
         public var isRequestsWish: Bool {
             switch self {
             case .noCacheInRequest, .olderThanMaxAgeInRequest, .notFreshEnough: true
@@ -36,12 +36,12 @@ public enum ReuseDecision: Hashable, Sendable {
         public var currentAge: Duration
         public var lifetime: FreshnessLifetime
 
-        /// The freshness that is left; negative once stale.
+        /// The remaining freshness; negative once stale.
         public var remaining: Duration { lifetime.duration - currentAge }
     }
 
-    /// How far a clock may stand before a response's arrival and still count as running: time servers correct small
-    /// errors all the time. Beyond it, the age can't be told and the response has to be validated.
+    /// How much earlier than a response's arrival the clock may read, 60 s: time servers often correct small errors.
+    /// Beyond it the age is unknown, and the response must be validated.
     public static let clockTolerance: Duration = .seconds(60)
 
     /// Judges a candidate whose key and nominated fields already match.
@@ -56,35 +56,38 @@ public enum ReuseDecision: Hashable, Sendable {
         decide(FreshnessInfo(of: response, in: kind), request: RequestDirectives(presented), at: now)
     }
 
-    /// The same from what was read before.
-    public static func decide(_ terms: FreshnessInfo, request: RequestDirectives, at now: WallInstant) -> Basis {
-        let age = terms.currentAge(at: now)
-        return Basis(decision: decision(terms, request, age: age, now), currentAge: age, lifetime: terms.lifetime)
+    /// The same, with the fields of both read before.
+    public static func decide(_ freshness: FreshnessInfo, request: RequestDirectives, at now: WallInstant) -> Basis {
+        let age = freshness.currentAge(at: now)
+        return Basis(
+            decision: decision(freshness, request, age: age, now), currentAge: age, lifetime: freshness.lifetime)
     }
 
     private static func decision(
-        _ terms: FreshnessInfo, _ request: RequestDirectives, age: Duration, _ now: WallInstant
+        _ freshness: FreshnessInfo, _ request: RequestDirectives, age: Duration, _ now: WallInstant
     ) -> ReuseDecision {
         // "the stored response does not contain the no-cache directive, unless it is successfully validated". The
         // qualified form does not forbid reuse: the fields that it names were not stored (§5.2.2.4).
-        if terms.mustValidate { return .validate(.noCacheInResponse) }
+        if freshness.mustValidate { return .validate(.noCacheInResponse) }
         // §5.2.1.4 and §5.4
         if request.noCache { return .validate(.noCacheInRequest) }
-        if now + clockTolerance < terms.responseTime { return .validate(.clockSetBack) }
-        let isFresh = terms.lifetime.duration > age
-        // §5.2.1.1: "the client prefers a response whose age is less than or equal to the specified number". A
-        // reload by max-age=0 can't find another one while an immutable response is fresh; RFC 8246 §2.1 wants a
-        // signal such as no-cache, which was seen to above.
-        if let limit = request.maxAge, age > limit, !(terms.isImmutable && isFresh) {
+        if now + clockTolerance < freshness.responseTime { return .validate(.clockSetBack) }
+        let isFresh = freshness.lifetime.duration > age
+        // §5.2.1.1: "the client prefers a response whose age is less than or equal to the specified number". While an
+        // immutable response is fresh, a reload by max-age=0 can't find another one; RFC 8246 §2.1 demands a signal
+        // such as no-cache, which is handled above.
+        if let limit = request.maxAge, age > limit, !(freshness.isImmutable && isFresh) {
             return .validate(.olderThanMaxAgeInRequest)
         }
         // §5.2.1.3
-        if let needed = request.minFresh, terms.lifetime.duration - age < needed { return .validate(.notFreshEnough) }
+        if let needed = request.minFresh, freshness.lifetime.duration - age < needed {
+            return .validate(.notFreshEnough)
+        }
         // §4.2: response_is_fresh = (freshness_lifetime > current_age)
         if isFresh { return .reuse }
-        // §4.2.4: stale only where no directive forbids it, and the request or the response allows it.
-        guard !terms.forbidsStale else { return .validate(.stale) }
-        let staleness = age - terms.lifetime.duration
+        // §4.2.4: stale only if no directive forbids it, and the request or the response allows it.
+        guard !freshness.forbidsStale else { return .validate(.stale) }
+        let staleness = age - freshness.lifetime.duration
         switch request.maxStale {
         case .any: return .reuseStale
         case .upTo(let allowed) where staleness <= allowed: return .reuseStale
@@ -92,7 +95,7 @@ public enum ReuseDecision: Hashable, Sendable {
         }
         // §5.2.1.1: "Unless the max-stale request directive is also present, the client does not wish to receive a
         // stale response."
-        if request.maxAge == nil, let window = terms.staleWhileRevalidate, staleness <= window {
+        if request.maxAge == nil, let window = freshness.staleWhileRevalidate, staleness <= window {
             return .reuseWhileRevalidating
         }
         return .validate(.stale)

@@ -10,11 +10,11 @@ public enum StaleReason: String, Hashable, Sendable, CaseIterable {
     /// The origin can't be reached: the cache is disconnected from it (§4.2.4).
     case unreachable = "origin-unreachable"
 
-    /// What came instead of a usable answer.
+    /// A result other than a usable response.
     public enum Failure: Hashable, Sendable {
         /// A status of RFC 5861 §4: 500, 502, 503 or 504.
         case serverError
-        /// No response, because the origin can't be reached.
+        /// No response, because the origin is unreachable.
         case unreachable
         /// No usable response, though the origin was reached.
         case brokenAnswer
@@ -29,18 +29,19 @@ public enum StaleReason: String, Hashable, Sendable, CaseIterable {
     /// Whether a stored response may be served in place of a failure.
     ///
     /// - Parameters:
-    ///   - whenUnreachable: Whether being unable to reach the origin is reason enough, as §4.2.4 allows. Without it
-    ///     only `stale-if-error` is.
+    ///   - whenUnreachable: Whether an unreachable origin is sufficient reason, as §4.2.4 allows. Otherwise only
+    ///     `stale-if-error` is.
     /// - Returns: `nil` when the failure must be passed on.
     public static func afterFailure(
-        _ failure: Failure, terms: FreshnessInfo, request: RequestDirectives, at now: WallInstant, whenUnreachable: Bool
+        _ failure: Failure, freshness: FreshnessInfo, request: RequestDirectives, at now: WallInstant,
+        whenUnreachable: Bool
     ) -> StaleReason? {
         // §5.2.2.2: "in the case where a cache is disconnected from the origin, it MUST generate an error response
-        // rather than reuse a stale response"; no-cache forbids it too (§4.2.4). A response that the origin has replaced
-        // by another one counts as stale, no worse (§4.3.5).
-        if terms.forbidsStale { return nil }
-        let staleness = terms.staleness(at: now)
-        let windows = [terms.staleIfError, request.staleIfError].compactMap { $0 }
+        // rather than reuse a stale response"; no-cache forbids it too (§4.2.4). A response that the origin has
+        // replaced only counts as stale (§4.3.5).
+        if freshness.forbidsStale { return nil }
+        let staleness = freshness.staleness(at: now)
+        let windows = [freshness.staleIfError, request.staleIfError].compactMap { $0 }
         if let longest = windows.max(), staleness <= longest { return .ifError }
         return failure == .unreachable && whenUnreachable ? .unreachable : nil
     }

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Whether a response may enter the store, and if not, why. RFC 9111 §3.
+/// Whether a response may be stored, and if not, why. RFC 9111 §3.
 public enum StoreDecision: Hashable, Sendable {
     case store
     case doNotStore(Reason)
@@ -46,20 +46,20 @@ public enum StoreDecision: Hashable, Sendable {
         let isFreshnessExplicit =
             (fields.contains(.expires) && !caching.isTargeted) || directives.has("max-age")
             || (kind == .shared && directives.has("s-maxage"))
-        // "the request method is understood by the cache": the answers to all but GET and some POST are forwarded, not
-        // stored, which is always allowed.
+        // "the request method is understood by the cache": responses to methods other than GET and some POSTs are
+        // forwarded and not stored, which is always allowed.
         guard request.method == .get || isStorablePost(request, status, fields, isFreshnessExplicit) else {
             return .doNotStore(.methodNotStored)
         }
         // "the response status code is final"
         guard status.code >= 200 else { return .doNotStore(.statusNotFinal) }
         if status.code == 304 { return .doNotStore(.notModified) }
-        // A part is stored where its position is known; several in one multipart answer are forwarded only.
+        // A part is stored if its position is known; a multipart response is only forwarded.
         if status.code == 206, fields[.contentRange].flatMap({ ContentRange($0) }) == nil {
             return .doNotStore(.partialContent)
         }
-        // These answer a condition or a range of this request, which is no part of the cache key: a later request
-        // without it must not meet them. Not storing is always allowed.
+        // These answer a condition or a range of this request, which is not part of the cache key: they must not
+        // answer a later request without it. Not storing is always allowed.
         if status.code == 412 || status.code == 416 { return .doNotStore(.conditionalRequest) }
         // "if the response status code is 206 or 304, or the must-understand directive is present:
         // the cache understands the response status code"
@@ -72,7 +72,7 @@ public enum StoreDecision: Hashable, Sendable {
         if RequestDirectives(request.headerFields).noStore { return .doNotStore(.noStoreInRequest) }
         if kind == .shared {
             // "the private response directive is either not present or allows a shared cache": the qualified form
-            // would need fields removed; not storing is the allowed, conservative reading.
+            // would need fields removed; not storing is the conservative reading, and allowed.
             if directives.has("private") { return .doNotStore(.privateInSharedCache) }
             // §3.5
             let allowsShared = ["public", "must-revalidate", "s-maxage"].contains { directives.has($0) }
@@ -90,8 +90,8 @@ public enum StoreDecision: Hashable, Sendable {
     }
 
     /// "Responses to POST requests are only cacheable when they include explicit freshness information … and a
-    /// Content-Location header field that has the same value as the POST's target URI" (RFC 9110 §9.3.3). We take those
-    /// of status 200 alone, the others say what was done rather than what a GET would get.
+    /// Content-Location header field that has the same value as the POST's target URI" (RFC 9110 §9.3.3). We accept
+    /// status 200 only; other statuses describe the action rather than the response to a GET.
     private static func isStorablePost(
         _ request: HTTPRequest, _ status: HTTPResponse.Status, _ fields: HTTPFields, _ isFreshnessExplicit: Bool
     ) -> Bool {

@@ -1,7 +1,7 @@
 /// Days and times of day of the proleptic Gregorian calendar in UTC, without Foundation.
 ///
-/// The day arithmetic counts from 1 March so that the leap day is the last of its year
-/// (RFC 3339 appendix B uses the same trick for weekdays).
+/// The day arithmetic counts from 1 March, so that the leap day is the last day of its year
+/// (RFC 3339 appendix B computes weekdays the same way).
 struct CivilDate: Hashable, Sendable {
     var year: Int
     var month: Int
@@ -33,7 +33,7 @@ struct CivilDate: Hashable, Sendable {
         return Int64(days) * 86_400 + Int64(hour * 3_600 + minute * 60 + second)
     }
 
-    /// False for a 30 February, a 25th hour, or a 61st second other than a leap second.
+    /// Whether date and time exist: false for a 30 February, a 25th hour, or a 61st second other than a leap second.
     var isPossible: Bool {
         (1...12).contains(month) && day >= 1 && day <= Self.daysInMonth(month, year: year)
             && (0...23).contains(hour) && (0...59).contains(minute) && (0...60).contains(second)

@@ -1,7 +1,7 @@
 /// A moment on the wall clock, as the time since 1970-01-01T00:00:00Z.
 ///
 /// Ages and lifetimes of RFC 9111 §4.2 are differences of such moments. The type reads no clock:
-/// whoever calls passes the moment in.
+/// callers pass the moment in.
 public struct WallInstant: Hashable, Comparable, Sendable {
     /// The time since the Unix epoch, leap seconds not counted. Negative before 1970.
     public var sinceEpoch: Duration

@@ -1,13 +1,13 @@
 import HTTPTypes
 
-/// Conditions on requests: those that a cache adds, and those that a client sent. RFC 9111 §4.3.1 and §4.3.2.
+/// Conditional requests: conditions that a cache adds, and those from a client. RFC 9111 §4.3.1 and §4.3.2.
 public enum ConditionalRequest {
     /// The validators of a stored response as conditions, to be sent to the origin.
     ///
     /// "When generating a conditional request for validation, a cache … SHOULD send" `If-None-Match` with the stored
     /// entity tag and `If-Modified-Since` with the stored `Last-Modified` (§4.3.1).
     ///
-    /// - Returns: The fields to set; empty when the response has no validator and can only be fetched anew.
+    /// - Returns: The fields to set; empty if the response has no validator and can only be fetched again.
     public static func validators(of response: StoredResponse) -> HTTPFields {
         var fields = HTTPFields()
         if let tag = response.fields[.eTag], EntityTag(tag) != nil { fields[.ifNoneMatch] = tag }
@@ -17,7 +17,7 @@ public enum ConditionalRequest {
         return fields
     }
 
-    /// How many entity tags are sent at most when several stored responses may be confirmed.
+    /// The most entity tags that are sent to validate several stored responses.
     public static let mostTags = 16
 
     /// The entity tags of several stored responses as one condition, for a request that none of them was selected for:
@@ -33,10 +33,10 @@ public enum ConditionalRequest {
         return tags.isEmpty ? [:] : [.ifNoneMatch: tags.joined(separator: ", ")]
     }
 
-    /// The fields that ask for the rest of a response whose beginning is stored, or for the whole where it has changed
+    /// The fields that ask for the rest of a response whose beginning is stored, or for the whole if it has changed
     /// (RFC 9110 §13.1.5, §14.2).
     ///
-    /// - Returns: `nil` when it is no beginning, or has no strong entity tag to be recognised by.
+    /// - Returns: `nil` if the stored part is not the beginning, or has no strong entity tag.
     public static func resumption(of response: StoredResponse) -> HTTPFields? {
         guard let start = response.extent.resumption, let value = response.fields[.eTag], let tag = EntityTag(value),
             !tag.isWeak
@@ -50,13 +50,13 @@ public enum ConditionalRequest {
         presented.contains(.ifMatch) || presented.contains(.ifUnmodifiedSince)
     }
 
-    /// Whether the request is conditional in any way, so that the answer to it may be no complete response.
+    /// Whether the request is conditional in any way, so that its response may be incomplete.
     public static func isConditional(_ presented: HTTPFields) -> Bool {
         mustForward(presented) || presented.contains(.ifNoneMatch) || presented.contains(.ifModifiedSince)
             || presented.contains(.ifRange)
     }
 
-    /// Whether the client's own conditions say that it already has this response: then the answer is 304.
+    /// Whether the client already has this response, by its own conditions: then the answer is 304.
     ///
     /// `If-None-Match` is compared weakly and takes precedence; `If-Modified-Since` is ignored beside it and
     /// for methods other than GET and HEAD (RFC 9110 §13.1.2, §13.1.3, §13.2.2).
@@ -70,7 +70,7 @@ public enum ConditionalRequest {
         guard let value = presented[.ifModifiedSince],
             let since = HTTPDate.parse(value, now: response.responseTime)
         else { return false }
-        // §4.3.2: without Last-Modified "the value of the Date field", or the time the response was received.
+        // §4.3.2: without Last-Modified "the value of the Date field", or the time of the response's arrival.
         let modified = response.fields[.lastModified].flatMap { HTTPDate.parse($0, now: response.responseTime) }
         return modified ?? response.date <= since
     }

@@ -2,17 +2,16 @@ import HTTPTypes
 
 /// Updating a stored response from a 304, RFC 9111 §4.3.4 and §3.2.
 public enum Freshening {
-    /// The most fields that a stored response and a 304 have together for one to freshen the other. Chosen by us: each
-    /// 304 may add fields, and `HTTPFields` ends the program where it is given 65,535.
+    /// The most fields that a stored response and the 304 that freshens it may have together. Our choice: each 304 may
+    /// add fields, and `HTTPFields` traps at 65,535.
     public static let greatestFieldCount = 10_000
 
-    /// Whether a 304 speaks about this stored response.
+    /// Whether a 304 applies to this stored response.
     ///
-    /// A strong validator in the 304 must match strongly; a weak one weakly; a 304 without any validator freshens a
-    /// stored response only if that has none either, or is the only candidate — the caller sent its validators, so
-    /// we treat "no validator in the 304" as being about the one that was asked for. A 304 that now varies on
-    /// everything freshens nothing: what it would leave "always fails to match" (§4.1). Nor does one that could leave
-    /// more than ``greatestFieldCount`` fields.
+    /// A strong validator in the 304 must match strongly, a weak one weakly. A 304 without any validator freshens a
+    /// stored response only if that has none either, or is the only candidate: the caller sent its validators, so such
+    /// a 304 is about it. A 304 with `Vary: *` freshens nothing: the updated response "always fails to match" (§4.1).
+    /// Nor does one that could lead to more than ``greatestFieldCount`` fields.
     public static func applies(_ notModified: HTTPFields, to response: StoredResponse) -> Bool {
         if case .anything = Vary(notModified) { return false }
         guard response.fields.count + notModified.count <= greatestFieldCount else { return false }
@@ -24,14 +23,14 @@ public enum Freshening {
         return modified == response.fields[.lastModified]
     }
 
-    /// Which of the stored responses a 304 updates, by their place in the list (§4.3.4).
+    /// Which of the stored responses a 304 updates, by their index in the list (§4.3.4).
     ///
-    /// With a strong entity tag all that have it, "each of them"; with a weak validator or a modification date "the
-    /// most recent" of those it matches; without any, the one that was asked about.
+    /// With a strong entity tag, all that have it, "each of them"; with a weak validator or a modification date, "the
+    /// most recent" match; without any, the one whose validators were sent.
     ///
     /// - Parameters:
     ///   - candidates: The responses stored under the key, all variants.
-    ///   - asked: The places of those whose validators were sent.
+    ///   - asked: The indices of those whose validators were sent.
     public static func identified(
         by notModified: HTTPFields, among candidates: [StoredResponse], asked: [Int]
     ) -> [Int] {
@@ -41,7 +40,7 @@ public enum Freshening {
         }
         let matching = candidates.indices.filter { applies(notModified, to: candidates[$0]) }
         if let tag, !tag.isWeak { return matching }
-        // One that was asked about comes before others that happen to have the same weak validator.
+        // One whose validators were sent comes before others that happen to have the same weak validator.
         let preferred = matching.filter(asked.contains)
         let latest = (preferred.isEmpty ? matching : preferred).max { candidates[$0].date < candidates[$1].date }
         return latest.map { [$0] } ?? []
@@ -53,9 +52,9 @@ public enum Freshening {
     /// - Parameters:
     ///   - notModified: The fields of the 304 as received.
     ///   - request: The fields of the request that the 304 answers, for those that its `Vary` nominates; `nil` keeps
-    ///     the nominated fields as they are, which is right only where the 304 has no other `Vary`.
+    ///     the nominated fields, which is correct only if the 304 does not change `Vary`.
     ///   - requestTime: When the conditional request left.
-    ///   - responseTime: When the 304 arrived; the age counts from here again.
+    ///   - responseTime: When the 304 arrived; the age restarts here.
     ///   - kind: As in ``StorableFields/select(from:in:)``.
     public static func freshen(
         _ response: StoredResponse, with notModified: HTTPFields, answering request: HTTPFields? = nil,
@@ -64,22 +63,22 @@ public enum Freshening {
         var updated = response
         let received = StorableFields.select(from: notModified, in: kind)
         let names = Set(received.map(\.name)).subtracting(neverUpdated)
-        // An Age of the old response says nothing about the new one, nor does its Date.
+        // Age and Date of the old response do not describe the new one.
         updated.fields = updated.fields.filter { ![.age, .date].contains($0.name) && !names.contains($0.name) }
         updated.fields.append(contentsOf: received.filter { names.contains($0.name) })
         if !received.contains(.date) { updated.fields[.date] = HTTPDate.print(responseTime) }
-        // Directives that came with the 304 may forbid fields that were stored before.
+        // Directives of the 304 may forbid fields that were stored before.
         updated.fields = StorableFields.select(from: updated.fields, in: kind)
         updated.needsValidation = false
         if let request { updated.nominatedFields = NominatedFields(request, vary: Vary(updated.fields)) }
-        // What a rule allows counts from here again, too.
+        // The limit of a rule restarts here, too.
         updated.expires = response.expires.map { responseTime + ($0 - response.responseTime) }
         updated.requestTime = requestTime
         updated.responseTime = responseTime
         return updated
     }
 
-    /// §3.2 excludes `Content-Length`. `Content-Encoding` and `Content-Range` say how the stored octets are to be read,
-    /// which a 304 can't change: such omissions may be made where "necessary to ensure integrity".
+    /// §3.2 excludes `Content-Length`. `Content-Encoding` and `Content-Range` say how to decode the stored octets,
+    /// which a 304 can't change: §3.2 allows such exclusions where "necessary to ensure integrity".
     private static let neverUpdated: Set<HTTPField.Name> = [.contentLength, .contentEncoding, .contentRange]
 }

@@ -1,12 +1,12 @@
 import HTTPTypes
 
-/// What a response to `HEAD` says about a stored response that could have been chosen for a `GET`, RFC 9111 §4.3.5.
+/// What a response to `HEAD` means for a stored response that could have been chosen for a `GET`, RFC 9111 §4.3.5.
 public enum HeadFreshening: Hashable, Sendable {
-    /// The stored response is still the origin's: this is it, updated.
+    /// The stored response is still current; the associated value is its updated form.
     case freshened(StoredResponse)
     /// The origin has another representation: "the cache SHOULD consider the stored response to be stale".
     case outdated(StoredResponse)
-    /// The answer says nothing about it: no 200, or parts only are stored.
+    /// The response to `HEAD` says nothing about it: it is not a 200, or only parts are stored.
     case unrelated
 
     /// "If the received validator fields … and Content-Length … match those of the stored response", where received,
@@ -30,7 +30,7 @@ public enum HeadFreshening: Hashable, Sendable {
             outdated.needsValidation = true
             return .outdated(outdated)
         }
-        // §4.1: what the update would leave "always fails to match".
+        // §4.1: the updated response "always fails to match".
         if case .anything = Vary(head) { return .unrelated }
         return .freshened(
             Freshening.freshen(
@@ -38,11 +38,11 @@ public enum HeadFreshening: Hashable, Sendable {
                 in: kind))
     }
 
-    /// Whether an answer to `HEAD` says enough to take the stored content for what a GET would bring: the same strong
-    /// entity tag, or the same `Last-Modified` and `Content-Length`, and nothing that contradicts.
+    /// Whether a response to `HEAD` proves that the stored content is what a GET would return: the same strong entity
+    /// tag, or the same `Last-Modified` and `Content-Length`, and no contradiction.
     ///
-    /// For ``decide(_:storedLength:status:head:answering:requestTime:responseTime:in:)`` what is absent matches, which
-    /// is enough to update fields; to answer in the place of a GET that was not sent it is not.
+    /// In ``decide(_:storedLength:status:head:answering:requestTime:responseTime:in:)`` absent fields match, which is
+    /// enough to update fields, but not to answer in place of a GET.
     public static func confirms(_ response: StoredResponse, storedLength: Int64, head: HTTPFields) -> Bool {
         let length = head[.contentLength].flatMap { Int64($0) }
         if length ?? storedLength != storedLength { return false }

@@ -8,7 +8,7 @@ public enum Invalidation {
     /// request method (including methods whose safety is unknown)"; `Location` and `Content-Location` only where
     /// they have the target's origin.
     ///
-    /// - Returns: Normalised URIs, the target first; empty when nothing is to be invalidated.
+    /// - Returns: Normalised URIs, the target first; empty if nothing must be invalidated.
     public static func targets(
         method: HTTPRequest.Method, uri: String, status: HTTPResponse.Status, fields: HTTPFields
     ) -> [String] {

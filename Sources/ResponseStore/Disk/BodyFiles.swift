@@ -1,12 +1,13 @@
 import HTTPCacheSemantics
 import Locking
 
-/// The files of large bodies that are open, so that a body in use is opened, and its blocks are compared, once.
+/// The open files of large bodies, so that a body in use is opened once, and its blocks are compared once.
 final class BodyFiles: Sendable {
-    /// How many are kept open.
+    /// The most files that are kept open.
     static let openLimit = 32
 
-    /// Bodies up to this size are compared as a whole when they are opened, longer ones block by block as they are read.
+    /// Bodies up to this size are verified as a whole when they are opened, longer ones block by block as they are
+    /// read.
     static let comparedAtOnce = ByteCount.mebibytes(2)
 
     private let layout: StoreLayout
@@ -17,15 +18,15 @@ final class BodyFiles: Sendable {
         (self.layout, self.fileSystem) = (layout, fileSystem)
     }
 
-    /// The file of an entry, where it is open.
+    /// The file of an entry, if it is open.
     func known(_ entry: StoredEntry) -> BodyFile? {
-        // One that grows may have been shorter.
+        // A growing body may have been shorter when its file was opened.
         open.withLock { $0.value(for: entry.bodyDigest) }.flatMap { $0.length == entry.bodyLength ? $0 : nil }
     }
 
-    /// Opens the file of an entry. Reads up to ``comparedAtOnce``, so call it where waiting does no harm.
+    /// Opens the file of an entry. Reads up to ``comparedAtOnce``, so call it on a thread that may wait.
     ///
-    /// - Returns: `nil` when the file is gone, or has another length.
+    /// - Returns: `nil` if the file is gone, or has another length.
     func file(_ entry: StoredEntry, onDamage: @escaping @Sendable () -> Void) throws -> BodyFile? {
         if let known = known(entry) { return known }
         guard let descriptor = try descriptor(layout.body(entry.fileName)) else { return nil }
@@ -36,7 +37,7 @@ final class BodyFiles: Sendable {
         guard size == entry.bodyLength.bytes || entry.body?.mayHaveMore == true && size > entry.bodyLength.bytes else {
             return nil
         }
-        // Whoever answers with it has not sent a byte yet, and can still ask the origin.
+        // Nothing is sent to a client yet, so the exchange can still ask the origin.
         if entry.bodyLength <= Self.comparedAtOnce { try file.verify(0..<entry.bodyLength.bytes) }
         open.withLock { $0.set(file, for: entry.bodyDigest, cost: 1) }
         return file
@@ -59,13 +60,13 @@ final class BodyFiles: Sendable {
         open.withLock { $0.removeAll() }
     }
 
-    /// Whether the file of a body is there, as long as it has to be.
+    /// Whether the file of a body exists with the expected length.
     static func holds(_ body: BodyDescription, at path: String, _ fileSystem: any FileSystem) -> Bool {
         guard let size = size(of: path, fileSystem) else { return false }
         return size == body.length.bytes || body.mayHaveMore && size > body.length.bytes
     }
 
-    /// The size of a file; `nil` when it can't be opened.
+    /// The size of a file; `nil` if it can't be opened.
     static func size(of path: String, _ fileSystem: any FileSystem) -> Int64? {
         guard let descriptor = try? fileSystem.open(path, .reading) else { return nil }
         defer { fileSystem.close(descriptor) }

@@ -1,9 +1,9 @@
 import HTTPCacheSemantics
 import Locking
 
-/// The bodies that a store adds parts to, each by one at a time.
+/// The bodies that a store adds parts to, one part at a time for each.
 final class BodyGrowth: Sendable {
-    /// Names the store in the index.
+    /// The store's name in the index.
     let writer: String
     private let held = LockedBox<Set<BodyDigest>>([])
 
@@ -11,22 +11,22 @@ final class BodyGrowth: Sendable {
         self.writer = writer
     }
 
-    /// - Returns: Whether nobody else of this store is at it; then ``release(_:)`` has to follow.
+    /// - Returns: Whether no other task of this store is adding to the body; if true, call ``release(_:)`` afterwards.
     func hold(_ name: BodyDigest) -> Bool { held.withLock { $0.insert(name).inserted } }
 
     func release(_ name: BodyDigest) { held.withLock { _ = $0.remove(name) } }
 
-    /// So much is read and written at once, in bytes.
+    /// The bytes that are read and written at once.
     private static let pieceLength: Int64 = 1_048_576
 
-    /// Writes parts behind a body, where the index names nothing, and waits for the disk.
+    /// Writes parts after the end of a body that the index records, and waits for the disk.
     ///
     /// - Parameters:
     ///   - path: The file of the body.
-    ///   - regions: What of the received content is added, in this order.
-    ///   - isWhole: Whether this makes it the whole representation, which gets its digest.
-    /// - Returns: What the body is once the index names it.
-    /// - Throws: ``StoreError/Code/corruptEntry`` where the body is not what it was.
+    ///   - regions: The regions of the received content to add, in this order.
+    ///   - isWhole: Whether this completes the representation, which then gets its digest.
+    /// - Returns: The description of the body for the index.
+    /// - Throws: ``StoreError/Code/corruptEntry`` if the body is damaged.
     static func add(
         _ regions: [Range<Int64>], of received: PendingDiskBody, to body: BodyDescription, at path: String,
         isWhole: Bool, _ fileSystem: any FileSystem

@@ -3,11 +3,11 @@ import Foundation
 import GRDB
 import HTTPCacheSemantics
 
-/// Adding parts to what is stored, RFC 9111 §3.4.
+/// Adding parts to stored content, RFC 9111 §3.4.
 ///
-/// A part costs what it is long: it is written behind what the index names of a body's file. Only where that is not
-/// possible is all of it written anew: for a small body in a segment, for one that another process may add to, and where
-/// the content has to be put into another order.
+/// Only the part is written, after the length of the body's file that the index records. The whole content is written
+/// again only for a small body in a segment, for one that another process may add to, and if the content must be
+/// reordered.
 extension DiskResponseStore {
     public func extend(
         _ entry: StoredEntry, with body: any PendingBody, by combination: Combination, response: StoredResponse,
@@ -40,7 +40,7 @@ extension DiskResponseStore {
         let (path, fileSystem) = (layout.body(known.fileName), fileSystem)
         let grown: BodyDescription
         do {
-            // On a thread that may wait: those that run tasks are few.
+            // On a thread that may wait: the threads that run tasks are few.
             grown = try await withCheckedThrowingContinuation { continuation in
                 DispatchQueue.global(qos: .utility).async {
                     continuation.resume(
@@ -56,7 +56,7 @@ extension DiskResponseStore {
             await dropBody(known.digest)
             throw error
         }
-        // What was invalidated is gone, and so is this entry: no mark is needed to tell.
+        // No mark is needed: an invalidation would have removed this entry.
         let stored = try await writing("A part of a response could not be stored.", addsRecords: true) { context in
             try context.extend(entry, known, to: grown, response: response)
         }
@@ -64,7 +64,7 @@ extension DiskResponseStore {
         return stored
     }
 
-    /// Whether parts may be added to a body here: by its writer, and by whoever comes after a writer that is gone.
+    /// Whether this store may add parts to a body: if it is its writer, or its writer's process has ended.
     private func mayExtend(_ body: BodyDescription) async throws -> Bool {
         let (writer, name) = (growth.writer, Data(body.digest.bytes))
         let known = try await lookingUp { database in
@@ -82,9 +82,9 @@ extension DiskResponseStore {
 }
 
 extension WriteContext {
-    /// Gives an entry a longer body and another head; the variant that has these nominated values already gives way.
+    /// Gives an entry a longer body and another head; it replaces the variant with the same nominated values.
     ///
-    /// - Returns: `nil` where the entry is gone, or has not this body alone any more.
+    /// - Returns: `nil` if the entry is gone, or does not own this body alone any more.
     fileprivate func extend(
         _ entry: StoredEntry, _ known: BodyDescription, to grown: BodyDescription, response: StoredResponse
     ) throws -> StoredEntry? {

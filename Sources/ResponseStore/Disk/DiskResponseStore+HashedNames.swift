@@ -2,11 +2,11 @@ import Foundation
 import GRDB
 import HTTPCacheSemantics
 
-/// What was seen under names that say what content they stand for.
+/// The content seen under names with content hashes.
 extension DiskResponseStore {
-    /// So many names are remembered; then those that were noted first are forgotten. About 150 bytes each.
+    /// The most names that are remembered; beyond it the oldest notes are removed. About 150 bytes each.
     static let rememberedNames = 20_000
-    /// So many more there may be before they are: to find the first ones takes a look at all.
+    /// How far the table may exceed its limit before it is trimmed: finding the oldest notes reads all of them.
     static let forgottenAtOnce = 256
 
     public var distrustedHosts: [String: WallInstant] { distrusted.withLock { $0 } }
@@ -28,7 +28,7 @@ extension DiskResponseStore {
         }.map { ($0.entry, $0.result) }
     }
 
-    /// Nominated fields may be credentials, and this stays when their response is evicted.
+    /// Hashed, because nominated fields may be credentials, and the note survives the eviction of the response.
     private static func hash(_ variant: String) -> String {
         var hasher = SHA256Hasher()
         hasher.update(Array(variant.utf8))
@@ -64,7 +64,7 @@ extension WriteContext {
             arguments: place
         ).flatMap { BodyDigest($0) }
         if known != digest {
-            // As a new row, so that it goes with what was noted since a date.
+            // As a new row, so that a removal since a date includes it.
             try database.execute(
                 sql: "DELETE FROM content WHERE partition = ? AND uri = ? AND variant = ?", arguments: place)
             try insert.execute(arguments: [now, key.partition.indexed, key.uri.indexed, variant, Data(digest.bytes)])
@@ -72,7 +72,7 @@ extension WriteContext {
         return known
     }
 
-    /// Keeps those that were noted last.
+    /// Removes all notes but the latest.
     private func forgetFirstNames() throws {
         try database.execute(
             sql: "DELETE FROM content WHERE id <= (SELECT id FROM content ORDER BY id DESC LIMIT 1 OFFSET ?)",

@@ -28,7 +28,7 @@ extension DiskResponseStore {
         switch finding {
         case .entries(let entries): return entries
         case .location(let location):
-            // What does not fit was given up meanwhile, or is damaged; the index knows.
+            // A record that does not match was released meanwhile, or is damaged; the index decides.
             if let entry = try? read(location.head, location.body), entry.key == key {
                 memory.withLock { $0.remember([entry], at: nil, for: key, readIn: generation) }
                 return [entry]
@@ -55,7 +55,7 @@ extension DiskResponseStore {
         let sql = """
             SELECT \(EntryRow.columns) \(EntryRow.source) WHERE \(condition) ORDER BY response_time DESC, entry.id DESC
             """
-        // What can't be read may have been replaced between the index and the segment: then it reads otherwise now.
+        // An unreadable entry may have been replaced after the query: then its row has changed now.
         var suspects: Set<EntryRow> = []
         while true {
             let (rows, senseless) = try await lookingUp { database -> ([EntryRow], [Int64]) in
@@ -76,7 +76,7 @@ extension DiskResponseStore {
         }
     }
 
-    /// - Returns: `nil` when it is gone, or damaged.
+    /// - Returns: `nil` if it is gone or damaged.
     private func entry(_ row: EntryRow) throws -> StoredEntry? {
         do {
             guard let entry = try read(row.head, row.body), entry.id.rawValue == row.id,
@@ -88,7 +88,7 @@ extension DiskResponseStore {
         }
     }
 
-    /// Reads a head and the body that goes with it, each held against its checksum.
+    /// Reads a head and its body, and verifies both by their checksums.
     func read(_ head: SegmentRange, _ body: SegmentRange?) throws -> StoredEntry? {
         guard let segment = try segments.segment(head.segment) else { return nil }
         let isBehind = body.map { $0.segment == head.segment && $0.offset == head.end } ?? false
@@ -117,13 +117,13 @@ extension DiskResponseStore {
                 throw error
             }
         }
-        // Where it can't be dropped, the next one finds the same.
+        // If it can't be dropped, the next look-up finds the same damage.
         try? await dropDamaged(entry)
         throw StoreError(
             code: .corruptEntry, message: "The stored body of '\(entry.key)' is missing or damaged; it was dropped.")
     }
 
-    /// One that is not open is opened, and its blocks compared, on a thread that may wait: those that run tasks are few.
+    /// A closed file is opened and verified on a thread that may wait: the threads that run tasks are few.
     private func bodyFile(_ entry: StoredEntry) async throws -> BodyFile? {
         if let known = bodyFiles.known(entry) { return known }
         return try await withCheckedThrowingContinuation { continuation in
@@ -135,7 +135,7 @@ extension DiskResponseStore {
 
     private func openBodyFile(_ entry: StoredEntry) throws -> BodyFile? {
         do {
-            // Not the entry itself: what is derived from it may hold this file, and nothing would ever let go of either.
+            // Not the entry itself: its attachment may retain this file, and that would be a retain cycle.
             return try bodyFiles.file(entry) { [weak self, digest = entry.bodyDigest] in
                 guard let self else { return }
                 bodyFiles.forget(digest)

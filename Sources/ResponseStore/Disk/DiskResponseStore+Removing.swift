@@ -29,11 +29,11 @@ extension DiskResponseStore {
         try await writing("Stored responses could not be removed.", work)
     }
 
-    /// Drops rows that can't be understood. What fails here is tried again at the next look-up.
+    /// Drops invalid rows. A failure here is repaired at the next look-up.
     func dropRows(_ ids: [Int64]) async {
         _ = try? await writes.perform { context in
             for id in ids {
-                // Nothing of it is to be trusted, so its space is left to the sweep.
+                // None of its columns can be trusted, so the sweep frees its space.
                 try context.database.execute(sql: "DELETE FROM entry WHERE id = ?", arguments: [id])
                 _ = try context.dismiss(id)
             }
@@ -43,7 +43,7 @@ extension DiskResponseStore {
         }
     }
 
-    /// Drops entries whose bytes are not those that were stored, unless they lie elsewhere by now.
+    /// Drops entries whose bytes are damaged, unless they have been moved meanwhile.
     func dropDamaged(_ rows: [EntryRow]) async {
         _ = try? await writes.perform { context in
             for row in rows {
@@ -54,9 +54,9 @@ extension DiskResponseStore {
         }
     }
 
-    /// Drops every entry with the body of this one, and the body, unless the body turns out to be whole.
+    /// Drops every entry with the body of this one, and the body, unless the body is intact.
     ///
-    /// By digest, not by key: the key may hold other variants, or a response that replaced this one meanwhile.
+    /// By digest, not by key: the key may have other variants, or a response that replaced this one meanwhile.
     func dropDamaged(_ entry: StoredEntry) async throws {
         bodyFiles.forget(entry.bodyDigest)
         let path = layout.body(entry.fileName)
@@ -67,16 +67,15 @@ extension DiskResponseStore {
         }
     }
 
-    /// Drops a body in which damage was found, and every entry with it.
+    /// Drops a damaged body and every entry with it.
     func dropBody(_ digest: BodyDigest) async {
         _ = try? await writes.perform { try $0.deleteBody(digest) }
     }
 
-    /// Removes what no entry names: files and records that a crash left behind; an index in which damage is found is
-    /// made anew.
+    /// Removes files and records without an entry, which a crash can leave behind; rebuilds a damaged index.
     ///
     /// Reads the whole index and every file name once; meant for an idle moment after opening. Returns how many files
-    /// went.
+    /// it removed.
     @discardableResult
     public func removeOrphans() async throws -> Int {
         let (layout, segments, fileSystem) = (layout, segments, fileSystem)
@@ -99,7 +98,7 @@ extension WriteContext {
         try delete(where: "body = (SELECT id FROM body WHERE digest = ?)", [Data(digest.bytes)])
     }
 
-    /// Counts what is stored anew.
+    /// Recounts the stored bytes.
     func recount() throws {
         changes.totals = StoreTotals(bytes: try StoreTotals.countedBytes(in: database), order: try totals().order)
     }
@@ -109,9 +108,9 @@ extension WriteContext {
             sql: "DELETE FROM body WHERE NOT EXISTS (SELECT 1 FROM entry WHERE entry.body = body.id)")
     }
 
-    /// Gives back what processes that are gone left in their segments: whole files, and holes.
+    /// Frees unused space in the segments of ended processes: whole files, and holes.
     ///
-    /// - Returns: How many files went.
+    /// - Returns: How many files were removed.
     func sweepSegments(_ segments: SegmentFiles) throws -> Int {
         var count = 0
         let writers = Dictionary(
@@ -119,7 +118,7 @@ extension WriteContext {
                 .map { ($0.number(0), String.fromDatabaseValue($0[1]) ?? "") },
             uniquingKeysWith: { $1 })
         for number in segments.numbers() {
-            // One that the index does not know is of a transaction that was lost: they are made under its lock.
+            // A segment that the index does not know belongs to a lost transaction: segments are made under its lock.
             let writer = writers[Int64(number)]
             if let writer, StoreLayout.mayLive(writer) { continue }
             let live = try SegmentSpace.live(number, in: database)

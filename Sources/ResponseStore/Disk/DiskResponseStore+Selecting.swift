@@ -1,15 +1,15 @@
 import GRDB
 import HTTPCacheSemantics
 
-/// Listing, removing and tidying up what a selection names.
+/// Listing and removing selected entries, and maintenance.
 extension DiskResponseStore {
-    /// So many entries go in one transaction, so that nobody waits long for the next one.
+    /// The most entries that one transaction removes, so that other changes do not wait long.
     private static let removedAtOnce = 256
 
     public func summaries(
         of selection: EntrySelection, after last: StoredEntry.ID?, limit: Int
     ) async throws -> [EntrySummary] {
-        // Before the index is read: what is written meanwhile is then known to one of both.
+        // Before the index is read, so that uses written meanwhile are in one of the two.
         let uses = memory.withLock { $0.uses.all }
         return try await reading { database in
             let query = SelectionQuery(selection)
@@ -19,7 +19,7 @@ extension DiskResponseStore {
                 """
             var found: [EntrySummary] = []
             var after = last?.rawValue ?? .min
-            // Rows that make no sense, and entries that were asked for lately, leave a gap to be filled.
+            // Invalid rows and recently used entries leave gaps to fill.
             while found.count < limit {
                 let wanted = limit - found.count
                 let rows = try Row.fetchAll(database, sql: sql, arguments: query.arguments + [after, wanted])
@@ -53,7 +53,7 @@ extension DiskResponseStore {
             try context.forgetNames(selection)
         }
         if selection == .everything { distrusted.withLock { $0 = [:] } }
-        // The write-ahead log still has the pages with the names of what is gone. A reader may keep it from being emptied.
+        // The write-ahead log still has pages with the names of removed entries. A reader may prevent its truncation.
         let index = index
         _ = try? await writes.exclusively { try index.pool.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
         return removed
@@ -72,7 +72,7 @@ extension DiskResponseStore {
 }
 
 extension EntrySummary {
-    /// With what the index does not know yet.
+    /// The summaries with uses that the index does not have yet.
     fileprivate func adding(_ use: UnwrittenUses.Use) -> EntrySummary {
         var summary = self
         summary.uses = min(uses + use.count, GreedyDualSizeFrequency.countedUses)
@@ -82,7 +82,7 @@ extension EntrySummary {
 }
 
 extension WriteContext {
-    /// Keeps from being stored what was asked for before, where the selection may mean it.
+    /// Prevents responses to earlier requests from being stored, if the selection may include them.
     fileprivate func forget(_ selection: EntrySelection) {
         if let uri = selection.uri, let partition = selection.partition {
             log.note(.invalidated, CacheKey(partition: partition, uri: uri))
@@ -93,7 +93,7 @@ extension WriteContext {
 
     /// Removes a portion of a selection.
     ///
-    /// - Returns: What went, and the last entry of the portion; `nil` when there are no more.
+    /// - Returns: What was removed, and the last entry of the portion; `nil` if there are no more.
     fileprivate func remove(
         _ selection: EntrySelection, after: Int64, limit: Int
     ) throws -> (RemovedContent, next: Int64?) {
@@ -108,7 +108,7 @@ extension WriteContext {
         let before = try totals().bytes
         var removed = RemovedContent()
         try overwriting {
-            // Who has all removed since a date wants no trace of it, also where the name was noted before.
+            // A removal since a date leaves no trace of the responses, even if their names were noted before.
             if selection.storedSince != nil {
                 let forget = try database.cachedStatement(
                     sql: "DELETE FROM content WHERE (partition, uri) IN (SELECT partition, uri FROM entry WHERE id = ?)"
@@ -121,16 +121,18 @@ extension WriteContext {
         return (removed, ids.count < limit ? nil : ids.last)
     }
 
-    /// Overwrites what the work deletes: names and fields of what is gone would stay in free pages of the index.
+    /// Overwrites the rows that the work deletes: otherwise their names and fields would stay in free pages of the
+    /// index.
     private func overwriting(_ work: () throws -> Void) throws {
-        // What it is by itself depends on how SQLite was built: 0, 1, or 2 for where it costs no more reading and writing.
+        // The default depends on how SQLite was built: 0, 1, or 2 for overwriting without additional I/O.
         let usual = try Int.fetchOne(database, sql: "PRAGMA secure_delete") ?? 0
         try database.execute(sql: "PRAGMA secure_delete = ON")
         defer { try? database.execute(sql: "PRAGMA secure_delete = \(usual == 2 ? "FAST" : "\(usual)")") }
         try work()
     }
 
-    /// Lets go what is known of names that a selection by key or since a date means, and of hosts of which nothing is stored.
+    /// Removes the notes about names that a selection by key or since a date includes, and hosts without stored
+    /// responses.
     fileprivate func forgetNames(_ selection: EntrySelection) throws {
         try overwriting {
             if let query = SelectionQuery(namesOf: selection) {
@@ -143,7 +145,7 @@ extension WriteContext {
         }
     }
 
-    /// Puts entries whose use by a rule has ended first in the order of eviction, until they are asked for again.
+    /// Puts entries that have expired by a rule first in the order of eviction, until they are used again.
     fileprivate func demoteExpired(at now: WallInstant, limit: Int) throws -> Int {
         try database.execute(
             sql: """

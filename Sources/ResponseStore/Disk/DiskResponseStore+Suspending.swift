@@ -7,14 +7,14 @@ extension DiskResponseStore {
     ///
     /// iOS ends an app that is suspended while it holds a lock on a file of an app group (0xDEAD10CC, Apple's Technical
     /// Note TN2151). So call this when the system is about to suspend the app, such as from
-    /// `applicationDidEnterBackground(_:)` or when a background task expires. A change that is under way is given up and
-    /// fails, and so does every later one, with ``StoreError/Code/writeFailed``; exchanges go on and store nothing. What is
-    /// stored can still be read. Not run on a device yet.
+    /// `applicationDidEnterBackground(_:)` or when a background task expires. A running change is abandoned and fails
+    /// with ``StoreError/Code/writeFailed``, as does every later one; exchanges continue and store nothing. Stored
+    /// responses can still be read. Not run on a device yet.
     public static func suspendAll() {
         NotificationCenter.default.post(name: Database.suspendNotification, object: nil)
     }
 
-    /// Lets every store of this process be written again, when the app goes on.
+    /// Allows changes to every store of this process again, when the app resumes.
     public static func resumeAll() {
         NotificationCenter.default.post(name: Database.resumeNotification, object: nil)
     }

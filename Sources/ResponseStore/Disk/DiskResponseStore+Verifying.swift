@@ -2,9 +2,9 @@ import GRDB
 import HTTPCacheSemantics
 
 extension DiskResponseStore {
-    /// Reads everything that is stored and holds it against its checksums, its digest and the index. Changes nothing.
+    /// Reads everything that is stored and checks it against checksums, digests and the index. Changes nothing.
     ///
-    /// - Throws: ``StoreError/Code/readFailed`` when the index can't be read.
+    /// - Throws: ``StoreError/Code/readFailed`` if the index can't be read.
     public func verify() async throws -> StoreVerification {
         var result = StoreVerification()
         var last: Int64 = .min
@@ -52,7 +52,7 @@ extension DiskResponseStore {
         return result
     }
 
-    /// What is wrong with an entry; `nil` when nothing is.
+    /// What is wrong with an entry; `nil` if it is intact.
     private func problem(_ row: EntryRow?, _ key: CacheKey?) -> String? {
         guard let row, let key else { return "Its row in the index makes no sense." }
         guard let entry = try? read(row.head, row.body) else { return "Its record is missing or damaged." }
@@ -78,7 +78,7 @@ extension DiskResponseStore {
                 return "The file of its body is damaged, or can't be read."
             }
         }
-        // One that grows has no digest yet.
+        // A growing body has no digest yet.
         return entry.body?.isGrowing == true || hasher.digest() == entry.bodyDigest
             ? nil : "Its body is not the one that its digest names."
     }

@@ -12,7 +12,7 @@ public final class DiskResponseStore: ResponseStorage {
     /// The default budget of the memory tier.
     public static let defaultMemoryBudget = ByteCount.mebibytes(16)
 
-    /// What may be stored.
+    /// How much may be stored.
     public let budget: StoreBudget
     let layout: StoreLayout
     let fileSystem: any FileSystem
@@ -21,20 +21,20 @@ public final class DiskResponseStore: ResponseStorage {
     let memory: LockedBox<MemoryTier>
     let log: ChangeLog
     let writes: WriteQueue
-    /// The wall clock, which tells when entries were last asked for.
+    /// The wall clock, for the last use of entries.
     let wallTime: @Sendable () -> WallInstant
-    /// The bodies that this store adds parts to.
+    /// The bodies to which this store adds parts.
     let growth: BodyGrowth
     private let opened: OpenedIndex
     /// Hosts that sent other bytes under a hashed name, and when.
     let distrusted: LockedBox<[String: WallInstant]>
 
-    /// Opens the store in a directory, making it when it is not there.
+    /// Opens the store in a directory, and creates it if it does not exist.
     ///
-    /// A store that is there and can't be written, for want of rights, of space, or on a file system that is mounted for
-    /// reading, is read: see ``isReadOnly``.
+    /// An existing store that can't be written, because of permissions, lack of space or a read-only file system, is
+    /// opened for reading: see ``isReadOnly``.
     ///
-    /// - Parameter wallTime: The wall clock, which tells when a response was last asked for; the machine's unless set.
+    /// - Parameter wallTime: The wall clock, for the last use of responses; the machine's by default.
     /// - Throws: ``StoreError/Code/directoryUnusable`` or ``StoreError/Code/newerFormat``.
     public convenience init(
         directory: String, memoryBudget: ByteCount = defaultMemoryBudget, budget: StoreBudget = StoreBudget(),
@@ -71,14 +71,15 @@ public final class DiskResponseStore: ResponseStorage {
 
     var index: StoreIndex { opened.current }
 
-    /// Whether the store is only read, because it could not be written when it was opened.
+    /// Whether the store is read-only, because it could not be written when it was opened.
     ///
-    /// Then look-ups, summaries, ``usage()`` and ``verify()`` work as ever, and see what others store; every change fails
-    /// with ``StoreError/Code/writeFailed``, and uses are not noted. The first change after the obstacle is gone succeeds,
-    /// except for rights where another process had the store open: then it takes a new opening.
+    /// Then look-ups, summaries, ``usage()`` and ``verify()`` work as usual, and see what other processes store; every
+    /// change fails with ``StoreError/Code/writeFailed``, and uses are not recorded. The first change after the
+    /// obstacle is gone succeeds. Exception: if permissions were missing and another process had the store open, it
+    /// must be opened again.
     public var isReadOnly: Bool { index.isReadOnly }
 
-    /// - Throws: ``StoreError/Code/writeFailed`` where there is no right to write in the store.
+    /// - Throws: ``StoreError/Code/writeFailed`` if permission to write is missing.
     public func makePendingBody() throws -> any PendingBody {
         if isReadOnly, !layout.mayWrite { throw layout.unwritable() }
         return PendingDiskBody(path: layout.incomingBody(), fileSystem: fileSystem)
@@ -96,7 +97,7 @@ public final class DiskResponseStore: ResponseStorage {
         try await commit(body, key: key, response: response, since: mark) { _, _ in }?.entry
     }
 
-    /// Stores a response, and does what goes with it in the same transaction.
+    /// Stores a response, and does related work in the same transaction.
     func commit<Result: Sendable>(
         _ body: any PendingBody, key: CacheKey, response: StoredResponse, since mark: StoreMark?,
         and work: @escaping @Sendable (WriteContext, StoredEntry) throws -> Result
@@ -133,31 +134,31 @@ public final class DiskResponseStore: ResponseStorage {
         }
     }
 
-    /// Keeps the entries of a key from being evicted, whatever else comes. They can still be replaced and removed.
+    /// Protects the entries of a key from eviction. They can still be replaced and removed.
     ///
-    /// Pins are counted: each is given up once, by ``unpin(_:)``.
+    /// Pins are counted: ``unpin(_:)`` removes one.
     public func pin(_ key: CacheKey) async throws {
         try await writing("A stored response could not be pinned.") { try $0.pin(key, by: 1) }
     }
 
-    /// Gives a pin up.
+    /// Removes one pin.
     public func unpin(_ key: CacheKey) async throws {
         try await writing("A stored response could not be unpinned.") { try $0.pin(key, by: -1) }
     }
 
-    /// Returns when every change that was asked for before is durable.
+    /// Returns once every earlier change is durable.
     public func flush() async throws {
         try await writing("What was stored last may not be durable.") { _ in }
     }
 
-    /// Gives memory back, as when the system is short of it; what is stored stays.
+    /// Releases memory, for example under memory pressure; stored responses stay.
     ///
-    /// - Parameter bytes: How much may be kept; nothing unless set.
+    /// - Parameter bytes: How much may be kept; 0 by default.
     public func releaseMemory(keeping bytes: ByteCount = .zero) {
         memory.withLock { $0.trim(to: Int(bytes.bytes)) }
     }
 
-    /// Seals a body. A large one is synchronised on a thread that may wait: those that run tasks are few.
+    /// Seals a body. A large one is synchronised on a thread that may wait: the threads that run tasks are few.
     private static func finish(_ body: PendingDiskBody) async throws -> PendingDiskBody.Finished {
         guard body.hasFile else { return try body.finish() }
         return try await withCheckedThrowingContinuation { continuation in
@@ -181,7 +182,7 @@ public final class DiskResponseStore: ResponseStorage {
         }
     }
 
-    /// What the files of the store take up on the disk now, the index and what is being received included. Looks at
+    /// The space that the store's files take on the disk now, including the index and bodies in transfer. Examines
     /// every file once.
     public func diskUsage() async throws -> ByteCount {
         let (layout, fileSystem) = (layout, fileSystem)
@@ -197,12 +198,12 @@ public final class DiskResponseStore: ResponseStorage {
         try await mending { try await $0.pool.read(work) }
     }
 
-    /// Reads the index by one statement, on this thread: that takes less time than going to another one and back.
+    /// Reads the index by one statement, on this thread: that takes less time than switching threads.
     func lookingUp<Result>(_ work: (Database) throws -> Result) async throws -> Result {
         try await mending { try $0.lookUp(work) }
     }
 
-    /// What goes wrong gets its code. A damaged index is made anew first.
+    /// Converts errors to ``StoreError``. A damaged index is rebuilt first.
     private func mending<Result>(_ read: (StoreIndex) async throws -> Result) async throws -> Result {
         let index = index
         do {
@@ -218,11 +219,10 @@ public final class DiskResponseStore: ResponseStorage {
         }
     }
 
-    /// So often an index that is read without locks is opened again for one answer, because others have changed it.
+    /// How often an index that is read without locks is reopened for one query because other processes change it.
     private static let reopeningLimit = 5
 
-    /// Reads what can't be made anew when it is damaged. What is of two states of the index counts as little as an error
-    /// that comes from there.
+    /// Reads an index that can't be rebuilt. A result or an error from two different states of the index is discarded.
     private func readUnchanged<Result>(_ read: (StoreIndex) async throws -> Result) async throws -> Result {
         for _ in 0..<Self.reopeningLimit {
             let index = index
@@ -238,7 +238,7 @@ public final class DiskResponseStore: ResponseStorage {
         throw StoreError(code: .readFailed, message: "The index of the store changes all the time.")
     }
 
-    /// Makes a change; a damaged index is made anew first.
+    /// Makes a change; a damaged index is rebuilt first.
     func writing<Result: Sendable>(
         _ message: String, addsRecords: Bool = false, _ work: @escaping @Sendable (WriteContext) throws -> Result
     ) async throws -> Result {
@@ -255,7 +255,7 @@ public final class DiskResponseStore: ResponseStorage {
         }
     }
 
-    /// Makes an index anew that is damaged, unless it was replaced meanwhile.
+    /// Rebuilds a damaged index, unless it was replaced meanwhile.
     func recover(_ damaged: StoreIndex) async throws {
         let (opened, memory) = (opened, memory)
         try await writes.exclusively {

@@ -1,16 +1,16 @@
 import HTTPCacheSemantics
 import Locking
 
-/// A body that is received into memory while it is small, and into a file of `incoming/` from then on.
+/// A body that is received in memory while it is small, and in a file of `incoming/` after that.
 final class PendingDiskBody: PendingBody {
     private struct State {
         var hasher = SHA256Hasher()
         var checksums = RunningChecksums()
         var length: Int64 = 0
-        /// The whole content while no file was needed.
+        /// The whole content until a file is needed.
         var memory: [UInt8] = []
         var file: BodyFile?
-        /// Whether there is a file at `path` that is ours to remove.
+        /// Whether there is a file at `path` that this object has to remove.
         var wasMade = false
         var hasFailed = false
         var isFinished = false
@@ -22,7 +22,7 @@ final class PendingDiskBody: PendingBody {
     private let fileSystem: any FileSystem
     private let state = LockedBox(State())
 
-    /// - Parameter memoryLimit: How many bytes are kept without a file.
+    /// - Parameter memoryLimit: The most bytes that are kept in memory.
     init(path: String, fileSystem: any FileSystem, memoryLimit: Int = BodyDescription.segmentLimit) {
         self.path = path
         self.fileSystem = fileSystem
@@ -35,7 +35,7 @@ final class PendingDiskBody: PendingBody {
     }
 
     func append(_ bytes: [UInt8]) throws {
-        // One pump appends, and readers only read below `length`, so that the disk is written without the lock.
+        // One writer appends, and readers only read below `length`, so the disk is written without the lock.
         let (known, memory, offset) = try state.withLock { state -> (BodyFile?, [UInt8]?, Int64) in
             if state.hasFailed { throw StoreError(code: .writeFailed, message: "An earlier write failed.") }
             if state.isFinished {
@@ -62,7 +62,7 @@ final class PendingDiskBody: PendingBody {
         state.withLock { $0.length += Int64(bytes.count) }
     }
 
-    /// Moves what came so far into a file.
+    /// Moves the received bytes into a file.
     private func spill(_ memory: [UInt8]) throws -> BodyFile {
         let descriptor = try fileSystem.open(path, .creating)
         let file = BodyFile(descriptor: descriptor, length: ByteCount(Int64.max), fileSystem: fileSystem)
@@ -93,14 +93,14 @@ final class PendingDiskBody: PendingBody {
         return try file.read(from: offset, upTo: Int(min(Int64(count), max(0, length - offset))))
     }
 
-    /// What was received, once it is whole.
+    /// A complete received body.
     struct Finished: Sendable {
         var body: BodyDescription
-        /// The content, or `nil` when it is in the file at `path`, synchronised to the disk.
+        /// The content, or `nil` if it is in the file at `path`, synchronised to the disk.
         var bytes: [UInt8]?
     }
 
-    /// Seals the body. Waits for the disk when there is a file, so call it where waiting does no harm.
+    /// Seals the body. Waits for the disk if there is a file, so call it on a thread that may wait.
     func finish() throws -> Finished {
         let (file, finished) = try state.withLock { state -> (BodyFile?, Finished) in
             guard !state.hasFailed, let digest = state.hasher.digest() else {
@@ -122,7 +122,7 @@ final class PendingDiskBody: PendingBody {
         return finished
     }
 
-    /// Ends the receiving of a body whose bytes are stored with others. Nothing waits for the disk.
+    /// Ends the reception of a body whose bytes are stored with others. Does not wait for the disk.
     func seal() throws {
         try state.withLock { state in
             guard !state.hasFailed else {

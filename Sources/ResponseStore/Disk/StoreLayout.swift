@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the parts of a store lie in its directory, and the making of that directory.
+/// The paths of a store's files, and the creation of its directory.
 struct StoreLayout: Sendable {
     let directory: String
 
@@ -11,42 +11,42 @@ struct StoreLayout: Sendable {
     var segments: String { directory + "/segments" }
     var bodies: String { directory + "/bodies" }
 
-    /// All in one directory: a group of changes then has one directory to synchronise.
+    /// All bodies are in one directory, so that a group of changes synchronises only that one.
     func body(_ name: BodyDigest) -> String { "\(bodies)/\(name.description)" }
 
     func segment(_ number: UInt32) -> String { "\(segments)/\(number)" }
 
-    /// Tells this process from an earlier one with the same number.
+    /// Distinguishes this process from an earlier one with the same number.
     private static let processToken = String(UInt64.random(in: .min ... .max), radix: 36)
 
-    /// Names this process in file names and in the index.
+    /// The name of this process in file names and in the index.
     static let writer = "\(SystemCalls.processID).\(processToken)"
 
-    /// Whether a process that is named so may still live.
+    /// Whether the process with this name may still be running.
     ///
-    /// The first process of a container always has the same number; only the token tells it from the last one.
+    /// The first process of a container always has the same number; only the token distinguishes it from earlier ones.
     static func mayLive(_ writer: some StringProtocol) -> Bool {
         let parts = writer.split(separator: ".")
         guard parts.count > 1, let number = Int32(parts[0]) else { return false }
         return number == SystemCalls.processID ? parts[1] == processToken : SystemCalls.processExists(number)
     }
 
-    /// A new path for a body that is being received.
+    /// A new path for a body in transfer.
     func incomingBody() -> String {
         "\(incoming)/\(Self.writer).\(String(UInt64.random(in: .min ... .max), radix: 36))"
     }
 
-    /// Whether there is a right to write here. The disk may be full or failing all the same.
+    /// Whether there is permission to write here. The disk may still be full or failing.
     var mayWrite: Bool { SystemCalls.mayWrite(directory) && SystemCalls.mayWrite(index) }
 
-    /// Why a change is not made in a store that is only read.
+    /// The error for changes to a read-only store.
     func unwritable() -> StoreError {
         StoreError(
             code: .writeFailed,
             message: "The store in '\(directory)' can't be written; what is in it is served, and nothing is added.")
     }
 
-    /// Creates what is missing, readable by the owner alone. The mode of a directory that was there stays.
+    /// Creates missing directories and files, readable by the owner alone. Existing directories keep their mode.
     func prepare() throws(StoreError) {
         let manager = FileManager.default
         do {
@@ -57,7 +57,7 @@ struct StoreLayout: Sendable {
             guard manager.isWritableFile(atPath: directory) else {
                 throw CocoaError(.fileWriteNoPermission)
             }
-            // SQLite would make it readable by everyone, and gives its other files the mode of this one.
+            // SQLite would make it readable for everyone, and gives its other files the same mode.
             let descriptor = SystemCalls.open(index, SystemCalls.createExclusively)
             if descriptor >= 0 {
                 SystemCalls.close(descriptor)
@@ -72,7 +72,7 @@ struct StoreLayout: Sendable {
         }
     }
 
-    /// Removes received bodies that no living process owns: what a crash left behind.
+    /// Removes bodies in transfer that belong to no running process, which a crash can leave behind.
     func sweepIncoming(_ fileSystem: any FileSystem) {
         for name in fileSystem.names(in: incoming) where name.split(separator: ".").count > 1 {
             guard Int32(name.split(separator: ".")[0]) != nil, !Self.mayLive(name) else { continue }
@@ -80,7 +80,7 @@ struct StoreLayout: Sendable {
         }
     }
 
-    /// All files that are there.
+    /// All files.
     func files(_ fileSystem: any FileSystem) -> [String] {
         var paths = ["", "-wal", "-shm"].map { index + $0 } + [changes]
         for folder in [incoming, segments, bodies] {
@@ -89,7 +89,7 @@ struct StoreLayout: Sendable {
         return paths
     }
 
-    /// The body files that are there.
+    /// All body files.
     func bodyFiles(_ fileSystem: any FileSystem) -> [(name: String, path: String)] {
         fileSystem.names(in: bodies).map { ($0, "\(bodies)/\($0)") }
     }

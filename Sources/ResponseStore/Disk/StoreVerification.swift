@@ -1,10 +1,10 @@
 import HTTPCacheSemantics
 
-/// What a look at everything that is stored has found.
+/// The result of verifying everything that is stored.
 public struct StoreVerification: Sendable {
-    /// Something that is not as it was stored. It is never served: reading it finds the same, and drops it.
+    /// Stored data that is damaged. It is never served: reading it finds the same damage and drops it.
     public struct Problem: Hashable, Sendable, CustomStringConvertible {
-        /// The URI of the response; `nil` where it is not about one.
+        /// The URI of the response; `nil` if the problem does not concern a single one.
         public var uri: String?
         /// What is wrong, in one sentence.
         public var message: String
@@ -14,7 +14,7 @@ public struct StoreVerification: Sendable {
 
     public var entries = 0
     public var bodies = 0
-    /// Heads and bodies.
+    /// The bytes of heads and bodies.
     public var bytes = ByteCount.zero
     public var problems: [Problem] = []
 }

@@ -1,16 +1,16 @@
 import HTTPCacheSemantics
 
-/// How much a store may hold, in bytes of heads and bodies; the index comes on top.
+/// The most bytes of heads and bodies in a store; the index is not counted.
 public struct StoreBudget: Hashable, Sendable {
-    /// All that is stored. Bodies count once, however many entries share them.
+    /// The limit for the whole store. A body that several entries share counts once.
     public var total: ByteCount
-    /// What one host of a partition may take; no limit unless set. Here every entry counts in full.
+    /// The limit for one host of a partition; none by default. Here every entry counts in full.
     public var host: ByteCount?
-    /// What one partition, such as an account, may take; no limit unless set. Here every entry counts in full.
+    /// The limit for one partition, such as an account; none by default. Here every entry counts in full.
     public var partition: ByteCount?
 
     /// - Parameters:
-    ///   - total: 512 MiB unless set. A response that would take more than a quarter of it is not stored.
+    ///   - total: 512 MiB by default. A response that would take more than a quarter of it is not stored.
     public init(total: ByteCount = .mebibytes(512), host: ByteCount? = nil, partition: ByteCount? = nil) {
         (self.total, self.host, self.partition) = (total, host, partition)
     }

@@ -1,23 +1,23 @@
 import HTTPCacheSemantics
 import Locking
 
-/// An open body file. Readers share the descriptor: every read names its offset.
+/// An open body file. Readers share the descriptor: every read states its offset.
 ///
-/// No block of 64 KiB leaves before its checksum was compared once since the file was opened.
+/// Each block of 64 KiB is verified by its checksum once after the file was opened, before any of it is returned.
 public final class BodyFile: Sendable {
-    /// Valid as long as this object lives; read-only by convention, at explicit offsets only. Call ``verify(_:)``
-    /// before bytes leave through it.
+    /// Valid for the lifetime of this object; only for reading, at explicit offsets. Call ``verify(_:)`` before sending
+    /// bytes from it.
     public let descriptor: Int32
     public let length: ByteCount
     private let fileSystem: any FileSystem
     private let checksums: [UInt64]
-    /// Which blocks were compared; empty once all were.
+    /// Which blocks are verified; empty once all are.
     private let unverified: LockedBox<Set<Int>>
     private let onDamage: @Sendable () -> Void
 
     /// - Parameters:
     ///   - checksums: One for each block, or none for a file that is being written.
-    ///   - onDamage: Called when a block is not what it was.
+    ///   - onDamage: Is called when a block is damaged.
     init(
         descriptor: Int32, length: ByteCount, fileSystem: any FileSystem, checksums: [UInt64] = [],
         onDamage: @escaping @Sendable () -> Void = {}
@@ -36,8 +36,7 @@ public final class BodyFile: Sendable {
 
     /// Bytes from an offset; fewer than asked for only at the end of the file.
     ///
-    /// - Throws: ``StoreError/Code/readFailed``, or ``StoreError/Code/corruptEntry`` where the bytes are not those that
-    ///   were stored.
+    /// - Throws: ``StoreError/Code/readFailed``, or ``StoreError/Code/corruptEntry`` if the bytes are damaged.
     public func read(from offset: Int64, upTo count: Int) throws -> [UInt8] {
         let count = min(count, Int(max(0, length.bytes - offset)))
         let bytes = try load(offset, count)
@@ -60,9 +59,9 @@ public final class BodyFile: Sendable {
         return bytes
     }
 
-    /// Reads bytes into memory of the caller's. Call ``verify(_:)`` before.
+    /// Reads bytes into the caller's memory. Call ``verify(_:)`` before.
     ///
-    /// - Returns: How many were read; fewer than there is room for only at the end of the file.
+    /// - Returns: How many bytes were read; fewer than fit only at the end of the file.
     /// - Throws: ``StoreError/Code/readFailed``.
     public func read(into buffer: UnsafeMutableRawBufferPointer, from offset: Int64) throws -> Int {
         do {
@@ -73,7 +72,7 @@ public final class BodyFile: Sendable {
         }
     }
 
-    /// Compares the blocks of a range that were not compared since the file was opened.
+    /// Verifies the blocks of a range that are not verified yet.
     ///
     /// - Throws: As ``read(from:upTo:)``.
     public func verify(_ range: Range<Int64>) throws {
@@ -81,7 +80,7 @@ public final class BodyFile: Sendable {
         for block in blocks(range) where unverified.withLock({ $0.contains(block) }) { try verify(block) }
     }
 
-    /// Whether every block of a range was compared already.
+    /// Whether every block of a range is verified.
     public func isVerified(_ range: Range<Int64>) -> Bool {
         let blocks = blocks(range)
         return checksums.isEmpty
@@ -90,7 +89,7 @@ public final class BodyFile: Sendable {
             }
     }
 
-    /// Whether the file still has all bytes of a range: somebody may have cut it short.
+    /// Whether the file still has all bytes of a range: it may have been truncated.
     public func holds(_ range: Range<Int64>) -> Bool {
         (try? fileSystem.size(descriptor)).map { $0 >= range.upperBound } ?? false
     }

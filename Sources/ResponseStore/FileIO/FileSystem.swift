@@ -1,28 +1,28 @@
-/// What the store asks of the disk, so that tests can make it fail, tear and reorder.
+/// The store's access to the disk, so that tests can make it fail, tear and reorder.
 ///
-/// SQLite has its own way to the disk. Offsets and lengths are in bytes; a descriptor is closed by whoever opened it.
+/// SQLite accesses the disk on its own. Offsets and lengths are in bytes; the code that opens a descriptor closes it.
 protocol FileSystem: Sendable {
     func open(_ path: String, _ access: FileAccess) throws(FileSystemError) -> Int32
     func close(_ descriptor: Int32)
-    /// Fills the buffers in turn, in one call where the system can; fewer bytes only at the end of the file.
+    /// Fills the buffers in turn, in one call if the system can; fewer bytes only at the end of the file.
     func read(
         _ descriptor: Int32, into first: UnsafeMutableRawBufferPointer, _ second: UnsafeMutableRawBufferPointer,
         at offset: Int64
     ) throws(FileSystemError) -> Int
-    /// Writes all of it, or throws.
+    /// Writes all bytes, or throws.
     func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int64) throws(FileSystemError)
-    /// Returns when what was written is on the disk, before anything that is written later.
+    /// Returns once earlier writes are on the disk; they precede all later writes.
     func synchronize(_ descriptor: Int32) throws(FileSystemError)
     func size(_ descriptor: Int32) throws(FileSystemError) -> Int64
-    /// Gives space back; the bytes read as zeros from then on, and the size stays.
+    /// Frees space; the bytes then read as zeros, and the size stays.
     func punchHole(_ range: Range<Int64>, in descriptor: Int32) throws(FileSystemError)
     func rename(_ old: String, to new: String) throws(FileSystemError)
     func unlink(_ path: String) throws(FileSystemError)
-    /// Makes a directory that only the owner can use; fine when it is there already.
+    /// Creates a directory that only the owner can use, if it does not exist.
     func makeDirectory(_ path: String) throws(FileSystemError)
-    /// Makes the names in a directory durable.
+    /// Synchronises the names in a directory to the disk.
     func synchronizeDirectory(_ path: String) throws(FileSystemError)
-    /// The names in a directory; none when it can't be read.
+    /// The names in a directory; empty if it can't be read.
     func names(in directory: String) -> [String]
 }
 
@@ -30,19 +30,29 @@ protocol FileSystem: Sendable {
 enum FileAccess: Sendable {
     case reading
     case writing
-    /// Makes the file, readable by its owner alone; fails when it is there.
+    /// Creates the file, readable by its owner alone; fails if it exists.
     case creating
 }
 
-/// A system call that failed.
+/// A failed system call.
 struct FileSystemError: Error, Hashable, CustomStringConvertible {
     var call: String
     var number: Int32
 
     var isMissing: Bool { number == SystemCalls.missing }
-    /// Whether there is no right to do it, or the file system is mounted for reading.
+    /// Whether permission is missing, or the file system is read-only.
     var isRefusal: Bool { SystemCalls.refusals.contains(number) }
     var exists: Bool { number == SystemCalls.exists }
 
     var description: String { "\(call): \(SystemCalls.message(number))" }
+}
+
+/// Identifies a file and its state: device, number, size, and the time of the last write in the file system's
+/// precision.
+struct FileVersion: Hashable, Sendable {
+    var device: UInt64
+    var number: UInt64
+    var size: Int64
+    var writtenSeconds: Int64
+    var writtenNanoseconds: Int64
 }

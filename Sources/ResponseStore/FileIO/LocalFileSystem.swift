@@ -101,7 +101,7 @@ struct LocalFileSystem: FileSystem {
 }
 
 extension FileSystem {
-    /// Bytes from an offset; fewer than asked for only at the end of the file.
+    /// Bytes from an offset; fewer than requested only at the end of the file.
     func read(_ descriptor: Int32, at offset: Int64, upTo count: Int) throws(FileSystemError) -> [UInt8] {
         guard count > 0 else { return [] }
         var failure: FileSystemError?

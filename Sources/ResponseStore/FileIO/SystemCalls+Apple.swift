@@ -2,13 +2,13 @@
 import Darwin
 import HTTPCacheSemantics
 
-/// The system calls that the store makes, under names that no method of ours shadows.
+/// The store's system calls, under names that none of our methods shadows.
 enum SystemCalls {
     static func open(_ path: String, _ flags: Int32, mode: mode_t = 0o600) -> Int32 {
         Darwin.open(path, flags | O_CLOEXEC, mode)
     }
     static func close(_ descriptor: Int32) { _ = Darwin.close(descriptor) }
-    /// One buffer at a time: `preadv` needs iOS 14, and a device has not shown that it is faster.
+    /// One buffer at a time: `preadv` needs iOS 14, and was not measured to be faster on a device.
     static func read(
         _ descriptor: Int32, _ first: UnsafeMutableRawBufferPointer, _ second: UnsafeMutableRawBufferPointer,
         _ offset: Int64
@@ -19,11 +19,11 @@ enum SystemCalls {
     static func pwrite(_ descriptor: Int32, _ buffer: UnsafeRawBufferPointer, _ offset: Int64) -> Int {
         Darwin.pwrite(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
     }
-    /// A barrier where the file system has one: it keeps the order, and the disk is not made to empty its cache.
+    /// A barrier if the file system has one: it keeps the order of writes without emptying the cache of the disk.
     static func synchronize(_ descriptor: Int32) -> Int32 {
         fcntl(descriptor, F_BARRIERFSYNC) == 0 ? 0 : fsync(descriptor)
     }
-    /// Whole blocks become holes, what is left at the ends zeros: APFS takes nothing but whole blocks.
+    /// Whole blocks become holes, and the remaining ends become zeros: APFS punches only whole blocks.
     static func punchHole(_ descriptor: Int32, _ offset: Int64, _ length: Int64) -> Int32 {
         let block: Int64 = 4_096
         let (start, end) = ((offset + block - 1) / block * block, (offset + length) / block * block)
@@ -63,19 +63,19 @@ enum SystemCalls {
         return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : nil
     }
 
-    /// What a file takes up on the disk, in bytes; holes take up nothing. 0 when it is not there.
+    /// The space of a file on the disk in bytes, without holes; 0 if it does not exist.
     static func allocatedSize(_ path: String) -> Int64 {
         var status = stat()
         return stat(path, &status) == 0 ? Int64(status.st_blocks) * 512 : 0
     }
 
-    /// Device and number of a file, which tell it from another one of the same name; `nil` when it is not there.
+    /// Device and number of a file, which distinguish it from another one of the same name; `nil` if it does not exist.
     static func identity(_ path: String) -> [UInt64]? {
         var status = stat()
         return stat(path, &status) == 0 ? [UInt64(status.st_dev), UInt64(status.st_ino)] : nil
     }
 
-    /// - Returns: `nil` when the file is not there.
+    /// - Returns: `nil` if the file does not exist.
     static func version(_ path: String) -> FileVersion? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -84,7 +84,7 @@ enum SystemCalls {
             writtenSeconds: Int64(status.st_mtimespec.tv_sec), writtenNanoseconds: Int64(status.st_mtimespec.tv_nsec))
     }
 
-    /// Whether this process may write a file, or in a directory, as far as rights and the file system decide.
+    /// Whether permissions and the file system let this process write a file, or in a directory.
     static func mayWrite(_ path: String) -> Bool { access(path, W_OK) == 0 }
 
     static func names(in directory: String) -> [String] {

@@ -3,7 +3,7 @@ import CFileHoles
 import Glibc
 import HTTPCacheSemantics
 
-/// The system calls that the store makes, under names that no method of ours shadows.
+/// The store's system calls, under names that none of our methods shadows.
 enum SystemCalls {
     static func open(_ path: String, _ flags: Int32, mode: mode_t = 0o600) -> Int32 {
         Glibc.open(path, flags | O_CLOEXEC, mode)
@@ -54,19 +54,19 @@ enum SystemCalls {
         return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : nil
     }
 
-    /// What a file takes up on the disk, in bytes; holes take up nothing. 0 when it is not there.
+    /// The space of a file on the disk in bytes, without holes; 0 if it does not exist.
     static func allocatedSize(_ path: String) -> Int64 {
         var status = stat()
         return stat(path, &status) == 0 ? Int64(status.st_blocks) * 512 : 0
     }
 
-    /// Device and number of a file, which tell it from another one of the same name; `nil` when it is not there.
+    /// Device and number of a file, which distinguish it from another one of the same name; `nil` if it does not exist.
     static func identity(_ path: String) -> [UInt64]? {
         var status = stat()
         return stat(path, &status) == 0 ? [UInt64(status.st_dev), UInt64(status.st_ino)] : nil
     }
 
-    /// - Returns: `nil` when the file is not there.
+    /// - Returns: `nil` if the file does not exist.
     static func version(_ path: String) -> FileVersion? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -75,7 +75,7 @@ enum SystemCalls {
             writtenSeconds: Int64(status.st_mtim.tv_sec), writtenNanoseconds: Int64(status.st_mtim.tv_nsec))
     }
 
-    /// Whether this process may write a file, or in a directory, as far as rights and the file system decide.
+    /// Whether permissions and the file system let this process write a file, or in a directory.
     static func mayWrite(_ path: String) -> Bool { access(path, W_OK) == 0 }
 
     static func names(in directory: String) -> [String] {

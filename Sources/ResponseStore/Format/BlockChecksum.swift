@@ -1,9 +1,9 @@
-/// XXH64, which tells damaged bytes from whole ones at memory speed. It is no defence against someone who chooses both
-/// bytes and checksum; content is named by SHA-256 besides.
+/// XXH64, which detects damaged bytes at the speed of memory. It is no defence against an attacker who chooses both
+/// bytes and checksum; content also has a SHA-256.
 ///
 /// After the specification of xxHash (Yann Collet, doc/xxhash_spec.md, revision 0.2.0), §"XXH64 Algorithm Description".
 enum BlockChecksum {
-    /// Every block of a large body has a checksum of its own, so that a range can be checked without the rest.
+    /// Every block of a large body has its own checksum, so that a range can be checked without the rest.
     static let blockLength = 65_536
 
     private static let prime1: UInt64 = 0x9E37_79B1_85EB_CA87

@@ -1,4 +1,4 @@
-/// Reads numbers, little-endian, and pieces of bytes from a block, from its beginning on.
+/// Reads little-endian numbers and pieces of bytes from a block, from its beginning.
 struct BlockReader {
     let bytes: UnsafeRawBufferPointer
     private(set) var position = 0
@@ -9,7 +9,7 @@ struct BlockReader {
 
     var isAtEnd: Bool { position == bytes.count }
 
-    /// - Returns: `nil` when the block ends before it.
+    /// - Returns: `nil` if the block ends before it.
     mutating func number<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) -> Number? {
         let width = MemoryLayout<Number>.size
         guard bytes.count - position >= width else { return nil }
@@ -23,7 +23,7 @@ struct BlockReader {
         return UnsafeRawBufferPointer(rebasing: bytes[position..<position + count])
     }
 
-    /// A piece behind its length, four bytes.
+    /// A piece after its length of four bytes.
     mutating func piece() -> UnsafeRawBufferPointer? {
         number(UInt32.self).flatMap { piece(Int($0)) }
     }
@@ -34,12 +34,12 @@ struct BlockReader {
 }
 
 extension [UInt8] {
-    /// Adds a number, little-endian.
+    /// Appends a little-endian number.
     mutating func append(number: some FixedWidthInteger) {
         Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
     }
 
-    /// Adds a piece behind its length, four bytes.
+    /// Appends the length of a piece in four bytes, and the piece.
     mutating func append(piece: some Collection<UInt8>) {
         append(number: UInt32(piece.count))
         append(contentsOf: piece)

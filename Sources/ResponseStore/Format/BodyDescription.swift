@@ -1,22 +1,22 @@
 import HTTPCacheSemantics
 
-/// What is known of a stored body besides its bytes.
+/// A stored body without its bytes.
 struct BodyDescription: Hashable, Sendable {
-    /// Bodies up to this size lie in segments, behind the head that they came with; larger ones are files.
+    /// Bodies up to this size are in segments, after their heads; larger ones are files.
     static let segmentLimit = BlockChecksum.blockLength
 
     var digest: BodyDigest
     var length: ByteCount
     /// One for each 64 KiB, the last of which may be shorter; none for an empty body.
     var checksums: [UInt64]
-    /// The name of its file where that is not its digest: it was given when nobody knew yet what the content would be.
+    /// The name of its file if that is not the digest: it was chosen before the content was known.
     var ownName: BodyDigest?
-    /// Whether parts are still added behind it. Then ``digest`` is no digest but its name, and no other body is equal.
+    /// Whether parts are still appended. Then ``digest`` is not a digest but the name, and no other body is equal.
     var isGrowing = false
 
-    /// What its file is named by, where it has one.
+    /// The name of its file, if it has one.
     var fileName: BodyDigest { ownName ?? digest }
-    /// Whether its file may be longer than the body: a part may have been added that no index names.
+    /// Whether its file may be longer than the body, by a part that the index does not record.
     var mayHaveMore: Bool { ownName != nil }
 
     var isInSegment: Bool { length.bytes <= Int64(Self.segmentLimit) }
@@ -34,7 +34,7 @@ struct BodyDescription: Hashable, Sendable {
         self.checksums = checksums
     }
 
-    /// A body in a file that parts can be added to, under a name of its own.
+    /// A body in a file to which parts can be appended, with its own name.
     var growing: BodyDescription {
         var body = self
         let name = BodyDigest((0..<32).map { _ in UInt8.random(in: .min ... .max) })
@@ -46,7 +46,7 @@ struct BodyDescription: Hashable, Sendable {
     init?(digest: BodyDigest, length: ByteCount, checksumBlock: UnsafeRawBufferPointer) {
         self.init(digest: digest, length: length, checksums: [])
         let block = Int64(BlockChecksum.blockLength)
-        // Of a length that is no length the sum would be none either.
+        // For an invalid length the sum would overflow.
         guard 0...Int64.max - block ~= length.bytes else { return nil }
         let expected = (length.bytes + block - 1) / block
         guard Int64(checksumBlock.count / 8) == expected, checksumBlock.count % 8 == 0 else { return nil }
@@ -55,7 +55,7 @@ struct BodyDescription: Hashable, Sendable {
         while let checksum = reader.number(UInt64.self) { checksums.append(checksum) }
     }
 
-    /// Whether these are the bytes of a body in a segment.
+    /// Whether these bytes are the body, for one in a segment.
     func matches(_ bytes: [UInt8]) -> Bool {
         guard Int64(bytes.count) == length.bytes, isInSegment, checksums.count == (bytes.isEmpty ? 0 : 1) else {
             return false

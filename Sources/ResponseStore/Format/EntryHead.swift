@@ -1,16 +1,16 @@
 import HTTPCacheSemantics
 import HTTPTypes
 
-/// All that a stored response is but for its content, as it stands in a segment.
+/// A stored response without its content, as written in a segment.
 ///
-/// It names its key, so that what is read can be held against what was asked for, and so that a lost index can be made
-/// again from the segments.
+/// It has its key, so that a read can be checked against the request, and so that a lost index can be rebuilt from the
+/// segments.
 struct EntryHead: Equatable {
     var id: Int64
     var key: CacheKey
     var response: StoredResponse
     var body: BodyDescription
-    /// Where the body is, when it came with another head; `nil` when it is right behind this one, or in a file.
+    /// The place of the body if it was written with another head; `nil` if it follows this one, or is in a file.
     var bodyPlace: SegmentRange?
 
     private enum Flag {
@@ -22,13 +22,13 @@ struct EntryHead: Equatable {
         static let isGrowing: UInt8 = 32
     }
 
-    /// Numbers little-endian, pieces behind their length of four bytes.
+    /// Numbers are little-endian; each piece follows its length of four bytes.
     ///
     ///     identity (8), flags (1), status (2), request time (8), response time (8), digest (32), body length (8),
-    ///     segment and first byte of a body that is elsewhere, or zeros (4, 4),
+    ///     segment and first byte of a body elsewhere, or zeros (4, 4),
     ///     partition, URI, nominated fields, extent, fields: see FieldBlock and ExtentBlock; checksums of the body,
-    ///     tags (a FieldBlock without values), the end of its use (8) and the name of the body's file (32) where it is
-    ///     not the digest, where the flags say so
+    ///     tags (a FieldBlock without values), the time of its expiry (8) and the name of the body's file (32) if it is
+    ///     not the digest; each of these three only if the flags say so
     var block: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(512)
@@ -67,7 +67,7 @@ struct EntryHead: Equatable {
         self.body = body
     }
 
-    /// - Returns: `nil` when the bytes are no head.
+    /// - Returns: `nil` if the bytes are not a head.
     init?(_ bytes: UnsafeRawBufferPointer) {
         var reader = BlockReader(bytes)
         guard let id = reader.number(Int64.self), let flags = reader.number(UInt8.self),

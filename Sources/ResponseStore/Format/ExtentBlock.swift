@@ -1,9 +1,9 @@
 import HTTPCacheSemantics
 
-/// Which part of a representation is stored, as bytes, the form in which the index keeps it.
+/// The stored extent as bytes.
 ///
-/// Numbers of 8 bytes, little-endian: the complete length, or -1 where it is not known; then for each part, in the order
-/// of the stored content, its first byte and the one after its last. A complete response has no block.
+/// Numbers of 8 bytes, little-endian: the complete length, or -1 if it is unknown; then for each part, in the order of
+/// the stored content, the offset of its first byte and of the byte after its last. A complete response has no block.
 enum ExtentBlock {
     static func write(_ extent: ContentExtent) -> [UInt8]? {
         guard case .partial(let parts, let length) = extent else { return nil }
@@ -17,8 +17,8 @@ enum ExtentBlock {
         return bytes
     }
 
-    /// - Parameter storedLength: How many bytes the parts must amount to.
-    /// - Returns: `nil` when the bytes describe no such parts.
+    /// - Parameter storedLength: The sum of the lengths of the parts.
+    /// - Returns: `nil` if the bytes are invalid.
     static func read(_ bytes: [UInt8], storedLength: Int64) -> ContentExtent? {
         guard bytes.count >= 24, bytes.count % 16 == 8 else { return nil }
         var numbers: [Int64] = []

@@ -1,9 +1,9 @@
 import HTTPTypes
 
-/// Header fields as bytes, the form in which the store keeps them.
+/// Header fields as bytes in the store.
 ///
 /// Each field in order: the length of its name (2 bytes), the name, the length of its value (4 bytes), the value; the
-/// lengths little-endian. Values are kept byte by byte: they need not be UTF-8 (RFC 9110 §5.5). An empty block has no
+/// lengths are little-endian. Values keep their bytes: they need not be UTF-8 (RFC 9110 §5.5). An empty block has no
 /// bytes.
 ///
 ///     0d 00  43 61 63 68 65 …  0a 00 00 00  6d 61 78 2d 61 67 65 3d 36 30
@@ -36,7 +36,7 @@ enum FieldBlock {
         bytes.append(contentsOf: value)
     }
 
-    /// - Returns: `nil` when the bytes are no field block.
+    /// - Returns: `nil` if the bytes are not a field block.
     static func read(_ bytes: UnsafeRawBufferPointer) -> [(name: String, value: String)]? {
         var pairs: [(String, String)] = []
         let isWhole = forEach(bytes) { name, value in
@@ -46,8 +46,8 @@ enum FieldBlock {
         return isWhole ? pairs : nil
     }
 
-    /// - Returns: `nil` when the bytes are no field block, or a name in it is no field name, or it has more fields than
-    ///   `HTTPFields` takes before it ends the program.
+    /// - Returns: `nil` if the bytes are not a field block, a name in it is not a field name, or it has more fields
+    ///   than `HTTPFields` accepts without trapping.
     static func readFields(_ bytes: UnsafeRawBufferPointer) -> HTTPFields? {
         var list = FieldList()
         list.fields.reserveCapacity(16)
@@ -64,7 +64,7 @@ enum FieldBlock {
         return fields
     }
 
-    /// A value of visible ASCII is taken as text at once; looking for UTF-8 in it takes the library several times as long.
+    /// A value of visible ASCII becomes text directly; the library's validation of UTF-8 takes several times as long.
     private static func field(_ name: HTTPField.Name, _ value: UnsafeRawBufferPointer) -> HTTPField {
         value.first != 0x20 && value.last != 0x20 && value.allSatisfy { 0x20..<0x7F ~= $0 }
             ? HTTPField(name: name, value: String(decoding: value, as: UTF8.self))
@@ -75,7 +75,7 @@ enum FieldBlock {
 
     static func readFields(_ bytes: [UInt8]) -> HTTPFields? { bytes.withUnsafeBytes { readFields($0) } }
 
-    /// - Returns: Whether the block could be read to its end, and the closure took all of it.
+    /// - Returns: Whether the block was read to its end, and the closure accepted all fields.
     private static func forEach(
         _ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Bool
     ) -> Bool {
@@ -89,8 +89,8 @@ enum FieldBlock {
     }
 }
 
-/// Fields on their way into `HTTPFields`, which takes them through code that is not specialised: an iterator of our own
-/// costs it a third of what an array's does.
+/// Fields for `HTTPFields`, which reads them in code that is not specialised: with our own iterator that takes a third
+/// of the time for an array's.
 private struct FieldList: Collection {
     var fields: [HTTPField] = []
 

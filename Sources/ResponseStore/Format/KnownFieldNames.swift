@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Names that most responses have, found by their bytes: making a name from text checks and copies it twice.
+/// Common field names, found by their bytes: creating a name from text checks and copies it twice.
 enum KnownFieldNames {
     private static let all = [
         "Accept-Ranges", "Access-Control-Allow-Origin", "Access-Control-Allow-Credentials",
@@ -16,7 +16,7 @@ enum KnownFieldNames {
         "X-Frame-Options", "X-Powered-By", "X-Request-Id", "X-XSS-Protection",
     ]
 
-    /// Written as above and in lower case, at the place of ``place(of:)``.
+    /// The names, as above and in lower case, by ``place(of:)``.
     private static let places: [[(bytes: [UInt8], name: HTTPField.Name)]] = {
         var table = [[(bytes: [UInt8], name: HTTPField.Name)]](repeating: [], count: 1_024)
         for text in all + all.map({ $0.lowercased() }) {
@@ -27,7 +27,7 @@ enum KnownFieldNames {
         return table
     }()
 
-    /// By length and four of the bytes, which tell nearly all of them apart.
+    /// A hash of the length and four of the bytes, which distinguishes nearly all of the names.
     private static func place(of bytes: UnsafeRawBufferPointer) -> Int {
         guard let first = bytes.first, let last = bytes.last else { return 0 }
         let (half, third) = (bytes[bytes.count / 2], bytes[bytes.count / 3])
@@ -36,7 +36,7 @@ enum KnownFieldNames {
         return Int(sum >> 22)
     }
 
-    /// - Returns: The name that is written exactly so; `nil` when it is none of them.
+    /// - Returns: The name with exactly these bytes; `nil` if it is not among them.
     static func name(_ bytes: UnsafeRawBufferPointer) -> HTTPField.Name? {
         for known in places[place(of: bytes)] where isEqual(known.bytes, bytes) { return known.name }
         return nil

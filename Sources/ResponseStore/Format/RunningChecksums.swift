@@ -1,12 +1,12 @@
-/// The checksums of the blocks of a body that comes in pieces.
+/// The checksums of the blocks of a body that arrives in pieces.
 struct RunningChecksums {
     private var checksums: [UInt64] = []
-    /// What has come of the block that is not full yet.
+    /// The bytes of the incomplete block.
     private var rest: [UInt8] = []
 
     init() {}
 
-    /// Goes on behind full blocks.
+    /// Continues after complete blocks.
     init(after checksums: some Sequence<UInt64>) {
         self.checksums = Array(checksums)
     }
@@ -30,7 +30,7 @@ struct RunningChecksums {
         rest += bytes[position...]
     }
 
-    /// All of them, the last one of a block that may be shorter.
+    /// All checksums; the last block may be shorter.
     mutating func finish() -> [UInt64] {
         if !rest.isEmpty { checksums.append(BlockChecksum.of(rest)) }
         rest = []

@@ -1,10 +1,10 @@
 import GRDB
 import HTTPCacheSemantics
 
-/// A row of the table `distrusted`: a host, a space, and the time at which it was caught, in milliseconds since the Unix
-/// epoch. A host without a time was noted by an earlier version, long ago.
+/// A row of the table `distrusted`: a host, a space, and the time at which it broke a promise, in milliseconds since
+/// the Unix epoch. An earlier version noted hosts without a time; those count as long ago.
 enum DistrustedHost {
-    /// Notes one more; those that were caught first go where there are too many.
+    /// Adds a host; beyond the limit the oldest ones are removed.
     static func note(_ host: String, at time: WallInstant, in database: Database) throws {
         try database.execute(
             sql: "DELETE FROM distrusted WHERE host = ? OR substr(host, 1, length(?) + 1) = ? || ' '",
@@ -19,7 +19,7 @@ enum DistrustedHost {
                 """)
     }
 
-    /// All of them, with the later time where a host stands there twice.
+    /// All hosts, with the later time for a repeated host.
     static func all(in database: Database) throws -> [String: WallInstant] {
         var hosts: [String: WallInstant] = [:]
         for text in try String.fetchAll(database, sql: "SELECT host FROM distrusted") {
@@ -30,5 +30,18 @@ enum DistrustedHost {
             hosts[host] = max(time, hosts[host] ?? time)
         }
         return hosts
+    }
+}
+
+/// Hosts that broke the promise of a hashed name, with the latest time.
+extension [String: WallInstant] {
+    /// The most hosts that are remembered.
+    static var mostHosts: Int { 1_000 }
+
+    /// Adds a host; beyond the limit the oldest one is removed.
+    mutating func note(_ host: String, at time: WallInstant) {
+        self[host] = time
+        guard count > Self.mostHosts, let first = self.min(by: { $0.value < $1.value })?.key else { return }
+        self[first] = nil
     }
 }

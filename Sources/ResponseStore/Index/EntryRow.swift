@@ -2,7 +2,7 @@ import GRDB
 import HTTPCacheSemantics
 import HTTPTypes
 
-/// Where a stored response and its content lie, as the index says: one row of `entry` joined with its `body`.
+/// The places of a stored response and its content in the index: one row of `entry` joined with its `body`.
 struct EntryRow: Hashable, Sendable {
     static let columns = """
         entry.id, entry.segment, entry.offset, entry.length, body.segment, body.offset, body.length, body.digest
@@ -17,9 +17,9 @@ struct EntryRow: Hashable, Sendable {
     var digest: BodyDigest
     var bodyLength: Int64
 
-    /// Trusts no column: SQLite keeps a text in an integer column when it is told to.
+    /// Checks every column: SQLite can have a text in an integer column.
     ///
-    /// - Returns: `nil` when the row can't be understood; the caller drops it.
+    /// - Returns: `nil` if the row is invalid; the caller drops it.
     init?(_ row: Row) {
         func column<Value: DatabaseValueConvertible>(_ index: Int) -> Value? {
             Value.fromDatabaseValue(row[index] as DatabaseValue)
@@ -43,7 +43,7 @@ struct EntryRow: Hashable, Sendable {
         return Array(data)
     }
 
-    /// A moment, or the first or the last one that a column can say: what is damaged may say any.
+    /// A moment in milliseconds, clamped to the range of a column: damaged data may contain any moment.
     static func milliseconds(_ instant: WallInstant) -> Int64 {
         let range = Duration.milliseconds(Int64.min)...Duration.milliseconds(Int64.max)
         let (seconds, attoseconds) = min(max(instant.sinceEpoch, range.lowerBound), range.upperBound).components
@@ -54,7 +54,7 @@ struct EntryRow: Hashable, Sendable {
 
     static func nominatedBlock(_ nominated: NominatedFields) -> [UInt8] {
         guard !nominated.values.isEmpty else { return [] }
-        // "1" before a value that was there, "0" for a field that the request did not have.
+        // "1" before a value, "0" for a field that the request did not have.
         return FieldBlock.write(
             nominated.values.sorted { $0.key < $1.key }.map { ($0.key, $0.value.map { "1" + $0 } ?? "0") })
     }
@@ -68,7 +68,7 @@ struct EntryRow: Hashable, Sendable {
         return NominatedFields(values: values)
     }
 
-    /// The URI without its query, for responses that another query may meet; `nil` for all others.
+    /// The URI without its query, for responses that requests with another query may match; `nil` for all others.
     static func searchBase(_ key: CacheKey, _ response: StoredResponse) -> String? {
         response.fields.contains(.noVarySearch) ? key.searchBase : nil
     }

@@ -2,17 +2,17 @@ import Foundation
 import GRDB
 import HTTPCacheSemantics
 
-/// Makes a lost index anew: every record in a segment says what it is and whose.
+/// Rebuilds a lost index: every record in a segment has its key, identity and body.
 ///
-/// What was removed does not come back, because its bytes were given up with it.
+/// Removed responses do not come back, because their bytes are holes.
 enum IndexRecovery {
-    /// Whether an error says that the index is damaged, rather than busy or out of reach.
+    /// Whether an error says that the index is damaged, rather than busy or inaccessible.
     static func isNeeded(after error: any Error) -> Bool {
         guard let code = (error as? DatabaseError)?.resultCode.primaryResultCode else { return false }
         return code == .SQLITE_CORRUPT || code == .SQLITE_NOTADB
     }
 
-    /// Removes an index that can't be read. Bodies, heads and segments stay.
+    /// Removes an unreadable index. Bodies, heads and segments stay.
     static func removeIndex(_ layout: StoreLayout, _ fileSystem: any FileSystem) {
         for suffix in ["", "-wal", "-shm"] { try? fileSystem.unlink(layout.index + suffix) }
     }
@@ -22,13 +22,13 @@ enum IndexRecovery {
         var place: SegmentRange
     }
 
-    /// The name of a stored response: of two, the one that arrived later counts.
+    /// The identity of a stored response: of two records, the one that arrived later counts.
     private struct Name: Hashable {
         var key: CacheKey
         var nominated: NominatedFields
     }
 
-    /// Fills an empty index, in a transaction of the caller's.
+    /// Fills an empty index, in the caller's transaction.
     static func fill(_ database: Database, _ layout: StoreLayout, _ fileSystem: any FileSystem) throws {
         let files = SegmentFiles(layout, fileSystem)
         guard !files.numbers().isEmpty else { return }
@@ -59,7 +59,7 @@ enum IndexRecovery {
         let context = WriteContext(
             database, SegmentWriter(layout, files, fileSystem), files, ChangeLog(layout, fileSystem))
         var known: [BodyDigest: Int64] = [:]
-        // The longest first: of a body that grew, the last that was committed.
+        // The longest first: for a body that grew, the last committed one.
         for found in entries.values.sorted(by: { $0.head.body.length > $1.head.body.length }) {
             let body = found.head.body
             let place = bodies[body.digest]
@@ -68,7 +68,7 @@ enum IndexRecovery {
             } else {
                 guard BodyFiles.holds(body, at: layout.body(body.fileName), fileSystem) else { continue }
             }
-            // Somebody may be adding to a body that grows, and knows nothing of this index.
+            // Another process may be adding to a growing body, and does not know this index.
             let row = try known[body.digest] ?? context.insertBody(body, at: body.isInSegment ? place : nil, writer: "")
             known[body.digest] = row
             try context.insert(found.head, at: found.place, body: row)

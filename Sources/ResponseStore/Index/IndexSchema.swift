@@ -6,31 +6,32 @@ import GRDBSQLite
 ///
 ///     <store>/                mode 0700
 ///     ├─ index.sqlite         the truth about what is stored, mode 0600
-///     ├─ changes              which keys were changed last, for requests that are under way: see ChangeLog
+///     ├─ changes              which keys were changed last, for requests in flight: see ChangeLog
 ///     ├─ segments/N           heads, and bodies up to 64 KiB: see Segment and SegmentRecord
-///     ├─ bodies/abcdef…       larger bodies, named by their SHA-256, or at random where they began as parts to which
+///     ├─ bodies/abcdef…       larger bodies, named by their SHA-256, or at random if they began as parts to which
 ///     │                       others are added (64 hex digits)
-///     └─ incoming/PID.T.N     bodies being received, by process, its random token, and a random number; those of
-///                             processes that are gone are swept when the store is opened
+///     └─ incoming/PID.T.N     bodies in transfer, by process, its random token, and a random number; those of ended
+///                             processes are removed when the store is opened
 ///
-/// `PRAGMA application_id` is 0x4C415244 ("LARD"), `PRAGMA user_version` the format's number. A higher number than
-/// this code knows is refused and nothing is touched; raising it makes every older version refuse the store. A
-/// database with another application's number is refused as well. Formats 1 to 4 were never released; what of them is
-/// not in segments of today's form is given up when such a store is opened.
+/// `PRAGMA application_id` is 0x4C415244 ("LARD"), `PRAGMA user_version` the format's number. A store with a higher
+/// number than this code knows is refused and left unchanged; raising the number makes every older version refuse the
+/// store. A database with another application's number is refused as well. Formats 1 to 4 were never released; opening
+/// such a store drops everything that is not in segments of today's form.
 ///
-/// A transaction commits when what it names is on the disk: records by one sync of the segment for all of a batch, body
-/// files by a sync each and one of their directory. After a crash before the commit, a record or a file belongs to no
-/// row, and the next sweep removes it. A row whose bytes are gone or damaged is dropped when it is read.
+/// A transaction commits once the data that it names is on the disk: records by one sync of the segment for the whole
+/// batch, body files by one sync each and one of their directory. After a crash before the commit, records and files
+/// without a row remain, and the next sweep removes them. A row whose bytes are missing or damaged is dropped on
+/// reading.
 ///
-/// A body of parts grows at its end, written by its writer alone and synchronised before the transaction that names the
-/// new length. What lies behind the length that the index names is nobody's, and the next part is written over it.
+/// A body of parts grows at its end; only its writer writes it, and synchronises it before the transaction that records
+/// the new length. Bytes past the recorded length belong to nothing, and the next part overwrites them.
 enum IndexSchema {
     static let applicationID = 0x4C41_5244
     static let version = 5
 
-    /// Judges an index by its first bytes, before SQLite opens it and writes to it.
+    /// Checks an index by its first bytes, before SQLite opens it and writes to it.
     ///
-    /// What is only in the write-ahead log yet is judged by ``prepare(_:in:)``.
+    /// ``prepare(_:in:)`` checks content that is only in the write-ahead log so far.
     static func check(_ layout: StoreLayout) throws {
         guard let header = header(of: layout.index), header.starts(with: "SQLite format 3\0".utf8) else { return }
         func number(_ offset: Int) -> Int {
@@ -39,11 +40,11 @@ enum IndexSchema {
         try check(version: number(60), application: number(68), layout)
     }
 
-    /// The first bytes of a file; `nil` where it has fewer.
+    /// The first bytes of a file; `nil` if it has fewer.
     ///
-    /// Through SQLite's own file object, which is closed only when that gives up no lock. A descriptor of ours would take
-    /// with it those of an index that is open in this process already (fcntl(2), "Record locks"); the next process to end
-    /// would then delete the log in which we go on writing.
+    /// Read through SQLite's own file object, which SQLite closes only when that releases no lock. Closing a descriptor
+    /// of ours would release the locks of an index that is already open in this process (fcntl(2), "Record locks"); the
+    /// next process to end would then delete the log that we continue to write.
     private static func header(of path: String) -> [UInt8]? {
         var connection: OpaquePointer?
         defer { sqlite3_close(connection) }
@@ -56,13 +57,13 @@ enum IndexSchema {
         return read(file, &bytes, Int32(bytes.count), 0) == SQLITE_OK ? bytes : nil
     }
 
-    /// Whether there is nothing to be made or judged.
+    /// Whether the index needs neither tables nor checks.
     static func isCurrent(in database: Database) throws -> Bool {
         try Int.fetchOne(database, sql: "PRAGMA user_version") == version
             && Int.fetchOne(database, sql: "PRAGMA application_id") == applicationID
     }
 
-    /// Makes the tables of a new index.
+    /// Creates the tables of a new index.
     ///
     /// - Returns: Whether it is new.
     static func prepare(_ layout: StoreLayout, in database: Database) throws -> Bool {
@@ -95,7 +96,7 @@ enum IndexSchema {
             message: "'\(layout.index)' belongs to another application; choose another directory.")
     }
 
-    /// Those of formats 1 to 4.
+    /// The tables of formats 1 to 4.
     private static let formerTables = [
         "entry", "tag", "body", "segment", "owner", "standing", "content", "distrusted", "account",
     ]

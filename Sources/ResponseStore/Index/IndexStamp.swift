@@ -1,12 +1,12 @@
-/// What tells one state of the index from the next, whoever changed it.
+/// Identifies a state of the index, whichever process changed it.
 ///
 /// The header of the wal-index, the first 48 bytes of `index.sqlite-shm`: SQLite writes it at every commit, before the
-/// commit returns and whatever process commits, and its readers go by it (sqlite.org/walformat.html, §2.1). See
+/// commit returns and in every process, and its readers rely on it (sqlite.org/walformat.html, §2.1). See
 /// ``IndexStampSource``.
 struct IndexStamp: Hashable, Sendable {
     static let length = 48
 
-    /// Counts the commits, and begins again after 2^32.
+    /// Counts the commits, modulo 2^32.
     let change: UInt32
     private let low: SIMD2<UInt64>
     private let middle: SIMD2<UInt64>
@@ -21,11 +21,11 @@ struct IndexStamp: Hashable, Sendable {
         high = bytes.loadUnaligned(fromByteOffset: 32, as: SIMD2<UInt64>.self)
     }
 
-    /// A state that is told in another way, and that no commit of ours follows.
+    /// A state that is identified in another way, without commits of ours.
     init(low: SIMD2<UInt64>, middle: SIMD2<UInt64>, high: SIMD2<UInt64>) {
         (change, self.low, self.middle, self.high) = (0, low, middle, high)
     }
 
-    /// Whether exactly one commit lies between the two.
+    /// Whether exactly one commit is between the two.
     func isNext(after stamp: IndexStamp) -> Bool { change == stamp.change &+ 1 }
 }

@@ -1,34 +1,34 @@
 import GRDB
 import GRDBSQLite
 
-/// Where the header of the wal-index lies in memory.
+/// The header of the wal-index in memory.
 ///
 /// SQLite has `index.sqlite-shm` mapped; its own file object says where (`xShmMap`, sqlite.org/c3ref/io_methods.html).
-/// Looking there costs a few nanoseconds. A descriptor of our own would not do: to close it would give up the locks that
+/// Reading it takes a few nanoseconds. A descriptor of our own is impossible: closing it would release the locks that
 /// SQLite holds on the same file in this process (fcntl(2), "Record locks").
 ///
-/// `@unchecked Sendable`: the memory is only read; a commit of another process may change it meanwhile, and then what was
-/// read is no stamp that was ever kept.
+/// `@unchecked Sendable`: the memory is only read; a commit of another process may change it meanwhile, and then the
+/// bytes equal no earlier stamp.
 struct IndexStampSource: @unchecked Sendable {
-    /// Stays where it is as long as the connection is open, and that is as long as the pool is there.
+    /// Stays valid while the connection is open, which is the lifetime of the pool.
     private let header: UnsafeRawPointer?
 
-    /// The region that all of SQLite's own callers ask for, `WALINDEX_PGSZ`.
+    /// The size of the region that SQLite itself maps, `WALINDEX_PGSZ`.
     private static let regionLength: Int32 = 32_768
 
-    /// Where there is none.
+    /// Without a wal-index.
     init() {
         header = nil
     }
 
-    /// - Parameter database: The connection that writes; it must be kept.
+    /// - Parameter database: The connection that writes; it must stay open.
     init(of database: Database) throws {
-        // Before the first transaction there may be no wal-index yet.
+        // Before the first transaction there may be no wal-index.
         try database.execute(sql: "SELECT 1 FROM sqlite_master LIMIT 1")
         var file: UnsafeMutablePointer<sqlite3_file>?
         var region: UnsafeMutableRawPointer?
         let code = sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_FILE_POINTER, &file)
-        // SQLITE_READONLY: mapped, for reading only. Where nobody writes there may be nothing to map.
+        // SQLITE_READONLY: mapped, for reading only. Without a writer there may be nothing to map.
         if code == SQLITE_OK, let file, let methods = file.pointee.pMethods, methods.pointee.iVersion >= 2,
             let map = methods.pointee.xShmMap,
             [SQLITE_OK, SQLITE_READONLY].contains(map(file, 0, Self.regionLength, 0, &region))

@@ -1,7 +1,7 @@
 import GRDB
 import Locking
 
-/// The index of a store, which is made anew when it is damaged, or when its directory was emptied while it was open.
+/// The index of a store, which is rebuilt if it is damaged, or if its directory was emptied while it was open.
 final class OpenedIndex: Sendable {
     private let layout: StoreLayout
     private let fileSystem: any FileSystem
@@ -16,12 +16,12 @@ final class OpenedIndex: Sendable {
 
     var current: StoreIndex { index.withLock { $0 } }
 
-    /// The index that is in the directory now, to be written. On the writer's queue only.
+    /// The index that is in the directory now, for writing. On the writer's queue only.
     ///
-    /// Where another process had it open when it was opened for reading, it stays so until the store is opened again: in
-    /// one process, SQLite opens the shared memory of a file in one way.
+    /// If another process had it open when this store opened it for reading, it stays read-only until the store is
+    /// opened again: within one process, SQLite opens the shared memory of a file in one mode only.
     ///
-    /// - Throws: ``StoreError/Code/writeFailed`` where it can still only be read.
+    /// - Throws: ``StoreError/Code/writeFailed`` if it can still only be read.
     func inPlace() throws -> StoreIndex {
         let known = current
         if known.isInPlace, !known.isReadOnly { return known }
@@ -33,7 +33,7 @@ final class OpenedIndex: Sendable {
         return new
     }
 
-    /// Opens once more what was read without locks and has changed since. On the writer's queue only.
+    /// Reopens an index that was read without locks and has changed since. On the writer's queue only.
     func reopen(_ outdated: StoreIndex) throws {
         guard current === outdated else { return }
         try outdated.giveUp()
@@ -41,18 +41,18 @@ final class OpenedIndex: Sendable {
         index.withLock { $0 = new }
     }
 
-    /// Replaces a damaged index by what the segments say. On the writer's queue only.
+    /// Replaces a damaged index by one rebuilt from the segments. On the writer's queue only.
     ///
-    /// - Parameter damaged: The one that was found so; nothing happens when it was replaced already.
+    /// - Parameter damaged: The damaged index; nothing happens if it was replaced already.
     func recover(_ damaged: StoreIndex) throws {
         guard current === damaged else { return }
-        // It closes when its last reader lets go. SQLite leaves files alone that took the place of its own.
+        // It closes when its last reader releases it. SQLite does not touch files that replaced its own.
         IndexRecovery.removeIndex(layout, fileSystem)
         let new = try Self.open(layout, fileSystem, durability)
         index.withLock { $0 = new }
     }
 
-    /// Opens the index: for reading only where it can't be written.
+    /// Opens the index, for reading only if it can't be written.
     private static func open(
         _ layout: StoreLayout, _ fileSystem: any FileSystem, _ durability: StoreDurability
     ) throws -> StoreIndex {
@@ -65,7 +65,7 @@ final class OpenedIndex: Sendable {
         }
     }
 
-    /// Whether reading may do where writing does not: nobody is in the way, and what is there is an index of ours.
+    /// Whether opening for reading may succeed after opening for writing failed: the index is not locked, and is ours.
     private static func mayBeReadable(_ error: StoreError) -> Bool {
         guard error.code == .directoryUnusable, let cause = error.cause else { return false }
         guard let code = (cause as? DatabaseError)?.resultCode.primaryResultCode else { return true }
@@ -81,7 +81,7 @@ final class OpenedIndex: Sendable {
         } catch let error as StoreError {
             throw error
         } catch {
-            // Without a segment of ours beside it, it may be anybody's.
+            // Without one of our segments next to it, it may be another application's.
             if IndexRecovery.isNeeded(after: error), Segment.isAny(in: layout, fileSystem) {
                 IndexRecovery.removeIndex(layout, fileSystem)
                 try layout.prepare()
@@ -94,7 +94,7 @@ final class OpenedIndex: Sendable {
         }
     }
 
-    /// Opens the index; one that is new beside segments that are not was lost, and is filled from them.
+    /// Opens the index. If it is new but segments exist, the former one was lost, and it is filled from them.
     private static func filled(
         _ layout: StoreLayout, _ fileSystem: any FileSystem, _ durability: StoreDurability
     ) throws -> StoreIndex {
@@ -105,12 +105,12 @@ final class OpenedIndex: Sendable {
             } catch let error as DatabaseError
                 where error.resultCode.primaryResultCode == .SQLITE_BUSY && attempts < attemptLimit
             {
-                // SQLite does not wait where two make the same new index.
+                // SQLite does not wait if two processes create the same new index.
                 attempts += 1
             }
         }
     }
 
-    /// How often a busy index is tried.
+    /// How often opening a busy index is tried.
     private static let attemptLimit = 5
 }

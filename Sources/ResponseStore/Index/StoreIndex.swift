@@ -5,36 +5,36 @@ import Locking
 /// The open index of a store.
 final class StoreIndex: Sendable {
     let pool: DatabasePool
-    /// Whether it was opened for reading only, because it can't be written.
+    /// Whether it was opened read-only, because it can't be written.
     let isReadOnly: Bool
-    /// The hosts that were not believed when it was opened.
+    /// The distrusted hosts at its opening.
     let distrustedHosts: [String: WallInstant]
     private let stamps: IndexStampSource
-    /// What its files have to be for what is read to count; `nil` where SQLite sees to that.
+    /// The required state of its files for a result to count; `nil` if SQLite's locks ensure that.
     private let frozen: FrozenIndex?
-    /// Set when it is read no more.
+    /// Whether it is no longer read.
     private let isGivenUp = LockedBox(false)
-    /// Which file it is.
+    /// The identity of its file.
     private let identity: [UInt64]?
     private let layout: StoreLayout
 
-    /// Opens an index, or makes it.
+    /// Opens or creates an index.
     ///
-    /// - Parameter fill: Puts into a new one what is stored already. It belongs to the making: an index that was made
+    /// - Parameter fill: Adds the stored responses to a new index, in the same transaction: an index that was created
     ///   and not filled would say for good that nothing is stored.
-    /// - Throws: ``StoreError``, what GRDB says of a file that is no database, or what `fill` throws.
+    /// - Throws: ``StoreError``, GRDB's error for a file that is not a database, or the error of `fill`.
     init(_ layout: StoreLayout, _ durability: StoreDurability, fill: (Database) throws -> Void) throws {
         self.layout = layout
         (isReadOnly, frozen) = (false, nil)
         var configuration = Self.configuration
         configuration.busyMode = .timeout(2)
-        // GRDB writes to an index whose write-ahead log is empty, so that readers find one. What matters comes later, and
-        // its first sync takes this along.
+        // GRDB writes to an index whose write-ahead log is empty, so that readers find one. That need not be durable:
+        // the first sync of a later change includes it.
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = OFF") }
         pool = try DatabasePool(path: layout.index, configuration: configuration)
         try pool.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA synchronous = \(durability == .power ? "FULL" : "OFF")")
-            // Another process may hold the lock, for long when the system has suspended it.
+            // Another process may hold the lock, possibly for long if the system has suspended it.
             if try IndexSchema.isCurrent(in: database) { return }
             try database.inTransaction(.immediate) {
                 if try IndexSchema.prepare(layout, in: database) { try fill(database) }
@@ -49,17 +49,17 @@ final class StoreIndex: Sendable {
 
     /// Opens an index that can't be written.
     ///
-    /// Where another process has it open, SQLite reads it with that one's shared memory (sqlite.org/wal.html, "Read-Only
-    /// Databases"). Otherwise there is none, or one that was left behind, and we can't make or mend it: the index is read
-    /// without locks, by `immutable=1` after a clean end, where there is no write-ahead log, or else with a wal-index in
-    /// memory of our own. When that counts is said at ``FrozenIndex``.
+    /// If another process has it open, SQLite reads it with that process's shared memory (sqlite.org/wal.html,
+    /// "Read-Only Databases"). Otherwise there is none, or an abandoned one, and we can't create or repair it: the
+    /// index is read without locks, by `immutable=1` after a clean end, without a write-ahead log, or else with a
+    /// wal-index in our own memory. ``FrozenIndex`` says when a result counts.
     ///
-    /// - Throws: ``StoreError`` for an index that would have to be made first, or what GRDB says.
+    /// - Throws: ``StoreError`` for an index that would have to be created first, or GRDB's error.
     init(reading layout: StoreLayout) throws {
         self.layout = layout
         isReadOnly = true
         identity = SystemCalls.identity(layout.index)
-        // Before it is opened: what changes in between is then found to have changed.
+        // Before it is opened, so that a change in between is noticed.
         let files = FrozenIndex(layout)
         if let (pool, stamps) = Self.shared(layout) {
             (self.pool, self.stamps, frozen) = (pool, stamps, nil)
@@ -77,7 +77,7 @@ final class StoreIndex: Sendable {
         }
     }
 
-    /// - Returns: `nil` unless another process has the index open.
+    /// - Returns: `nil` if no other process has the index open.
     private static func shared(_ layout: StoreLayout) -> (DatabasePool, IndexStampSource)? {
         guard let pool = try? DatabasePool(path: layout.index, configuration: readingConfiguration),
             let stamps = try? pool.writeWithoutTransaction({ try IndexStampSource(of: $0) }), stamps.stamp() != nil
@@ -100,33 +100,33 @@ final class StoreIndex: Sendable {
         return configuration
     }
 
-    /// A path in a URI, as SQLite takes it apart (sqlite.org/uri.html).
+    /// A path in a URI for SQLite (sqlite.org/uri.html).
     private static func escaped(_ path: String) -> String {
         path.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
     }
 
-    /// Reads on this thread, by one statement: more of them need not see one state.
+    /// Reads on this thread, by one statement: several statements might see different states.
     func lookUp<Result>(_ work: (Database) throws -> Result) throws -> Result { try pool.unsafeRead(work) }
 
-    /// - Returns: `nil` when it can't be told; then nothing that was read before counts.
+    /// - Returns: `nil` if it is unknown; then no earlier result counts.
     func stamp() -> IndexStamp? {
         guard let frozen else { return stamps.stamp() }
         return hasChangedBehind ? nil : frozen.stamp
     }
 
-    /// Whether what was read from it without locks may be of two states.
+    /// Whether a result that was read without locks may be from two different states.
     var hasChangedBehind: Bool { frozen.map { isGivenUp.withLock { $0 } || !$0.isCurrent(in: layout) } ?? false }
 
-    /// Closes what is read without locks; what is asked of it from then on fails, and counts as changed behind it.
+    /// Closes an index that is read without locks; later queries fail, and count as if the files had changed.
     ///
-    /// To be called before the same file is opened in another way: `unix-none` keeps no account of the locks that other
-    /// connections of this process have, and to close its descriptor later would give them up (fcntl(2), "Record locks").
+    /// Call it before the same file is opened in another way: `unix-none` does not know the locks of other connections
+    /// of this process, and closing its descriptor later would release them (fcntl(2), "Record locks").
     func giveUp() throws {
         guard frozen != nil else { return }
         isGivenUp.withLock { $0 = true }
         try pool.close()
     }
 
-    /// Whether the file that is open is still the one in the directory.
+    /// Whether the open file is still the one in the directory.
     var isInPlace: Bool { identity != nil && SystemCalls.identity(layout.index) == identity }
 }

@@ -1,22 +1,22 @@
-/// Which keys left a cache lately: their hashes only, so that no key is kept in memory for it.
+/// The keys that a cache evicted recently: only their hashes, so that no key stays in memory for it.
 ///
-/// Two keys with the same hash are taken for one, which costs a cache nothing but a wrong guess.
+/// Two keys with the same hash count as one, which costs the cache only a wrong guess.
 struct EvictedKeys: Sendable {
     private struct Left: Sendable {
         var hash: Int
         var cost: Int
     }
 
-    /// In the order in which they left, from ``first`` on. One that ``places`` does not lead to has
-    /// come back meanwhile.
+    /// In the order of eviction, from ``first`` on. A hash without an entry in ``places`` has come back
+    /// meanwhile.
     private var left: [Left] = []
     private var first = 0
     private var places: [Int: Int] = [:]
     private var totalCost = 0
 
     /// - Parameters:
-    ///   - cost: What the key's value cost, in bytes; counts as one at least.
-    ///   - limit: Keys are forgotten, those that left first before others, until their costs are no more than this.
+    ///   - cost: The cost of the key's value in bytes; counts as at least one.
+    ///   - limit: The oldest keys are forgotten until the sum of costs is within this limit.
     mutating func insert(_ hash: Int, cost: Int, limit: Int) {
         remove(hash)
         places[hash] = left.count
@@ -26,7 +26,7 @@ struct EvictedKeys: Sendable {
         if left.count > 64, left.count > 2 * places.count { compact() }
     }
 
-    /// - Returns: Whether the key was there.
+    /// - Returns: Whether the key was present.
     @discardableResult
     mutating func remove(_ hash: Int) -> Bool {
         guard let place = places.removeValue(forKey: hash) else { return false }

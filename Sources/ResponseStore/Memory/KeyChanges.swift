@@ -1,6 +1,6 @@
 import HTTPCacheSemantics
 
-/// What ``ChangeLog`` keeps for all processes, for one store in memory.
+/// The changes to the keys of one store in memory; ``ChangeLog`` records them for all processes.
 struct KeyChanges {
     private struct Last {
         var invalidated: UInt64?
@@ -12,15 +12,15 @@ struct KeyChanges {
 
     private var count: UInt64 = 0
     private var last: [CacheKey: Last] = [:]
-    /// Up to this one changes are forgotten: every key counts as invalidated with it.
+    /// The number up to which changes are forgotten: every key counts as invalidated by that change.
     private var forgotten: UInt64 = 0
 
     var mark: StoreMark { StoreMark(number: count, opening: 0) }
 
-    mutating func note(_ kind: ChangeLog.Kind, _ key: CacheKey) {
+    mutating func note(_ change: KeyChange, _ key: CacheKey) {
         if last.count >= Self.limit { forgetAll() }
         count += 1
-        switch kind {
+        switch change {
         case .invalidated: last[key, default: Last()].invalidated = count
         case .stored: last[key, default: Last()].stored = count
         case .refused: last[key, default: Last()].refused = count
@@ -33,8 +33,8 @@ struct KeyChanges {
         last = [:]
     }
 
-    func history(of key: CacheKey, since mark: StoreMark) -> ChangeLog.History {
-        ChangeLog.History(
+    func history(of key: CacheKey, since mark: StoreMark) -> KeyHistory {
+        KeyHistory(
             isInvalidated: max(last[key]?.invalidated ?? 0, forgotten) > mark.number,
             wasStored: last[key]?.stored ?? 0 > mark.number,
             wasRefused: last[key]?.refused ?? 0 > mark.number)

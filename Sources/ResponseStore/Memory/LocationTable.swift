@@ -1,9 +1,9 @@
 import HTTPCacheSemantics
 
-/// Where the single entry of a key lies on the disk, for so many keys that asking the index again is rare.
+/// The place on the disk of the single entry of a key, for so many keys that the index is rarely queried again.
 ///
-/// 32 bytes for each place, at most ``placeLimit`` of them. It forgets what it has no room for, and what it says has to
-/// be held against the record: two keys may look the same to it.
+/// 32 bytes for each slot, at most ``placeLimit`` slots. It forgets keys beyond its capacity, and its results must be
+/// checked against the record: two keys may have the same hash.
 struct LocationTable: Sendable {
     struct Location: Hashable, Sendable {
         var head: SegmentRange
@@ -12,13 +12,13 @@ struct LocationTable: Sendable {
     }
 
     private struct Place {
-        /// 0 where the place is free.
+        /// 0 for a free slot.
         var fingerprint: UInt64 = 0
         var head = SegmentRange(segment: 0, offset: 0, length: 0)
         var body = SegmentRange(segment: 0, offset: 0, length: 0)
     }
 
-    /// 1,048,576 places, 32 MiB.
+    /// 1,048,576 slots, 32 MiB.
     static let placeLimit = 1 << 20
     private static let ways = 4
 
@@ -26,14 +26,14 @@ struct LocationTable: Sendable {
     private var count = 0
     private var victim = 0
 
-    /// Seeded by the process, so that nobody can choose keys that meet in one place.
+    /// Seeded per process, so that an attacker can't choose keys that collide.
     private static func fingerprint(_ key: CacheKey) -> UInt64 {
         var hasher = Hasher()
         hasher.combine(key)
         return UInt64(bitPattern: Int64(hasher.finalize())) | 1
     }
 
-    /// The places where a key can be.
+    /// The possible slots of a key.
     private func places(for fingerprint: UInt64) -> Range<Int> {
         let sets = UInt64(places.count / Self.ways)
         let start = Int((fingerprint >> 1) & (sets - 1)) * Self.ways

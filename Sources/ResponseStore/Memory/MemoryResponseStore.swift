@@ -1,14 +1,14 @@
 import HTTPCacheSemantics
 import Locking
 
-/// A store without a disk, for tests and for sessions that must leave nothing behind. Unbounded.
+/// A store in memory, for tests and for sessions that must leave no trace. Unbounded.
 public final class MemoryResponseStore: ResponseStorage {
-    /// What a name stood for, and when that response was stored.
+    /// The content seen under a name, and when that response was stored.
     private struct Seen {
         var digest: BodyDigest
         var at: WallInstant
 
-        /// Whether a selection by time means it.
+        /// Whether a selection by time includes it.
         func isMeant(by selection: EntrySelection) -> Bool {
             (selection.storedSince.map { at >= $0 } ?? true) && (selection.storedBefore.map { at < $0 } ?? true)
         }
@@ -61,7 +61,7 @@ public final class MemoryResponseStore: ResponseStorage {
                 .flatMap(\.value).filter { $0.response.fields.contains(.noVarySearch) }
         }
 
-        /// The response as it is to be stored; `nil` where it is outdated. As in ``WriteContext``.
+        /// The response in the form to store; `nil` if it is outdated. As in ``WriteContext``.
         mutating func ordered(
             _ response: StoredResponse, _ digest: BodyDigest, _ key: CacheKey, since mark: StoreMark?
         ) -> StoredResponse? {
@@ -69,27 +69,20 @@ public final class MemoryResponseStore: ResponseStorage {
                 changes.note(.invalidated, key)
                 return response
             }
-            let history = changes.history(of: key, since: mark)
-            let place = entries[key]?.firstIndex { $0.response.nominatedFields == response.nominatedFields }
-            let other = place.flatMap { entries[key]?[$0] }
-            if history.isInvalidated {
+            let decision = ArrivalDecision(response, digest, after: changes.history(of: key, since: mark)) {
+                entries[key]?.first { $0.response.nominatedFields == response.nominatedFields }
+                    .map { ($0.id, $0.response, $0.bodyDigest) }
+            }
+            switch decision {
+            case .store(let response): return response
+            case .discard: return nil
+            case .refuse(let doubted):
                 changes.note(.refused, key)
-                if let place, let other, other.response.requestTime <= response.responseTime,
-                    ResponseOrder(response, digest, after: other.response, other.bodyDigest) != .older
-                {
-                    entries[key]?[place].response.needsValidation = true
+                if let doubted, let place = entries[key]?.firstIndex(where: { $0.id == doubted.id }) {
+                    entries[key]?[place].response = doubted.response
                 }
                 return nil
             }
-            var ordered = response
-            if history.wasRefused { ordered.needsValidation = true }
-            guard history.wasStored, let other else { return ordered }
-            switch ResponseOrder(response, digest, after: other.response, other.bodyDigest) {
-            case .newer: break
-            case .older: return nil
-            case .unknown: ordered.needsValidation = true
-            }
-            return ordered
         }
     }
 
@@ -100,7 +93,7 @@ public final class MemoryResponseStore: ResponseStorage {
     public func entries(for key: CacheKey) -> [StoredEntry] {
         let found = content.withLock { $0.entries[key] } ?? []
         guard found.count > 1 else { return found }
-        // Of two with the same time the one that was stored later comes first.
+        // Of two with the same time, the one stored later comes first.
         return found.sorted {
             ($0.response.responseTime, $0.id.rawValue) > ($1.response.responseTime, $1.id.rawValue)
         }

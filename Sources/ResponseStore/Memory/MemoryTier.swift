@@ -1,9 +1,9 @@
 import HTTPCacheSemantics
 
-/// What is known without asking the index: entries in use, and the places of many more. Counts only as long as the
-/// index has not changed behind it.
+/// What is known without the index: entries in use, and the places of many more. Valid only until another process
+/// changes the index.
 struct MemoryTier: Sendable {
-    /// What a look-up found.
+    /// The result of a look-up.
     enum Finding: Sendable {
         case entries([StoredEntry])
         case location(LocationTable.Location)
@@ -12,31 +12,31 @@ struct MemoryTier: Sendable {
 
     private var cache: ScanResistantCache<CacheKey, [StoredEntry]>
     private var locations = LocationTable()
-    /// The state of the index that all of this is of.
+    /// The state of the index that this reflects.
     private var stamp: IndexStamp?
-    /// The state in which this process's own transaction began, while it runs: the next one is no stranger's.
+    /// The state at the beginning of this process's running transaction: the next state is its own.
     private var writing: IndexStamp?
-    /// Counts changes, so that a slow read can't put back what a commit has replaced.
+    /// Counts changes, so that a slow read can't restore an entry that a commit has replaced.
     private(set) var generation: UInt64 = 0
 
     init(budget: Int) {
         cache = ScanResistantCache(budget: budget)
     }
 
-    /// Whether entries will have to go soon, so that it matters which are in use.
+    /// Whether eviction is near, so that recent uses matter.
     var isNearlyFull = false
 
-    /// What was asked for, until the index knows.
+    /// The uses that are not in the index yet.
     var uses = UnwrittenUses()
 
-    /// Notes that entries were asked for.
+    /// Records uses of entries.
     ///
-    /// - Returns: Whether it is time to write it down. Otherwise the next change takes it along.
+    /// - Returns: Whether the uses should be written now. Otherwise the next change writes them.
     mutating func use(_ entries: [StoredEntry], at now: WallInstant) -> Bool {
         uses.add(entries, at: now, mattersSoon: isNearlyFull)
     }
 
-    /// Gives memory back.
+    /// Releases memory.
     mutating func trim(to bytes: Int) {
         cache.trim(to: bytes)
         if bytes <= 0 { locations.removeAll() }
@@ -48,7 +48,7 @@ struct MemoryTier: Sendable {
         return locations.location(of: key).map { .location($0) } ?? .nothing
     }
 
-    /// Drops everything when another process has changed the index.
+    /// Drops everything if another process has changed the index.
     private mutating func isValid(at current: IndexStamp?) -> Bool {
         guard let current else { return false }
         if current == stamp { return true }
@@ -58,7 +58,7 @@ struct MemoryTier: Sendable {
         return true
     }
 
-    /// Keeps what was read, unless something was changed after the read began.
+    /// Keeps a result, unless something changed after the read began.
     mutating func remember(
         _ entries: [StoredEntry], at location: LocationTable.Location?, for key: CacheKey, readIn generation: UInt64
     ) {
@@ -72,7 +72,7 @@ struct MemoryTier: Sendable {
         cache.set(entries, for: key, cost: cost)
     }
 
-    /// This process's transaction has begun, and nobody else can change the index until it ends.
+    /// This process's transaction has begun, and no other process can change the index until it ends.
     mutating func beginWriting(at current: IndexStamp?) {
         _ = isValid(at: current)
         writing = current
@@ -81,8 +81,8 @@ struct MemoryTier: Sendable {
     /// The transaction has ended.
     ///
     /// - Parameters:
-    ///   - keys: What it changed; `nil` for more than can be named.
-    ///   - fresh: What is stored under some of them now, all of it.
+    ///   - keys: The changed keys; `nil` for too many to list.
+    ///   - fresh: For some of the keys, all that is stored under them now.
     mutating func endWriting(_ keys: Set<CacheKey>?, keeping fresh: [CacheKey: StoredEntry], at current: IndexStamp?) {
         defer { writing = nil }
         guard let keys, let writing, let current, current == writing || current.isNext(after: writing) else {

@@ -1,6 +1,6 @@
 import Locking
 
-/// A body that is received into memory.
+/// A body that is received in memory.
 final class PendingMemoryBody: PendingBody {
     private struct State {
         var bytes: [UInt8] = []
@@ -22,7 +22,7 @@ final class PendingMemoryBody: PendingBody {
         state.withLock { Array($0.bytes.dropFirst(Int(offset)).prefix(count)) }
     }
 
-    /// What was received; nothing can be added any more.
+    /// The received bytes; after this the body accepts no more.
     func finish() -> [UInt8] {
         state.withLock { state in
             state.isFinished = true

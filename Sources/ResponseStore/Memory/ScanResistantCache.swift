@@ -1,16 +1,16 @@
-/// Values under keys with a budget in bytes, which many new values that nobody asks for again can't sweep out.
+/// A cache with a budget in bytes that keeps values in use while many new values are used once.
 ///
-/// The queues are those of S3-FIFO (Yang and others, 2023): a new value waits in a queue that gives
-/// first once it holds more than a quarter of the budget. What was asked for by then moves on to the
-/// main queues, the rest leaves; for a while its key is remembered, and when it comes back it goes
-/// straight to the main queues. So what is in use stays through a scan of any length, up to about
-/// three quarters of the budget.
+/// The queues are those of S3-FIFO (Yang and others, 2023): a new value enters a queue that evicts
+/// first once it holds more than a quarter of the budget. Values used by then move to the main queues,
+/// the others are evicted; their keys are remembered for a while, and a value that comes back goes
+/// straight to the main queues. So values in use survive a scan of any length, up to about three
+/// quarters of the budget.
 ///
-/// The main queues are eight, by cost, and small values stay longer: each gets a rank when it enters,
-/// the clock plus what its class is worth; the lowest rank goes next and sets the clock. What was
-/// asked for meanwhile gets a new rank instead, three times at most. docs/decisions/0008 says why.
+/// There are eight main queues, by cost, and small values stay longer: each value gets a rank when it
+/// enters, the clock plus the value of its class; the lowest rank is evicted next and sets the clock.
+/// A value used meanwhile gets a new rank instead, at most three times. docs/decisions/0008 says why.
 ///
-/// A hit looks the key up and counts, and moves nothing. Not safe to share between threads.
+/// A hit looks up the key and counts, and moves nothing. Not safe to share between threads.
 public struct ScanResistantCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// The budget in bytes.
     public let budget: Int
@@ -20,14 +20,13 @@ public struct ScanResistantCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     private var numbers: [Key: Int] = [:]
     private var slots: [CacheSlot<Key, Value>] = []
     private var freeSlots: [Int] = []
-    /// The queue of new values, then the main queues from the cheapest class to the dearest.
+    /// The queue of new values, then the main queues by ascending cost.
     private var queues = [CacheQueue](repeating: CacheQueue(), count: 9)
     private var newCost = 0
     private var clock: UInt64 = 0
     private var evictedKeys = EvictedKeys()
 
-    /// For one insertion at most so many values are spared because they were asked for; then they go like others.
-    /// It bounds the time that an insertion takes.
+    /// The most used values that one insertion passes over before it evicts one, which bounds the time of an insertion.
     private static var sparedAtOnce: Int { 1_000 }
 
     /// - Parameter budget: Bytes.
@@ -35,24 +34,24 @@ public struct ScanResistantCache<Key: Hashable & Sendable, Value: Sendable>: Sen
         self.budget = budget
     }
 
-    /// The value of a key, which counts as a use.
+    /// The value of a key. Counts as a use.
     public mutating func value(for key: Key) -> Value? {
         guard let number = numbers[key] else { return nil }
         if slots[number].uses < 3 { slots[number].uses += 1 }
         return slots[number].value
     }
 
-    /// Whether a key has a value. It doesn't count as a use.
+    /// Whether a key has a value. Does not count as a use.
     public func contains(_ key: Key) -> Bool { numbers[key] != nil }
 
-    /// Keeps a value, replaces the one that the key had, and evicts others until the budget holds.
+    /// Sets the value of a key, and evicts others until the budget holds.
     ///
     /// - Parameter cost: Bytes. A value that costs more than the whole budget is not kept.
     public mutating func set(_ value: Value, for key: Key, cost: Int) {
         remove(key)
         guard cost <= budget else { return }
         let hash = key.hashValue
-        // Looked up before others are evicted, which may push it out.
+        // Looked up before others are evicted, because that may forget it.
         let wasKnown = evictedKeys.remove(hash)
         evict(downTo: budget - cost)
         let number = freeSlots.popLast() ?? slots.count
@@ -66,7 +65,7 @@ public struct ScanResistantCache<Key: Hashable & Sendable, Value: Sendable>: Sen
         if wasKnown { enterMain(number) } else { enterNew(number) }
     }
 
-    /// Drops the value of a key. One that was in use keeps its standing if it is set again soon.
+    /// Drops the value of a key. If it was in use and is set again soon, it returns to the main queues.
     public mutating func remove(_ key: Key) {
         guard let number = numbers[key] else { return }
         if slots[number].queue > 0 || slots[number].uses > 0 {
@@ -75,21 +74,21 @@ public struct ScanResistantCache<Key: Hashable & Sendable, Value: Sendable>: Sen
         drop(number)
     }
 
-    /// Drops everything, and what was remembered of earlier keys.
+    /// Drops all values and all remembered keys.
     public mutating func removeAll() {
         self = ScanResistantCache(budget: budget)
     }
 
-    /// Evicts until the values cost no more than this, as under memory pressure. The budget stays as it is.
+    /// Evicts until the values cost no more than this, for example under memory pressure. The budget does not change.
     ///
-    /// - Parameter bytes: Zero or less for nothing at all.
+    /// - Parameter bytes: Zero or less evicts everything.
     public mutating func trim(to bytes: Int) {
         guard bytes > 0 else { return removeAll() }
         evict(downTo: bytes)
     }
 }
 
-// What happens between the queues.
+// Moves between the queues.
 extension ScanResistantCache {
     private mutating func evict(downTo limit: Int) {
         var spared = 0
@@ -161,7 +160,7 @@ extension ScanResistantCache {
         if queue == 0 { newCost -= slots[number].cost }
     }
 
-    /// As many bytes of what is gone as the main queues may hold.
+    /// The keys of evicted values are remembered up to the bytes of the main queues.
     private mutating func remember(_ number: Int) {
         evictedKeys.insert(slots[number].hash, cost: slots[number].cost, limit: budget - budget / 4)
     }
@@ -175,14 +174,14 @@ extension ScanResistantCache {
     }
 }
 
-/// A place for a value; free when it has none.
+/// A slot for a value; free if it has none.
 private struct CacheSlot<Key: Sendable, Value: Sendable>: Sendable {
     var key: Key?
     var value: Value?
     var hash = 0
     var cost = 0
     var rank: UInt64 = 0
-    /// Since it entered its queue; three at most.
+    /// Uses since it entered its queue; at most three.
     var uses: UInt8 = 0
     var queue = 0
     var before: Int?

@@ -1,10 +1,10 @@
 import HTTPCacheSemantics
 
-/// How often entries were asked for and when, until the index knows.
+/// Uses of entries that are not in the index yet: how many, and the last time.
 struct UnwrittenUses: Sendable {
     struct Use: Hashable, Sendable {
         var count: Int
-        /// Right to a day.
+        /// Exact to a day.
         var last: WallInstant
 
         mutating func add(_ other: Use) {
@@ -13,34 +13,34 @@ struct UnwrittenUses: Sendable {
         }
     }
 
-    /// That many entries are in use before it is written down.
+    /// The number of used entries after which the uses are written.
     static let writtenAtOnce = 256
-    /// Last uses are known to this.
+    /// The precision of last uses.
     private static let day = Duration.seconds(86_400)
-    /// Nothing waits longer, once something else is asked for.
+    /// The longest time before uses are written, at the next use.
     private static let longestWait = Duration.seconds(3_600)
-    /// So many entries may be asked for on a day before they are noted once more, and so many wait to be written.
+    /// The most entries that are remembered as used on a day, and the most that wait to be written.
     private static let usedTodayLimit = 65_536
 
     private var uses: [StoredEntry.ID: Use] = [:]
-    /// What a transaction is writing.
+    /// The uses that a transaction is writing.
     private var beingWritten: [StoredEntry.ID: Use] = [:]
-    /// When the first of them has waited long enough; matters only while there are any.
+    /// When the oldest use must be written; relevant only while there are any.
     private var due = WallInstant(sinceEpoch: .zero)
-    /// Whether writing was asked for and has not been done, or has failed: then only time asks again.
+    /// Whether a write was requested and is not done, or has failed: then only time requests it again.
     private var isAskedFor = false
-    /// Of entries that were stored or confirmed more than a day ago: those whose use on ``usedDay`` is noted.
+    /// Entries stored or validated more than a day ago whose use on ``usedDay`` is recorded.
     private var usedToday: Set<StoredEntry.ID> = []
     private var usedDay = Duration.zero
 
-    /// Notes that entries were asked for.
+    /// Records uses of entries.
     ///
-    /// - Parameter mattersSoon: Whether entries will have to go soon, so that it matters which are in use.
-    /// - Returns: Whether it is time to write it down. Otherwise the next change takes it along.
+    /// - Parameter mattersSoon: Whether eviction is near, so that recent uses matter.
+    /// - Returns: Whether the uses should be written now. Otherwise the next change writes them.
     mutating func add(_ entries: [StoredEntry], at now: WallInstant, mattersSoon: Bool) -> Bool {
         var isDue = mattersSoon
         for entry in entries {
-            // Within a day of its storing or its confirmation the time of that says enough about its last use.
+            // Within a day of storing or validation, the time of that is precise enough as the last use.
             let isFirstToday = now - entry.response.responseTime >= Self.day && noteDay(entry.id, now)
             isDue = isDue || isFirstToday
             if uses.count < Self.writtenAtOnce || isFirstToday && uses.count < Self.usedTodayLimit {
@@ -48,7 +48,7 @@ struct UnwrittenUses: Sendable {
                 uses[entry.id, default: Use(count: 0, last: now)].add(Use(count: 1, last: now))
             }
         }
-        // Also where the clock was set back since.
+        // Also if the clock was set back since.
         if now >= due || due - now > Self.longestWait, !uses.isEmpty {
             due = now + Self.longestWait
             return true
@@ -68,13 +68,13 @@ struct UnwrittenUses: Sendable {
         return usedToday.insert(id).inserted
     }
 
-    /// Hands out what is to be written; ``endWriting(succeeded:)`` says what became of it.
+    /// Returns the uses to write; call ``endWriting(succeeded:)`` with the result.
     mutating func beginWriting() -> [StoredEntry.ID: Use] {
         (beingWritten, uses, isAskedFor) = (uses, [:], false)
         return beingWritten
     }
 
-    /// What was not written is kept for the next time.
+    /// Uses that were not written are kept for the next time.
     mutating func endWriting(succeeded: Bool) {
         if !succeeded, !beingWritten.isEmpty {
             uses.merge(beingWritten) { $0.adding($1) }
@@ -83,7 +83,7 @@ struct UnwrittenUses: Sendable {
         beingWritten = [:]
     }
 
-    /// All that the index may not know yet.
+    /// All uses that may not be in the index yet.
     var all: [StoredEntry.ID: Use] { uses.merging(beingWritten) { $0.adding($1) } }
 }
 

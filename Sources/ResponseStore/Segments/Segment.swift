@@ -1,12 +1,12 @@
-/// A segment: a file that records are added to until it is full, and that is never written again but for holes.
+/// A segment: a file to which records are appended until it is full; after that only holes are punched in it.
 ///
 ///     "LARDSEG1" (8)   the format
-///     mark (16)        random, stands in every record
+///     mark (16)        random, repeated in every record
 ///     checksum (8)     of the above
 ///     records
 final class Segment: Sendable {
     static let headerLength = 32
-    /// A new segment is begun when this much is in one, 64 MiB.
+    /// The size after which a new segment begins, 64 MiB.
     static let sizeLimit = 64 * 1_048_576
 
     private static let magic = Array("LARDSEG1".utf8)
@@ -26,7 +26,7 @@ final class Segment: Sendable {
 
     /// Opens a segment for reading and for punching holes.
     ///
-    /// - Returns: `nil` when its first bytes are not those of a segment.
+    /// - Returns: `nil` if its first bytes are not those of a segment.
     static func open(_ number: UInt32, at path: String, _ fileSystem: any FileSystem) throws -> Segment? {
         let descriptor = try descriptor(path, fileSystem)
         let header: [UInt8]
@@ -46,7 +46,7 @@ final class Segment: Sendable {
             number: number, mark: Array(header[8..<24]), descriptor: descriptor, fileSystem: fileSystem)
     }
 
-    /// Where nothing can be written, it can still be read.
+    /// If it can't be written, it is opened for reading.
     private static func descriptor(_ path: String, _ fileSystem: any FileSystem) throws(FileSystemError) -> Int32 {
         do {
             return try fileSystem.open(path, .writing)
@@ -63,9 +63,9 @@ final class Segment: Sendable {
         }
     }
 
-    /// Makes a segment. Neither its name nor its first bytes are on the disk yet.
+    /// Creates a segment. Neither its name nor its first bytes are synchronised to the disk yet.
     ///
-    /// - Throws: An error of ``FileSystemError/exists`` when there is one with this number.
+    /// - Throws: An error with ``FileSystemError/exists`` if there is one with this number.
     static func make(_ number: UInt32, in layout: StoreLayout, _ fileSystem: any FileSystem) throws -> Segment {
         let descriptor = try fileSystem.open(layout.segment(number), .creating)
         let mark = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
@@ -82,15 +82,15 @@ final class Segment: Sendable {
 
     // MARK: Reading
 
-    /// A head, and the body behind it where it was asked for.
+    /// A head, and the body after it if requested.
     struct Reading {
         var head: EntryHead
         var body: [UInt8]?
     }
 
-    /// Reads the record of a head, in one call with a body of which the index says that it is right behind it.
+    /// Reads the record of a head, in one call with the body if that follows the head by the index.
     ///
-    /// - Returns: `nil` when there is no such record, or it is damaged.
+    /// - Returns: `nil` if there is no such record, or it is damaged.
     func read(_ range: SegmentRange, bodyLength: Int?) throws -> Reading? {
         let headLength = Int(range.length) - SegmentRecord.headerLength
         guard headLength > 0, headLength <= SegmentRecord.headLimit else { return nil }
@@ -120,9 +120,9 @@ final class Segment: Sendable {
         }
     }
 
-    /// Reads a body that lies behind another head than the one that names it.
+    /// Reads a body that was written with another head.
     ///
-    /// - Returns: `nil` when it is not there, or damaged.
+    /// - Returns: `nil` if it is missing or damaged.
     func readBody(_ range: SegmentRange, of description: BodyDescription) throws -> [UInt8]? {
         let bytes = try fileSystem.read(descriptor, at: Int64(range.offset), upTo: Int(range.length))
         return description.matches(bytes) ? bytes : nil
@@ -130,9 +130,9 @@ final class Segment: Sendable {
 
     func size() throws -> Int64 { try fileSystem.size(descriptor) }
 
-    /// Gives space back. Where the file system has no holes, the bytes become zeros and the space is kept.
+    /// Frees space. On a file system without holes the bytes become zeros and the space stays allocated.
     func punchHole(_ range: Range<Int64>) throws {
-        // A damaged index may say that something lies far behind the end.
+        // A damaged index may have places far past the end.
         let range = range.clamped(to: 0..<max(0, try size()))
         guard !range.isEmpty else { return }
         do {
@@ -147,7 +147,7 @@ final class Segment: Sendable {
         }
     }
 
-    /// The records, in their order; what is none, such as a hole, is passed over.
+    /// The records, in order; holes and other bytes are skipped.
     func forEachRecord(_ body: (_ place: Int64, SegmentRecord.Header, EntryHead) throws -> Void) throws {
         let size = try size()
         var position = Int64(Self.headerLength)
@@ -170,7 +170,7 @@ final class Segment: Sendable {
         }
     }
 
-    /// The next place where the mark stands.
+    /// The next offset of the mark.
     private func next(after position: Int64, _ size: Int64) throws -> Int64 {
         var start = position + Int64(SegmentRecord.alignment)
         while start < size {

@@ -2,7 +2,7 @@ import Locking
 
 /// The open segments of a store.
 final class SegmentFiles: Sendable {
-    /// How many are kept open.
+    /// The most segments that are kept open.
     static let openLimit = 64
 
     let layout: StoreLayout
@@ -13,7 +13,7 @@ final class SegmentFiles: Sendable {
         (self.layout, self.fileSystem) = (layout, fileSystem)
     }
 
-    /// - Returns: `nil` when there is no such segment, or its first bytes are damaged.
+    /// - Returns: `nil` if there is no such segment, or its first bytes are damaged.
     func segment(_ number: UInt32) throws -> Segment? {
         if let known = open.withLock({ $0[number] }) { return known }
         do {
@@ -40,7 +40,7 @@ final class SegmentFiles: Sendable {
         open.withLock { $0 = [:] }
     }
 
-    /// The numbers of the segments that are there.
+    /// The numbers of the existing segments.
     func numbers() -> [UInt32] {
         fileSystem.names(in: layout.segments).compactMap { UInt32($0) }.sorted()
     }

@@ -1,4 +1,4 @@
-/// Some bytes of a segment.
+/// A range of bytes in a segment.
 struct SegmentRange: Hashable, Sendable {
     var segment: UInt32
     var offset: UInt32
@@ -10,7 +10,7 @@ struct SegmentRange: Hashable, Sendable {
         (self.segment, self.offset, self.length) = (segment, offset, length)
     }
 
-    /// - Returns: `nil` for numbers that no segment has.
+    /// - Returns: `nil` for values that are invalid in a segment.
     init?(exactly segment: Int64, _ offset: Int64, _ length: Int64) {
         guard let segment = UInt32(exactly: segment), let offset = UInt32(exactly: offset),
             let length = UInt32(exactly: length), UInt64(offset) + UInt64(length) <= UInt64(UInt32.max)
@@ -18,6 +18,6 @@ struct SegmentRange: Hashable, Sendable {
         self.init(segment: segment, offset: offset, length: length)
     }
 
-    /// An identity that no other entry ever gets: segments have their numbers for good.
+    /// An identity that no other entry ever has: numbers of segments are never reused.
     var identity: Int64 { Int64(segment) << 32 | Int64(offset) }
 }

@@ -1,31 +1,31 @@
 import HTTPCacheSemantics
 
-/// One record of a segment: a head, and the body that came with it unless it lies elsewhere.
+/// One record of a segment: a head, and its body unless that is elsewhere.
 ///
-///     mark of the segment (16)     random: no content that was received can look like a record
+///     mark of the segment (16)     random: received content can't look like a record
 ///     length of the head (4)
-///     length of the body (4)       0 where it lies elsewhere, or is empty
+///     length of the body (4)       0 if it is elsewhere, or empty
 ///     checksum of the head (8)     XXH64, as the next one; the head has those of the body
 ///     checksum of the above (8)
 ///     head, body, and zeros up to a multiple of 8
 ///
-/// Numbers are little-endian. A record is written once and never changed; where it is given up, a hole is punched.
+/// Numbers are little-endian. A record is written once and never changed; when it is released, a hole is punched.
 struct SegmentRecord {
     static let headerLength = 40
     static let alignment = 8
-    /// A head beyond that is not stored: 65,534 fields may amount to more than anyone sends.
+    /// The longest head that is stored: 65,534 fields could need more than any message has.
     static let headLimit = 16 * 1_048_576
 
-    /// What the first bytes of a record say.
+    /// The first bytes of a record.
     struct Header: Equatable {
         var headLength: Int
         var bodyLength: Int
         var headChecksum: UInt64
 
-        /// With the padding at its end.
+        /// Including the padding at the end.
         var recordLength: Int { SegmentRecord.padded(SegmentRecord.headerLength + headLength + bodyLength) }
 
-        /// - Returns: `nil` when the bytes are no header of this segment.
+        /// - Returns: `nil` if the bytes are not a header of this segment.
         init?(_ bytes: UnsafeRawBufferPointer, mark: [UInt8]) {
             var reader = BlockReader(bytes)
             guard let found = reader.piece(16), found.elementsEqual(mark), let head = reader.number(UInt32.self),
@@ -40,7 +40,7 @@ struct SegmentRecord {
 
     static func padded(_ length: Int) -> Int { (length + alignment - 1) / alignment * alignment }
 
-    /// Adds a record to what will be written.
+    /// Appends a record to the bytes to write.
     static func append(head: [UInt8], body: [UInt8], mark: [UInt8], to bytes: inout [UInt8]) {
         var header: [UInt8] = []
         header.reserveCapacity(headerLength)

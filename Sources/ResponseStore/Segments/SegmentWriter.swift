@@ -1,38 +1,39 @@
 import GRDB
 
-/// Adds records to this process's own segment. Used by one thread at a time, inside a write transaction of the index.
+/// Appends records to this process's own segment. Used by one thread at a time, inside a write transaction of the
+/// index.
 ///
-/// What a batch adds is written at once, and is on the disk before the transaction that names it commits.
+/// The records of a batch are written at once, and are on the disk before the transaction that names them commits.
 final class SegmentWriter {
-    /// Names this writer in the index: its process may have others.
+    /// The name of this writer in the index: its process may have others.
     let writer = "\(StoreLayout.writer).\(String(UInt64.random(in: .min ... .max), radix: 36))"
     private let layout: StoreLayout
     private let files: SegmentFiles
     private let fileSystem: any FileSystem
     private var segment: Segment?
-    /// Where the next record goes.
+    /// The place of the next record.
     private var end: Int64 = 0
     private var buffer: [UInt8] = []
-    /// Whether the segment's number is one that the running transaction took.
+    /// Whether the running transaction took the segment's number.
     private var isNew = false
     private var directories: Set<String> = []
-    /// Why there is no segment.
+    /// Why there is no segment to write.
     private var failure: (any Error)?
 
     init(_ layout: StoreLayout, _ files: SegmentFiles, _ fileSystem: any FileSystem) {
         (self.layout, self.files, self.fileSystem) = (layout, files, fileSystem)
     }
 
-    /// The segment that is being written, and where its records end.
+    /// The segment that is being written, and the end of its records.
     var current: (number: UInt32, end: Int64)? { segment.map { ($0.number, end) } }
 
-    /// How much waits to be written.
+    /// The bytes that wait to be written.
     var pendingBytes: Int { buffer.count }
 
-    /// Adds a record.
+    /// Appends a record.
     ///
-    /// - Parameter makeHead: Gets the identity that a new entry takes.
-    /// - Returns: Where the head lies, and where the body.
+    /// - Parameter makeHead: Receives the identity of a new entry.
+    /// - Returns: The places of the head and the body.
     func append(
         body: [UInt8] = [], makeHead: (_ identity: Int64) -> EntryHead
     ) throws -> (head: EntryHead, place: SegmentRange, body: SegmentRange) {
@@ -54,8 +55,8 @@ final class SegmentWriter {
         )
     }
 
-    /// Makes sure that there is a segment with room: at the beginning of a transaction, because what a single change
-    /// does in it can be given up. A group may make it longer than the limit.
+    /// Ensures that there is a segment with room, at the beginning of a transaction, because a single change in it may
+    /// be rolled back. A group may exceed the limit.
     func begin(in database: Database) {
         guard segment == nil || end > Int64(Segment.sizeLimit) else { return }
         segment = nil
@@ -69,12 +70,12 @@ final class SegmentWriter {
         }
     }
 
-    /// The names in this directory have to be on the disk before the transaction commits.
+    /// Synchronises the names in this directory to the disk before the transaction commits.
     func synchronizeLater(_ directory: String) {
         directories.insert(directory)
     }
 
-    /// Writes what was added, and waits for the disk.
+    /// Writes the appended records, and waits for the disk.
     func flush() throws {
         for directory in directories { try fileSystem.synchronizeDirectory(directory) }
         directories = []
@@ -89,7 +90,7 @@ final class SegmentWriter {
         isNew = false
     }
 
-    /// The transaction was given up: what was added is forgotten, and so is a number that was taken in it.
+    /// The transaction was rolled back: its records are dropped, and so is a segment number that it took.
     func rollBack() {
         buffer = []
         directories = []
@@ -100,20 +101,21 @@ final class SegmentWriter {
         isNew = false
     }
 
-    /// Begins a new segment: the directory is another one.
+    /// Begins a new segment, because the directory is another one.
     func reset() {
         rollBack()
         segment = nil
     }
 
-    /// Forgets what was added since ``pendingBytes`` was this.
+    /// Drops the bytes that were appended since ``pendingBytes`` had this value.
     func rewind(to count: Int) {
         if buffer.count > count { buffer.removeLast(buffer.count - count) }
     }
 
-    /// Takes a number that no segment ever had: the index counts them for good.
+    /// Takes a number that no segment ever had: the index counts them permanently.
     ///
-    /// A file that has it already is of a transaction that was lost: segments are made under the lock of the index.
+    /// An existing file with that number belongs to a lost transaction: segments are created under the lock of the
+    /// index.
     private func make(in database: Database) throws {
         try database.execute(sql: "INSERT INTO segment (writer) VALUES (?)", arguments: [writer])
         guard let number = UInt32(exactly: database.lastInsertedRowID) else {

@@ -1,48 +1,48 @@
 import HTTPCacheSemantics
 
-/// Which stored responses are meant: those of which everything that is said here holds. One that says nothing means none
-/// of them, since it may have been meant to say something; all of them are ``everything``.
+/// A selection of stored responses: those that meet all of its conditions. A selection without conditions is empty,
+/// because a condition may be missing by mistake; ``everything`` selects all.
 ///
 /// ```swift
 /// try await store.remove(EntrySelection(host: "shop.test", contentType: "image/*"))
 /// ```
 public struct EntrySelection: Hashable, Sendable {
-    /// The target URI, as in ``CacheKey/uri``; every variant of it is meant.
+    /// The target URI, as in ``CacheKey/uri``, with all variants.
     public var uri: String?
-    /// The host with its port, where the URI has one; `*.shop.test` means every host below `shop.test`.
+    /// The host, with its port if the URI has one; `*.shop.test` is every subdomain of `shop.test`.
     public var host: String? {
         didSet { host = host?.lowercased() }
     }
-    /// The partition, such as an account; the empty one is that of nobody in particular.
+    /// The partition, such as an account; empty for the default partition.
     public var partition: String?
-    /// Stored, or last confirmed by the origin, before this.
+    /// Stored or last validated before this.
     public var storedBefore: WallInstant?
-    /// Stored, or last confirmed by the origin, at this time or later.
+    /// Stored or last validated at this time or later.
     public var storedSince: WallInstant?
-    /// Not asked for since; known to a day.
+    /// Not used since; exact to a day.
     public var unusedSince: WallInstant?
     /// Type and subtype of the content without parameters, such as `image/png`, or `image/*`.
     public var contentType: String? {
         didSet { contentType = contentType?.lowercased() }
     }
-    /// A name that a rule put on the response.
+    /// A tag from a rule.
     public var tag: String?
-    /// Whether something keeps it from being evicted.
+    /// Whether it is pinned against eviction.
     public var isPinned: Bool?
-    /// Past the time that a rule lets it answer without a validation, at this moment.
+    /// Expired by a rule at this moment: it may not answer without validation any more.
     public var expiredAt: WallInstant?
 
     /// Whether it is ``everything``, or was made from it.
     private var isOfEverything = false
 
-    /// Everything that is stored; less where more is said of it.
+    /// Everything that is stored; conditions that are set on it narrow it.
     public static let everything: EntrySelection = {
         var selection = EntrySelection()
         selection.isOfEverything = true
         return selection
     }()
 
-    /// - Parameters: All `nil` unless set: then it makes no difference. With all of them `nil`, nothing is meant.
+    /// - Parameters: All are `nil` by default, which sets no condition. With all of them `nil`, the selection is empty.
     public init(
         uri: String? = nil, host: String? = nil, partition: String? = nil, storedBefore: WallInstant? = nil,
         storedSince: WallInstant? = nil, unusedSince: WallInstant? = nil, contentType: String? = nil,
@@ -55,7 +55,7 @@ public struct EntrySelection: Hashable, Sendable {
         (self.contentType, self.tag, self.isPinned) = (contentType?.lowercased(), tag, isPinned)
     }
 
-    /// Whether it says nothing, and so means none.
+    /// Whether it has no condition, and so selects nothing.
     public var meansNothing: Bool {
         !isOfEverything && isByKey && uri == nil && host == nil && partition == nil
     }
@@ -67,19 +67,19 @@ public struct EntrySelection: Hashable, Sendable {
             && expiredAt == nil
     }
 
-    /// Whether it says enough to mean names with a content hash that have no response any more: by key, or since a date.
+    /// Whether it also selects notes about hashed names without a response: by key, or since a date.
     var meansNames: Bool {
         var byKey = self
         if storedSince != nil { (byKey.storedSince, byKey.storedBefore) = (nil, nil) }
         return byKey.isByKey
     }
 
-    /// Whether a response that is arriving may be meant, which is new and as yet unused.
+    /// Whether it may include an arriving response, which is new and not used yet.
     package var meansArriving: Bool {
         storedBefore == nil && unusedSince == nil && expiredAt == nil && isPinned != true
     }
 
-    /// Whether a stored response is meant.
+    /// Whether it includes a stored response.
     public func contains(_ entry: EntrySummary) -> Bool {
         func holds<Value>(_ wanted: Value?, _ condition: (Value) -> Bool) -> Bool { wanted.map(condition) ?? true }
         return contains(entry.key) && holds(storedBefore) { entry.storedAt < $0 }
@@ -90,7 +90,7 @@ public struct EntrySelection: Hashable, Sendable {
             && holds(expiredAt) { now in entry.expires.map { $0 <= now } ?? false }
     }
 
-    /// Whether a stored response under a key may be meant: as far as the key decides.
+    /// Whether it may include responses under a key, judged by the key alone.
     public func contains(_ key: CacheKey) -> Bool {
         !meansNothing && (uri ?? key.uri) == key.uri && (partition ?? key.partition) == key.partition
             && (host.map { Self.isHost(key.host, $0) } ?? true)

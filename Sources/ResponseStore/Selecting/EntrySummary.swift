@@ -1,22 +1,22 @@
 import HTTPCacheSemantics
 
-/// What the index says of a stored response, without reading its head or its content.
+/// A stored response as described by the index, without reading its head or its content.
 public struct EntrySummary: Hashable, Sendable {
     public var id: StoredEntry.ID
     public var key: CacheKey
-    /// Type and subtype in lower case; `nil` where the response has none.
+    /// Type and subtype in lower case; `nil` if the response has none.
     public var contentType: String?
-    /// When it was stored, or last confirmed by the origin.
+    /// When it was stored or last validated.
     public var storedAt: WallInstant
-    /// When it was last asked for, to a day; ``storedAt`` where it was not asked for since.
+    /// When it was last used, exact to a day; ``storedAt`` if it was not used since.
     public var lastUsed: WallInstant
-    /// How often it was asked for, as far as that counts when room is needed; the request that it was stored for counts.
+    /// Its uses, as far as they count for eviction, including the request for which it was stored.
     public var uses: Int
-    /// How many keep it from being evicted.
+    /// The number of its pins.
     public var pins: Int
-    /// What it takes in the store, its head included; a body that several entries share counts here for each.
+    /// Its size in the store, including its head; a body that several entries share counts for each.
     public var size: ByteCount
-    /// Of the content alone, in the coding in which it is stored.
+    /// The length of the content in its stored coding.
     public var bodyLength: ByteCount
     /// See `StoredResponse.tags`, sorted.
     public var tags: [String]

@@ -1,9 +1,9 @@
 import HTTPCacheSemantics
 
-/// What a removal has taken away.
+/// What a removal removed.
 public struct RemovedContent: Hashable, Sendable {
     public var entries: Int
-    /// Heads, and the bodies that no other entry names.
+    /// The bytes of heads, and of bodies that no other entry uses.
     public var bytes: ByteCount
 
     public init(entries: Int = 0, bytes: ByteCount = .zero) {

@@ -3,7 +3,7 @@ import HTTPCacheSemantics
 
 /// A selection as a condition on the rows of `entry` joined with `score`.
 struct SelectionQuery {
-    // An entry that has lost its place in the order of eviction is found all the same.
+    // A LEFT JOIN, so that an entry without a row in `score` is found too.
     static let source = """
         FROM entry JOIN body ON body.id = entry.body LEFT JOIN score ON score.entry = entry.id
         """
@@ -12,7 +12,7 @@ struct SelectionQuery {
         \(end), (SELECT group_concat(hex(name)) FROM tag WHERE tag.entry = entry.id)
         """
     private static let lastUse = "max(coalesce(last_use, 0), entry.response_time)"
-    /// When the use by a rule ends or has ended.
+    /// When the response expires, or has expired, by a rule.
     private static let end = "max(score.expires, ~score.expires)"
     /// The host of a column `uri`, which always has a path.
     private static let host = """
@@ -33,9 +33,9 @@ struct SelectionQuery {
         add("\(Self.end) <= ?", selection.expiredAt.map(EntryRow.milliseconds))
     }
 
-    /// Of the names in `content`: those under the keys that it means, or noted there since a date.
+    /// The selected names in `content`: those under the selected keys, or noted since the date.
     ///
-    /// - Returns: `nil` where only what is known of a response can say whether it is meant.
+    /// - Returns: `nil` if the selection depends on properties of responses.
     init?(namesOf selection: EntrySelection) {
         guard selection.meansNames else { return nil }
         addKey(of: selection)
@@ -81,13 +81,13 @@ struct SelectionQuery {
             }, as: UTF8.self)
     }
 
-    /// - Returns: `nil` for a row that makes no sense; a look-up drops it.
+    /// - Returns: `nil` for an invalid row; a look-up drops it.
     static func summary(_ row: Row) -> EntrySummary? {
         guard let partition = String.fromDatabaseValue(row[1]), let uri = String.fromDatabaseValue(row[2]),
             let type = String.fromDatabaseValue(row[3])
         else { return nil }
         func instant(_ index: Int) -> WallInstant { WallInstant(sinceEpoch: .milliseconds(row.number(index))) }
-        // In hexadecimal, because a tag may hold whatever would separate it from the next.
+        // In hexadecimal, because a tag may contain any separator.
         let tags = String.fromDatabaseValue(row[11])?.split(separator: ",").map(text(ofHexadecimal:)).sorted() ?? []
         return EntrySummary(
             id: .init(rawValue: row.number(0)), key: CacheKey(partition: partition, uri: uri),

@@ -3,10 +3,10 @@ import Locking
 
 /// The last changes of a store, by key, for all processes that have it open: the file `changes`.
 ///
-/// A response that was asked for before its key was invalidated must not be stored after that (RFC 9111 §4.4), and the
-/// index does not tell: an invalidation of what is not stored leaves no trace there. So each change is noted here, in
-/// the transaction that makes it. The lock of the index is the lock of this file, and a transaction that writes nothing
-/// else costs no sync: after a loss of power no request is in flight.
+/// A response whose request left before its key was invalidated must not be stored after that (RFC 9111 §4.4). The
+/// index can't tell: the invalidation of a key without stored responses leaves no trace there. So each change is noted
+/// here, in the transaction that makes it. The lock of the index is the lock of this file, and a transaction that
+/// writes nothing else needs no sync: after a loss of power no request is in flight.
 ///
 ///     count (8)          changes noted so far, little-endian; an empty file is one without changes
 ///     zeros (8)
@@ -14,25 +14,11 @@ import Locking
 ///                        15 bytes of the SHA-256 of partition, NUL and URI
 ///
 /// A count that has grown by more than the number of records makes every key count as invalidated. ``forgetAll()`` does
-/// that on purpose, and gives up the records with it, so that what was removed leaves no trace.
+/// that on purpose, and drops the records, so that removed keys leave no trace.
 final class ChangeLog: Sendable {
-    enum Kind: UInt8 {
-        case invalidated = 1
-        case stored = 2
-        /// A response came and was not stored, because its key had been invalidated since it was asked for.
-        case refused = 3
-    }
-
-    /// What has happened to a key since a mark.
-    struct History: Hashable {
-        var isInvalidated = false
-        var wasStored = false
-        var wasRefused = false
-    }
-
     private struct State {
         var descriptor: Int32?
-        /// Grows where what was noted before can't be told any more.
+        /// Grows when earlier changes become unknown.
         var opening: UInt64 = 0
     }
 
@@ -52,26 +38,26 @@ final class ChangeLog: Sendable {
         if let descriptor = state.withLock({ $0.descriptor }) { fileSystem.close(descriptor) }
     }
 
-    /// The state now. Never waits for a transaction.
+    /// A mark of this moment. Never waits for a transaction.
     ///
-    /// - Returns: `nil` where the log can't be read, as in a store that can't be written.
+    /// - Returns: `nil` if the log can't be read, as in a store that can't be written.
     func mark() -> StoreMark? {
         guard let (descriptor, opening) = opened(), let count = try? count(descriptor) else { return nil }
         return StoreMark(number: count, opening: opening)
     }
 
-    /// Notes a change. Inside the transaction that makes it.
-    func note(_ kind: Kind, _ key: CacheKey) {
-        change { descriptor in
+    /// Notes a change. Call it inside the transaction that makes it.
+    func note(_ change: KeyChange, _ key: CacheKey) {
+        update { descriptor in
             let count = try count(descriptor)
-            try fileSystem.write(Self.record(kind, key), to: descriptor, at: Self.place(count))
+            try fileSystem.write([change.rawValue] + Self.digest(key), to: descriptor, at: Self.place(count))
             try write(count &+ 1, to: descriptor)
         }
     }
 
-    /// Makes every key count as invalidated, and forgets which keys were.
+    /// Makes every key count as invalidated, and drops the records.
     func forgetAll() {
-        change { descriptor in
+        update { descriptor in
             try write(try count(descriptor) &+ Self.records &+ 1, to: descriptor)
             let size = try fileSystem.size(descriptor)
             if size > Int64(Self.headerLength) {
@@ -80,17 +66,17 @@ final class ChangeLog: Sendable {
         }
     }
 
-    /// What has happened to a key since a mark. Inside a transaction nothing happens meanwhile.
-    func history(of key: CacheKey, since mark: StoreMark) -> History {
-        let unknown = History(isInvalidated: true)
+    /// The changes to a key since a mark. Inside a transaction no change happens meanwhile.
+    func history(of key: CacheKey, since mark: StoreMark) -> KeyHistory {
+        let unknown = KeyHistory(isInvalidated: true)
         guard let (descriptor, opening) = opened(), opening == mark.opening, let count = try? count(descriptor) else {
             return unknown
         }
         let passed = count &- mark.number
         guard passed <= Self.records else { return unknown }
-        var history = History()
+        var history = KeyHistory()
         guard passed > 0 else { return history }
-        let records = [Kind.invalidated, .stored, .refused].map { Self.record($0, key) }
+        let digest = Self.digest(key)
         var number = mark.number
         while number != count {
             let until = min(count &- number, Self.records - number % Self.records)
@@ -100,17 +86,15 @@ final class ChangeLog: Sendable {
                 bytes.count == Int(until) * Self.recordLength
             else { return unknown }
             for start in stride(from: 0, to: bytes.count, by: Self.recordLength) {
-                let record = bytes[start..<start + Self.recordLength]
-                if record.elementsEqual(records[0]) { history.isInvalidated = true }
-                if record.elementsEqual(records[1]) { history.wasStored = true }
-                if record.elementsEqual(records[2]) { history.wasRefused = true }
+                let isOfKey = bytes[start + 1..<start + Self.recordLength].elementsEqual(digest)
+                if isOfKey, let change = KeyChange(rawValue: bytes[start]) { history.add(change) }
             }
             number &+= until
         }
         return history
     }
 
-    /// Opens the file that is in the directory now; marks that were taken before don't count any more.
+    /// Opens the file that is in the directory now; earlier marks become invalid.
     func reopen() {
         let former = state.withLock { state -> Int32? in
             defer { state = State(opening: state.opening &+ 1) }
@@ -121,12 +105,12 @@ final class ChangeLog: Sendable {
 
     // MARK: The file
 
-    private func change(_ work: (_ descriptor: Int32) throws -> Void) {
+    private func update(_ work: (_ descriptor: Int32) throws -> Void) {
         do {
             guard let (descriptor, _) = opened() else { throw FileSystemError(call: "open", number: 0) }
             try work(descriptor)
         } catch {
-            // What can't be noted can't be told later: nothing that is under way is stored.
+            // The change could not be noted, so no response that is in flight is stored.
             state.withLock { $0.opening &+= 1 }
         }
     }
@@ -161,9 +145,10 @@ final class ChangeLog: Sendable {
         Int64(headerLength + number % records * UInt64(recordLength))
     }
 
-    private static func record(_ kind: Kind, _ key: CacheKey) -> [UInt8] {
+    /// The bytes of a record after the first one.
+    private static func digest(_ key: CacheKey) -> ArraySlice<UInt8> {
         var hasher = SHA256Hasher()
         hasher.update(Array(key.partition.utf8) + [0] + Array(key.uri.utf8))
-        return [kind.rawValue] + (hasher.digest()?.bytes.prefix(recordLength - 1) ?? [])
+        return hasher.digest()?.bytes.prefix(recordLength - 1) ?? []
     }
 }

@@ -1,10 +1,10 @@
 import GRDB
 
-/// What of a segment the index names, and what lies between.
+/// The used and unused space of a segment, by the index.
 enum SegmentSpace {
-    /// The bytes around a range that was given up, up to what lives on both sides.
+    /// The unused bytes around a released range, up to its living neighbours.
     ///
-    /// - Parameter end: Where the records of the segment end, if nothing beyond is being written by anyone else.
+    /// - Parameter end: The end of the segment's records, if no other writer is writing past it.
     static func hole(around range: SegmentRange, end: Int64?, in database: Database) throws -> Range<Int64> {
         let arguments: StatementArguments = [Int64(range.segment), Int64(range.offset)]
         let before = try Int64.fetchOne(
@@ -30,7 +30,7 @@ enum SegmentSpace {
         return start..<max(start, stop)
     }
 
-    /// What the index names of a segment, in order.
+    /// The used ranges of a segment, in order.
     static func live(_ segment: UInt32, in database: Database) throws -> [Range<Int64>] {
         try Row.fetchAll(
             database,
@@ -43,5 +43,23 @@ enum SegmentSpace {
             let start = max(0, row.number(0))
             return start..<max(start, row.number(1))
         }
+    }
+}
+
+/// The space that a transaction released: bytes of segments, and files by their names.
+struct ReleasedSpace: Sendable {
+    var ranges: [SegmentRange] = []
+    var files: Set<BodyDigest> = []
+
+    var isEmpty: Bool { ranges.isEmpty && files.isEmpty }
+
+    mutating func add(segment: Int64, offset: Int64, length: Int64) {
+        guard let range = SegmentRange(exactly: segment, offset, length) else { return }
+        ranges.append(range)
+    }
+
+    mutating func add(_ other: ReleasedSpace) {
+        ranges += other.ranges
+        files.formUnion(other.files)
     }
 }

@@ -5,7 +5,7 @@ import Locking
 
 /// The transactions of a store, one at a time on the queue of ``WriteQueue``.
 ///
-/// `@unchecked Sendable`: what changes, the segment writer and the index it wrote for, only that queue touches.
+/// `@unchecked Sendable`: only that queue accesses the mutable state, the segment writer and its index.
 final class StoreWriter: @unchecked Sendable {
     private let layout: StoreLayout
     private let fileSystem: any FileSystem
@@ -19,7 +19,7 @@ final class StoreWriter: @unchecked Sendable {
 
     /// - Parameters:
     ///   - lastIndex: The index that was opened first.
-    ///   - index: The index, made anew when its file is gone.
+    ///   - index: Returns the index, rebuilt if its file is gone.
     init(
         _ layout: StoreLayout, _ fileSystem: any FileSystem, _ files: SegmentFiles, _ memory: LockedBox<MemoryTier>,
         _ log: ChangeLog, budget: StoreBudget, lastIndex: StoreIndex, index: @escaping @Sendable () throws -> StoreIndex
@@ -29,16 +29,16 @@ final class StoreWriter: @unchecked Sendable {
         records = SegmentWriter(layout, files, fileSystem)
     }
 
-    /// Names this store in the index, as what it adds to.
+    /// The name of this store in the index, for the bodies that it extends.
     var writer: String { records.writer }
 
-    /// Fails where no transaction can begin, whatever it would do: the index can't be opened, or not be written.
+    /// Throws if no transaction can begin, because the index can't be opened or written.
     func reachIndex() throws { _ = try index() }
 
     /// Runs a transaction whose records are on the disk before it commits.
     ///
-    /// - Parameter addsRecords: Whether there is anything to be added to a segment.
-    /// - Returns: The space that it gave up, and whether the budget holds.
+    /// - Parameter addsRecords: Whether the work appends records to a segment.
+    /// - Returns: The released space, and whether the budget holds.
     func transaction(
         addsRecords: Bool, _ work: (WriteContext) throws -> Void
     ) throws -> (released: ReleasedSpace, hasRoom: Bool) {
@@ -63,7 +63,7 @@ final class StoreWriter: @unchecked Sendable {
                     memory.withLock { [before] in $0.beginWriting(at: before) }
                     let context = WriteContext(database, records, files, log)
                     if addsRecords { records.begin(in: database) }
-                    // Before the work, which may select or replace by them.
+                    // Before the work, which may depend on the uses.
                     if !uses.isEmpty { try context.note(uses) }
                     try work(context)
                     hasRoom = try context.makeRoom(budget)
@@ -85,7 +85,7 @@ final class StoreWriter: @unchecked Sendable {
         } catch {
             records.rollBack()
             let after = index.stamp()
-            // Nothing has changed, unless the stamp says so.
+            // Nothing has changed, unless the stamp differs.
             memory.withLock { [before, hasBegun] memory in
                 if hasBegun { memory.endWriting(after == before ? [] : nil, keeping: [:], at: after) }
                 memory.uses.endWriting(succeeded: false)
@@ -94,10 +94,10 @@ final class StoreWriter: @unchecked Sendable {
         }
     }
 
-    /// Gives the space back to the disk.
+    /// Frees the space on the disk.
     ///
-    /// In a transaction of its own, so that no commit, in this process or another, can name the bytes in between. What
-    /// fails here is swept later.
+    /// In a separate transaction, so that no commit, in this process or another, can name the bytes meanwhile. The
+    /// sweep frees what fails here.
     func reclaim(_ released: ReleasedSpace) {
         guard !released.isEmpty, let index = try? index() else { return }
         try? index.pool.writeWithoutTransaction { database in
@@ -134,7 +134,7 @@ final class StoreWriter: @unchecked Sendable {
             return
         }
         guard let segment = try files.segment(number) else { return }
-        // Up to the neighbours that live: what lies between was given up before, and whole blocks are what counts.
+        // Up to the living neighbours: the bytes between were released before, and only whole blocks become holes.
         let end = isOurs && isBeingWritten ? records.current?.end : nil
         for range in ranges {
             let hole = try SegmentSpace.hole(around: range, end: end, in: database)

@@ -1,19 +1,19 @@
 import GRDB
 import HTTPCacheSemantics
 
-/// What a store holds in all.
+/// The totals of a store.
 struct StoreTotals: Hashable, Sendable {
-    /// Of heads and bodies.
+    /// The bytes of heads and bodies.
     var bytes: Int64
     var order: GreedyDualSizeFrequency
 
-    /// What is kept may be damaged: it stops where 64 bits end.
+    /// Clamped to 64 bits, because the stored total may be damaged.
     func adding(_ count: Int64) -> StoreTotals {
         let (sum, isTooMuch) = bytes.addingReportingOverflow(count)
         return StoreTotals(bytes: isTooMuch ? (count < 0 ? .min : .max) : sum, order: order)
     }
 
-    /// What the rows of the index add up to, whatever was kept of it.
+    /// The sum of the rows of the index, whatever the stored total says.
     static func countedBytes(in database: Database) throws -> Int64 {
         try Int64.fetchOne(
             database, sql: "SELECT coalesce((SELECT sum(length) FROM entry), 0) + coalesce(sum(length), 0) FROM body")
@@ -21,9 +21,9 @@ struct StoreTotals: Hashable, Sendable {
     }
 }
 
-/// What the store holds, and what goes when it is too much: docs/decisions/0008.
+/// The budget and eviction: docs/decisions/0008.
 extension WriteContext {
-    /// How many entries go in one transaction at most, so that nobody waits long for the next one.
+    /// The most entries that one transaction evicts, so that other changes do not wait long.
     private static var evictedAtOnce: Int { 64 }
 
     func totals() throws -> StoreTotals {
@@ -35,14 +35,14 @@ extension WriteContext {
         return totals
     }
 
-    /// Writes down what this transaction has changed of it.
+    /// Writes the totals if this transaction has changed them.
     func saveTotals() throws {
         guard let totals = changes.totals else { return }
         try database.cachedStatement(sql: "UPDATE totals SET bytes = ?, clock = ?")
             .execute(arguments: [totals.bytes, totals.order.clock])
     }
 
-    /// Counts a new entry, and gives it its place in the order of eviction: with the uses and pins of what it replaces.
+    /// Counts a new entry, and adds it to the order of eviction with the uses and pins of the entry that it replaces.
     func enroll(_ head: EntryHead, record: Int64, inPlaceOf replaced: Deletion) throws {
         let size = record + head.body.length.bytes
         let scope = try Int64.fetchOne(
@@ -67,7 +67,7 @@ extension WriteContext {
         ])
     }
 
-    /// Forgets an entry that is deleted.
+    /// Removes a deleted entry from the order of eviction.
     func dismiss(_ id: Int64) throws -> Deletion {
         try database.cachedStatement(sql: "DELETE FROM tag WHERE entry = ?").execute(arguments: [id])
         let row = try Row.fetchOne(
@@ -80,7 +80,7 @@ extension WriteContext {
         return Deletion(count: 1, uses: row.tally(2), pins: row.tally(3))
     }
 
-    /// Writes down how often entries were asked for since the last time, and when last.
+    /// Writes the uses of entries since the last time, and the time of the last use.
     func note(_ uses: [StoredEntry.ID: UnwrittenUses.Use]) throws {
         let select = try database.cachedStatement(sql: "SELECT size, cost, uses FROM score WHERE entry = ?")
         let update = try database.cachedStatement(
@@ -94,7 +94,7 @@ extension WriteContext {
         }
     }
 
-    /// Keeps the entries of a key from being evicted, or gives them up; each pin is to be given up once.
+    /// Adds a pin to the entries of a key, or removes one.
     func pin(_ key: CacheKey, by count: Int) throws {
         try database.execute(
             sql: """
@@ -103,9 +103,9 @@ extension WriteContext {
                 """, arguments: [count, key.partition.indexed, key.uri.indexed])
     }
 
-    /// Lets entries go until the budget holds again: those that save least for their size first.
+    /// Evicts entries until the budget holds again: those that save least for their size first.
     ///
-    /// - Returns: Whether it holds, or nothing more can go.
+    /// - Returns: Whether the budget holds, or nothing more can be evicted.
     func makeRoom(_ budget: StoreBudget) throws -> Bool {
         var left = Self.evictedAtOnce
         if let limit = budget.host {
@@ -144,7 +144,7 @@ extension WriteContext {
                     """), arguments: arguments + [left + changes.entries.count])
         for victim in victims where left > 0 {
             let id = victim.number(0)
-            // What has just come makes room for nothing.
+            // A new entry is not evicted for others.
             if changes.entries.contains(id) { continue }
             try delete(where: "id = ?", [id])
             if movesClock { changes.totals?.order.noteEviction(ofPriority: victim.real(1)) }

@@ -2,16 +2,16 @@ import Foundation
 import GRDB
 import HTTPCacheSemantics
 
-/// Which of two responses is the newer one, and how many there may be.
+/// The order of responses, and the limits on variants.
 extension WriteContext {
-    /// How many variants of one key are kept.
+    /// The most variants of one key.
     static var variantLimit: Int { 32 }
-    /// How many responses with `No-Vary-Search` are kept that differ in their queries alone.
+    /// The most responses with `No-Vary-Search` that differ only in their queries.
     static var searchLimit: Int { 128 }
 
-    /// The response as it is to be stored, if it may be: what has happened to the key since the request left decides.
+    /// The response in the form to store, by the changes to the key since the request left.
     ///
-    /// - Returns: `nil` where the key was invalidated (RFC 9111 §4.4), or a newer response is stored already.
+    /// - Returns: `nil` if the key was invalidated (RFC 9111 §4.4), or a newer response is stored already.
     func ordered(
         _ response: StoredResponse, _ digest: BodyDigest, _ key: CacheKey, since mark: StoreMark?
     ) throws -> StoredResponse? {
@@ -19,42 +19,23 @@ extension WriteContext {
             log.note(.invalidated, key)
             return response
         }
-        let history = log.history(of: key, since: mark)
-        if history.isInvalidated {
-            try refuse(response, digest, key)
+        let decision = try ArrivalDecision(response, digest, after: log.history(of: key, since: mark)) {
+            try stored(key, response.nominatedFields)
+        }
+        switch decision {
+        case .store(let response): return response
+        case .discard: return nil
+        case .refuse(let doubted):
+            log.note(.refused, key)
+            if let doubted { try update(doubted.id, key: key, response: doubted.response) }
             return nil
         }
-        // A client has seen a response that is not stored and may be newer.
-        var ordered = response
-        if history.wasRefused { ordered.needsValidation = true }
-        guard history.wasStored, let (_, other, otherDigest) = try stored(key, response.nominatedFields) else {
-            return ordered
-        }
-        switch ResponseOrder(response, digest, after: other, otherDigest) {
-        case .newer: break
-        case .older: return nil
-        case .unknown: ordered.needsValidation = true
-        }
-        return ordered
     }
 
-    /// A response comes too late to be stored, but its client has it: what was asked for at the same time, and is stored
-    /// or will be, may be older and has to be validated.
-    private func refuse(_ response: StoredResponse, _ digest: BodyDigest, _ key: CacheKey) throws {
-        log.note(.refused, key)
-        guard let (id, other, otherDigest) = try stored(key, response.nominatedFields), !other.needsValidation,
-            other.requestTime <= response.responseTime,
-            ResponseOrder(response, digest, after: other, otherDigest) != .older
-        else { return }
-        var unconfirmed = other
-        unconfirmed.needsValidation = true
-        try update(id, key: key, response: unconfirmed)
-    }
-
-    /// What is stored under a key for these nominated fields, as this transaction sees it.
+    /// The response stored under a key for these nominated fields, as this transaction sees it.
     private func stored(
         _ key: CacheKey, _ nominated: NominatedFields
-    ) throws -> (StoredEntry.ID, StoredResponse, BodyDigest)? {
+    ) throws -> ArrivalDecision.Stored? {
         let row = try Row.fetchOne(
             try database.cachedStatement(
                 sql: """
@@ -71,10 +52,10 @@ extension WriteContext {
         return (id, reading.head.response, entry.digest)
     }
 
-    /// Lets the oldest go where a key has too many variants, or a path too many queries with `No-Vary-Search`: each
-    /// look-up reads all of them. Pinned ones stay.
+    /// Removes the oldest entries if a key has too many variants, or a path too many queries with `No-Vary-Search`,
+    /// because each look-up reads all of them. Pinned entries stay.
     ///
-    /// - Returns: How many entries the key has then.
+    /// - Returns: How many entries the key has afterwards.
     func limitVariants(of head: EntryHead) throws -> Int {
         let key = head.key
         let count = try limit(

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import HTTPCacheSemantics
 
-/// What one transaction of the writer changes; lives as long as the transaction.
+/// The changes of one transaction of the writer; lives as long as the transaction.
 final class WriteContext {
     let database: Database
     let records: SegmentWriter
@@ -10,22 +10,22 @@ final class WriteContext {
     let log: ChangeLog
     let layout: StoreLayout
     let fileSystem: any FileSystem
-    /// What this transaction has changed so far; put back where a change is given up.
+    /// What this transaction has changed so far; restored if a change is rolled back.
     var changes = Changes()
 
     struct Changes {
         var released = ReleasedSpace()
-        /// The keys whose entries are not what they were; `nil` for more than can be named.
+        /// The keys whose entries have changed; `nil` for too many to list.
         var keys: Set<CacheKey>? = []
-        /// The entries that are new, which make room for no other.
+        /// The new entries, which are not evicted for others.
         var entries: Set<Int64> = []
-        /// What entries say whose heads are not written yet.
+        /// The responses of entries whose heads are not written yet.
         var heads: [Int64: StoredResponse] = [:]
         /// New entries that are the only ones of their keys.
         var fresh: [CacheKey: StoredEntry] = [:]
         /// The quota scopes that grew, with their partitions.
         var scopes: [Int64: String] = [:]
-        /// What is stored in all, and the order in which it goes; `nil` until it is asked for.
+        /// The totals of the store; `nil` until they are read.
         var totals: StoreTotals?
     }
 
@@ -43,7 +43,7 @@ final class WriteContext {
 
     // MARK: Bodies
 
-    /// Where a body is, in the index.
+    /// A body in the index.
     struct StoredBody {
         var id: Int64
         /// `nil` for a body in a file.
@@ -62,7 +62,7 @@ final class WriteContext {
         }
     }
 
-    /// - Parameter writer: Who may add parts to a body that grows; this store unless set.
+    /// - Parameter writer: The store that may add parts to a growing body; this one by default.
     func insertBody(_ body: BodyDescription, at place: SegmentRange?, writer: String? = nil) throws -> Int64 {
         let statement = try database.cachedStatement(
             sql: """
@@ -77,12 +77,12 @@ final class WriteContext {
         return database.lastInsertedRowID
     }
 
-    /// Moves a received file to its name, unless it is there already and has not been purged or cut off.
+    /// Moves a received file to its name, unless that file exists with the same length.
     private func place(_ pending: PendingDiskBody, _ body: BodyDescription, isKnown: Bool) throws {
         let path = layout.body(body.fileName)
-        // It may have been moved by a transaction that was given up.
+        // A transaction that was rolled back may have moved it.
         if isKnown || pending.wasMoved, BodyFiles.size(of: path, fileSystem) == body.length.bytes { return }
-        // The system may have removed it.
+        // The system may have removed the directory.
         try fileSystem.makeDirectory(layout.bodies)
         try fileSystem.rename(pending.path, to: path)
         pending.markMoved()
@@ -91,9 +91,9 @@ final class WriteContext {
 
     // MARK: Entries
 
-    /// Stores a response with its body; the variant that is there already gives way.
+    /// Stores a response with its body; it replaces the existing variant.
     ///
-    /// - Returns: `nil` where the response is outdated, by what has happened since the mark.
+    /// - Returns: `nil` if the response is outdated, by the changes since the mark.
     func put(
         _ finished: PendingDiskBody.Finished, from pending: PendingDiskBody, key: CacheKey, response: StoredResponse,
         since mark: StoreMark?
@@ -116,7 +116,7 @@ final class WriteContext {
         return entry
     }
 
-    /// One more variant with the content of an entry; `nil` when that is gone.
+    /// Adds a variant with the content of an entry; `nil` if that is gone.
     func copy(_ entry: StoredEntry, response: StoredResponse) throws -> StoredEntry? {
         guard let (body, description, bodyPlace) = try bodyOfEntry(entry.id) else { return nil }
         let (head, place, _) = try records.append { identity in
@@ -129,7 +129,7 @@ final class WriteContext {
         return copy
     }
 
-    /// Gives an entry another head; the variant that has these nominated values already gives way.
+    /// Gives an entry another head; it replaces the variant with the same nominated values.
     func update(_ id: StoredEntry.ID, key: CacheKey, response: StoredResponse) throws {
         guard let (body, description, bodyPlace) = try bodyOfEntry(id) else { return }
         let nominated = Data(EntryRow.nominatedBlock(response.nominatedFields))
@@ -161,7 +161,7 @@ final class WriteContext {
         return body.map { (row.number(0), $0, place) }
     }
 
-    /// - Returns: How many entries the key has then.
+    /// - Returns: How many entries the key has afterwards.
     @discardableResult
     func insert(
         _ head: EntryHead, at place: SegmentRange, body: Int64, inPlaceOf updated: Deletion = Deletion()
@@ -197,10 +197,10 @@ final class WriteContext {
 
     // MARK: Removing
 
-    /// What was deleted.
+    /// The deleted entries.
     struct Deletion {
         var count = 0
-        /// How often the one that was asked for most often was asked for, and the pins of all.
+        /// The greatest number of uses of one entry, and the pins of all.
         var uses = 0
         var pins = 0
 
@@ -211,9 +211,9 @@ final class WriteContext {
         }
     }
 
-    /// Deletes entries, and the bodies that nothing names any more.
+    /// Deletes entries, and the bodies that no entry uses any more.
     ///
-    /// - Parameter keepingBody: A body that will be named again in this transaction.
+    /// - Parameter keepingBody: A body that this transaction will use again.
     @discardableResult
     func delete(
         where condition: String, _ arguments: StatementArguments, keepingBody: Int64? = nil

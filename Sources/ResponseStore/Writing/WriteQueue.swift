@@ -3,12 +3,12 @@ import GRDB
 import HTTPCacheSemantics
 import Locking
 
-/// Changes of the store, many to a transaction: while one group is on its way to the disk, the next one gathers.
+/// Changes of the store, many to a transaction: while one group is written to the disk, the next one gathers.
 ///
-/// All of it happens on one serial queue, off every reader's way. A change that was asked for is made although the task
-/// that asked is cancelled: a client that leaves must not keep an invalidation from happening.
+/// All changes run on one serial queue, which readers do not wait for. A requested change is made even if the
+/// requesting task is cancelled: a client that leaves must not prevent an invalidation.
 final class WriteQueue: Sendable {
-    /// One change, and what waits for it.
+    /// One change, and its waiting task.
     private struct Change: Sendable {
         var addsRecords: Bool
         var make: @Sendable (WriteContext) throws -> Void
@@ -27,9 +27,9 @@ final class WriteQueue: Sendable {
         self.writer = writer
     }
 
-    /// Makes a change; when this returns it is on the disk, and every reader sees it.
+    /// Makes a change. When this returns, the change is on the disk, and every reader sees it.
     ///
-    /// - Parameter addsRecords: Whether it adds heads to a segment.
+    /// - Parameter addsRecords: Whether the change appends heads to a segment.
     func perform<Result: Sendable>(
         addsRecords: Bool = false, _ work: @escaping @Sendable (WriteContext) throws -> Result
     ) async throws -> Result {
@@ -52,14 +52,14 @@ final class WriteQueue: Sendable {
         return value
     }
 
-    /// Runs something of another kind between the transactions.
+    /// Runs other work between the transactions.
     func exclusively<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
             queue.async { continuation.resume(with: Swift.Result { try work() }) }
         }
     }
 
-    /// Runs a transaction when nothing else does, for what it does by the way.
+    /// Runs an empty transaction if none is running, for its side effects.
     func tick() {
         add(Change(addsRecords: false, make: { _ in }, finish: { _ in }))
     }
@@ -93,7 +93,7 @@ final class WriteQueue: Sendable {
             return group.count
         }
         do {
-            // Savepoints cost several times what the changes do, and hardly ever does one fail.
+            // Savepoints take several times as long as the changes, and a change rarely fails.
             return try make(group, isolated: false)
         } catch  where Self.isBusy(error) {
             for change in group { change.finish(error) }
@@ -107,8 +107,8 @@ final class WriteQueue: Sendable {
         do {
             return try make(group, isolated: true)
         } catch {
-            // What one needs may be more than there is; the others need not fail with it. Where another process holds the
-            // lock, which the system may have suspended, none will do better alone.
+            // One change may need too much space; the others should not fail with it. If another process holds the
+            // lock, possibly a suspended one, no change would succeed alone.
             if group.count > 1, !Self.isBusy(error) {
                 for change in group { _ = makeIsolated([change]) }
             } else {
@@ -120,7 +120,8 @@ final class WriteQueue: Sendable {
 
     /// Makes the changes in one transaction.
     ///
-    /// - Parameter isolated: Whether one that fails is given up alone; otherwise nothing was done when this throws.
+    /// - Parameter isolated: Whether a failed change is rolled back alone; otherwise a throw means that no change was
+    ///   made.
     /// - Returns: How many of them were made, or have failed.
     private func make(_ group: [Change], isolated: Bool) throws -> Int {
         var errors: [(any Error)?] = []
@@ -131,15 +132,15 @@ final class WriteQueue: Sendable {
                 if context.records.pendingBytes > Self.byteLimit { break }
             }
         }
-        // Before anyone is told: what was removed must not come back when the index is lost afterwards.
+        // Before the changes return: removed responses must not come back if the index is lost afterwards.
         writer.reclaim(released)
         for (change, error) in zip(group, errors) { change.finish(error) }
         if !hasRoom { tick() }
         return errors.count
     }
 
-    /// - Returns: Why the change was given up.
-    /// - Throws: What makes the whole transaction fail.
+    /// - Returns: Why the change was rolled back.
+    /// - Throws: An error that fails the whole transaction.
     private static func isolated(_ change: Change, in context: WriteContext) throws -> (any Error)? {
         let (added, changes) = (context.records.pendingBytes, context.changes)
         do {

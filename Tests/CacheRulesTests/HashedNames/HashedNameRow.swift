@@ -1,7 +1,7 @@
 import CacheRules
 import Testing
 
-/// A path as some tool or application named it, and the hash in it.
+/// A path from a tool or an application, and the hash in it.
 ///
 /// Written as the path with the hash in braces, a space and the style:
 /// `/js/app.{5d60c2ed348e2db0}.js hex16`. A hash that is known to be missed has a tilde before it

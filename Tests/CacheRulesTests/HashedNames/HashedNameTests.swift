@@ -40,7 +40,7 @@ struct HashedNameTests {
         #expect(HashedName(path: row.path) == nil)
     }
 
-    @Test("a hash in the file name goes before one in the query")
+    @Test("a hash in the file name takes precedence over one in the query")
     func nameFirst() {
         let found = HashedName(path: "/js/app.5d60c2ed348e2db0.js?v=b47f3d414476194f6347", queryItems: ["v"])
         #expect(found?.hash == "5d60c2ed348e2db0")
@@ -71,7 +71,7 @@ struct HashedNameTests {
         }
     }
 
-    @Test("a name after other than ASCII octets is found where it stands")
+    @Test("a name after non-ASCII octets is found at its place")
     func otherOctets() {
         #expect(HashedName(path: "/caf\u{E9}/\u{1F600}.5d60c2ed348e2db0.js")?.hash == "5d60c2ed348e2db0")
     }

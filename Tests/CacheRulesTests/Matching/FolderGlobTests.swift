@@ -36,7 +36,7 @@ struct FolderGlobTests {
             Row(glob: "/account**", path: "/account", holds: true),
         ])
     func folder(_ row: Row) {
-        // Among others too, so that the gate in front is asked.
+        // Among others too, so that the prefilter is asked.
         let rules = RuleList([
             Rule("other", .bypass, when: .path("/other/**")), Rule("test", .neverStore, when: .path(row.glob)),
         ])

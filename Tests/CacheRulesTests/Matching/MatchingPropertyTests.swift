@@ -86,7 +86,7 @@ struct MatchingPropertyTests {
         }
     }
 
-    /// Without gates, and every pattern by itself.
+    /// Without prefilters, and every pattern by itself.
     private static func truth(_ condition: When, _ exchange: Exchange) -> Bool? {
         switch condition.kind {
         case .all(let inner): return all(inner, exchange)

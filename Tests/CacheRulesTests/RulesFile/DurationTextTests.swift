@@ -1,7 +1,7 @@
 @testable import CacheRules
 import Testing
 
-@Suite("Durations as people write them")
+@Suite("Durations as text")
 struct DurationTextTests {
     @Test(
         "a text and its canonical form",
@@ -19,7 +19,7 @@ struct DurationTextTests {
     }
 
     @Test(
-        "what is none",
+        "texts that are not durations",
         arguments: [
             "", "7", "d", "7 d", " 7d", "7D", "-1s", "1.5h", "1m1h", "1m1m", "1y", "1s1", "2147483649s",
             "99999999999999s", "9999999999999w", "1hm", "٧d",
@@ -33,12 +33,12 @@ struct DurationTextTests {
         #expect(DurationText.parse(number: text) == .seconds(seconds))
     }
 
-    @Test("other numbers are none", arguments: ["-1", "1.5", "1e3", "2147483649", "99999999999999999999"])
+    @Test("other numbers are not durations", arguments: ["-1", "1.5", "1e3", "2147483649", "99999999999999999999"])
     func notNumbers(_ text: String) {
         #expect(DurationText.parse(number: text) == nil)
     }
 
-    @Test("what no text would give back is not written")
+    @Test("durations that no text can express are not printed")
     func notWritten() {
         #expect(DurationText.print(.seconds(-1)) == nil)
         #expect(DurationText.print(.microseconds(1)) == nil)
@@ -61,7 +61,7 @@ struct DurationTextTests {
     }
 
     @Test(
-        "put in, left out, changed, swapped with the neighbour",
+        "inserted, removed, changed, swapped with the neighbour",
         arguments: [("", "", 0), ("", "ab", 2), ("ab", "b", 1), ("ab", "ac", 1), ("ab", "ba", 1), ("abc", "cab", 2)])
     func distance(_ one: String, _ other: String, _ distance: Int) {
         #expect(NearestName.distance(Array(one.utf8), Array(other.utf8)) == distance)

@@ -2,7 +2,7 @@ import CacheRules
 import CacheTesting
 import Testing
 
-@Suite("A rules file that is wrong says where and what helps")
+@Suite("Errors of a rules file have a position and advice")
 struct RulesFileErrorTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var json: String
@@ -22,14 +22,14 @@ struct RulesFileErrorTests {
         Row("{", (1, 2, .syntax, "the file ends")),
         Row("{\n  \"rules\": [\n", (3, 1, .syntax, "the file ends")),
         Row(#"{ "rules": ["#, (1, 13, .syntax, "the file ends")),
-        Row(#"{ "rules": [] } x"#, (1, 17, .syntax, "follows the end")),
+        Row(#"{ "rules": [] } x"#, (1, 17, .syntax, "after the end")),
         Row(#"{ "rules": [], }"#, (1, 16, .syntax, "key in quotes")),
-        Row(#"{ "rules": [1,] }"#, (1, 15, .syntax, "value should stand")),
+        Row(#"{ "rules": [1,] }"#, (1, 15, .syntax, "Expected a value")),
         Row(#"{ rules: [] }"#, (1, 3, .syntax, "key in quotes")),
         Row(#"{ "rules" [] }"#, (1, 11, .syntax, "\":\"")),
         Row(#"{ "rules": [] "x": 1 }"#, (1, 15, .syntax, "\",\" or \"}\"")),
         Row(#"{ "rules": [nil] }"#, (1, 13, .syntax, "need quotes")),
-        Row(#"{ "rules": "a"#, (1, 12, .syntax, "middle of a text")),
+        Row(#"{ "rules": "a"#, (1, 12, .syntax, "middle of a string")),
         Row("{ \"rules\": \"a\nb\" }", (1, 14, .syntax, "own line")),
         Row(#"{ "rules": "\q" }"#, (1, 13, .syntax, "backslash")),
         Row(#"{ "rules": "\ud800" }"#, (1, 13, .syntax, "surrogate")),
@@ -38,8 +38,8 @@ struct RulesFileErrorTests {
         Row(#"{ "rules": -x }"#, (1, 13, .syntax, "digit")),
         Row(#"{ "rules": 1. }"#, (1, 14, .syntax, "digit")),
         Row(#"{ "é": 1, x }"#, (1, 11, .syntax, "key in quotes")),
-        Row(#"{ "rules": [], "rules": [] }"#, (1, 16, .duplicateKey, "second time")),
-        Row(#"{ "rules": [], "rul\u0065s": [] }"#, (1, 16, .duplicateKey, "second time")),
+        Row(#"{ "rules": [], "rules": [] }"#, (1, 16, .duplicateKey, "is repeated")),
+        Row(#"{ "rules": [], "rul\u0065s": [] }"#, (1, 16, .duplicateKey, "is repeated")),
         Row(String(repeating: "[", count: 33), (1, 33, .tooDeep, "32 deep")),
         Row(String(repeating: "[", count: 100_000), (1, 33, .tooDeep, "32 deep")),
         Row(String(repeating: " ", count: 1_048_577), (1, 1, .tooLarge, "1048576")),
@@ -75,21 +75,21 @@ struct RulesFileErrorTests {
             (1, 67, .unknownName, "did you mean \"html\"?")),
         Row(
             #"{ "rules": [{ "name": "html", "verdict": "bypass" }, { "include": "web-view-defaults" }] }"#,
-            (1, 67, .duplicateName, "\"html\" is there already, in line 1")),
+            (1, 67, .duplicateName, "already a rule \"html\", in line 1")),
         rule(#""verdict": "bypas""#, (27, .unknownName, "did you mean \"bypass\"?")),
         rule(#""verdict": "neverStore""#, (27, .unknownName, "did you mean \"never-store\"?")),
         rule(#""verdict": "no-store""#, (27, .unknownName, "did you mean \"never-store\"?")),
         rule(#""verdict": "quux""#, (27, .unknownName, "there are \"never-store\", \"reload\"")),
         rule(#""verdict": true"#, (27, .wrongType, "a text, not true or false")),
         rule(#""verdict": "fresh""#, (27, .missingKey, "needs \"for\"")),
-        rule(#""verdict": "bypass", "for": "7d""#, (37, .misplacedKey, "beside the verdict \"bypass\"")),
+        rule(#""verdict": "bypass", "for": "7d""#, (37, .misplacedKey, "under the verdict \"bypass\"")),
         rule(#""verdict": "fresh", "for": "7days""#, (43, .badDuration, "1h30m")),
         rule(#""verdict": "fresh", "for": -1"#, (43, .badDuration, "1h30m")),
         rule(#""verdict": "fresh", "for": 1.5"#, (43, .badDuration, "1h30m")),
         rule(#""verdict": "fresh", "for": null"#, (43, .wrongType, "a duration")),
         rule(#""verdict": "reload", "caches": "both""#, (47, .unknownName, "\"local\", \"all\"")),
         rule(
-            #""verdict": "bypass", "ignoring": "vary", "despite": "vary""#, (56, .duplicateKey, "leave one out")),
+            #""verdict": "bypass", "ignoring": "vary", "despite": "vary""#, (57, .duplicateKey, "leave one out")),
         rule(#""verdict": "bypass", "ignoring": "nostore""#, (49, .unknownName, "did you mean \"no-store\"?")),
         rule(#""verdict": "bypass", "tags": ["a b", 1]"#, (46, .badName, "without spaces"), (53, .wrongType, "a text")),
         rule(#""verdict": "bypass", "wen": {}"#, (37, .unknownKey, "did you mean \"when\"?")),
@@ -99,28 +99,28 @@ struct RulesFileErrorTests {
         when(#""regex": "a""#, (1, .unknownKey, "did you mean \"regular-expression\"?")),
         when(#""host": 1"#, (9, .wrongType, "a text or a list of texts, not a number")),
         when(#""host": ["a.test", 1]"#, (20, .wrongType, "a text, not a number")),
-        when(#""host": "https://a.test""#, (9, .badPattern, "without scheme and path")),
+        when(#""host": "https://a.test""#, (9, .badPattern, "no scheme and no path")),
         when(#""host": "a.*.test""#, (9, .badPattern, "begin with \"*.\"")),
         when(#""host": "**.test""#, (9, .badPattern, "begin with \"*.\"")),
         when(#""host": "bücher.test""#, (9, .badPattern, "xn--")),
-        when(#""host": "a.test:""#, (9, .badPattern, "no host")),
-        when(#""host": "a.test:99999""#, (9, .badPattern, "no host")),
+        when(#""host": "a.test:""#, (9, .badPattern, "not a host")),
+        when(#""host": "a.test:99999""#, (9, .badPattern, "not a host")),
         when(#""host": "*.[::1]""#, (9, .badPattern, "no hosts below an address; write \"[::1]\"")),
         when(#""host": "*.127.0.0.1:80""#, (9, .badPattern, "no hosts below an address")),
-        when(#""host": """#, (9, .badPattern, "no host")),
+        when(#""host": """#, (9, .badPattern, "not a host")),
         when(#""path-prefix": "api/""#, (16, .badPattern, "begins with \"/\"")),
         when(#""path": "news/*""#, (9, .badPattern, "begins with \"/\" or")),
         when(#""path": "*.js""#, (9, .badPattern, "begins with \"/\" or \"**\"")),
-        when(#""file-extension": ".js""#, (19, .badPattern, "without dot")),
-        when(#""content-type": "css""#, (17, .badPattern, "no media type")),
-        when(#""content-type": "*/css""#, (17, .badPattern, "no media type")),
+        when(#""file-extension": ".js""#, (19, .badPattern, "no dot")),
+        when(#""content-type": "css""#, (17, .badPattern, "not a media type")),
+        when(#""content-type": "*/css""#, (17, .badPattern, "not a media type")),
         when(#""content-type": "text/css; charset=utf-8""#, (17, .badPattern, "without parameters")),
-        when(#""method": "GE T""#, (11, .badName, "no method")),
+        when(#""method": "GE T""#, (11, .badName, "not a method")),
         when(#""destination": "empty""#, (16, .unknownName, "did you mean \"fetch\"?")),
         when(#""query": "a""#, (10, .wrongType, "an object such as")),
         when(#""query": { "a": false }"#, (17, .wrongType, "true for")),
-        when(#""request-header": { "a b": true }"#, (21, .badName, "no field name")),
-        when(#""request-header": { "A": true, "a": "x" }"#, (32, .duplicateKey, "second time")),
+        when(#""request-header": { "a b": true }"#, (21, .badName, "not a field name")),
+        when(#""request-header": { "A": true, "a": "x" }"#, (32, .duplicateKey, "is repeated")),
         when(#""regular-expression": "(a""#, (23, .badPattern, "at octet 1: This group is not closed")),
         when(#""regular-expression": ["a", "(a{1000}){1000}"]"#, (29, .badPattern, "2000 states")),
         when(#""freshness": "none""#, (14, .unknownName, "\"unstated\"")),
@@ -129,7 +129,7 @@ struct RulesFileErrorTests {
         when(#""not": { "not": { "x": 1 } }"#, (19, .unknownKey, "there are \"connectivity\"")),
     ]
 
-    @Test("errors of syntax and of meaning", arguments: syntax + meaning)
+    @Test("syntax errors and semantic errors", arguments: syntax + meaning)
     func problems(_ row: Row) {
         do throws(RulesFileError) {
             _ = try RuleList(json: row.json)
@@ -144,7 +144,7 @@ struct RulesFileErrorTests {
         }
     }
 
-    @Test("all errors of a file are told, in its order")
+    @Test("all errors of a file are reported, in its order")
     func all() {
         let json = """
             {
@@ -160,15 +160,15 @@ struct RulesFileErrorTests {
         } throws: { error in
             "\(error)" == """
                 3:15: A rule's name has 1 to 64 lower-case letters, digits and hyphens, as in "api-path".
-                4:49: This is no duration; write it like "90s", "10m", "1h30m" or "7d", at most 2147483648 seconds.
+                4:49: This is not a duration; write it like "90s", "10m", "1h30m" or "7d", at most 2147483648 seconds.
                 4:64: There is no key "hots" in a condition; did you mean "host"?
-                5:15: A rule "two" is there already, in line 4; choose another name, or leave an included one out by \
+                5:15: There is already a rule "two", in line 4; choose another name, or leave an included one out by \
                 "without".
                 """
         }
     }
 
-    @Test("octets that are no UTF-8 are found where they stand")
+    @Test("octets that are not UTF-8 are reported with their position")
     func unicode() {
         for (bytes, column) in [([0xFF], 12), ([0xC3], 12), ([0x61, 0xED, 0xA0, 0x80], 13)] as [([UInt8], Int)] {
             let json = Array("{ \"rules\": ".utf8) + bytes + Array("[] }".utf8)
@@ -181,7 +181,7 @@ struct RulesFileErrorTests {
         }
     }
 
-    @Test("a byte order mark is passed over (RFC 8259 §8.1)")
+    @Test("a byte order mark is ignored (RFC 8259 §8.1)")
     func byteOrderMark() throws {
         #expect(try RuleList(json: [0xEF, 0xBB, 0xBF] + Array(#"{"rules":[]}"#.utf8)).rules.isEmpty)
     }
@@ -252,7 +252,7 @@ struct RulesFileErrorTests {
         }
     }
 
-    @Test("any file that is cut off or changed is taken or refused, and never worse", arguments: 0..<30)
+    @Test("a truncated or changed file is accepted or refused, and nothing else happens", arguments: 0..<30)
     func damaged(_ seed: Int) throws {
         var random = SplitMix64(seed: seed)
         let text = Array(try RuleList.webViewDefaults.json().utf8)

@@ -2,7 +2,7 @@ import CacheRules
 import HTTPTypes
 import Testing
 
-@Suite("The rules file says what Swift says")
+@Suite("A rules file and Swift express the same rules")
 struct RulesFileTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var json: String
@@ -44,7 +44,7 @@ struct RulesFileTests {
             Rule("r", .bypass, ignoring: [.noStore], expiry: .seconds(1_209_600), tags: ["a", "b"], note: "why")),
         Row(#""verdict": "revalidate", "validate-with": "head""#, Rule("r", .revalidate, validation: .head)),
         Row(#""verdict": "revalidate", "validate-with": "get""#, Rule("r", .revalidate)),
-        // The spelling of the version before.
+        // The former spelling.
         Row(#""verdict": "bypass", "despite": ["vary"]"#, Rule("r", .bypass, ignoring: [.vary])),
         Row(
             #""verdict": "bypass", "ignoring": ["vary", "private", "credentials"]"#,
@@ -85,7 +85,7 @@ struct RulesFileTests {
         try RuleList(json: #"{ "rules": [{ "name": "r", \#(members) }] }"#)
     }
 
-    @Test("verdicts and what goes with them", arguments: verdicts)
+    @Test("verdicts and their settings", arguments: verdicts)
     func verdict(_ row: Row) throws {
         #expect(try Self.read(row.json).values == [row.rule])
     }
@@ -110,7 +110,7 @@ struct RulesFileTests {
             try Self.read(#""verdict": "bypass", "when": { "regular-expression": "\\.js$" }"#).values == [expression])
     }
 
-    @Test("the canonical text: what fits on a line stands on one")
+    @Test("the canonical text: a value that fits stays on one line")
     func canonical() throws {
         let list = RuleList {
             Rule("news", Workbox.NetworkFirst(networkTimeout: .seconds(3)), when: .path("/news/**"))
@@ -140,7 +140,7 @@ struct RulesFileTests {
                 """#)
     }
 
-    @Test("reading what was written gives equal rules, and writing those the same text", arguments: 0..<60)
+    @Test("reading a printed file gives equal rules, and printing those gives the same text", arguments: 0..<60)
     func roundTrip(_ seed: Int) throws {
         var rules = RandomRules(seed: seed)
         for _ in 0..<20 {
@@ -171,7 +171,7 @@ struct RulesFileTests {
         func verdict(for exchange: Exchange) -> Verdict? { nil }
     }
 
-    @Test("what a file can't hold is not written, and all of it is told")
+    @Test("rules that a file can't express are not printed, and all of them are reported")
     func notWritable() {
         let list = RuleList {
             AppRule()
@@ -191,7 +191,7 @@ struct RulesFileTests {
         }
     }
 
-    @Test("what is beyond the limits of a file is not written either")
+    @Test("rules beyond the limits of a file are not printed either")
     func beyondLimits() {
         let long = String(repeating: "a", count: 1_025)
         let many = (0..<20).map { "*\($0)" + String(repeating: "?", count: 1_000) }
@@ -214,7 +214,7 @@ struct RulesFileTests {
         }
     }
 
-    @Test("a file that is broken leaves the rules in force")
+    @Test("an invalid file leaves the rules in force")
     func update() throws {
         var list = RuleList.webViewDefaults
         let good = try list.removing("html").json()

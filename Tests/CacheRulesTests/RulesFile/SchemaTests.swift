@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-@Suite("docs/rules.schema.json says what the reader takes")
+@Suite("docs/rules.schema.json matches the reader")
 struct SchemaTests {
     private let root: JSONValue
 
@@ -93,7 +93,7 @@ struct SchemaTests {
         #expect(names(condition("freshness"), "enum") == StatedFreshness.allCases.map(\.rawValue))
     }
 
-    @Test("details stand beside the verdicts that have them")
+    @Test("details are allowed for the verdicts that have them")
     func details() {
         for key in [RuleKey.for, .timeout, .caches] {
             let verdicts = value("$defs", "rule", "dependentSchemas", key.rawValue, "properties", "verdict", "enum")

@@ -3,13 +3,13 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@Suite("Rules that say what is most likely not meant")
+@Suite("Warnings about likely mistakes in rules")
 struct WarningTests {
     struct Row: Sendable, CustomTestStringConvertible {
         /// The entries of "rules".
         var rules = ""
         var keys = ""
-        /// Each found in one warning, in this order; none for none.
+        /// A part of each warning, in order; empty for no warnings.
         var warnings: [String] = []
 
         init(_ rules: String, _ warnings: String...) { (self.rules, self.warnings) = (rules, warnings) }
@@ -35,7 +35,7 @@ struct WarningTests {
         Row(rule("r", #""verdict": "permanent", "validate-with": "head""#)),
         Row(rule("r", #""verdict": "network-first", "timeout": 0"#), "gives the origin 0 s"),
         Row(rule("r", #""verdict": "network-first", "timeout": "1ms""#)),
-        Row(rule("r", #""verdict": "fresh", "for": "0s""#), "calls nothing fresh"),
+        Row(rule("r", #""verdict": "fresh", "for": "0s""#), "makes nothing fresh"),
         Row(rule("r", #""verdict": "stale-if-error", "for": 0"#), "window of 0 s"),
         Row(rule("r", #""verdict": "stale-while-revalidate", "for": 0"#), "window of 0 s"),
         Row(rule("r", #""verdict": "stale-while-revalidate""#)),
@@ -68,7 +68,7 @@ struct WarningTests {
             bypass("a", #"{ "host": "a.test", "path-prefix": "/b/" }"#) + ","
                 + bypass("b", #"{ "host": "a.test" }"#)),
         Row(bypass("a", #"{ "host": "a.test" }"#) + "," + bypass("b", #"{ "host": ["a.test", "b.test"] }"#)),
-        // It takes the place of a default, on purpose.
+        // It replaces a default on purpose.
         Row(
             #"{ "include": "web-view-safeguards" }, "#
                 + rule("mine", #""verdict": "bypass""#, when: #"{ "hashed-name": true }"#)
@@ -92,7 +92,7 @@ struct WarningTests {
             "\"k\" changes no key", "\"l\" changes no key"),
         Row(
             keys: #"{ "name": "k", "sort-query": true }, { "name": "l", "drop-query": "a" }"#,
-            "\"k\" holds for everything, so no rule for keys below"),
+            "\"k\" holds for everything, so the rules for keys below"),
         Row(
             keys: #"{ "name": "k", "sort-query": true, "when": { "host": "a.test" } }, "#
                 + #"{ "name": "l", "drop-query": "a", "when": { "host": "a.test", "path-prefix": "/b" } }"#,
@@ -105,14 +105,14 @@ struct WarningTests {
         Row(keys: #"{ "name": "k", "sort-query": true, "when": { "host": [] } }"#, "never holds"),
     ]
 
-    @Test("a file's", arguments: effects + ends + order + nothing + keys)
+    @Test("in a file", arguments: effects + ends + order + nothing + keys)
     func file(_ row: Row) throws {
         let warnings = try RuleList(json: "{ \"rules\": [\(row.rules)], \"keys\": [\(row.keys)] }").warnings
         #expect(warnings.count == row.warnings.count, "\(warnings)")
         for (warning, words) in zip(warnings, row.warnings) { #expect(warning.contains(words), "\(warnings)") }
     }
 
-    @Test("what no file can say, of rules that are written in Swift")
+    @Test("in Swift, about rules that no file can express")
     func swift() {
         let path = RuleList { Rule("news", .permanent, when: .path("news/**")) }
         #expect(path.warnings.count == 1 && path.warnings[0].contains("\"news\": A path begins with \"/\""))
@@ -122,7 +122,7 @@ struct WarningTests {
         #expect(response.warnings.count == 1 && response.warnings[0].contains("can't depend on one"))
     }
 
-    @Test("the rules of the documents have none", arguments: ["README.md", "docs/rules.md"])
+    @Test("the rules in the documents have no warnings", arguments: ["README.md", "docs/rules.md"])
     func documents(_ name: String) throws {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../../\(name)").standardized

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPCacheSemantics
 
-@Suite("A line of Cache-Control that is read where it lies says what any reading of it says")
+@Suite("A line of Cache-Control is read in place as by the general code")
 struct CacheControlInPlaceTests {
     private static let pieces = [
         "max-age", "Max-Age", "no-cache", "NO-STORE", "public", "private", "stale-while-revalidate",
@@ -23,7 +23,7 @@ struct CacheControlInPlaceTests {
             var directives = [CacheControl.Directive(name: "before")]
             if CacheControl.appendPlain(line, to: &directives) { plain += 1 } else { #expect(directives.count == 1) }
         }
-        // Else nothing was compared.
+        // Otherwise nothing was compared.
         #expect(plain > 100)
     }
 
@@ -60,7 +60,7 @@ struct CacheControlInPlaceTests {
         #expect(octets(CacheControl(lines: [line]).directives) == octets(expected), "\(line.debugDescription)")
     }
 
-    /// Octets, for `String` equates what Unicode calls equivalent.
+    /// Octets, because `String` equates canonically equivalent texts.
     private func octets(_ directives: [CacheControl.Directive]) -> [[[UInt8]?]] {
         directives.map { [Array($0.name.utf8), $0.argument.map { Array($0.utf8) }] }
     }

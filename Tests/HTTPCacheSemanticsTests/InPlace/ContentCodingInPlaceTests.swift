@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPCacheSemantics
 
-@Suite("A content coding that is judged where it lies is judged as any is")
+@Suite("A content coding is judged in place as by the general code")
 struct ContentCodingInPlaceTests {
     private static let codings =
         ContentCoding.Negotiated.allCases.map(\.rawValue) + ["x-gzip", "x-compress", "GZIP", "X-Gzip", "identity"]
@@ -27,7 +27,7 @@ struct ContentCodingInPlaceTests {
                 if isAcceptable { accepted += 1 }
             }
         }
-        // Else nothing was compared.
+        // Otherwise nothing was compared.
         #expect(decided > 500 && accepted > 100 && decided - accepted > 100)
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPCacheSemantics
 
-@Suite("Lines of a field that are looked for in one pass are the lines of that field")
+@Suite("One pass finds all lines of a field")
 struct FieldLinesTests {
     private static let names: [HTTPField.Name] = [.age, .date, .eTag, .vary, .te, .cacheControl]
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPCacheSemantics
 
-@Suite("Nominated fields that are matched where they lie match as any do")
+@Suite("Nominated fields are matched in place as by the general code")
 struct NominatedFieldsInPlaceTests {
     private static let names = ["accept-encoding", "Accept-Language", "accept", "cookie", "user-agent", "x`", "origin"]
     private static let pieces = [
@@ -28,11 +28,11 @@ struct NominatedFieldsInPlaceTests {
                 if matches { matched += 1 }
             }
         }
-        // Else nothing was compared.
+        // Otherwise nothing was compared.
         #expect(decided > 300 && matched > 100 && decided - matched > 100)
     }
 
-    @Test("values that no request ever had, as a foreign store may give them back", arguments: 1...8)
+    @Test("values that no request ever had, as another store may return them", arguments: 1...8)
     func foreignValues(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         for _ in 0..<1_500 {
@@ -48,7 +48,7 @@ struct NominatedFieldsInPlaceTests {
         }
     }
 
-    @Test("the most names that are looked for one by one, and one more", arguments: [8, 9])
+    @Test("the most names that are searched one by one, and one more", arguments: [8, 9])
     func count(_ count: Int) {
         let names = (0..<count).map { "x-\($0)" }
         let fields = HTTPFields(lines: names.map { $0 + ": 1" })

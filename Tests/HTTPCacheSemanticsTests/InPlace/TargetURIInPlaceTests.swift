@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPCacheSemantics
 
-@Suite("A URI that needs no change is what normalising it gives")
+@Suite("A URI is normalised in place as by the general code")
 struct TargetURIInPlaceTests {
     private static let schemes = ["http", "https", "HTTPS", "ws", "wss", "ftp", "", "h\u{E9}", "\u{212A}", "blob"]
     private static let hosts = [

@@ -127,7 +127,7 @@ struct ProxyCommand: AsyncParsableCommand {
         guard reverse != nil || reverseHosts.isEmpty else {
             throw ValidationError("--reverse-host names what a reverse proxy answers to; give --reverse as well.")
         }
-        setup.reverseHosts = reverseHosts.map { HostPattern($0) }
+        setup.reverseHosts = reverseHosts.map { HostNamePattern($0) }
         if let rules {
             let source = RulesSource(rules)
             setup.rules = try source.rules()
@@ -151,7 +151,7 @@ struct ProxyCommand: AsyncParsableCommand {
 
     private func mode() throws -> ProxyConfiguration.Mode {
         guard let reverse else {
-            return .forward(intercept: interceptTLS.isEmpty ? .none : .only(interceptTLS.map { HostPattern($0) }))
+            return .forward(intercept: interceptTLS.isEmpty ? .none : .only(interceptTLS.map { HostNamePattern($0) }))
         }
         guard let parts = TargetURI.split(reverse), parts.scheme == "http" || parts.scheme == "https",
             ["", "/"].contains(parts.path),

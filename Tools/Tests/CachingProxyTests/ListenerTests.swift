@@ -35,7 +35,7 @@ struct ListenerTests {
     func tunnelAtEnd(firstBytes: String) async throws {
         let asked = Gate()
         let configuration = ProxyConfiguration(
-            mode: .forward(intercept: .only([HostPattern("shop.test")])),
+            mode: .forward(intercept: .only([HostNamePattern("shop.test")])),
             willPresent: { _, _ in try? await asked.pass() })
         let origin = try await WireOrigin.start { _, _ in .none }
         let listener = try await server(origin, configuration).start()
@@ -51,7 +51,7 @@ struct ListenerTests {
 
     @Test("a client whose tunnel stands and that has sent nothing is not waited for when the proxy stops")
     func silentTunnel() async throws {
-        let configuration = ProxyConfiguration(mode: .forward(intercept: .only([HostPattern("shop.test")])))
+        let configuration = ProxyConfiguration(mode: .forward(intercept: .only([HostNamePattern("shop.test")])))
         let listener = try await server(try await WireOrigin.start(answer: ""), configuration).start()
         let client = try await WireClient.open(port: listener.port)
         client.send("CONNECT shop.test:443 HTTP/1.1\r\nHost: shop.test\r\n\r\n")

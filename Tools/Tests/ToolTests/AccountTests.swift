@@ -111,7 +111,7 @@ struct AccountTests {
 
     @Test("a request of one account that is in flight is not shared with another", arguments: Moment.allCases)
     func inFlight(_ moment: Moment) async throws {
-        let gate = Gate()
+        let gate = Latch()
         let origin = try await PageOrigin.start { request in
             let user = request.cookie("user") ?? "nobody"
             guard user == "a" else {
@@ -145,7 +145,7 @@ struct AccountTests {
 
     @Test("a validation behind one account's back ends in its partition, though another has come meanwhile")
     func background() async throws {
-        let gate = Gate()
+        let gate = Latch()
         let isFirst = RequestCounter()
         let origin = try await PageOrigin.start { _ in
             let number = isFirst.next()

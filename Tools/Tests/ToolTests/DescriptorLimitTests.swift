@@ -29,7 +29,7 @@ struct DescriptorLimitTests {
 
     /// Lets requests of a host pass when all of them are there, or will never come.
     private final class Rendezvous: Sendable {
-        private let gates = LockedBox<[String: (Gate, Int)]>([:])
+        private let gates = LockedBox<[String: (Latch, Int)]>([:])
         private let size: Int
 
         init(_ size: Int) {
@@ -38,9 +38,9 @@ struct DescriptorLimitTests {
 
         /// - Returns: The gate at which those of the host wait.
         @discardableResult
-        func arrive(_ host: String) -> Gate {
+        func arrive(_ host: String) -> Latch {
             gates.withLock { gates in
-                var (gate, count) = gates[host] ?? (Gate(), 0)
+                var (gate, count) = gates[host] ?? (Latch(), 0)
                 count += 1
                 if count >= size { gate.open() }
                 gates[host] = (gate, count)

@@ -53,9 +53,9 @@ struct InterruptionTests {
 
     /// What a client gets that has the half of an answer when the proxy is told to end.
     private func interrupted(
-        _ arguments: [String], then: (RunningProxy, Gate) async throws -> Void
+        _ arguments: [String], then: (RunningProxy, Latch) async throws -> Void
     ) async throws -> String {
-        let gate = Gate()
+        let gate = Latch()
         let origin = try await PageOrigin.start { _ in
             PageOrigin.Answer(fields: ["Cache-Control": "max-age=600"], body: "half") {
                 await gate.pass()

@@ -166,7 +166,7 @@ final class PageOrigin: Sendable {
 }
 
 /// Something that tasks wait for until it is opened; then nobody waits any more.
-final class Gate: Sendable {
+final class Latch: Sendable {
     private struct State {
         var isOpen = false
         var arrivals = 0
@@ -176,7 +176,7 @@ final class Gate: Sendable {
 
     private let state = LockedBox(State())
 
-    /// Returns when the gate is open.
+    /// Returns when the latch is open.
     func pass() async {
         await withCheckedContinuation { continuation in
             let ready = state.withLock { state -> [CheckedContinuation<Void, Never>] in

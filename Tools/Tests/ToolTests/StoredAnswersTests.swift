@@ -156,7 +156,7 @@ struct StoredAnswersTests {
 
     @Test("the log says 499 of a client that left before there was an answer, and true of one that has the whole")
     func log() async throws {
-        let gate = Gate()
+        let gate = Latch()
         let origin = try await PageOrigin.start { request in
             if request.path == "/slow" { await gate.pass() }
             return .page("page", "", ["Cache-Control": "no-store"])

@@ -57,7 +57,7 @@ struct WebViewClearingTests {
 
     @Test("clearing while a page loads leaves the page whole, and page and store sound")
     func whileLoading() async throws {
-        let gate = Gate()
+        let gate = Latch()
         let scene = try await WebViewScene(folder, hosts: [Self.host]) { request in
             if request.path == "/" { return Self.page(12) }
             // Half of the page is there when the store is cleared; the rest comes afterwards.

@@ -14,7 +14,7 @@ struct WebViewDataTests {
         folder = try TemporaryDirectory()
     }
 
-    private static func site(_ hold: Gate) -> PageOrigin.Script {
+    private static func site(_ hold: Latch) -> PageOrigin.Script {
         { request in
             switch request.path {
             case "/":
@@ -75,7 +75,7 @@ struct WebViewDataTests {
         return Object.keys(found).filter(name => found[name]).join(" ");
         """
 
-    private func scene(_ hold: Gate = Gate()) async throws -> WebViewScene {
+    private func scene(_ hold: Latch = Latch()) async throws -> WebViewScene {
         try await WebViewScene(folder, hosts: ["app.test"], Self.site(hold))
     }
 
@@ -162,7 +162,7 @@ struct WebViewDataTests {
 
     @Test("the disk cache answers until it is cleared")
     func diskCache() async throws {
-        let hold = Gate()
+        let hold = Latch()
         let scene = try await scene(hold)
         async let filled = visit(
             scene, "const text = await (await fetch('/kept.txt')).text(); await fetch('/hold'); return text")

@@ -14,7 +14,7 @@ struct WebViewKillTests {
         arguments: [SIGKILL, SIGTERM, SIGINT, nil], 1...5)
     func nothingLeft(_ signal: Int32?, _ round: Int) async throws {
         let folder = try TemporaryDirectory()
-        let gate = Gate()
+        let gate = Latch()
         let origin = try await PageOrigin.start { _ in
             await gate.pass()
             return .page("late")

@@ -12,7 +12,7 @@ public struct ProxySetup: Sendable {
     public var host = "127.0.0.1"
     public var port = 0
     /// See ``ProxyConfiguration/reverseHosts``.
-    public var reverseHosts: [HostPattern] = []
+    public var reverseHosts: [HostNamePattern] = []
     public var credentials: ProxyCredentials?
     public var hostMap = HostMap()
     /// PEM file with authorities that origins may have besides the system's.

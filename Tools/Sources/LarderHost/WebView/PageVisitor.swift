@@ -12,7 +12,7 @@ public final class PageVisitor: Sendable {
     public static let leftAlone = [
         "accounts.google.com", "appleid.apple.com", "login.microsoftonline.com", "login.live.com", "*.okta.com",
         "*.auth0.com", "*.paypal.com", "*.stripe.com",
-    ].map { HostPattern($0) }
+    ].map { HostNamePattern($0) }
 
     public let proxy: LocalProxy
     private let display: String?

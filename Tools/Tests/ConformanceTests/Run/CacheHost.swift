@@ -37,7 +37,7 @@ struct CacheHost: Sendable {
             }
         var configuration = ProxyConfiguration(mode: mode)
         // The rows name the origin.
-        configuration.reverseHosts = [HostPattern("127.0.0.1")]
+        configuration.reverseHosts = [HostNamePattern("127.0.0.1")]
         let server = ProxyServer(cache: cache, configuration: configuration, dialer: dialer, authority: nil)
         return CacheHost(
             cell: cell, clock: clock, script: script, origin: origin, store: store,

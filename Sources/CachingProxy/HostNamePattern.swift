@@ -1,6 +1,6 @@
 #if Proxy
 /// A host name, or `*.` and the names below it.
-public struct HostPattern: Hashable, Sendable {
+public struct HostNamePattern: Hashable, Sendable {
     /// In lower case.
     public var text: String
 

@@ -1,17 +1,17 @@
-/// The octets of a request's path and query, and where their parts begin.
-struct RequestTarget {
-    /// A recognised hash: its octets and the habit it follows.
+/// The octets of a request's path and query, and the ranges of their parts.
+struct PathAndQuery {
+    /// A recognised hash: its octets and the naming convention.
     struct FoundHash {
         var range: Range<Int>
         var style: HashedName.Style
     }
 
     private let bytes: UnsafeBufferPointer<UInt8>
-    /// The octets before the last segment, with the slash that ends them.
+    /// The octets before the last segment, including their last slash.
     private let folders: Range<Int>
     /// The last segment.
     private let fileName: Range<Int>
-    /// The query without its question mark; empty where there is none.
+    /// The query without its question mark; empty if there is none.
     private let query: Range<Int>
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) {

@@ -1,9 +1,9 @@
-/// Which hosts, path segments, extensions, query items and circumstances a rule could hold for, or which an exchange has.
-/// Two without a common member cannot meet, so most rules of a long list cost a few comparisons.
+/// The hosts, path segments, extensions, query items and circumstances for which a rule can hold, or which an exchange
+/// has. If the two have none in common, the rule does not hold, so most rules of a long list take a few comparisons.
 ///
-/// Names are hashed, so a gate may admit what the conditions then refuse, never the other way round. A single name can
-/// be asked for by both of its bits; a rule of several names asks by the bits of each.
-struct Gate: Sendable {
+/// Names are hashed, so a prefilter may admit exchanges that the conditions then reject, never the other way round. A
+/// single name is matched by both of its bits; a rule with several names is matched by the bits of each.
+struct Prefilter: Sendable {
     private(set) var hosts: NameSet
     private(set) var segments: NameSet
     private(set) var extensions: NameSet
@@ -11,15 +11,15 @@ struct Gate: Sendable {
     private var circumstances: Circumstances
 
     /// Admits everything.
-    static let open = Gate(names: .all, .all)
+    static let open = Prefilter(names: .all, .all)
 
     private init(names: NameSet, _ circumstances: Circumstances) {
         (hosts, segments, extensions, queryItems) = (names, names, names, names)
         self.circumstances = circumstances
     }
 
-    /// What an exchange has: its host with every domain above it, the segments of its path, its extension, the names in
-    /// its query.
+    /// For an exchange: its host and every domain above it, the segments of its path, its extension, the names in its
+    /// query.
     init(
         host: UnsafeBufferPointer<UInt8>, path: UnsafeBufferPointer<UInt8>,
         fileExtension: UnsafeBufferPointer<UInt8>, query: UnsafeBufferPointer<UInt8>, _ circumstances: Circumstances
@@ -75,26 +75,27 @@ struct Gate: Sendable {
         return names
     }
 
-    /// A domain, as an exchange with a host in it has it.
+    /// The name of a domain, as in the prefilter of an exchange with a host in it.
     static func names(host: [UInt8]) -> NameSet { NameSet(host.reversed()) }
 
-    /// The first segment, where the prefix does not end inside it; otherwise nothing.
+    /// The first segment, unless the prefix ends inside it; otherwise empty.
     static func names(pathPrefix prefix: [UInt8]) -> NameSet {
         guard prefix.first == 0x2F, let end = prefix.dropFirst().firstIndex(of: 0x2F) else { return .empty }
         return NameSet(prefix[1..<end])
     }
 
-    /// What conditions that must all hold leave possible.
+    /// For conditions that must all hold.
     init(all conditions: [When]) {
         self = .open
         for condition in conditions {
-            let gate = Gate(condition)
-            // Both of two conditions on hosts may hold for one exchange, through different bits, so one has to do.
-            if hosts == .all { hosts = gate.hosts }
-            if segments == .all { segments = gate.segments }
-            if extensions == .all { extensions = gate.extensions }
-            if queryItems == .all { queryItems = gate.queryItems }
-            if circumstances == .all { circumstances = gate.circumstances }
+            let prefilter = Prefilter(condition)
+            // Two conditions on hosts may both hold for one exchange through different bits, so only one of them
+            // counts.
+            if hosts == .all { hosts = prefilter.hosts }
+            if segments == .all { segments = prefilter.segments }
+            if extensions == .all { extensions = prefilter.extensions }
+            if queryItems == .all { queryItems = prefilter.queryItems }
+            if circumstances == .all { circumstances = prefilter.circumstances }
         }
     }
 
@@ -109,31 +110,31 @@ struct Gate: Sendable {
         case .connectivity(let traits): circumstances = traits.reduce([]) { $0.union(Circumstances($1)) }
         case .destination(let destinations): circumstances = destinations.reduce([]) { $0.union(Circumstances($1)) }
         case .freshness, .contentType, .responseHeader: circumstances = .response
-        case .all(let inner): self = Gate(all: inner)
+        case .all(let inner): self = Prefilter(all: inner)
         case .any(let inner):
-            self = Gate(names: .empty, [])
-            for gate in inner.gates {
-                hosts.formUnion(gate.hosts)
-                segments.formUnion(gate.segments)
-                extensions.formUnion(gate.extensions)
-                queryItems.formUnion(gate.queryItems)
-                circumstances.formUnion(gate.circumstances)
+            self = Prefilter(names: .empty, [])
+            for prefilter in inner.prefilters {
+                hosts.formUnion(prefilter.hosts)
+                segments.formUnion(prefilter.segments)
+                extensions.formUnion(prefilter.extensions)
+                queryItems.formUnion(prefilter.queryItems)
+                circumstances.formUnion(prefilter.circumstances)
             }
         case .method, .hashedName, .requestHeader, .regularExpression, .not: break
         }
     }
 
     /// Whether the conditions may hold.
-    func admits(_ exchange: Gate) -> Bool {
+    func admits(_ exchange: Prefilter) -> Bool {
         !circumstances.isDisjoint(with: exchange.circumstances) && admitsNames(exchange)
     }
 
     /// Whether the conditions may hold now or once a response is known.
-    func admitsInTheEnd(_ exchange: Gate) -> Bool {
+    func admitsInTheEnd(_ exchange: Prefilter) -> Bool {
         !circumstances.isDisjoint(with: exchange.circumstances.union(.response)) && admitsNames(exchange)
     }
 
-    private func admitsNames(_ exchange: Gate) -> Bool {
+    private func admitsNames(_ exchange: Prefilter) -> Bool {
         hosts.meets(exchange.hosts) && segments.meets(exchange.segments) && extensions.meets(exchange.extensions)
             && queryItems.meets(exchange.queryItems)
     }

@@ -1,7 +1,7 @@
 import CacheTesting
 
 extension SplitMix64 {
-    /// Up to so many characters, each from the alphabet.
+    /// A random number of characters from the alphabet, within `count`.
     mutating func text(of alphabet: String, count: ClosedRange<Int>) -> String {
         let scalars = Array(alphabet.unicodeScalars)
         var text = ""
@@ -11,12 +11,12 @@ extension SplitMix64 {
         return text
     }
 
-    /// Up to so many values.
+    /// A random number of values, within `count`.
     mutating func values<Value>(_ count: ClosedRange<Int>, _ make: (inout Self) -> Value) -> [Value] {
         (0..<Int.random(in: count, using: &self)).map { _ in make(&self) }
     }
 
-    /// Nothing, or a value, in equal parts.
+    /// A value, or `nil` half of the time.
     mutating func optional<Value>(_ make: (inout Self) -> Value) -> Value? {
         Bool.random(using: &self) ? make(&self) : nil
     }
@@ -46,6 +46,17 @@ extension SplitMix64 {
         elements[Int.random(in: 0..<elements.count, using: &self)]
     }
 
-    /// True once in so many times.
+    /// True with the probability 1 / `count`.
     mutating func happens(onceIn count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
+}
+
+/// The alphabets of random texts in property tests.
+enum Alphabets {
+    /// `tchar` of RFC 9110 §5.6.2, without capitals.
+    static let token = "abcxyz0189!#$%&'*+-.^_`|~"
+    /// VCHAR and SP, the characters of a String (RFC 9651 §3.3.3). Delimiters are more frequent.
+    static let printable = String(String.UnicodeScalarView((0x20...0x7E).compactMap(UnicodeScalar.init))) + delimiters
+    /// The characters of a quoted-string (RFC 9110 §5.6.4), including obs-text and combining marks.
+    static let quotable = printable + "\té気\u{301}\u{85}\u{1F600}\u{FFFD}"
+    static let delimiters = "\"\"\\\\,,;;==() ::@@%%?&+"
 }

@@ -1,0 +1,51 @@
+import HTTPCacheSemantics
+
+/// Whether a response that has arrived is stored, by the changes to its key since its request left:
+/// docs/decisions/0012-order-of-responses.md.
+enum ArrivalDecision {
+    /// A response that is stored under the key for the same nominated fields.
+    typealias Stored = (id: StoredEntry.ID, response: StoredResponse, digest: BodyDigest)
+
+    /// A stored response that needs validation from now on.
+    typealias Doubted = (id: StoredEntry.ID, response: StoredResponse)
+
+    /// The response is stored in this form, which may need validation before its first use.
+    case store(StoredResponse)
+    /// A newer response is stored already.
+    case discard
+    /// The key was invalidated (RFC 9111 §4.4). The client has the response all the same, so the stored one, if it may
+    /// be older, needs validation from now on: `doubted`, in its new form; `nil` where nothing changes.
+    case refuse(doubted: Doubted?)
+
+    /// - Parameter stored: Is called only where the decision depends on it.
+    init(
+        _ response: StoredResponse, _ digest: BodyDigest, after history: KeyHistory, stored: () throws -> Stored?
+    ) rethrows {
+        guard !history.isInvalidated else {
+            self = .refuse(doubted: try stored().flatMap { Self.doubted($0, response, digest) })
+            return
+        }
+        var response = response
+        // A client has seen a response that is not stored and may be newer.
+        if history.wasRefused { response.needsValidation = true }
+        if history.wasStored, let other = try stored() {
+            switch ResponseOrder(response, digest, after: other.response, other.digest) {
+            case .newer: break
+            case .older:
+                self = .discard
+                return
+            case .unknown: response.needsValidation = true
+            }
+        }
+        self = .store(response)
+    }
+
+    private static func doubted(_ other: Stored, _ response: StoredResponse, _ digest: BodyDigest) -> Doubted? {
+        guard !other.response.needsValidation, other.response.requestTime <= response.responseTime,
+            ResponseOrder(response, digest, after: other.response, other.digest) != .older
+        else { return nil }
+        var doubted = other.response
+        doubted.needsValidation = true
+        return (other.id, doubted)
+    }
+}
