@@ -114,6 +114,7 @@ struct ProxyExchange: Sendable {
 
     private func send(_ response: EngineResponse) async throws {
         var out = response.head
+        proxy.identity.origin?.translate(&out.headerFields)
         out.headerFields.append(via)
         if proxy.configuration.sendsCacheStatus {
             out.headerFields.append(
