@@ -24,7 +24,7 @@ public final class ResponseCache: Sendable {
     let headProbes = HeadProbeHistory()
     /// Those who keep requests in memory, see ``onRemoval(_:)``.
     private let removalListeners = LockedBox<[@Sendable (EntrySelection) -> Void]>([])
-    /// Counts the times that ``removeNeverStored()`` has begun.
+    /// Counts the times that ``removeNeverStored(whenDone:)`` has begun.
     let purges = LockedBox(0)
 
     public init(
@@ -38,7 +38,7 @@ public final class ResponseCache: Sendable {
     }
 
     /// The policy; a new one counts for the exchanges that begin from then on. As configured unless set. What it says is
-    /// never to be stored is removed in the background, see ``removeNeverStored()``.
+    /// never to be stored is removed in the background, see ``removeNeverStored(whenDone:)``.
     public var rules: RuleList {
         get { policy.rules }
         set {

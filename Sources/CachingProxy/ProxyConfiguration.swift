@@ -64,6 +64,10 @@ public struct ProxyConfiguration: Sendable {
     /// origin can be begun while the client's own handshake goes on. Must return at once.
     public var willAsk: (@Sendable (OriginDialer.Endpoint) -> Void)?
 
+    /// Called for each request that the proxy answers with an error of its own and gives to no cache. From any thread; must
+    /// return at once.
+    public var onRefusal: (@Sendable (RefusedRequest) -> Void)?
+
     public init(
         mode: Mode, host: String = "127.0.0.1", port: Int = 0, credentials: ProxyCredentials? = nil,
         sendsCacheStatus: Bool = true, context: @escaping @Sendable () -> ExchangeContext = { ExchangeContext() },

@@ -12,33 +12,52 @@ extension ResponseCache {
     /// A rule is asked about a GET of the address that a response is stored under, with the fields that selected the response;
     /// what else the request had, and what it was for, nobody knows any more. What is arriving by earlier rules finds that it
     /// is not wanted. What can't be removed is met again by the next start, or by the next request.
-    public func removeNeverStored() {
+    ///
+    /// - Parameter whenDone: Called once with what was removed; not where another call came first. `nil` unless given.
+    public func removeNeverStored(whenDone: (@Sendable (RemovedContent) -> Void)? = nil) {
         let number = purges.withLock { number -> Int in
             number += 1
             return number
         }
         let rules = rules
-        guard let forbidding = rules.forbidding else { return }
-        background.transfer { await self.removeNeverStored(by: rules, forbidding, number) }
+        guard let forbidding = rules.forbidding else {
+            whenDone?(RemovedContent())
+            return
+        }
+        background.transfer {
+            if let removed = await self.removeNeverStored(by: rules, forbidding, number) { whenDone?(removed) }
+        }
     }
 
-    private func removeNeverStored(by rules: RuleList, _ forbidding: RuleList, _ number: Int) async {
+    /// Sets ``rules``, and tells what was removed because of the new ones.
+    ///
+    /// - Parameter whenDone: As of ``removeNeverStored(whenDone:)``.
+    public func putInForce(_ rules: RuleList, whenDone: @escaping @Sendable (RemovedContent) -> Void) {
+        policy.rules = rules
+        removeNeverStored(whenDone: whenDone)
+    }
+
+    /// - Returns: What was removed; `nil` where another call has come first.
+    private func removeNeverStored(by rules: RuleList, _ forbidding: RuleList, _ number: Int) async -> RemovedContent? {
         // What was about to be stored by the rules from before is there now, or will be looked at again.
         await commits.waitForCommits()
         let judge = NeverStored(rules: rules, forbidding: forbidding)
         var last: StoredEntry.ID?
+        var removed = RemovedContent()
         while purges.withLock({ $0 }) == number {
             let portion = (try? await store.summaries(of: .everything, after: last, limit: Self.portion)) ?? []
             for entry in portion where judge.mayCover(entry) {
                 let stored = (try? await store.entries(for: entry.key)) ?? []
                 guard stored.contains(where: judge.covers) else { continue }
                 // As when somebody removes it: no trace is to be left in the files either.
-                _ = try? await remove(EntrySelection(uri: entry.key.uri, partition: entry.key.partition))
+                let selection = EntrySelection(uri: entry.key.uri, partition: entry.key.partition)
+                if let content = try? await remove(selection) { removed = removed + content }
             }
-            guard portion.count == Self.portion else { return }
+            guard portion.count == Self.portion else { return removed }
             last = portion.last?.id
             await Task.yield()
         }
+        return nil
     }
 
     private static let portion = 500

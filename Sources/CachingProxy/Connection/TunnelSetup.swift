@@ -18,6 +18,7 @@ struct TunnelSetup: Sendable {
     func run() async {
         guard let endpoint = OriginDialer.Endpoint(authority: target.authority, isSecure: target.scheme == "https")
         else {
+            proxy.report(.malformed, of: self.head)
             let (head, content) = RequestRefusal.malformed.answer
             ProxyExchange.send(head, content, to: channel)
             return
@@ -45,8 +46,10 @@ struct TunnelSetup: Sendable {
     private func refuse(_ error: EngineError) {
         var fields: HTTPFields = [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"]
         if let status = cacheStatus("fwd=bypass; detail=\(error.code.name)") { fields.append(status) }
+        let status = ErrorAnswer.status(for: error.code)
+        proxy.report(status: status.code, error.message, of: head)
         ProxyExchange.send(
-            HTTPResponse(status: ErrorAnswer.status(for: error.code), headerFields: fields),
+            HTTPResponse(status: status, headerFields: fields),
             ByteBuffer(string: error.message + "\n"), to: channel)
     }
 
