@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Numbers at the end of what 64 bits hold, from a page and from an origin, to `larder proxy` as a process.
-@Suite("A number from the wire ends no process", .timeLimit(.minutes(5)))
+@Suite("A number from the wire ends no process", .timeLimit(.minutes(60)))
 struct GreatNumberTests {
     let folder: TemporaryDirectory
 

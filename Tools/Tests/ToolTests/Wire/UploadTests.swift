@@ -2,7 +2,7 @@ import CacheEngine
 import HTTPTypes
 import Testing
 
-@Suite("Requests with content", .serialized, .timeLimit(.minutes(5)))
+@Suite("Requests with content", .serialized, .timeLimit(.minutes(60)))
 struct UploadTests {
     private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
