@@ -84,7 +84,7 @@ enum Console {
 
     private static func leave(_ error: UnusableRules) -> Never {
         note(problemsOf: error)
-        leave("The rules are not taken: \(error.count).", 2)
+        leave("The rules file can't be used: \(error.count).", 2)
     }
 
     /// What the argument parser throws: help and version, which are no mistakes, or a mistake in the call.
