@@ -24,7 +24,7 @@ public final class ResponseCache: Sendable {
     let headProbes = HeadProbeHistory()
     /// Called at the end of every removal, see ``onRemoval(_:)``.
     private let removalListeners = LockedBox<[@Sendable (EntrySelection) -> Void]>([])
-    /// How often ``removeNeverStored()`` has begun.
+    /// How often ``removeNeverStored(whenDone:)`` has begun.
     let purges = LockedBox(0)
 
     public init(
@@ -39,7 +39,7 @@ public final class ResponseCache: Sendable {
 
     /// The policy; ``EngineConfiguration/rules`` unless set. A new one applies to exchanges that begin after the
     /// change. Stored responses that it never lets be stored are removed in the background, see
-    /// ``removeNeverStored()``.
+    /// ``removeNeverStored(whenDone:)``.
     public var rules: RuleList {
         get { policy.rules }
         set {

@@ -6,6 +6,14 @@ extension Rule {
         return [warningAboutStoring, warningAboutTime].compactMap { $0 }
     }
 
+    /// Whether a rule below this one is never asked, because this one holds wherever that one does.
+    func hides(_ other: Rule) -> Bool {
+        // A never-store below a rule about the network comes first.
+        if other.verdict == .neverStore, conditions.contains(where: \.looksAtNetwork) { return false }
+        let theirs = other.conditions.flatMap(\.conjuncts)
+        return !theirs.contains(where: \.neverHolds) && conditions.allSatisfy { $0.covers(theirs) }
+    }
+
     /// Settings that have no effect under the verdict.
     private var warningAboutStoring: String? {
         let reason: String

@@ -29,18 +29,29 @@ extension RuleList {
     /// A rule whose conditions are all among those of a later one decides first wherever the later one holds.
     private static func warningsAboutOrder(_ written: [Rule]) -> [String] {
         var order = ConditionOrder()
+        var defaults: [Rule] = []
+        var hidden: [String] = []
         for (place, rule) in written.enumerated() {
             let isLast = place == written.count - 1
             if rule.conditions.allSatisfy(\.alwaysHolds) {
-                return order.warnings
+                return order.warnings + hidden
                     + (isLast
                         ? [] : ["\"\(rule.name)\" holds for everything, so the rules below it are never reached."])
             }
             // The app's own rule in place of a default is no mistake.
             let isDefault = Self.webViewDefaults[rule.name] as? Rule == rule
+            if isDefault {
+                defaults.append(rule)
+            } else if let hiding = defaults.first(where: { $0.hides(rule) }) {
+                hidden.append(
+                    "\"\(rule.name)\" is never reached: \"\(hiding.name)\" above it, which is included, holds wherever "
+                        + "it does; move \"\(rule.name)\" above the include, or leave \"\(hiding.name)\" out by "
+                        + "\"without\".")
+                continue
+            }
             order.add(rule.name, rule.conditions, isExpected: isDefault)
         }
-        return order.warnings
+        return order.warnings + hidden
     }
 
     private static func warningsAboutKeys(_ rules: [KeyRule]) -> [String] {

@@ -66,6 +66,10 @@ public struct ProxyConfiguration: Sendable {
     /// can be begun during the client's own handshake. Must return at once.
     public var willAsk: (@Sendable (OriginDialer.Endpoint) -> Void)?
 
+    /// Called for each request that the proxy answers with an error of its own and gives to no cache. From any thread; must
+    /// return at once.
+    public var onRefusal: (@Sendable (RefusedRequest) -> Void)?
+
     public init(
         mode: Mode, host: String = "127.0.0.1", port: Int = 0, credentials: ProxyCredentials? = nil,
         sendsCacheStatus: Bool = true, context: @escaping @Sendable () -> ExchangeContext = { ExchangeContext() },

@@ -57,7 +57,6 @@ public final class ProxyServer: Sendable {
         group = dialer.group
         pseudonym = "larder-" + String(UInt32.random(in: .min ... .max), radix: 16)
         cache.onRemoval { [hotRequests] in hotRequests.forget($0) }
-        identity = Identity(pseudonym: pseudonym, sendsCacheStatus: configuration.sendsCacheStatus)
         if case .reverse(let origin) = configuration.mode {
             let isDefaultPort = origin.port == (origin.isSecure ? 443 : 80)
             let authority = Authority(host: origin.host, port: isDefaultPort ? nil : origin.port)
@@ -68,6 +67,9 @@ public final class ProxyServer: Sendable {
         } else {
             reverseTarget = nil
         }
+        identity = Identity(
+            pseudonym: pseudonym, sendsCacheStatus: configuration.sendsCacheStatus,
+            origin: reverseTarget.map { OriginAddresses($0) })
     }
 
     /// What the proxy adds to every answer.
@@ -77,11 +79,14 @@ public final class ProxyServer: Sendable {
         /// For requests received in HTTP/1.0.
         let viaHTTP10: HTTPField
         let sendsCacheStatus: Bool
+        /// What a reverse proxy changes in fields; `nil` in forward mode.
+        let origin: OriginAddresses?
 
-        init(pseudonym: String, sendsCacheStatus: Bool) {
+        init(pseudonym: String, sendsCacheStatus: Bool, origin: OriginAddresses?) {
             via = HTTPField(name: .via, value: "1.1 \(pseudonym)")
             viaHTTP10 = HTTPField(name: .via, value: "1.0 \(pseudonym)")
             self.sendsCacheStatus = sendsCacheStatus
+            self.origin = origin
         }
     }
 

@@ -13,33 +13,52 @@ extension ResponseCache {
     /// the other fields and the destination of the original request are no longer known. A response that is arriving
     /// under earlier rules is not stored. One that can't be removed is found again at the next start, or by the next
     /// request.
-    public func removeNeverStored() {
+    ///
+    /// - Parameter whenDone: Called once with what was removed; not called where another call ended this one.
+    public func removeNeverStored(whenDone: (@Sendable (RemovedContent) -> Void)? = nil) {
         let number = purges.withLock { number -> Int in
             number += 1
             return number
         }
         let rules = rules
-        guard let forbidding = rules.forbidding else { return }
-        background.transfer { await self.removeNeverStored(by: rules, forbidding, number) }
+        guard let forbidding = rules.forbidding else {
+            whenDone?(RemovedContent())
+            return
+        }
+        background.transfer {
+            if let removed = await self.removeNeverStored(by: rules, forbidding, number) { whenDone?(removed) }
+        }
     }
 
-    private func removeNeverStored(by rules: RuleList, _ forbidding: RuleList, _ number: Int) async {
+    /// Sets ``rules``, and tells what was removed because of the new ones.
+    ///
+    /// - Parameter whenDone: See ``removeNeverStored(whenDone:)``.
+    public func putInForce(_ rules: RuleList, whenDone: @escaping @Sendable (RemovedContent) -> Void) {
+        policy.rules = rules
+        removeNeverStored(whenDone: whenDone)
+    }
+
+    /// - Returns: What was removed; `nil` where another call has come first.
+    private func removeNeverStored(by rules: RuleList, _ forbidding: RuleList, _ number: Int) async -> RemovedContent? {
         // What the earlier rules let be stored is stored now, or is checked again before it is.
         await commits.waitForCommits()
         let judge = NeverStored(rules: rules, forbidding: forbidding)
         var last: StoredEntry.ID?
+        var removed = RemovedContent()
         while purges.withLock({ $0 }) == number {
             let portion = (try? await store.summaries(of: .everything, after: last, limit: Self.portion)) ?? []
             for entry in portion where judge.mayCover(entry) {
                 let stored = (try? await store.entries(for: entry.key)) ?? []
                 guard stored.contains(where: judge.covers) else { continue }
                 // As in an explicit removal, no trace may be left in the files.
-                _ = try? await remove(EntrySelection(uri: entry.key.uri, partition: entry.key.partition))
+                let selection = EntrySelection(uri: entry.key.uri, partition: entry.key.partition)
+                if let content = try? await remove(selection) { removed = removed + content }
             }
-            guard portion.count == Self.portion else { return }
+            guard portion.count == Self.portion else { return removed }
             last = portion.last?.id
             await Task.yield()
         }
+        return nil
     }
 
     private static let portion = 500

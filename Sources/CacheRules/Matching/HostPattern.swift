@@ -66,6 +66,14 @@ struct HostPattern: Hashable, Sendable {
             : subject.host.equals(lowercase: name)
     }
 
+    /// Whether it fits every host that the other one fits.
+    func covers(_ other: HostPattern) -> Bool {
+        guard port == nil || port == other.port else { return false }
+        guard isWildcard else { return !other.isWildcard && name == other.name }
+        return other.name.suffix(name.count).elementsEqual(name)
+            && (other.isWildcard || other.name.count > name.count)
+    }
+
     static func == (one: Self, other: Self) -> Bool { one.text.utf8.elementsEqual(other.text.utf8) }
     func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }

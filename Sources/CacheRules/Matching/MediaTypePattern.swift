@@ -31,6 +31,11 @@ struct MediaTypePattern: Hashable, Sendable {
             : type.equals(lowercase: bytes)
     }
 
+    /// Whether it fits every type that the other one fits.
+    func covers(_ other: MediaTypePattern) -> Bool {
+        isWildcard ? other.bytes.starts(with: bytes) : self == other
+    }
+
     /// `tchar`, RFC 9110 §5.6.2.
     static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {

@@ -20,6 +20,13 @@ extension Rule {
         let isExtension = !fileExtension.isEmpty && !fileExtension.contains(".") && !fileExtension.contains("/")
         return isExtension ? nil : "A file extension has no dot, as in \"js\"; of \"x.min.js\" it is \"js\"."
     }
+
+    /// A word for yes or no would be taken for the name of a query item, where `true` or `false` is meant.
+    static func problem(hashedNameItem name: String) -> String? {
+        guard ["true", "false", "yes", "no", "on", "off"].contains(name.lowercased()) else { return nil }
+        return "\"\(name)\" would be the name of a query item; for every name with a content hash write true without "
+            + "quotation marks."
+    }
 }
 
 extension When {
@@ -33,9 +40,10 @@ extension When {
             prefixes.patterns.lazy.compactMap { Rule.problem(pathPrefix: String(decoding: $0, as: UTF8.self)) }.first
         case .path(let globs): globs.patterns.lazy.compactMap(\.pathProblem).first
         case .contentType(let types): types.lazy.compactMap(\.problem).first
+        case .hashedName(let items): items.lazy.compactMap { Rule.problem(hashedNameItem: $0) }.first
         case .all(let inner), .not(let inner): inner.lazy.compactMap(\.problem).first
         case .any(let inner): inner.conditions.lazy.compactMap(\.problem).first
-        case .connectivity, .method, .destination, .hashedName, .query, .requestHeader, .regularExpression, .freshness,
+        case .connectivity, .method, .destination, .query, .requestHeader, .regularExpression, .freshness,
             .responseHeader:
             nil
         }

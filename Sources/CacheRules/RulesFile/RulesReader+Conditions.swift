@@ -23,7 +23,11 @@ extension RulesReader {
         case .fileExtension: return [.fileExtension(checked(node, Rule.problem(fileExtension:)))]
         case .hashedName:
             if case .bool(true) = node.value { return [.hashedName()] }
-            return [.hashedName(queryItems: texts(node).map(\.text))]
+            let items = texts(node)
+            for (name, offset) in items {
+                if let problem = Rule.problem(hashedNameItem: name) { report(.wrongType, problem, at: offset) }
+            }
+            return [.hashedName(queryItems: items.map(\.text))]
         case .pathPrefix: return [.pathPrefix(checked(node, Rule.problem(pathPrefix:)))]
         case .path:
             let globs = checked(node) { GlobPattern($0, isPath: true).pathProblem }

@@ -142,6 +142,7 @@ final class HTTPServerCodec: ChannelDuplexHandler, RemovableChannelHandler {
             context.close(promise: nil)
             return
         }
+        connection?.proxy.report(refusal)
         let (head, content) = refusal.answer
         var fields = head.headerFields
         fields[.connection] = "close"

@@ -35,7 +35,7 @@ final class PreparedHead: Sendable {
         for field in head.headerFields where !MessageWriter.isReplaced(field.name, framing, .response) {
             let isOpen = field.name == .age || (hasRange && field.name == .contentRange)
             guard isOpen else {
-                MessageWriter.write(field, to: &octets)
+                MessageWriter.write(proxy.origin?.translated(field) ?? field, to: &octets)
                 continue
             }
             octets.writeString(field.name.rawName + ": ")

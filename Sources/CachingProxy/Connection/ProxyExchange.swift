@@ -83,6 +83,7 @@ struct ProxyExchange: Sendable {
 
     private func send(_ response: EngineResponse, hasBody: Bool = false) async throws {
         var out = response.head
+        proxy.identity.origin?.translate(&out.headerFields)
         out.headerFields.append(via)
         if proxy.configuration.sendsCacheStatus {
             out.headerFields.append(

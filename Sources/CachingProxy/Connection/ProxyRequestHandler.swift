@@ -145,7 +145,7 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
         do {
             target = try RequestTarget(head, framing, role: role, port: port, proxy: proxy)
         } catch {
-            refuse(error)
+            refuse(error, head)
             return
         }
         if target.isTunnel || target.isUpgrade {
@@ -172,7 +172,8 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
             })
     }
 
-    private func refuse(_ refusal: RequestRefusal) {
+    private func refuse(_ refusal: RequestRefusal, _ request: RequestHead) {
+        proxy.report(refusal, of: request)
         let (head, content) = refusal.answer
         ProxyExchange.send(head, content, to: channel)
     }

@@ -32,6 +32,7 @@ struct TunnelSetup: Sendable {
                 try await join(try await dial(endpoint), greeting: Self.established)
             }
         } catch let refusal as RequestRefusal {
+            proxy.report(refusal, of: head)
             let (head, content) = refusal.answer
             ProxyExchange.send(head, content, to: channel)
         } catch let error as TransportError {
@@ -47,8 +48,10 @@ struct TunnelSetup: Sendable {
     private func refuse(_ error: EngineError) {
         var fields: HTTPFields = [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"]
         if let status = cacheStatus("fwd=bypass; detail=\(error.code.name)") { fields.append(status) }
+        let status = ErrorAnswer.status(for: error.code)
+        proxy.report(status: status.code, error.message, of: head)
         ProxyExchange.send(
-            HTTPResponse(status: ErrorAnswer.status(for: error.code), headerFields: fields),
+            HTTPResponse(status: status, headerFields: fields),
             ByteBuffer(string: error.message + "\n"), to: channel)
     }
 

@@ -66,6 +66,12 @@ struct RulesFileErrorTests {
         Row(
             #"{ "rules": [{}] }"#, (1, 13, .missingKey, "\"name\" is missing"),
             (1, 13, .missingKey, "\"verdict\" is missing")),
+        Row(
+            #"{ "rules": [{ "name": "a", "verdict": "permanent", "when": { "hashed-name": "yes" } }] }"#,
+            (1, 77, .wrongType, "write true without quotation marks")),
+        Row(
+            #"{ "rules": [{ "name": "a", "verdict": "permanent", "when": { "hashed-name": ["v", "True"] } }] }"#,
+            (1, 83, .wrongType, "write true without quotation marks")),
         Row(#"{ "rules": [{ "include": "defaults" }] }"#, (1, 26, .unknownName, "\"web-view-defaults\"")),
         Row(
             #"{ "rules": [{ "include": "web-view-defaults", "without": "api-paths" }] }"#,

@@ -75,6 +75,28 @@ struct WarningTests {
                 + #", { "include": "web-view-defaults" }"#),
     ]
 
+    /// Behind all defaults, a rule that one of them hides; and one that none does.
+    static let included =
+        ([
+            (#"{ "path-prefix": "/api/v1/" }"#, "api-path"), (#"{ "path": ["/api/**", "/user/me"] }"#, "api-path"),
+            (#"{ "host": "accounts.google.com" }"#, "sign-in-host"),
+            (#"{ "host": ["a.okta.com", "*.b.okta.com"], "method": "GET" }"#, "sign-in-host"),
+            (#"{ "destination": "document", "host": "a.test" }"#, "html"),
+            (#"{ "any": [{ "content-type": "text/html" }, { "destination": ["iframe", "document"] }] }"#, "html"),
+            (#"{ "hashed-name": true, "host": "a.test" }"#, "hashed-name"),
+            (#"{ "request-header": { "authorization": "Basic *" } }"#, "authorization"),
+            (#"{ "query": { "access_token": "a" } }"#, "token-in-query"),
+            (#"{ "path-prefix": "/apiary/" }"#, nil), (#"{ "path": "/*/api/**" }"#, nil),
+            (#"{ "path": ["/api/**", "/b/**"] }"#, nil), (#"{ "host": ["a.okta.com", "a.test"] }"#, nil),
+            (#"{ "host": "okta.com" }"#, nil), (#"{ "destination": ["document", "script"] }"#, nil),
+            (#"{ "hashed-name": "v" }"#, nil), (#"{ "content-type": "text/*" }"#, nil),
+            (#"{ "not": { "path-prefix": "/api/" } }"#, nil),
+        ] as [(String, String?)]).map { when, hiding -> Row in
+            let file = #"{ "include": "web-view-defaults" }, "# + bypass("mine", when)
+            return hiding.map { Row(file, "\"mine\" is never reached: \"\($0)\" above it, which is included") }
+                ?? Row(file)
+        }
+
     static let nothing = [
         #"{ "host": [] }"#, #"{ "any": [] }"#, #"{ "not": {} }"#, #"{ "all": [{ "path": [] }] }"#,
         #"{ "query": { "a": [] } }"#, #"{ "not": { "path": "**" } }"#, #"{ "content-type": [], "host": "a.test" }"#,
@@ -105,7 +127,7 @@ struct WarningTests {
         Row(keys: #"{ "name": "k", "sort-query": true, "when": { "host": [] } }"#, "never holds"),
     ]
 
-    @Test("in a file", arguments: effects + ends + order + nothing + keys)
+    @Test("in a file", arguments: effects + ends + order + included + nothing + keys)
     func file(_ row: Row) throws {
         let warnings = try RuleList(json: "{ \"rules\": [\(row.rules)], \"keys\": [\(row.keys)] }").warnings
         #expect(warnings.count == row.warnings.count, "\(warnings)")

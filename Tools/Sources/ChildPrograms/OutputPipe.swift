@@ -64,7 +64,7 @@ package final class OutputPipe: Sendable {
         }
     }
 
-    /// Its lines as they come, without line ends. What is not ended by a line feed is no line.
+    /// Its lines as they arrive, without line feeds. A last line without a line feed is dropped.
     package func lines() -> AsyncStream<Data> {
         let (lines, continuation) = AsyncStream.makeStream(of: Data.self)
         Thread.detachNewThread {

@@ -1,4 +1,5 @@
 import CacheEngine
+import HTTPCacheSemantics
 
 /// An explanation as text for a terminal: the answer, the numbered steps, what would change it.
 ///
@@ -6,15 +7,17 @@ import CacheEngine
 public struct ExplanationText {
     private let explanation: Explanation
     private let policy: String
+    private let hint: String?
     private let ink: TerminalInk
     private let width: Int
 
     /// - Parameters:
     ///   - policy: Whose rules it is by, as in "the default rules".
+    ///   - hint: A sentence that stands last, such as how to have a proxy decide the same; `nil` for none.
     ///   - colours: Whether to send colours; without them the text is plain.
     ///   - width: The terminal's columns; 40 to 110 are used.
-    public init(_ explanation: Explanation, policy: String, colours: Bool, width: Int) {
-        (self.explanation, self.policy) = (explanation, policy)
+    public init(_ explanation: Explanation, policy: String, hint: String? = nil, colours: Bool, width: Int) {
+        (self.explanation, self.policy, self.hint) = (explanation, policy, hint)
         self.width = min(max(width, 40), 110)
         ink = TerminalInk(isOn: colours)
     }
@@ -28,7 +31,10 @@ public struct ExplanationText {
                 ink(.bold, TerminalText.clean(explanation.method)) + " "
                     + TerminalText.shortened(TerminalText.clean(explanation.uri), to: width - 10),
             ] + summary.map { ink(colour, $0) }
-        let status = [ink(.dim, "Cache-Status: " + TerminalText.clean(explanation.cacheStatus))]
+        let limit = Self.hasNoLimit(explanation.cacheStatus) ? " (this ttl: no time limit)" : ""
+        let status =
+            [ink(.dim, "Cache-Status: " + TerminalText.clean(explanation.cacheStatus) + limit)]
+            + (hint.map { TerminalText.wrapped(TerminalText.clean($0), to: width - 2).map { ink(.dim, $0) } } ?? [])
         let parts = [heading, steps, changes, status].filter { !$0.isEmpty }
         return parts.joined(separator: [""]).map { $0.isEmpty ? "" : " " + $0 }.joined(separator: "\n") + "\n"
     }
@@ -75,6 +81,12 @@ public struct ExplanationText {
                     (line == 0 ? "· " : "  ") + text
                 }
             }
+    }
+
+    /// Whether a `ttl` is above 50 years, so that its figure tells a reader nothing.
+    private static func hasNoLimit(_ cacheStatus: String) -> Bool {
+        guard let seconds = CacheStatus.list(lines: [cacheStatus]).first?.timeToLive else { return false }
+        return seconds > 0 && ReadableDuration.isForEver(.seconds(seconds))
     }
 
     private static func sentence(_ text: String) -> String {

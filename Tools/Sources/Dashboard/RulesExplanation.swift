@@ -51,7 +51,7 @@ public struct RulesExplanation: Encodable, Sendable {
     public enum Outcome: String, Encodable, Sendable {
         case decides
         case comesTooLate = "comes-too-late"
-        /// It is about the network, and a `never-store` behind it comes first all the same.
+        /// A rule about the network; a `never-store` rule below it takes precedence.
         case givesWay = "gives-way"
         case doesNotApply = "does-not-apply"
         case waitsForResponse = "waits-for-response"

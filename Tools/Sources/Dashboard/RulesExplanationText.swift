@@ -86,8 +86,8 @@ public struct RulesExplanationText {
     private static func text(_ step: RulesExplanation.Step) -> String {
         switch step.outcome {
         case .decides: "decides: \(step.verdict ?? "")"
-        case .comesTooLate: "comes too late: \(step.verdict ?? "")"
-        case .givesWay: "gives way to never-store: \(step.verdict ?? "")"
+        case .comesTooLate: "would decide \(step.verdict ?? ""), but a rule above does"
+        case .givesWay: "would decide \(step.verdict ?? ""), but a never-store rule below comes first"
         case .doesNotApply: "not \(step.because ?? "")"
         case .waitsForResponse: "waits for a response: \(step.because ?? "")"
         case .hasNoOpinion: "has no opinion"

@@ -4,23 +4,27 @@ extension Verdict {
     /// What it does, for someone who reads a terminal; the cases' own comments say it in full.
     var meaning: String {
         switch self {
-        case .neverStore: "Always from the origin; nothing is stored, and what was stored is removed."
-        case .reload(.local): "Always from the origin; what comes is stored."
-        case .reload(.everyCache): "Always from the origin, past every cache on the way; what comes is stored."
-        case .revalidate: "What is stored is used only once the origin has confirmed it."
-        case .fresh: "What is stored counts as fresh for that long, whatever it says itself."
+        case .neverStore: "The origin always answers; nothing is stored, and what was stored is removed."
+        case .reload(.local): "The origin always answers, and its response is stored."
+        case .reload(.everyCache):
+            "The origin always answers, past every cache on the way, and its response is stored."
+        case .revalidate: "A stored response is used only after the origin has confirmed it."
+        case .fresh: "A stored response counts as fresh for that long, whatever it says itself."
         case .permanent: "What is stored never changes: it answers whatever its age, and the origin is not asked."
-        case .cacheFirst: "From the store whatever the age; from the origin only where nothing is stored."
-        case .networkFirst(nil): "From the origin; from the store if the origin fails."
-        case .networkFirst: "From the origin; from the store if the origin fails or takes longer than that."
-        case .staleWhileRevalidate(nil): "From the store at once; where it is stale, the origin is asked behind it."
+        case .cacheFirst: "A stored response answers whatever its age; without one, the origin does."
+        case .networkFirst(nil): "The origin answers; if it fails, a stored response does."
+        case .networkFirst: "The origin answers; if it fails or takes longer than that, a stored response does."
+        case .staleWhileRevalidate(nil):
+            "A stored response answers at once; if it is stale, it is validated in the background."
         case .staleWhileRevalidate:
-            "From the store at once; where it is stale by no more than that, the origin is asked behind it."
-        case .staleIfError: "By the protocol; if the origin fails, from the store if stale by no more than that."
-        case .onlyIfStored: "From the store whatever the age; the origin is not asked."
-        case .bypass: "Handed through: the store is neither asked nor filled."
-        case .storeOnlyIfExplicit: "By the protocol, but stored only where the response says how long it is fresh."
-        case .followProtocol: "By the protocol, RFC 9111, and nothing else."
+            "A stored response answers at once; if it is stale by no more than that, it is validated in the background."
+        case .staleIfError:
+            "The protocol decides; if the origin fails, a stored response answers that is stale by no more than that."
+        case .onlyIfStored: "A stored response answers whatever its age; the origin is never asked."
+        case .bypass: "The origin answers; the store is neither read nor written."
+        case .storeOnlyIfExplicit:
+            "The protocol decides, but a response is stored only if it states how long it is fresh."
+        case .followProtocol: "The protocol, RFC 9111, decides alone."
         }
     }
 }

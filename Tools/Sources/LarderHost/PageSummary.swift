@@ -26,11 +26,12 @@ public struct PageSummary: Sendable {
 
     public func text() -> String {
         var lines: [String] = []
-        let name = result.title.flatMap { $0.isEmpty ? nil : $0 } ?? result.requestedURL
         if isSuccess {
+            let name = result.title.flatMap { $0.isEmpty ? nil : $0 } ?? result.requestedURL
             lines.append("\(name): opened")
         } else {
-            lines.append("\(name): not opened — \(problem)")
+            // A title would be that of the page which says so, such as "You are offline".
+            lines.append("\(result.requestedURL): not opened: \(problem)")
         }
         lines.append("  address         \(result.finalURL ?? result.requestedURL)")
         lines.append("  status          \(result.mainStatus.map(String.init) ?? "none")")
@@ -48,7 +49,7 @@ public struct PageSummary: Sendable {
         let broken = BrokenHashedNames(reports.filter(\.breaksHashedName).map(\.uri))
         lines += broken.sentences.map { "  other bytes     \($0)" }
         if let picture = result.screenshot { lines.append("  picture         \(picture.path)") }
-        if let reason = result.scriptError { lines.append("  not seen        \(reason)") }
+        if let reason = result.scriptError { lines.append("  problem         \(reason)") }
         lines += console
         return lines.joined(separator: "\n")
     }

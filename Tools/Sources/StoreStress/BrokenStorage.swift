@@ -3,7 +3,7 @@ import HTTPCacheSemantics
 import Locking
 import ResponseStore
 
-/// A store that breaks one promise now and then: a test that does not notice is no test.
+/// A store that breaks one promise now and then: the tests have to notice it.
 package final class BrokenStorage: ForwardingStorage {
     package enum Fault: String, CaseIterable, Sendable {
         /// The second half of a body is zeros.

@@ -55,7 +55,7 @@ struct StressWorker: Sendable {
         let content =
             switch chance % 8 {
             case 0, 1: (chance >> 8) % StressContent.sharedNumbers
-            // Who shares keys can't tell whether a second variant has the same parts.
+            // A worker that shares keys can't tell whether a second variant has the same parts.
             case 2,
                 3 where !options.sharesKeys:
                 StressParts(base: version).number

@@ -1,18 +1,18 @@
 import ArgumentParser
 import CacheRules
 
-/// What rules are to take the network for, and the device.
+/// The network and the device as the rules should see them.
 struct ConnectivityOptions: ParsableArguments {
-    @Flag(help: "As if there were no network: what is stored only, and nothing is sent.")
+    @Flag(help: "Act as if there were no network: answer from the store, and send nothing.")
     var offline = false
 
-    @Flag(help: "As if traffic cost more than usual, as on a mobile network.")
+    @Flag(help: "Act as if traffic cost more than usual, as on a mobile network.")
     var expensive = false
 
-    @Flag(help: "As if little traffic were wanted, as with Low Data Mode.")
+    @Flag(help: "Act as if the user wanted little traffic, as with Low Data Mode.")
     var constrained = false
 
-    @Flag(help: "As if the device saved its battery.")
+    @Flag(help: "Act as if the device were saving its battery.")
     var lowPower = false
 
     var connectivity: Connectivity {

@@ -20,11 +20,16 @@ enum Console {
         say(String(decoding: try encoder.encode(value), as: UTF8.self))
     }
 
-    /// One line of JSON on standard error, among those of the log.
-    static func note(jsonLine value: some Encodable) {
+    /// A value as JSON on one line.
+    static func json(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        if let data = try? encoder.encode(value) { note(String(decoding: data, as: UTF8.self)) }
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    /// One line of JSON on standard error, among those of the log.
+    static func note(jsonLine value: some Encodable) {
+        if let line = try? json(value) { note(line) }
     }
 
     /// For progress and problems; standard output stays for results.
@@ -44,7 +49,7 @@ enum Console {
 
     static var width: Int { width(of: STDOUT_FILENO) }
 
-    /// The columns that a table may take; `nil` where standard output is no terminal, and nothing is to be cut.
+    /// The columns that a table may take; `nil` where standard output is not a terminal: then nothing is cut.
     static var tableWidth: Int? { isatty(STDOUT_FILENO) == 1 ? width : nil }
 
     private static func width(of descriptor: Int32) -> Int {
@@ -64,6 +69,7 @@ enum Console {
         case is OriginTrustError, is HostMapError: leave("\(error)", 2)
         case let code as ExitCode: exit(code.rawValue)
         case is CancellationError: exit(130)
+        case let error as LarderTool.UnknownCommand: leave(error.message + " (See \(error.command) --help.)", 2)
         default: leave(withParserError: error, of: command)
         }
     }
@@ -78,7 +84,7 @@ enum Console {
 
     private static func leave(_ error: UnusableRules) -> Never {
         note(problemsOf: error)
-        leave("The rules are not taken: \(error.count).", 2)
+        leave("The rules file can't be used: \(error.count).", 2)
     }
 
     /// What the argument parser throws: help and version, which are no mistakes, or a mistake in the call.

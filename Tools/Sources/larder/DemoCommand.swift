@@ -15,31 +15,33 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: "A page to visit instead of the sample shop: cold, warm, offline.")
     var url: String?
 
-    @Option(help: ArgumentHelp("Where the report goes, one HTML file.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write the report to this HTML file.", valueName: "file"))
     var report = "out/demo.html"
 
     @Option(
         help: ArgumentHelp(
-            "Keep store, pictures and certificates in this folder; otherwise they are removed at the end.",
+            "Keep the store, pictures and certificates in this folder; without it they are removed at the end.",
             valueName: "dir"))
     var keep: String?
 
     @Option(
         name: .customLong("resolve"),
-        help: ArgumentHelp("See larder open; for --url.", valueName: "host:port:address[:port]"))
+        help: ArgumentHelp("As of larder open, for --url.", valueName: "host:port:address[:port]"))
     var hostMap: [String] = []
 
-    @Option(help: ArgumentHelp("See larder open; for --url.", valueName: "file"))
+    @Option(help: ArgumentHelp("As of larder open, for --url.", valueName: "file"))
     var originCa: String?
 
-    @Option(help: "How far away the host of --url is made: direct, or 4g (60 ms, 12 Mbit/s down, 5 up).")
+    @Option(help: "The network that is simulated for --url: direct, or 4g (60 ms, 12 Mbit/s down, 5 up).")
     var network = DemoNetwork.direct
 
     @Option(
         help: ArgumentHelp(
-            "A page is finished, and its picture taken, when nothing has loaded for so many seconds.",
-            valueName: "seconds"))
-    var quiet = 0.5
+            """
+            A page is finished, and its picture taken, when nothing has loaded for this time, such as 500ms or 2s; a \
+            number alone is seconds.
+            """, valueName: "duration"))
+    var quiet = DurationArgument.seconds(0.5)
 
     @Flag(inversion: .prefixedNo, help: "Make every visit without Larder as well.")
     var control = true
@@ -48,7 +50,7 @@ struct DemoCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        guard (0...60).contains(quiet) else { throw ValidationError("--quiet takes 0 to 60 seconds.") }
+        guard quiet.duration <= .seconds(60) else { throw ValidationError("--quiet takes at most 60s.") }
     }
 
     func run() async throws {
@@ -57,7 +59,7 @@ struct DemoCommand: AsyncParsableCommand {
         options.hostMap = hostMap
         options.originAuthorities = originCa
         options.network = network
-        options.quietMilliseconds = Int((quiet * 1_000).rounded())
+        options.quietMilliseconds = Int(quiet.duration / .milliseconds(1))
         options.workDirectory = keep.map { URL(fileURLWithPath: $0).path }
         options.hasControl = control
         let demo = try DemoRun(options) { Console.note("larder demo: " + $0) }

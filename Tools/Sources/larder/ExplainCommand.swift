@@ -35,7 +35,7 @@ struct ExplainCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Whose responses are looked at; those of nobody in particular unless given.", valueName: "name"))
+            "Look at this account's responses; without it, at those stored for no account.", valueName: "name"))
     var account = ""
 
     @Option(help: ArgumentHelp("private (a web view's cache) or shared.", valueName: "kind"))
@@ -44,7 +44,7 @@ struct ExplainCommand: AsyncParsableCommand {
     @Option(help: RulesOptionHelp.byDefault)
     var rules = "default"
 
-    @Option(help: "What the response is for, such as document, script or fetch; else what Sec-Fetch-Dest says.")
+    @Option(help: "What the response is for, such as document, script or fetch; without it, what Sec-Fetch-Dest says.")
     var destination: Destination?
 
     @Option(help: ArgumentHelp("The folder of the store. \(StoreOptions.place)", valueName: "dir"))
@@ -70,10 +70,11 @@ struct ExplainCommand: AsyncParsableCommand {
             connectivity: network.connectivity,
             destination: destination)
         if json {
-            try Console.say(json: Output(policy: source.name, explanation: explanation))
+            try Console.say(json: Output(policy: source.name, rules: rules, explanation: explanation))
         } else {
             let text = ExplanationText(
-                explanation, policy: source.name, colours: Console.hasColours, width: Console.width)
+                explanation, policy: source.name, hint: RulesOptionHelp.sameProxy(rules), colours: Console.hasColours,
+                width: Console.width)
             Console.say(text.render())
         }
         switch explanation.answer {
@@ -85,14 +86,17 @@ struct ExplainCommand: AsyncParsableCommand {
     /// The explanation's own members, and whose rules they are by.
     private struct Output: Encodable {
         var policy: String
+        /// As --rules takes them, also where it was not given.
+        var rules: String
         var explanation: Explanation
 
-        private enum CodingKeys: CodingKey { case policy }
+        private enum CodingKeys: CodingKey { case policy, rules }
 
         func encode(to encoder: any Encoder) throws {
             try explanation.encode(to: encoder)
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(policy, forKey: .policy)
+            try container.encode(rules, forKey: .rules)
         }
     }
 }

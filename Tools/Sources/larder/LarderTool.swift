@@ -26,11 +26,37 @@ struct LarderTool: AsyncParsableCommand {
         return nil
     }
 
+    /// The parser would print this command's help for `larder nothing --help`, as if that were a command.
+    private static func refuseUnknownCommand(_ arguments: some Sequence<String>) throws {
+        var command: any ParsableCommand.Type = LarderTool.self
+        for argument in arguments {
+            let children = command.configuration.subcommands
+            if children.isEmpty || argument.hasPrefix("-") || argument == "help" { return }
+            guard let child = children.first(where: { $0.configuration.commandName == argument }) else {
+                let names = children.compactMap { $0.configuration.commandName }.joined(separator: ", ")
+                throw UnknownCommand(
+                    message: "There is no command '\(argument)'; there are \(names).", of: path(of: command) ?? "larder"
+                )
+            }
+            command = child
+        }
+    }
+
+    /// What was called is no command.
+    struct UnknownCommand: Error {
+        var message: String
+        /// The command whose help tells which there are.
+        var command: String
+
+        init(message: String, of command: String) { (self.message, self.command) = (message, command) }
+    }
+
     /// Exit status 0; 1 when the answer is no; 2 for bad use; 70 for a fault of ours.
     static func main() async {
         signal(SIGPIPE, SIG_IGN)
         var parsed: (any ParsableCommand.Type)?
         do {
+            try refuseUnknownCommand(CommandLine.arguments.dropFirst())
             var command = try parseAsRoot()
             parsed = type(of: command)
             if var asynchronous = command as? any AsyncParsableCommand {

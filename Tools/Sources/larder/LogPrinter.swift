@@ -1,9 +1,13 @@
 import CacheEngine
+import CachingProxy
 import Dashboard
+import HTTPCacheSemantics
 
-/// Writes a line for every exchange to standard error.
+/// Writes a line to standard error for every exchange, and for every request that the proxy refused.
 struct LogPrinter: ExchangeObserver {
     var json: Bool
+    /// Whether lines of text begin with the time; lines of JSON always have it.
+    var showsTime: Bool
 
     func record(_ report: ExchangeReport) {
         let milliseconds = Int((report.duration / .milliseconds(1)).rounded())
@@ -12,29 +16,74 @@ struct LogPrinter: ExchangeObserver {
             let behind =
                 (report.isComplete ? [] : ["incomplete"]) + (report.isBackground ? ["in the background"] : [])
             let broken = report.breaksHashedName ? BrokenHashedNames([report.uri]).sentences : []
-            Console.note((["\(line)  \(report.cacheStatus)"] + behind + broken).joined(separator: "  "))
+            write(([line, Self.words(report.cacheStatus)] + behind + broken).joined(separator: "  "))
             return
         }
         let line = Line(
-            status: report.status, method: report.method.rawValue, url: report.uri,
-            outcome: report.outcome.rawValue, bytes: report.bodyBytes, originBytes: report.originBytes,
-            milliseconds: milliseconds, cacheStatus: report.cacheStatus.description, complete: report.isComplete,
-            background: report.isBackground, breaksHashedName: report.breaksHashedName)
+            time: UTCTime.text(Console.now), status: report.status, method: report.method.rawValue, url: report.uri,
+            destination: report.destination.rawValue, outcome: report.outcome.rawValue, bytes: report.bodyBytes,
+            originBytes: report.originBytes, milliseconds: milliseconds, cacheStatus: report.cacheStatus.description,
+            rule: report.rule, complete: report.isComplete, background: report.isBackground,
+            breaksHashedName: report.breaksHashedName)
         Console.note(jsonLine: line)
     }
 
+    func record(_ refused: RefusedRequest) {
+        guard json else {
+            let host = refused.target?.hasPrefix("/") == true ? refused.host.map { " (Host: \($0))" } ?? "" : ""
+            return write(
+                "\(refused.status) \(refused.method ?? "-") \(refused.target ?? "-")\(host)  refused: \(refused.reason)"
+            )
+        }
+        Console.note(
+            jsonLine: RefusedLine(
+                time: UTCTime.text(Console.now), status: refused.status, method: refused.method,
+                url: refused.target, host: refused.host, reason: refused.reason))
+    }
+
+    private func write(_ line: String) {
+        Console.note(showsTime ? UTCTime.text(Console.now) + " " + line : line)
+    }
+
+    /// As the field has it, but for a `ttl` that is so long that its figures say nothing.
+    private static func words(_ status: CacheStatus) -> String {
+        guard let seconds = status.timeToLive, seconds > 0, ReadableDuration.isForEver(.seconds(seconds)) else {
+            return status.description
+        }
+        var status = status
+        status.timeToLive = nil
+        return status.description + "  no time limit"
+    }
+
     private struct Line: Encodable {
+        /// When the exchange was over.
+        var time: String
         var status: Int
         var method: String
         var url: String
+        var destination: String
         var outcome: String
         var bytes: Int64
         var originBytes: Int64
         var milliseconds: Int
         var cacheStatus: String
+        /// The rule that decided; left out where the protocol did.
+        var rule: String?
         var complete: Bool
         /// Nobody waited for it.
         var background: Bool
         var breaksHashedName: Bool
+    }
+
+    private struct RefusedLine: Encodable {
+        var time: String
+        var status: Int
+        /// Left out, as the next two, where the request could not be read.
+        var method: String?
+        /// The target as it came: a path alone where the client took the proxy for the server.
+        var url: String?
+        var host: String?
+        var outcome = "refused"
+        var reason: String
     }
 }

@@ -7,7 +7,7 @@ import OriginDialing
 struct NetworkOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The folder of the store; it is made when it is not there. \(StoreOptions.place)", valueName: "dir"))
+            "The folder of the store; it is created if needed. \(StoreOptions.place)", valueName: "dir"))
     var store: String?
 
     @OptionGroup
@@ -16,8 +16,8 @@ struct NetworkOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Keep what is fetched apart from what other accounts fetched. Any text that tells them apart; no secret, for \
-            it stands in the store's index.
+            Keep responses apart from those of other accounts. Any text that tells accounts apart; not a secret, because \
+            the store's index contains it.
             """, valueName: "name"))
     var account = ""
 

@@ -17,8 +17,10 @@ struct OpenCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Save a picture of the page as PNG.", valueName: "file"))
     var screenshot: String?
 
-    @Option(help: ArgumentHelp("Give up after so many seconds, a number without a unit.", valueName: "seconds"))
-    var timeout: Double = 60
+    @Option(
+        help: ArgumentHelp(
+            "Give up after this time, such as 90s or 2m; a number alone is seconds.", valueName: "duration"))
+    var timeout = DurationArgument.seconds(60)
 
     @Option(help: RulesOptionHelp.byDefault)
     var rules = "default"
@@ -26,14 +28,14 @@ struct OpenCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("offline-page"),
         help: ArgumentHelp(
-            "An HTML file to answer with where a document can't be had for want of a network.", valueName: "file"))
+            "An HTML file to show where a page is not stored and there is no network.", valueName: "file"))
     var offlinePage: String?
 
     @Option(
         help: ArgumentHelp(
             """
-            Keep the web view's own cookies and storage in this folder, for the next time; without it they end with \
-            the page.
+            Keep the web view's own cookies and storage in this folder for the next visit; without it they are gone \
+            when the page closes.
             """, valueName: "dir"))
     var data: String?
 
@@ -65,7 +67,7 @@ struct OpenCommand: AsyncParsableCommand {
         let picture = screenshot.map { URL(fileURLWithPath: $0).path }
         let result = try await visitor.visit(
             VisitRequest(
-                url: url, screenshotPath: picture, timeoutSeconds: timeout,
+                url: url, screenshotPath: picture, timeoutSeconds: timeout.seconds,
                 dataDirectory: data.map { URL(fileURLWithPath: $0).path }))
         await visitor.proxy.stop()
         let summary = PageSummary(result, log.take())

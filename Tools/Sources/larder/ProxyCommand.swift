@@ -11,25 +11,27 @@ struct ProxyCommand: AsyncParsableCommand {
         commandName: "proxy",
         abstract: "Runs the caching proxy until it is interrupted; its first line is the address to use.",
         discussion: """
-            With --rules FILE the file is read again on SIGHUP. Rules that are no good change nothing: those before stay \
-            in force, and standard error says why, as a line of JSON under --json.
+            With --rules FILE the proxy reads the file again on SIGHUP. If the new rules are wrong, the old ones stay in \
+            force, and standard error says why; under --json it does so in a line of JSON.
             """)
 
-    @Option(help: ArgumentHelp("Address and port to listen on; port 0 takes a free one.", valueName: "host:port"))
+    @Option(help: ArgumentHelp("The address and port to listen on; port 0 means any free one.", valueName: "host:port"))
     var listen = "127.0.0.1:0"
 
     @Option(
         name: .customLong("intercept-tls"), parsing: .upToNextOption,
         help: ArgumentHelp(
-            "Hosts whose TLS is opened with a certificate of ours, such as shop.test or *.shop.test.", valueName: "host"
+            "Hosts whose TLS the proxy decrypts, with its own certificates, such as shop.test or *.shop.test.",
+            valueName: "host"
         ))
     var interceptTLS: [String] = []
 
     @Option(
         help: ArgumentHelp(
             """
-            Be a reverse proxy for this origin, such as http://127.0.0.1:8000. The origin gets its own name as Host, and \
-            its addresses, also in redirects and cookies, pass as they are; the store and the log know it by that name.
+            Be a reverse proxy for this origin, such as http://127.0.0.1:8000. The origin gets its own name as Host; the \
+            store and the log know it by that name. In Location and Content-Location, addresses of the origin become \
+            paths on the proxy, and a Set-Cookie field loses a Domain that is the origin's; content stays as it is.
             """, valueName: "origin"))
     var reverse: String?
 
@@ -56,17 +58,26 @@ struct ProxyCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How long answers under way may take to end when the proxy is told to stop (SIGTERM, SIGINT).",
-            valueName: "seconds"))
-    var grace = 5
+            """
+            How long answers that have begun may take to end once the proxy is told to stop (SIGTERM, SIGINT), such as \
+            5s or 1m; a number alone is seconds.
+            """, valueName: "duration"))
+    var grace = DurationArgument.seconds(5)
 
-    @Flag(help: "Write a line for every exchange to standard error.")
+    @Flag(
+        help: """
+            Write a line to standard error for every exchange, and for every request that the proxy refuses (such as 407 \
+            or 421).
+            """)
     var log = false
+
+    @Flag(help: "Begin the lines of --log with the time in UTC. Under --json they always have it.")
+    var logTime = false
 
     @Option(
         name: .customLong("offline-page"),
         help: ArgumentHelp(
-            "An HTML file to answer with where a document can't be had for want of a network.", valueName: "file"))
+            "An HTML file to show where a page is not stored and there is no network.", valueName: "file"))
     var offlinePage: String?
 
     @Flag(help: "Print JSON.")
@@ -89,23 +100,33 @@ struct ProxyCommand: AsyncParsableCommand {
         let at = proxy.credentials.map { "\($0.user):\($0.password)@" } ?? ""
         let host = try listenAddress().host
         let address = "\(scheme)\(at)\(host.contains(":") ? "[\(host)]" : host):\(proxy.port)"
-        Console.say(json ? #"{"ready":"\#(address)"}"# : address)
+        if json {
+            Console.say(#"{"ready":"\#(address)","policy":\#(try Console.json(policy.name))}"#)
+        } else {
+            Console.say(address)
+            if rules == nil { Console.note("larder: " + RulesOptionHelp.proxyWithoutRules) }
+        }
         // Where it is interrupted, what is left is done at the next start.
         Task { await proxy.tidy() }
         await interruption.wait()
-        await proxy.stop(within: .seconds(grace))
+        await proxy.stop(within: grace.duration)
     }
+
+    private var policy: RulesSource { rules.map { RulesSource($0) } ?? .protocolOnly }
 
     private func noteUnwritable() {
         let message =
-            "the store in '\(network.storeDirectory)' can't be written; it is served from, and nothing is stored"
+            "The store in '\(network.storeDirectory)' can't be written: what it holds is served, and nothing is stored."
         if json { Console.note(jsonLine: ["warning": message]) } else { Console.note("larder: " + message) }
     }
 
     private func reloadOnHangUp(of proxy: LocalProxy) async throws -> HangUp? {
         guard let source = rules.map({ RulesSource($0) }), source.canChange else { return nil }
         let json = json
-        return await HangUp.each { RulesNotice(source, proxy.readRules(from: source)).write(json: json) }
+        return await HangUp.each {
+            let reload = proxy.readRules(from: source) { RulesNotice.write($0, by: source, json: json) }
+            RulesNotice(source, reload).write(json: json)
+        }
     }
 
     private func listenAddress() throws -> (host: String, port: Int) {
@@ -121,8 +142,8 @@ struct ProxyCommand: AsyncParsableCommand {
         (setup.host, setup.port) = try listenAddress()
         try network.apply(to: &setup)
         setup.kind = try kind()
-        guard (0...3_600).contains(grace) else {
-            throw ValidationError("--grace is a number of seconds from 0 to 3600, not \(grace).")
+        guard grace.duration <= .seconds(3_600) else {
+            throw ValidationError("--grace takes at most one hour, such as 5s or 1m.")
         }
         guard reverse != nil || reverseHosts.isEmpty else {
             throw ValidationError("--reverse-host names what a reverse proxy answers to; give --reverse as well.")
@@ -131,16 +152,20 @@ struct ProxyCommand: AsyncParsableCommand {
         if let rules {
             let source = RulesSource(rules)
             setup.rules = try source.rules()
-            // Whoever wants more than RFC 9111 has a web view in mind.
+            // Rules beyond RFC 9111 are meant for web views.
             setup.checksAllowedOrigin = source != .protocolOnly
         }
         setup.offlinePage = try offlinePage.map { try OfflinePageFile.read($0) }
         if case .forward = setup.mode, !noAuth { setup.credentials = .random() }
-        if log { setup.observer = LogPrinter(json: json) }
+        if log {
+            let printer = LogPrinter(json: json, showsTime: logTime)
+            setup.observer = printer
+            setup.onRefusal = { printer.record($0) }
+        }
         return setup
     }
 
-    /// A reverse proxy answers whoever asks its origin, so that nothing of one client may be kept for another.
+    /// A reverse proxy serves many clients, so it must not reuse what is private to one of them.
     private func kind() throws -> CacheKind {
         guard let cacheKind else { return reverse == nil ? .private : .shared }
         guard let kind = CacheKind(rawValue: cacheKind) else {

@@ -72,9 +72,8 @@ struct ShapedRelayTests {
 
     @Test("a client whose server is not there is closed")
     func unreachable() async throws {
-        let echo = try await EchoAtEnd.start()
-        try await echo.channel.close()
-        try await withRelay(Self.short, toPort: echo.port) { _, port in
+        // No test is ever given this port.
+        try await withRelay(Self.short, toPort: 1) { _, port in
             let back = try await SocketClient.exchange([1, 2, 3], port: port)
             #expect(back == [])
         }

@@ -9,7 +9,7 @@ import WireSupport
 @testable import NIOTransport
 
 /// How many connections to origins stay, and for how long.
-@Suite("connections that nobody uses", .serialized, .timeLimit(.minutes(5)))
+@Suite("connections that nobody uses", .serialized, .timeLimit(.minutes(60)))
 struct ConnectionPoolTests {
     private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
     private static let hosts = ["a.test", "b.test", "c.test", "d.test"]

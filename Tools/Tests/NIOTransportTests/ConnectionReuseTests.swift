@@ -4,7 +4,7 @@ import Testing
 import WireSupport
 
 /// RFC 9112 §9.3.1: what becomes of a request whose connection closes before an answer.
-@Suite("RFC 9112 §9.3.1 Retrying Requests", .serialized, .timeLimit(.minutes(5)))
+@Suite("RFC 9112 §9.3.1 Retrying Requests", .serialized, .timeLimit(.minutes(60)))
 struct ConnectionReuseTests {
     private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 

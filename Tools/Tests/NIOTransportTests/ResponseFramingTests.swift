@@ -4,7 +4,7 @@ import Testing
 import WireSupport
 
 /// What the transport takes for a response's content, and what it does with the connection afterwards.
-@Suite("RFC 9112 §6 Message Body: responses of origins", .serialized, .timeLimit(.minutes(5)))
+@Suite("RFC 9112 §6 Message Body: responses of origins", .serialized, .timeLimit(.minutes(60)))
 struct ResponseFramingTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var says: String

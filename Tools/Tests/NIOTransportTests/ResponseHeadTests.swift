@@ -5,7 +5,7 @@ import Testing
 import WireSupport
 
 /// Status lines and field lines of origins.
-@Suite("RFC 9112 §4 and §5: heads of responses", .serialized, .timeLimit(.minutes(5)))
+@Suite("RFC 9112 §4 and §5: heads of responses", .serialized, .timeLimit(.minutes(60)))
 struct ResponseHeadTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var says: String
@@ -100,7 +100,7 @@ struct ResponseHeadTests {
 }
 
 /// RFC 9110 §15.2.
-@Suite("Interim responses of origins", .serialized, .timeLimit(.minutes(5)))
+@Suite("Interim responses of origins", .serialized, .timeLimit(.minutes(60)))
 struct InterimResponseTests {
     private static let final = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 

@@ -5,7 +5,7 @@ import Testing
 import WireSupport
 
 /// Limits until the response head. Waiting for an origin that is silent is all that is timed.
-@Suite("TransportRequest.timeout", .serialized, .timeLimit(.minutes(5)))
+@Suite("TransportRequest.timeout", .serialized, .timeLimit(.minutes(60)))
 struct TimeoutTests {
     private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 

@@ -50,7 +50,7 @@ struct KillTests {
                 case .stale: [.old, .lost]
                 }
             var kinds: Set<Complaint.Kind> = []
-            for seed in 1...10 where kinds.isDisjoint(with: expected) {
+            for seed in 1...100 where kinds.isDisjoint(with: expected) {
                 let bench = try FaultBench()
                 try bench.run(
                     ["--operations", "160", "--fault", fault.rawValue], seed: UInt64(seed), killAtLine: 3_000)

@@ -62,7 +62,7 @@ final class LinePipe {
     /// Bytes of the lines that were taken.
     private(set) var taken = 0
     /// Nothing was said for this long: the processes hang. Far above what any work takes.
-    static let patience: Int32 = 120_000
+    static let patience: Int32 = 1_200_000
 
     init() throws {
         var ends: [Int32] = [0, 0]

@@ -9,7 +9,7 @@ import Testing
 
 /// The certificate authority in a store's directory, seen from outside: whatever `larder proxy` presents verifies with
 /// the `ca.pem` that is there.
-@Suite("the authority's files", .timeLimit(.minutes(10)))
+@Suite("the authority's files", .timeLimit(.minutes(60)))
 struct AuthorityFilesTests {
     let folder: TemporaryDirectory
     private var authority: String { folder.store + "/authority" }

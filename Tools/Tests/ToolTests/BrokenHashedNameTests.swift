@@ -6,7 +6,7 @@ import Testing
 import WireSupport
 
 /// A host that sends other bytes under a name with a content hash, as it stands in what people read.
-@Suite("other bytes under a hashed name are told", .serialized, .timeLimit(.minutes(10)))
+@Suite("other bytes under a hashed name are told", .serialized, .timeLimit(.minutes(60)))
 struct BrokenHashedNameTests {
     let folder: TemporaryDirectory
     private static let path = "/assets/app.5d60c2ed348e2db0.js"

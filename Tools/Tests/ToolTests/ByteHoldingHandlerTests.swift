@@ -37,7 +37,7 @@ struct ByteHoldingHandlerTests {
         #expect(origin.received == Self.request + Self.request)
     }
 
-    @Test("a tunnel to an intercepted host that carries no TLS passes, as ws: needs it", .timeLimit(.minutes(5)))
+    @Test("a tunnel to an intercepted host that carries no TLS passes, as ws: needs it", .timeLimit(.minutes(60)))
     func plainTunnel() async throws {
         let origin = try await ScriptedOrigin.start()
         let proxy = try RunningProxy([

@@ -4,7 +4,7 @@ import Glibc
 import Testing
 
 /// What the tool and the tests rely on when they start programs.
-@Suite("child processes", .timeLimit(.minutes(5)))
+@Suite("child processes", .timeLimit(.minutes(60)))
 struct ChildProcessTests {
     private static func shell(
         _ script: String, input: InputPipe? = nil, output: ChildProcess.Output = .nothing

@@ -6,7 +6,7 @@ import Testing
 import WireSupport
 
 /// `larder proxy` with few descriptors.
-@Suite("a process that may open few files", .serialized, .timeLimit(.minutes(5)))
+@Suite("a process that may open few files", .serialized, .timeLimit(.minutes(60)))
 struct DescriptorLimitTests {
     let folder: TemporaryDirectory
 

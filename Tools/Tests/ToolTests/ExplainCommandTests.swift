@@ -1,4 +1,5 @@
 import CacheTesting
+import ChildPrograms
 import Foundation
 import Testing
 import WireSupport
@@ -65,10 +66,46 @@ struct ExplainCommandTests {
             (["explain"], "larder explain"), (["explain", "http://a.test/", "--mode", "x"], "larder explain"),
             (["rules", "explain", "http://a.test/", "--destination", "page"], "larder rules explain"),
             (["proxy", "--listen", "x"], "larder proxy"), (["nothing"], "larder"),
+            (["capabilities", "--help"], "larder"), (["store", "lost", "--help"], "larder store"),
         ])
     func help(_ arguments: [String], _ command: String) async throws {
         let output = try await larder(arguments)
         #expect(output.status == 2 && output.err.hasSuffix(" (See \(command) --help.)\n"), "\(output)")
+    }
+
+    @Test(
+        "--help of a command is that command's",
+        arguments: [
+            "demo", "open", "proxy", "explain", "rules", "rules check", "rules explain", "rules print", "store",
+            "store list", "store show", "store stats", "store verify", "store remove", "store refresh",
+        ])
+    func ownHelp(_ command: String) async throws {
+        for help in ["--help", "-h"] {
+            let output = try await larder(command.split(separator: " ").map(String.init) + [help])
+            #expect(output.status == 0 && output.out.contains("USAGE: larder \(command) "), "\(output)")
+        }
+    }
+
+    @Test("explain and proxy say by which rules they decide, and how they decide by the same")
+    func sameRules() async throws {
+        let errors = try OutputPipe()
+        let proxy = try RunningProxy(["--store", store, "--no-auth"], errors: errors)
+        let said = String(decoding: await errors.readAll { $0.contains(0x0A) }, as: UTF8.self)
+        #expect(said.contains("RFC 9111 alone") && said.contains("larder explain --rules none"), "\(said)")
+        proxy.stop()
+        let url = "http://shop.test/"
+        let usual = try await larder(["explain", url, "--store", store])
+        let words = usual.out.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(words.contains("larder proxy decides by the same with --rules default;"), "\(usual)")
+        let none = try await larder(["explain", url, "--store", store, "--rules", "none"])
+        #expect(none.out.contains("larder proxy without --rules decides by the same."), "\(none)")
+        let json = try await larder(["explain", url, "--store", store, "--json"])
+        let object = try JSONSerialization.jsonObject(with: Data(json.out.utf8)) as? [String: Any]
+        #expect(object?["policy"] as? String == "the default rules" && object?["rules"] as? String == "default")
+        for command in ["proxy", "explain"] {
+            let help = try await larder([command, "--help"]).out.split(whereSeparator: \.isWhitespace)
+            #expect(help.joined(separator: " ").contains("give both the same"), "\(command)")
+        }
     }
 
     @Test("--version says that nothing is released")

@@ -4,7 +4,7 @@ import Testing
 import WireSupport
 
 /// Numbers at the end of what 64 bits hold, from a page and from an origin, to `larder proxy` as a process.
-@Suite("A number from the wire ends no process", .timeLimit(.minutes(5)))
+@Suite("A number from the wire ends no process", .timeLimit(.minutes(60)))
 struct GreatNumberTests {
     let folder: TemporaryDirectory
 

@@ -5,7 +5,7 @@ import Testing
 import WireSupport
 
 /// `larder proxy`, asked to end straight after an answer.
-@Suite("SIGTERM and SIGINT", .timeLimit(.minutes(10)))
+@Suite("SIGTERM and SIGINT", .timeLimit(.minutes(60)))
 struct InterruptionTests {
     let folder: TemporaryDirectory
 
@@ -86,7 +86,7 @@ struct InterruptionTests {
 
     @Test("one that takes longer than it may is cut off")
     func unfinished() async throws {
-        let text = try await interrupted(["--grace", "0"]) { proxy, gate in
+        let text = try await interrupted(["--grace", "0s"]) { proxy, gate in
             // Only then does the rest come.
             _ = await proxy.process.ended()
             gate.open()
@@ -97,7 +97,7 @@ struct InterruptionTests {
     @Test("connections that wait, for a request or in a tunnel, are not waited for")
     func idle() async throws {
         let origin = try await PageOrigin.start(Self.answer)
-        let proxy = try RunningProxy(["--store", folder.store, "--no-auth", "--grace", "600"])
+        let proxy = try RunningProxy(["--store", folder.store, "--no-auth", "--grace", "10m"])
         let port = Int(proxy.address.split(separator: ":").last ?? "") ?? 0
         let waiting = try await WireClient.open(port: port)
         waiting.send("GET http://127.0.0.1:\(origin.port)/2 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")

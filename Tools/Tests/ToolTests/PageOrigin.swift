@@ -56,7 +56,9 @@ final class PageOrigin: Sendable {
 
     typealias Script = @Sendable (Request) async -> Answer
 
-    let port: Int
+    var port: Int { reserved.number }
+    /// Also once this has stopped.
+    private let reserved: ReservedPort
     private let channel: any Channel
     private let log: LockedBox<[Request]>
     private let connections: LockedBox<[any Channel]>
@@ -79,7 +81,9 @@ final class PageOrigin: Sendable {
         }
         let log = LockedBox<[Request]>([])
         let connections = LockedBox<[any Channel]>([])
+        let reserved = try ReservedPort()
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(ChannelOptions.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     connections.withLock { $0.append(channel) }
@@ -93,15 +97,18 @@ final class PageOrigin: Sendable {
                     try operations.addHandler(handler)
                 }
             }
-            .bind(host: "127.0.0.1", port: 0).get()
-        return PageOrigin(channel, log, connections)
+            .bind(host: "127.0.0.1", port: reserved.number).get()
+        return PageOrigin(channel, reserved, log, connections)
     }
 
-    private init(_ channel: any Channel, _ log: LockedBox<[Request]>, _ connections: LockedBox<[any Channel]>) {
+    private init(
+        _ channel: any Channel, _ reserved: ReservedPort, _ log: LockedBox<[Request]>,
+        _ connections: LockedBox<[any Channel]>
+    ) {
         self.channel = channel
+        self.reserved = reserved
         self.log = log
         self.connections = connections
-        port = channel.localAddress?.port ?? 0
     }
 
     deinit { channel.close(promise: nil) }

@@ -71,14 +71,21 @@ struct PageSummaryTests {
         result.finalURL = "about:blank"
         let summary = PageSummary(result, [])
         #expect(!summary.isSuccess)
-        #expect(summary.text().hasPrefix("http://shop.test:9/: not opened — the web view refused the address\n"))
+        #expect(summary.text().hasPrefix("http://shop.test:9/: not opened: the web view refused the address\n"))
         #expect(summary.text().contains("  requests        0\n"))
+    }
+
+    @Test("a page that is not opened is named by its address, not by the title of the page that says so")
+    func offline() {
+        var result = VisitResult(requestedURL: "https://shop.test/")
+        (result.title, result.mainStatus) = ("You are offline", 504)
+        #expect(PageSummary(result, []).text().hasPrefix("https://shop.test/: not opened: status 504\n"))
     }
 
     @Test("why there is no picture is said")
     func picture() {
         var result = VisitResult(requestedURL: "https://shop.test/")
         result.scriptError = "The picture cannot be written."
-        #expect(PageSummary(result, []).text().hasSuffix("\n  not seen        The picture cannot be written."))
+        #expect(PageSummary(result, []).text().hasSuffix("\n  problem         The picture cannot be written."))
     }
 }

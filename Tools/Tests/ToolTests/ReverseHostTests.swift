@@ -4,7 +4,7 @@ import Testing
 import WireSupport
 
 /// DNS rebinding: a page whose name leads to this machine would read what a reverse proxy serves, as its own.
-@Suite("larder proxy --reverse, and the names that it answers to", .timeLimit(.minutes(5)))
+@Suite("larder proxy --reverse, and the names that it answers to", .timeLimit(.minutes(60)))
 struct ReverseHostTests {
     private static let ok = "HTTP/1.1 200 OK\r\nCache-Control: max-age=600\r\nContent-Length: 2\r\n\r\nok"
     let folder: TemporaryDirectory

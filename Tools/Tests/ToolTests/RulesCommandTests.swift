@@ -77,6 +77,26 @@ struct RulesCommandTests {
         #expect((result["problems"] as? [Any])?.isEmpty == true)
     }
 
+    @Test("check reports a word where true is meant, and warns of a rule that an included one hides")
+    func meant() async throws {
+        let word = try folder.write(
+            "word.json",
+            #"{ "rules": [{ "name": "a", "verdict": "permanent", "when": { "hashed-name": "yes" } }] }"#)
+        let refused = try await larder("rules", "check", word)
+        #expect(refused.status == 1, "\(refused)")
+        #expect(refused.out.contains("write true without quotation marks"), "\(refused)")
+        let hidden = try folder.write(
+            "hidden.json",
+            """
+            { "rules": [ { "include": "web-view-defaults" },
+                         { "name": "mine", "verdict": "cache-first", "when": { "path": "/api/v1/**" } } ] }
+            """)
+        let warned = try await larder("rules", "check", hidden)
+        #expect(
+            warned.status == 0 && warned.out.contains("warning: \"mine\" is never reached: \"api-path\" above it"),
+            "\(warned)")
+    }
+
     @Test("what can't be read is bad use", arguments: ["/nowhere/rules.json", "/"])
     func unreadable(_ path: String) async throws {
         for command in [["check", path], ["print", "--rules", path], ["explain", "http://a.test/", "--rules", path]] {

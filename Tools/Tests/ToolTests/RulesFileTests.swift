@@ -53,7 +53,7 @@ struct RulesFileTests {
         let told = try await ToolProcess.run(ToolProcess.larder, ["rules", "check", rules])
         #expect(wrong.status == 2 && wrong.out.isEmpty)
         #expect(wrong.err.contains("\(rules):2:29: \"bypas\" is not a verdict; did you mean \"bypass\"?\n"))
-        #expect(told.out == wrong.err.replacing("larder: The rules are not taken: 1 problem.", with: "1 problem"))
+        #expect(told.out == wrong.err.replacing("larder: The rules file can't be used: 1 problem.", with: "1 problem"))
         let missing = try await ToolProcess.run(ToolProcess.larder, call + [rules + ".not"])
         #expect(missing.status == 2 && missing.err.contains("can't be read (No such file or directory)"))
         #expect(!FileManager.default.fileExists(atPath: store))

@@ -155,6 +155,26 @@ struct RulesReloadTests {
         await subject.origin.stop()
     }
 
+    @Test("how much the new rules remove from the store is said", arguments: [false, true])
+    func purged(_ json: Bool) async throws {
+        let subject = try await Subject(folder, json: json)
+        _ = try folder.write("rules.json", #"{ "rules": [] }"#)
+        _ = await subject.hangUp()
+        _ = try await subject.rule()
+        _ = try folder.write(
+            "rules.json", Self.passing("never").replacing("bypass", with: "never-store"))
+        subject.proxy.process.signal(SIGHUP)
+        let said = await subject.errors.readAll { $0.count { $0 == 0x0A } == 2 }
+        let text = String(decoding: said, as: UTF8.self)
+        #expect(
+            text.contains(
+                json
+                    ? #"{"rulesPurged":{"bytes":"#
+                    : "larder: The new rules never store what matches them: one stored response removed, "), "\(text)")
+        #expect(!json || text.contains(#""responses":1}}"#), "\(text)")
+        await subject.origin.stop()
+    }
+
     private static let setpriv = "/usr/bin/setpriv"
 
     @Test(

@@ -147,6 +147,45 @@ struct StoreCommandTests {
         }
     }
 
+    @Test("list tells variants of a URL apart and marks parts; show says on standard error which part it writes")
+    func variantsAndParts() async throws {
+        let directory = try TemporaryDirectory()
+        let folder = directory.store
+        do {
+            let store = try DiskResponseStore(directory: folder, durability: .process)
+            func put(_ uri: String, _ nominated: [String: String?], _ extent: ContentExtent, _ length: Int) async throws
+            {
+                let pending = try store.makePendingBody()
+                try pending.append([UInt8](repeating: 65, count: length))
+                let now = WallInstant(unixSeconds: 1_700_000_000)
+                _ = try await store.commit(
+                    pending, key: CacheKey(uri: uri),
+                    response: StoredResponse(
+                        nominatedFields: NominatedFields(values: nominated), status: .ok, fields: [:],
+                        requestTime: now, responseTime: now, extent: extent))
+            }
+            try await put("https://shop.test/page", ["accept-language": "de"], .complete, 300)
+            try await put("https://shop.test/page", ["accept-language": nil], .complete, 200)
+            try await put("https://shop.test/film", [:], .partial([0..<100, 200..<300], completeLength: 1_000), 200)
+        }
+        let listed = try await larder(folder, ["list"])
+        for piece in ["for accept-language: de ", "for no accept-language ", "partial: bytes 0-99,200-299/1000 "] {
+            #expect(listed.out.contains(piece), "\(piece) in \(listed.out)")
+        }
+        let json = try await larder(folder, ["list", "--json"])
+        let items = try #require(try JSONSerialization.jsonObject(with: Data(json.out.utf8)) as? [[String: Any]])
+        #expect(items.compactMap { $0["partial"] as? String } == ["bytes 0-99,200-299/1000"])
+        #expect(
+            Set(items.compactMap { $0["nominatedFields"] as? [String] }) == [
+                ["accept-language: de"], ["accept-language:"],
+            ])
+        let part = try await larder(folder, ["show", "--body", "https://shop.test/film"])
+        #expect(part.status == 0 && part.out.utf8.count == 200)
+        #expect(part.err == "larder: The stored content is not complete: bytes 0-99,200-299/1000.\n")
+        let whole = try await larder(folder, ["show", "--body", "https://shop.test/page"])
+        #expect(whole.status == 0 && whole.err.isEmpty)
+    }
+
     @Test("a dry run and a removal say what contents that are shared give back, without a contradiction")
     func sharedContents() async throws {
         let directory = try TemporaryDirectory()

@@ -6,7 +6,7 @@ import Testing
 import WireSupport
 
 /// What a client of `larder proxy --rules` sees of what is stored, from a socket.
-@Suite("What the store must not answer, from outside", .timeLimit(.minutes(10)))
+@Suite("What the store must not answer, from outside", .timeLimit(.minutes(60)))
 struct StoredAnswersTests {
     let folder: TemporaryDirectory
     private static let script = "/assets/app.5d60c2ed348e2db0.js"

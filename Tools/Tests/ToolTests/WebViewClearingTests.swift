@@ -7,7 +7,7 @@ import Testing
 import WebVisit
 
 /// Clearing for a user, in a real WebKitGTK behind a real store.
-@Suite("clearing, with a real web view", .serialized, .timeLimit(.minutes(15)))
+@Suite("clearing, with a real web view", .serialized, .timeLimit(.minutes(60)))
 struct WebViewClearingTests {
     let folder: TemporaryDirectory
 

@@ -149,15 +149,15 @@ struct WebViewDataTests {
         let result = try await scene.open(
             "https://app.test/pictures", clearing: WebsiteDataClearing(kinds), script: script)
         #expect(result.scriptResult == "9")
-        #expect(scene.log.take().filter { $0.uri.hasSuffix("/picture.svg") }.count == 1 + kinds.count)
+        #expect(await scene.reports().filter { $0.uri.hasSuffix("/picture.svg") }.count == 1 + kinds.count)
         await scene.stop()
     }
 
     /// Whether the web view's own cache answers; what reaches the proxy was not answered by it.
     private func diskCacheAnswers(_ scene: WebViewScene) async throws -> Bool {
-        _ = scene.log.take()
+        _ = await scene.reports()
         #expect(try await visit(scene, "return await (await fetch('/kept.txt')).text()") == "kept")
-        return !scene.log.take().contains { $0.uri == "https://app.test/kept.txt" }
+        return await !scene.reports().contains { $0.uri == "https://app.test/kept.txt" }
     }
 
     @Test("the disk cache answers until it is cleared")

@@ -57,7 +57,7 @@ struct WebViewOfflineTests {
         let pictures = [folder.path + "/on.png", folder.path + "/off.png"]
         let online = try await scene.open("https://app.test/", picture: pictures[0])
         #expect(online.scriptResult == #""Stale the script ran""# && online.failedResources == [])
-        _ = scene.log.take()
+        _ = await scene.reports()
         switch absence {
         case .gone: await scene.origin.stop()
         case .disconnected: scene.visitor.proxy.connectivity = .disconnected
@@ -68,7 +68,7 @@ struct WebViewOfflineTests {
         #expect(offline.firstContentfulPaint != nil && offline.screenshot?.uniform == false)
         let painted = try pictures.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
         #expect(painted[0] == painted[1])
-        let reports = scene.log.take().filter { !$0.uri.hasSuffix(".ico") }
+        let reports = await scene.reports().filter { !$0.uri.hasSuffix(".ico") }
         #expect(reports.count == 4)
         for report in reports {
             #expect(report.outcome == .staleHit || report.outcome == .hit, "\(report.uri): \(report.outcome)")
@@ -124,12 +124,12 @@ struct WebViewOfflineTests {
 
         await scene.origin.stop()
         scene.visitor.proxy.connectivity = .disconnected
-        _ = scene.log.take()
+        _ = await scene.reports()
         for start in ["permanent", "moved", "campaign", "chain"] {
             let result = try await scene.open("https://app.test/\(start)")
             #expect(result.finalURL == landing && result.title == "Landing" && result.mainStatus == 200, "\(start)")
         }
-        let hops = scene.log.take().filter { !$0.uri.hasSuffix(".ico") }.suffix(4)
+        let hops = await scene.reports().filter { !$0.uri.hasSuffix(".ico") }.suffix(4)
         #expect(
             hops.map(\.uri) == [
                 "https://app.test/chain", "https://www.test/step", "https://app.test/campaign", landing,

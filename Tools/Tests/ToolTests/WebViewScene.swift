@@ -1,3 +1,4 @@
+import CacheEngine
 import CacheTesting
 import CachingProxy
 import Foundation
@@ -12,7 +13,7 @@ final class WebViewScene: Sendable {
     let folder: TemporaryDirectory
     let origin: PageOrigin
     let visitor: PageVisitor
-    let log = ReportLog()
+    private let log = ReportLog()
     private let display: Display
 
     init(_ folder: TemporaryDirectory, hosts: [String], _ script: @escaping PageOrigin.Script) async throws {
@@ -53,6 +54,13 @@ final class WebViewScene: Sendable {
     /// What is stored for a URL.
     func stored(_ url: String, for account: String = "") async throws -> [StoredEntry] {
         try await visitor.proxy.store.entries(for: CacheKey(partition: account, uri: url))
+    }
+
+    /// What was reported since the last call, of all that has wholly arrived: a web view may be done with an answer before
+    /// its report is there.
+    func reports() async -> [ExchangeReport] {
+        await visitor.proxy.waitForCommits(within: .seconds(600))
+        return log.take()
     }
 
     func stop() async {

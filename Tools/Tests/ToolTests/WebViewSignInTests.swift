@@ -83,7 +83,7 @@ struct WebViewSignInTests {
                 ToolProcess.larder, ["explain", url, "--rules", "default", "--store", folder.store])
             #expect(explained.status == 1, "\(explained.out)")
         }
-        let reports = scene.log.take().filter { $0.uri.contains("/authorize") || $0.uri.contains("/signin") }
+        let reports = await scene.reports().filter { $0.uri.contains("/authorize") || $0.uri.contains("/signin") }
         #expect(reports.map(\.rule) == ["sign-in-path", "sign-in-query"])
         await scene.stop()
     }

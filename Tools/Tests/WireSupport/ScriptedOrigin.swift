@@ -11,12 +11,15 @@ import NIOSSL
 /// `/fixed` a cacheable text; `/counted` a number that grows; `/zeros/N` N cacheable bytes; `/stall` a head and half of
 /// a body, then nothing; `/hints` an interim response first; `/echo` the request's body length.
 package final class ScriptedOrigin: Sendable {
-    package let port: Int
+    package var port: Int { reserved.number }
+    /// Also once this has stopped.
+    private let reserved: ReservedPort
     private let channel: any Channel
 
     package static func start(
-        tls: (certificatePEM: String, keyPEM: String)? = nil, upTo version: TLSVersion? = nil, port: Int = 0
+        tls: (certificatePEM: String, keyPEM: String)? = nil, upTo version: TLSVersion? = nil
     ) async throws -> ScriptedOrigin {
+        let reserved = try ReservedPort()
         let context = try tls.map { identity in
             var configuration = TLSConfiguration.makeServerConfiguration(
                 certificateChain: try NIOSSLCertificate.fromPEMBytes(Array(identity.certificatePEM.utf8)).map {
@@ -37,13 +40,12 @@ package final class ScriptedOrigin: Sendable {
                     try operations.addHandler(Handler())
                 }
             }
-            .bind(host: "127.0.0.1", port: port).get()
-        return ScriptedOrigin(channel)
+            .bind(host: "127.0.0.1", port: reserved.number).get()
+        return ScriptedOrigin(channel, reserved)
     }
 
-    private init(_ channel: any Channel) {
-        self.channel = channel
-        port = channel.localAddress?.port ?? 0
+    private init(_ channel: any Channel, _ reserved: ReservedPort) {
+        (self.channel, self.reserved) = (channel, reserved)
     }
 
     package func stop() async {

@@ -59,8 +59,16 @@ public struct StoredItemsText {
 
     private static func notes(_ item: StoredItem, _ now: Double) -> String {
         var notes = item.tags.map { "#" + $0 }
+        if let fields = item.nominatedFields { notes.append("for " + fields.map(short).joined(separator: ", ")) }
+        if let part = item.partial { notes.append("partial: " + part) }
         if item.pins > 0 { notes.append("pinned") }
         if let expires = item.expires, expires <= now { notes.append("expired") }
         return notes.joined(separator: " ")
+    }
+
+    /// Some fields, such as Cookie, are longer than a line: their beginning tells that there is one.
+    private static func short(_ field: String) -> String {
+        let field = TerminalText.clean(field)
+        return field.hasSuffix(":") ? "no " + field.dropLast() : TerminalText.shortened(field, to: 40)
     }
 }

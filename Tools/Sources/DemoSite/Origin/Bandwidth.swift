@@ -3,7 +3,7 @@ import NIOCore
 
 /// A line of limited speed that several connections share: a token bucket that holds no tokens over.
 ///
-/// Who wants to send reserves the line and sends when the reservation ends, which is when the last bit would arrive.
+/// A sender reserves the line and sends when the reservation ends, which is when the last bit would arrive.
 /// As nobody reserves more than a small piece at a time, the line is shared evenly.
 final class Bandwidth: Sendable {
     private let bitsPerSecond: Int?

@@ -31,12 +31,13 @@ public final class LocalProxy: Sendable {
     ///
     /// - Throws: `StoreError`, `ProxyError`, `OriginTrustError`.
     public static func start(_ setup: ProxySetup) async throws -> LocalProxy {
-        let store = try DiskResponseStore(directory: setup.storeDirectory, budget: StoreDirectory.budget)
-        let authority = try authority(setup.storeDirectory, mayBeMissing: store.isReadOnly)
         let dialer = OriginDialer(
             group: MultiThreadedEventLoopGroup.singleton, hostMap: setup.hostMap,
             trust: try OriginTrust(additionalAuthorities: setup.originAuthorities))
         let transport = NIOOriginTransport(dialer: dialer)
+        try await ListeningTrial.run(setup, dialer, transport)
+        let store = try DiskResponseStore(directory: setup.storeDirectory, budget: StoreDirectory.budget)
+        let authority = try authority(setup.storeDirectory, mayBeMissing: store.isReadOnly)
         var engine = EngineConfiguration(rules: setup.rules, kind: setup.kind, observer: setup.observer)
         if let page = setup.offlinePage { engine.offlinePage = { _ in page } }
         let cache = ResponseCache(store: store, transport: transport, configuration: engine)
@@ -56,6 +57,7 @@ public final class LocalProxy: Sendable {
             }, willPresent: setup.willPresent)
         configuration.reverseHosts = setup.reverseHosts
         configuration.account = { account.withLock { $0 } }
+        configuration.onRefusal = setup.onRefusal
         configuration.willAsk = { transport.prepare($0) }
         let server = ProxyServer(
             cache: cache, configuration: configuration, dialer: dialer, authority: authority)
@@ -65,7 +67,7 @@ public final class LocalProxy: Sendable {
             connectivity: connectivity, account: account)
     }
 
-    /// - Parameter mayBeMissing: Whether one that can't be made there is no reason not to start.
+    /// - Parameter mayBeMissing: Whether to go on with an authority in memory where the directory can't be written.
     private static func authority(_ directory: String, mayBeMissing: Bool) throws -> CertificateAuthority {
         do {
             return try CertificateAuthority(directory: directory + "/authority")
@@ -114,6 +116,11 @@ public final class LocalProxy: Sendable {
         set { cache.rules = newValue }
     }
 
+    /// Sets ``rules``, and tells what was removed because of the new ones.
+    func putInForce(_ rules: RuleList, whenPurged: @escaping @Sendable (RemovedContent) -> Void) {
+        cache.putInForce(rules, whenDone: whenPurged)
+    }
+
     /// Removes what is stored, safely while pages load.
     ///
     /// - Throws: `StoreError` when the store can't be written.
@@ -140,7 +147,7 @@ public final class LocalProxy: Sendable {
     }
 
     /// How long what has wholly arrived may take to be stored when nobody waits for it any more.
-    public static let settlingTime = Duration.seconds(5)
+    public static let settlingTime = Duration.seconds(20)
 
     /// Returns once all that has wholly arrived is stored and reported, or the time is up.
     public func waitForCommits(within limit: Duration = settlingTime) async {

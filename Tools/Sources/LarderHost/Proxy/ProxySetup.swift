@@ -29,6 +29,8 @@ public struct ProxySetup: Sendable {
     /// The page for documents that can't be had without a network; ours where `nil`.
     public var offlinePage: OfflinePage?
     public var observer: (any ExchangeObserver)?
+    /// See ``ProxyConfiguration/onRefusal``.
+    public var onRefusal: (@Sendable (RefusedRequest) -> Void)?
     /// See ``ProxyConfiguration/willPresent``.
     public var willPresent: (@Sendable (String, String) async -> Void)?
 

@@ -1,7 +1,7 @@
 import CacheEngine
 import Locking
 
-/// Keeps the reports of exchanges, for whoever wants to look at them afterwards, and passes them on.
+/// Keeps the reports of exchanges until they are taken, and passes them on.
 public final class ReportLog: ExchangeObserver {
     private let reports = LockedBox<[ExchangeReport]>([])
     private let next: (any ExchangeObserver)?

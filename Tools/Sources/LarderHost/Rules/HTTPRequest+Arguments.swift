@@ -9,7 +9,7 @@ extension HTTPRequest {
     /// - Parameters:
     ///   - url: An absolute http or https URL.
     ///   - fieldLines: `Name: value` each.
-    /// - Throws: ``HostError`` for what is no such method, URL or line.
+    /// - Throws: ``HostError`` if the method, the URL or a line is invalid.
     public init(method: String, url: String, fieldLines: [String]) throws(HostError) {
         guard let method = HTTPRequest.Method(method) else {
             throw HostError(code: .badUse, message: "'\(method)' is no request method.")
@@ -25,7 +25,7 @@ extension HTTPRequest {
 
 extension HTTPFields {
     /// - Parameter lines: `Name: value` each.
-    /// - Throws: ``HostError`` for what is no such line.
+    /// - Throws: ``HostError`` if a line is invalid.
     public init(lines: [String]) throws(HostError) {
         self.init()
         for line in lines {

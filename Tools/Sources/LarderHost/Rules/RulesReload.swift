@@ -1,4 +1,5 @@
 import CacheRules
+import ResponseStore
 
 /// What reading a rules file again has come to.
 public enum RulesReload: Sendable {
@@ -11,10 +12,15 @@ public enum RulesReload: Sendable {
 
 extension LocalProxy {
     /// Reads the rules again and puts them in force, all of them or none.
-    public func readRules(from source: RulesSource) -> RulesReload {
+    ///
+    /// - Parameter whenPurged: Called once with what was removed because the new rules say that it is never stored; not
+    ///   where the rules are refused, or are replaced before that is over.
+    public func readRules(
+        from source: RulesSource, whenPurged: @escaping @Sendable (RemovedContent) -> Void
+    ) -> RulesReload {
         do {
             let rules = try source.rules()
-            self.rules = rules
+            putInForce(rules, whenPurged: whenPurged)
             return .taken(rules)
         } catch {
             return .refused(error)

@@ -22,6 +22,6 @@ public enum StoreDirectory {
         return try DiskResponseStore(directory: directory, budget: budget)
     }
 
-    /// A computer has more room than a phone, and whoever develops wants long media stored as well.
+    /// A computer has more room than a phone, and developers want long media stored as well.
     static let budget = StoreBudget(total: .mebibytes(8_192))
 }

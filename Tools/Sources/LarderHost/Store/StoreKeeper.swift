@@ -33,12 +33,17 @@ public struct StoreKeeper: Sendable {
 
     /// What a selection names, the one that takes most first.
     public func list(_ selection: EntrySelection) async throws -> [StoredItem] {
-        var items: [StoredItem] = []
-        try await forEach(selection) { items.append(StoredItem($0)) }
+        var summaries: [EntrySummary] = []
+        try await forEach(selection) { summaries.append($0) }
+        var responses: [StoredEntry.ID: StoredResponse] = [:]
+        for key in Set(summaries.map(\.key)) {
+            for entry in try await store.entries(for: key) { responses[entry.id] = entry.response }
+        }
+        let items = summaries.map { StoredItem($0, responses[$0.id]) }
         return items.sorted { ($1.size, $0.url) < ($0.size, $1.url) }
     }
 
-    /// Every response that is stored under a URL, whoever's it is.
+    /// Every response that is stored under a URL, of every account.
     public func show(_ url: String) async throws -> [StoredDetail] {
         var details: [StoredDetail] = []
         for entry in try await entries(url) {
@@ -51,9 +56,13 @@ public struct StoreKeeper: Sendable {
 
     /// The content of the response under a URL that was stored or confirmed last, in pieces, as it is stored.
     ///
+    /// - Parameter begin: Called first: with the bytes that are there, such as `bytes 0-99/1000`, where some are missing.
     /// - Returns: Whether there is one.
-    public func content(_ url: String, _ body: (Data) -> Void) async throws -> Bool {
+    public func content(
+        _ url: String, begin: (_ partial: String?) -> Void, _ body: (Data) -> Void
+    ) async throws -> Bool {
         guard let entry = try await entries(url).first else { return false }
+        begin(entry.response.extent.partialText)
         let source = ResponseBody(try await store.open(entry)).makeSource()
         while let bytes = try await source.next() { body(Data(bytes)) }
         return true
@@ -70,7 +79,7 @@ public struct StoreKeeper: Sendable {
 
     /// The URI as keys have it.
     ///
-    /// - Throws: ``HostError`` for what is no http or https URL.
+    /// - Throws: ``HostError`` if the text is not an http or https URL.
     public static func uri(_ url: String) throws -> String {
         let request = try HTTPRequest(method: "GET", url: url, fieldLines: [])
         guard let key = CacheKey(request) else {
@@ -116,8 +125,8 @@ public struct StoreKeeper: Sendable {
         try await store.remove(selection)
     }
 
-    /// Fetches a URL past every cache and stores what comes, as the rules have it stored: in place of every stored response
-    /// that fits the fields which are given, each with the others as it was asked for.
+    /// Fetches a URL from its origin, past every cache, and stores the response as the rules say. Every stored variant
+    /// that matches the given fields is fetched again, with its own values of the other nominated fields.
     ///
     /// - Parameters:
     ///   - account: Whose response it is to be.

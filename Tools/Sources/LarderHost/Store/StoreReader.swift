@@ -21,9 +21,9 @@ public struct StoreReader: Sendable {
     /// - Parameters:
     ///   - url: An absolute http or https URL.
     ///   - fieldLines: `Name: value` each.
-    ///   - account: Whose responses are looked at; empty for those of nobody in particular.
+    ///   - account: The account whose responses are used; empty for those of no account.
     ///   - destination: What the response is for; what `Sec-Fetch-Dest` says where it is `nil`.
-    /// - Throws: ``HostError`` for what is no such URL or line.
+    /// - Throws: ``HostError`` if the URL or a line is invalid.
     public func explain(
         method: String, url: String, fieldLines: [String], account: String, mode: CacheMode, connectivity: Connectivity,
         destination: Destination? = nil
@@ -36,7 +36,7 @@ public struct StoreReader: Sendable {
         return await cache.explain(EngineRequest(head: head, context: context))
     }
 
-    /// Explaining sends nothing; whoever sends all the same is told so.
+    /// Explaining sends nothing; an attempt to send is an error.
     private struct NoTransport: OriginTransport {
         func send(_ request: TransportRequest) async throws -> TransportResponse {
             throw TransportError(code: .connectionFailed, message: "The store is read without a network.")

@@ -4,29 +4,41 @@ import HTTPTypes
 import ResponseStore
 
 extension StoredItem {
-    init(_ entry: EntrySummary) {
+    /// - Parameter response: What is stored; `nil` where it is gone by now.
+    init(_ entry: EntrySummary, _ response: StoredResponse?) {
+        let fields = response?.nominatedFields.lines ?? []
         self.init(
             url: entry.key.uri, account: entry.key.partition, contentType: entry.contentType, size: entry.size.bytes,
             contentSize: entry.bodyLength.bytes, storedAt: entry.storedAt.seconds, lastUsed: entry.lastUsed.seconds,
-            uses: entry.uses, pins: entry.pins, tags: entry.tags, expires: entry.expires?.seconds)
+            uses: entry.uses, pins: entry.pins, tags: entry.tags, expires: entry.expires?.seconds,
+            nominatedFields: fields.isEmpty ? nil : fields, partial: response?.extent.partialText)
     }
 }
 
 extension StoredDetail {
     init(_ entry: StoredEntry, _ summary: EntrySummary) {
         let response = entry.response
-        let nominated = response.nominatedFields.values.sorted { $0.key < $1.key }
-            .map { name, value in value.map { "\(name): \($0)" } ?? "\(name):" }
         self.init(
-            item: StoredItem(summary), status: response.status.code,
-            fields: response.fields.map { [$0.name.rawName, $0.value] }, nominatedFields: nominated,
-            extent: Self.text(response.extent), needsValidation: response.needsValidation,
+            item: StoredItem(summary, response), status: response.status.code,
+            fields: response.fields.map { [$0.name.rawName, $0.value] },
+            nominatedFields: response.nominatedFields.lines,
+            extent: response.extent.partialText ?? "complete", needsValidation: response.needsValidation,
             digest: entry.bodyDigest.description,
             responseDelay: (response.responseTime - response.requestTime) / .milliseconds(1))
     }
+}
 
-    private static func text(_ extent: ContentExtent) -> String {
-        guard case .partial(_, let length) = extent, let parts = extent.parts else { return "complete" }
+extension NominatedFields {
+    /// `name: value` each, without a value for one that was absent.
+    fileprivate var lines: [String] {
+        values.sorted { $0.key < $1.key }.map { name, value in value.map { "\(name): \($0)" } ?? "\(name):" }
+    }
+}
+
+extension ContentExtent {
+    /// Such as `bytes 0-99/1000`; `nil` where the content is whole.
+    var partialText: String? {
+        guard case .partial(_, let length) = self, let parts else { return nil }
         let ranges = parts.map { "\($0.lowerBound)-\($0.upperBound - 1)" }.joined(separator: ",")
         return "bytes \(ranges)/\(length.map { String($0) } ?? "*")"
     }

@@ -29,7 +29,7 @@ struct RulesExplainCommand: AsyncParsableCommand {
     @Option(help: "The request's method.")
     var method = "GET"
 
-    @Option(help: "What the response is for, such as document, script or fetch; else what Sec-Fetch-Dest says.")
+    @Option(help: "What the response is for, such as document, script or fetch; without it, what Sec-Fetch-Dest says.")
     var destination: Destination?
 
     @OptionGroup

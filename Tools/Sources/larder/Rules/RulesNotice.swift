@@ -1,5 +1,6 @@
 import CacheRules
 import LarderHost
+import ResponseStore
 
 /// What is said when a running proxy has read its rules again, on standard error.
 struct RulesNotice {
@@ -22,6 +23,19 @@ struct RulesNotice {
         }
     }
 
+    /// Says how much the new rules have removed from the store; nothing where that is nothing.
+    static func write(_ removed: RemovedContent, by source: RulesSource, json: Bool) {
+        guard removed.entries > 0 else { return }
+        guard !json else {
+            return Console.note(
+                jsonLine: Line(
+                    rulesPurged: .init(file: source.name, responses: removed.entries, bytes: removed.bytes.bytes)))
+        }
+        let responses = removed.entries == 1 ? "one stored response" : "\(removed.entries) stored responses"
+        Console.note(
+            "larder: The new rules never store what matches them: \(responses) removed, \(removed.bytes) given back.")
+    }
+
     private static let kept = "The rules from before stay in force"
 
     /// An object with one member, as the line that says that the proxy is ready.
@@ -42,11 +56,19 @@ struct RulesNotice {
     private struct Line: Encodable {
         var rulesTaken: Taken?
         var rulesRefused: Refused?
+        var rulesPurged: Purged?
 
         struct Taken: Encodable {
             var file: String
             var rules: Int
             var keyRules: Int
+        }
+
+        struct Purged: Encodable {
+            var file: String
+            var responses: Int
+            /// That were given back.
+            var bytes: Int64
         }
 
         struct Refused: Encodable {

@@ -1,11 +1,27 @@
 import ArgumentParser
+import LarderHost
 
 /// What --rules takes, said the same everywhere.
 enum RulesOptionHelp {
+    private static let choices = "A rules file, default for the rules that web views get, or none for RFC 9111 alone"
+
     static let byDefault = ArgumentHelp(
-        "A rules file, default for the rules that web views get, or none (or protocol) for RFC 9111 alone.",
-        valueName: "file")
+        "\(choices). Without it: default. (larder proxy takes none; give both the same.)", valueName: "file")
     static let protocolUnlessGiven = ArgumentHelp(
-        "A rules file, or default for the rules that web views get; without it, or by none, RFC 9111 alone decides.",
+        "\(choices). Without it: none. (larder open and explain take default; give both the same.)",
         valueName: "file")
+
+    /// Said when a proxy starts without --rules.
+    static let proxyWithoutRules =
+        "This proxy decides by RFC 9111 alone, because --rules was not given. 'larder explain --rules none URL' explains "
+        + "its answers; '--rules default' would give it the rules of larder open and explain."
+
+    /// How to make a proxy decide as the explanation says.
+    ///
+    /// - Parameter argument: What --rules was, or would be.
+    static func sameProxy(_ argument: String) -> String {
+        RulesSource(argument) == .protocolOnly
+            ? "larder proxy without --rules decides by the same."
+            : "larder proxy decides by the same with --rules \(argument); without it, by RFC 9111 alone."
+    }
 }

@@ -7,38 +7,39 @@ import ResponseStore
 
 /// Which stored responses are meant: all that is given must hold.
 struct SelectionOptions: ParsableArguments {
-    @Option(help: "Those under this URL, as store list prints it, whatever their variant.")
+    @Option(help: "All variants under this URL, as store list prints it.")
     var url: String?
 
-    @Option(help: "Those of this host, with its port where the URL has one; '*.shop.test' for all hosts below it.")
+    @Option(help: "Responses of this host, with its port if the URL has one; '*.shop.test' for all hosts below it.")
     var host: String?
 
-    @Option(help: ArgumentHelp("Those of this account; '' for those of nobody in particular.", valueName: "name"))
+    @Option(help: ArgumentHelp("Responses of this account; '' for those of no account.", valueName: "name"))
     var account: String?
 
     @Option(
-        help: ArgumentHelp("Those stored or last confirmed longer ago than this, such as 30d or 12h.", valueName: "age")
+        help: ArgumentHelp(
+            "Responses stored or last validated longer ago than this, such as 30d or 12h.", valueName: "age")
     )
     var olderThan: String?
 
-    @Option(help: ArgumentHelp("Those stored or last confirmed in this time, such as 1h.", valueName: "age"))
+    @Option(help: ArgumentHelp("Responses stored or last validated within this time, such as 1h.", valueName: "age"))
     var newerThan: String?
 
-    @Option(help: ArgumentHelp("Those not asked for in this time; known to a day.", valueName: "age"))
+    @Option(help: ArgumentHelp("Responses not used within this time, to a precision of one day.", valueName: "age"))
     var unusedFor: String?
 
-    @Option(help: "Those of this content type, such as text/css, or image/* for all of a kind.")
+    @Option(help: "Responses of this content type, such as text/css or image/*.")
     var type: String?
 
-    @Option(help: ArgumentHelp("Those that a rule has put this tag on.", valueName: "name"))
+    @Option(help: ArgumentHelp("Responses that a rule has given this tag.", valueName: "name"))
     var tag: String?
 
     @Flag(
         inversion: .prefixedNo, exclusivity: .exclusive,
-        help: "Those that are kept from eviction, or those that are not.")
+        help: "Only responses that are pinned (never evicted), or only those that are not.")
     var pinned: Bool?
 
-    @Flag(help: "Those that a rule no longer lets answer without a validation.")
+    @Flag(help: "Responses past the expiry that a rule has set.")
     var expired = false
 
     /// Whether nothing is given.

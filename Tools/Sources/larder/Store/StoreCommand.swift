@@ -2,7 +2,7 @@ import ArgumentParser
 
 struct StoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "store", abstract: "Looks after a store: lists, shows, counts, verifies, removes, refreshes.",
+        commandName: "store", abstract: "Lists, shows, counts, verifies, removes and refreshes stored responses.",
         subcommands: [
             StoreListCommand.self, StoreShowCommand.self, StoreStatsCommand.self, StoreVerifyCommand.self,
             StoreRemoveCommand.self, StoreRefreshCommand.self,

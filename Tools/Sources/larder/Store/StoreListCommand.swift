@@ -5,8 +5,8 @@ import LarderHost
 
 struct StoreListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Lists what is stored, the one that takes most first.",
-        discussion: "Exit status 1 means that there is nothing of the kind.")
+        commandName: "list", abstract: "Lists stored responses, the largest first.",
+        discussion: "Exit status 1 means that no stored response matches.")
 
     @OptionGroup(title: "Which ones")
     var selection: SelectionOptions

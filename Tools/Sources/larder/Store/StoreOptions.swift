@@ -4,7 +4,7 @@ import LarderHost
 /// Options that every command about a store shares.
 struct StoreOptions: ParsableArguments {
     /// Not the folder itself: help is the same on every machine.
-    static let place = "Without it, larder in the user's folder for caches."
+    static let place = "Without it: larder in the user's cache folder."
 
     @Option(help: ArgumentHelp("The folder of the store. \(StoreOptions.place)", valueName: "dir"))
     var store: String?

@@ -7,10 +7,10 @@ import OriginDialing
 struct StoreRefreshCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "refresh",
-        abstract: "Fetches a URL past every cache, and stores what comes: for one that is stuck.",
+        abstract: "Fetches a URL from its origin, past every cache, and stores the response.",
         discussion: """
-            It is stored as the rules say, with their tags, expiry and key, or the reason why not is said. Exit status 1 means that no answer came; what \
-            is stored stays then.
+            For a URL whose stored response is wrong. The rules decide whether and how the response is stored; if it is \
+            not, the command says why. Exit status 1 means that no answer came; then the store is unchanged.
             """)
 
     @Argument(help: "An http or https URL.")
@@ -21,13 +21,13 @@ struct StoreRefreshCommand: AsyncParsableCommand {
         help: ArgumentHelp("A field of the request, 'Name: value'. Repeatable.", valueName: "field"))
     var header: [String] = []
 
-    @Option(help: ArgumentHelp("Whose response it is to be; of nobody in particular unless given.", valueName: "name"))
+    @Option(help: ArgumentHelp("Store the response for this account; without it, for none.", valueName: "name"))
     var account = ""
 
     @Option(help: RulesOptionHelp.byDefault)
     var rules = "default"
 
-    @Option(help: "What the response is for, such as document, script or fetch; else what Sec-Fetch-Dest says.")
+    @Option(help: "What the response is for, such as document, script or fetch; without it, what Sec-Fetch-Dest says.")
     var destination: Destination?
 
     @OptionGroup

@@ -4,19 +4,19 @@ import LarderHost
 
 struct StoreRemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Removes what is stored, pinned or not; safe while the store is in use.",
+        commandName: "remove", abstract: "Removes stored responses, pinned or not; safe while the store is in use.",
         discussion: """
-            At least one of the options says what, or --everything. What another process is just receiving is stored \
-            afterwards all the same. Exit status 1 means that there was nothing of the kind.
+            Say which with at least one of the options, or --everything. A response that another process is receiving \
+            meanwhile is still stored afterwards. Exit status 1 means that no stored response matches.
             """)
 
     @OptionGroup(title: "Which ones")
     var selection: SelectionOptions
 
-    @Flag(help: "All of it.")
+    @Flag(help: "Remove all stored responses.")
     var everything = false
 
-    @Flag(help: "Only say what would go.")
+    @Flag(help: "Only say what would be removed.")
     var dryRun = false
 
     @OptionGroup
@@ -27,7 +27,7 @@ struct StoreRemoveCommand: AsyncParsableCommand {
             throw ValidationError("Say what is to be removed, such as --host shop.test, or --everything.")
         }
         if !selection.isEmpty, everything {
-            throw ValidationError("--everything goes with no other choice.")
+            throw ValidationError("--everything can't be combined with other criteria.")
         }
     }
 

@@ -5,16 +5,20 @@ import LarderHost
 
 struct StoreShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Shows what is stored under a URL: every variant, with its fields.",
+        commandName: "show", abstract: "Shows the responses stored under a URL: every variant, with its fields.",
         discussion: """
-            Exit status 1 means that nothing is. 'larder explain URL' says what would be made of it, and, where rules \
-            say what of an address counts, with --rules FILE under which one it is stored.
+            Exit status 1 means that there is none. 'larder explain URL' says how a request would be answered now; with \
+            --rules FILE also under which URL the response is stored, where key rules change it.
             """)
 
     @Argument(help: "An http or https URL, as store list prints it.")
     var url: String
 
-    @Flag(help: "Write the content of the variant that was stored last to standard output, in its stored coding.")
+    @Flag(
+        help: """
+            Write the content of the variant that was stored last to standard output, in its stored coding. Where only a \
+            part is stored, standard error says which.
+            """)
     var body = false
 
     @OptionGroup
@@ -23,7 +27,7 @@ struct StoreShowCommand: AsyncParsableCommand {
     func run() async throws {
         let keeper = try options.keeper()
         if body {
-            let isThere = try await keeper.content(url) { FileHandle.standardOutput.write($0) }
+            let isThere = try await keeper.content(url, begin: note(partial:)) { FileHandle.standardOutput.write($0) }
             if !isThere { throw ExitCode(1) }
             return
         }
@@ -36,5 +40,12 @@ struct StoreShowCommand: AsyncParsableCommand {
             Console.say(texts.isEmpty ? "nothing" : texts.joined(separator: "\n\n"))
         }
         if details.isEmpty { throw ExitCode(1) }
+    }
+
+    /// On standard error, so that the content stays what it is.
+    private func note(partial: String?) {
+        guard let partial else { return }
+        let message = "The stored content is not complete: \(partial)."
+        if options.json { Console.note(jsonLine: ["warning": message]) } else { Console.note("larder: " + message) }
     }
 }

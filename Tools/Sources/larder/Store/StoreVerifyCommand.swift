@@ -4,8 +4,8 @@ import LarderHost
 struct StoreVerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Reads everything that is stored and holds it against checksums, digests and the index.",
-        discussion: "Changes nothing. Exit status 1 means that something is wrong; it is never served.")
+        abstract: "Reads every stored response and compares it with checksums, digests and the index.",
+        discussion: "Changes nothing. Exit status 1 means that something is damaged; what is damaged is never served.")
 
     @OptionGroup
     var options: StoreOptions

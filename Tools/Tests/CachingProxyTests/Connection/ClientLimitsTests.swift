@@ -7,7 +7,7 @@ import WireSupport
 @testable import CachingProxy
 
 /// How long a client may hold a connection for nothing: by a clock that the test moves, and from a socket.
-@Suite("Limits of a client's connection", .serialized, .timeLimit(.minutes(5)))
+@Suite("Limits of a client's connection", .serialized, .timeLimit(.minutes(60)))
 struct ClientLimitsTests {
     private static let request = "GET http://a/ HTTP/1.1\r\nHost: a\r\n\r\n"
     private let answer = ResponsePart.whole(HTTPResponse(status: .ok), .length(0), closes: false, ByteBuffer())
@@ -89,14 +89,19 @@ struct ClientLimitsTests {
         let bench = try await bench { $0.halfClosed = .milliseconds(50) }
         let listener = try BlockingListener()
         let get = "GET http://127.0.0.1:\(listener.port)/ HTTP/1.1\r\nHost: a\r\n\r\n"
-        for text in [TunnelBench.connect(to: listener.port), get] {
+        for isTunnel in [true, false] {
             let isRefused = try await onThread { () -> Bool? in
                 let client = try BlockingSocket.connect(port: bench.port)
-                client.send(text)
-                let origin = listener.accept()
+                client.send(isTunnel ? TunnelBench.connect(to: listener.port) : get)
+                guard let origin = listener.accept() else { return nil }
+                // Only then is it the origin's connection that this client holds: a dial can be given up, and a new
+                // connection without a request is kept for others.
+                let begun =
+                    isTunnel ? client.receive(until: TunnelBench.established) : origin.receive(until: "\r\n\r\n")
+                #expect(begun.hasSuffix("\r\n\r\n"))
                 client.endOutput()
                 #expect(client.receiveToEnd() != nil)
-                return origin.map { $0.receiveToEnd() != nil && $0.isRefused() }
+                return origin.receiveToEnd() != nil && origin.isRefused()
             }
             #expect(isRefused == true)
         }

@@ -8,7 +8,7 @@ import WireSupport
 
 /// What each client may see while others ask, reload and write: its own reloads and writes, and never an older state
 /// than it has seen already. RFC 9111 §4.4 and §5.2.1.4.
-@Suite("What a client sees, while others ask for the same", .serialized, .timeLimit(.minutes(5)))
+@Suite("What a client sees, while others ask for the same", .serialized, .timeLimit(.minutes(60)))
 struct ClientViewTests {
     /// An origin that numbers all states of each path; the content of each answer is a number and some more octets, so
     /// that some answers take longer than others.

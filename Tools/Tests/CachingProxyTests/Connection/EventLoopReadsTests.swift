@@ -8,7 +8,7 @@ import WireSupport
 @testable import ResponseStore
 
 /// Whoever reads from a disk waits for it; on an event loop a hundred other connections wait too.
-@Suite("Reading stored bodies beside the event loops", .serialized, .timeLimit(.minutes(5)))
+@Suite("Reading stored bodies beside the event loops", .serialized, .timeLimit(.minutes(60)))
 struct EventLoopReadsTests {
     @Test("no more than 64 KiB is read at a time on an event loop, however often a body is a hit")
     func bounded() async throws {

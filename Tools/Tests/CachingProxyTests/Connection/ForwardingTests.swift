@@ -4,7 +4,7 @@ import Testing
 import WireSupport
 
 /// Methods, statuses, octets and persistence through proxy, engine and transport.
-@Suite("What passes through the proxy unchanged", .serialized, .timeLimit(.minutes(5)))
+@Suite("What passes through the proxy unchanged", .serialized, .timeLimit(.minutes(60)))
 struct ForwardingTests {
     private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 

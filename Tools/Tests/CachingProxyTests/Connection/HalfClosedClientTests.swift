@@ -4,7 +4,7 @@ import WireSupport
 
 /// Clients that end their side behind their last request, as `nc -N` does: RFC 9112 §9.6 asks servers to close only
 /// once they have answered.
-@Suite("Clients that end their side", .serialized, .timeLimit(.minutes(5)))
+@Suite("Clients that end their side", .serialized, .timeLimit(.minutes(60)))
 struct HalfClosedClientTests {
     private static let ok = "HTTP/1.1 200 OK\r\nCache-Control: max-age=600\r\nContent-Length: 2\r\n\r\nok"
 

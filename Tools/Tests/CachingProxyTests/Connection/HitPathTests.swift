@@ -7,7 +7,7 @@ import WireSupport
 @testable import CachingProxy
 
 /// Answers that end at once against answers that take the long way: what a client sees may not tell them apart.
-@Suite("Hits that are answered at once", .serialized, .timeLimit(.minutes(20)))
+@Suite("Hits that are answered at once", .serialized, .timeLimit(.minutes(60)))
 struct HitPathTests {
     /// An origin whose answers are not stored, so that the stores stay as they were filled.
     private func origin() async throws -> WireOrigin {

@@ -4,7 +4,7 @@ import HTTPTypes
 import Testing
 import WireSupport
 
-@Suite("RFC 9110 §6.5 Trailer Fields", .serialized, .timeLimit(.minutes(5)))
+@Suite("RFC 9110 §6.5 Trailer Fields", .serialized, .timeLimit(.minutes(60)))
 struct TrailerTests {
     private static let chunked =
         "HTTP/1.1 200 OK\r\nCache-Control: no-store\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum\r\n\r\n"

@@ -1,7 +1,7 @@
 import Testing
 import WireSupport
 
-@Suite("RFC 9110 §7.8 Upgrade through the proxy", .serialized, .timeLimit(.minutes(5)))
+@Suite("RFC 9110 §7.8 Upgrade through the proxy", .serialized, .timeLimit(.minutes(60)))
 struct UpgradeTests {
     private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
     private static let switching = TunnelBench.switching

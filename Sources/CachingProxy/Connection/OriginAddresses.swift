@@ -1,0 +1,78 @@
+#if Proxy
+import HTTPCacheSemantics
+import HTTPTypes
+
+/// The addresses of a reverse proxy's origin in its answers, made to lead to the proxy again.
+///
+/// An address of the origin's own becomes one without scheme and host, which a client resolves against the address that
+/// it asked (RFC 9110 §10.2.2): by whatever name it reached the proxy. Addresses of others, and all that stands in content,
+/// stay as they are. What is stored keeps the origin's addresses.
+struct OriginAddresses: Sendable {
+    private let origin: String
+    private let scheme: String
+    /// Without its port, in lower case.
+    private let host: String
+
+    /// - Parameter target: Scheme and authority of the origin.
+    init(_ target: (scheme: String, authority: String)) {
+        scheme = target.scheme
+        origin = TargetURI.normalized(scheme: target.scheme, authority: target.authority, path: "/")
+        host = Authority(target.authority)?.host.lowercased() ?? target.authority.lowercased()
+    }
+
+    func translate(_ fields: inout HTTPFields) {
+        for name in [HTTPField.Name.location, .contentLocation] where fields.contains(name) {
+            fields[values: name] = fields[values: name].map { reference($0) }
+        }
+        if fields.contains(.setCookie) {
+            fields[values: .setCookie] = fields[values: .setCookie].map { cookie($0) }
+        }
+    }
+
+    /// The field as a client is to see it.
+    func translated(_ field: HTTPField) -> HTTPField {
+        var field = field
+        switch field.name {
+        case .location, .contentLocation: field.value = reference(field.value)
+        case .setCookie: field.value = cookie(field.value)
+        default: break
+        }
+        return field
+    }
+
+    private func reference(_ field: String) -> String {
+        // Without a scheme it has that of the origin.
+        let value = field.hasPrefix("//") ? scheme + ":" + field : field
+        guard let parts = TargetURI.split(value),
+            TargetURI.normalized(scheme: parts.scheme, authority: parts.authority, path: "/") == origin,
+            let start = value.firstRange(of: "://"), !hasUserInformation(value[start.upperBound...])
+        else { return field }
+        let rest = value[start.upperBound...].drop { !"/?#".contains($0) }
+        let path = rest.hasPrefix("/") ? String(rest) : "/" + rest
+        // With a second slash it would name a host (RFC 3986 §4.2); browsers read "\" as one (URL Standard §4.4).
+        return "/\\".contains(path.dropFirst().first ?? "x") ? "/." + path : path
+    }
+
+    /// It would be lost: such an address is left as it is.
+    private func hasUserInformation(_ rest: Substring) -> Bool {
+        rest.prefix { !"/?#".contains($0) }.contains("@")
+    }
+
+    /// RFC 6265 §5.2.3, §5.3: a client refuses a cookie for a domain that it did not ask. Without `Domain` the cookie is for
+    /// the host that it asked.
+    private func cookie(_ value: String) -> String {
+        let parts = value.split(separator: ";", omittingEmptySubsequences: false)
+        return parts.enumerated().filter { $0.offset == 0 || !isDomainOfOrigin($0.element) }.map { String($0.element) }
+            .joined(separator: ";")
+    }
+
+    private func isDomainOfOrigin(_ attribute: Substring) -> Bool {
+        let pair = attribute.split(separator: "=", maxSplits: 1).map { part in
+            String(part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()).lowercased()
+        }
+        guard pair.count == 2, pair[0] == "domain" else { return false }
+        let domain = pair[1].hasPrefix(".") ? String(pair[1].dropFirst()) : pair[1]
+        return !domain.isEmpty && (host == domain || host.hasSuffix("." + domain))
+    }
+}
+#endif

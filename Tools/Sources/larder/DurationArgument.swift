@@ -1,0 +1,27 @@
+import ArgumentParser
+import CacheRules
+
+/// A length of time as an option takes it: `5s`, `1500ms`, `1m30s`, or a number of seconds such as `5` or `0.5`.
+struct DurationArgument: ExpressibleByArgument {
+    var duration: Duration
+
+    init?(argument: String) {
+        if let duration = DurationText.parse(argument) {
+            self.duration = duration
+        } else if let seconds = Double(argument), (0...1e9).contains(seconds) {
+            duration = .milliseconds(Int64((seconds * 1_000).rounded()))
+        } else {
+            return nil
+        }
+    }
+
+    static func seconds(_ seconds: Double) -> DurationArgument {
+        DurationArgument(duration: .milliseconds(Int64(seconds * 1_000)))
+    }
+
+    private init(duration: Duration) { self.duration = duration }
+
+    var seconds: Double { duration / .seconds(1) }
+
+    var defaultValueDescription: String { DurationText.print(duration) ?? "\(duration)" }
+}
