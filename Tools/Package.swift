@@ -49,11 +49,6 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.5.0"),
     ],
     targets: [
-        .target(
-            name: "NIOTransport",
-            dependencies: [
-                larder("CacheEngine"), larder("CachingProxy"), larder("Locking"), httpTypes, nio("NIOCore"),
-            ], swiftSettings: strict),
         .target(name: "CSpawning"),
         .target(name: "ChildPrograms", dependencies: ["CSpawning", larder("Locking")], swiftSettings: strict),
         .target(name: "WebVisit", swiftSettings: strict),
@@ -71,9 +66,9 @@ let package = Package(
         .target(
             name: "LarderHost",
             dependencies: [
-                "ChildPrograms", "NIOTransport", "WebVisit", "Dashboard", "DemoSite", larder("CacheEngine"),
+                "ChildPrograms", larder("NIOTransport"), "WebVisit", "Dashboard", "DemoSite", larder("CacheEngine"),
                 larder("CacheRules"), larder("CachingProxy"), larder("HTTPCacheSemantics"), larder("Locking"),
-                larder("ResponseStore"), httpTypes, nio("NIOCore"), nio("NIOPosix"),
+                larder("ProxyHosting"), larder("ResponseStore"), httpTypes, nio("NIOPosix"),
             ], swiftSettings: strict),
         .executableTarget(
             name: "larder",
@@ -115,17 +110,16 @@ let package = Package(
         .testTarget(
             name: "ConformanceTests",
             dependencies: [
-                "NIOTransport", larder("CacheEngine"), larder("CacheTesting"), larder("CachingProxy"),
+                larder("NIOTransport"), larder("CacheEngine"), larder("CacheTesting"), larder("CachingProxy"),
                 larder("HTTPCacheSemantics"), larder("Locking"), larder("ResponseStore"), httpTypes, nio("NIOCore"),
                 nio("NIOPosix"),
             ], swiftSettings: strict),
         .testTarget(
             name: "ToolTests",
             dependencies: [
-                "larder", "ChildPrograms", "LarderHost", "DemoSite", "NIOTransport", "WebVisit", larder("CachingProxy"),
-                larder("CacheEngine"), larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Locking"),
-                larder("ResponseStore"), httpTypes, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
-                nio("NIOEmbedded"), nioSSL,
+                "larder", "ChildPrograms", "LarderHost", "DemoSite", "WebVisit", larder("NIOTransport"), larder("CachingProxy"), larder("CacheEngine"),
+                larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Locking"), larder("ResponseStore"),
+                httpTypes, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOEmbedded"), nioSSL,
             ] + webViewPrograms, swiftSettings: strict),
     ] + webKitGTK + faultTests
 )
