@@ -19,7 +19,7 @@ public struct EngineError: Error, Sendable, CustomStringConvertible {
             case originUntrusted = "origin-certificate", originBroken = "origin-error"
             case invalidRequest = "invalid-request", bodyTooLarge = "body-too-large", cancelled
             case notStorable = "not-storable", storeFailed = "store", redirectRefused = "redirect"
-            case contentUnreadable = "content-coding"
+            case contentUnreadable = "content-coding", timedOut = "timed-out"
         }
         private var wrapped: Wrapped
         /// The network is gone, and nothing usable is stored.
@@ -28,6 +28,8 @@ public struct EngineError: Error, Sendable, CustomStringConvertible {
         public static var notStored: Self { .init(wrapped: .notStored) }
         /// The origin can't be resolved, connected to, or did not answer in time.
         public static var originUnreachable: Self { .init(wrapped: .originUnreachable) }
+        /// Nothing came within the time-out of the app's own request.
+        public static var timedOut: Self { .init(wrapped: .timedOut) }
         /// The origin's certificate is not trusted.
         public static var originUntrusted: Self { .init(wrapped: .originUntrusted) }
         /// The origin answered, but not with an HTTP response.
