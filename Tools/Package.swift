@@ -70,6 +70,9 @@ let package = Package(
                 larder("CacheRules"), larder("CachingProxy"), larder("HTTPCacheSemantics"), larder("Locking"),
                 larder("ProxyHosting"), larder("ResponseStore"), httpTypes, nio("NIOPosix"),
             ], swiftSettings: strict),
+        // A link to Snippets in the root package, whose own build has no trait.
+        .target(
+            name: "QuickStart", dependencies: [larder("LarderKit")], swiftSettings: strict + [.define("Proxy")]),
         .executableTarget(
             name: "larder",
             dependencies: [
@@ -117,7 +120,8 @@ let package = Package(
         .testTarget(
             name: "ToolTests",
             dependencies: [
-                "larder", "ChildPrograms", "LarderHost", "DemoSite", "WebVisit", larder("NIOTransport"), larder("CachingProxy"), larder("CacheEngine"),
+                "larder", "ChildPrograms", "LarderHost", "DemoSite", "QuickStart", larder("LarderKit"),
+                "WebVisit", larder("NIOTransport"), larder("CachingProxy"), larder("CacheEngine"),
                 larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Locking"), larder("ResponseStore"),
                 httpTypes, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOEmbedded"), nioSSL,
             ] + webViewPrograms, swiftSettings: strict),
