@@ -18,6 +18,11 @@ func server(_ name: String, _ package: String) -> Target.Dependency {
     .product(name: name, package: package, condition: .when(traits: ["Proxy"]))
 }
 
+/// So does what of our own is empty without the trait.
+func whenProxy(_ target: String) -> Target.Dependency {
+    .target(name: target, condition: .when(traits: ["Proxy"]))
+}
+
 let package = Package(
     name: "larder",
     platforms: [.iOS(.v16), .macOS(.v13)],
@@ -29,6 +34,8 @@ let package = Package(
         .library(name: "CacheRules", targets: ["CacheRules"]),
         .library(name: "CacheEngine", targets: ["CacheEngine"]),
         .library(name: "CachingProxy", targets: ["CachingProxy", "OriginDialing"]),
+        .library(name: "NIOTransport", targets: ["NIOTransport"]),
+        .library(name: "ProxyHosting", targets: ["ProxyHosting"]),
         .library(name: "CacheTesting", targets: ["CacheTesting"]),
     ],
     traits: [
@@ -78,9 +85,22 @@ let package = Package(
                 server("SwiftASN1", "swift-asn1"), server("Crypto", "swift-crypto"),
             ], swiftSettings: strict),
         .target(
+            name: "NIOTransport",
+            dependencies: [
+                "CacheEngine", "Locking", "OriginDialing", "CachingProxy", httpTypes, server("NIOCore", "swift-nio"),
+            ], swiftSettings: strict),
+        .target(
+            name: "ProxyHosting",
+            dependencies: [
+                "CacheEngine", "ResponseStore", "OriginDialing", "CachingProxy", "NIOTransport",
+                server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"),
+            ], swiftSettings: strict),
+        .target(
             name: "LarderKit",
             dependencies: [
                 "HTTPCacheSemantics", "Locking", "ResponseStore", "CacheRules", "CacheEngine", "CInflate", httpTypes,
+                whenProxy("OriginDialing"), whenProxy("CachingProxy"), whenProxy("NIOTransport"),
+                whenProxy("ProxyHosting"), server("NIOPosix", "swift-nio"),
             ],
             swiftSettings: strict),
         .target(

@@ -49,11 +49,6 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.5.0"),
     ],
     targets: [
-        .target(
-            name: "NIOTransport",
-            dependencies: [
-                larder("CacheEngine"), larder("CachingProxy"), larder("Locking"), httpTypes, nio("NIOCore"),
-            ], swiftSettings: strict),
         .target(name: "CSpawning"),
         .target(name: "ChildPrograms", dependencies: ["CSpawning", larder("Locking")], swiftSettings: strict),
         .target(name: "WebVisit", swiftSettings: strict),
@@ -71,10 +66,13 @@ let package = Package(
         .target(
             name: "LarderHost",
             dependencies: [
-                "ChildPrograms", "NIOTransport", "WebVisit", "Dashboard", "DemoSite", larder("CacheEngine"),
+                "ChildPrograms", larder("NIOTransport"), "WebVisit", "Dashboard", "DemoSite", larder("CacheEngine"),
                 larder("CacheRules"), larder("CachingProxy"), larder("HTTPCacheSemantics"), larder("Locking"),
-                larder("ResponseStore"), httpTypes, nio("NIOCore"), nio("NIOPosix"),
+                larder("ProxyHosting"), larder("ResponseStore"), httpTypes, nio("NIOPosix"),
             ], swiftSettings: strict),
+        // A link to Snippets in the root package, whose own build has no trait.
+        .target(
+            name: "QuickStart", dependencies: [larder("LarderKit")], swiftSettings: strict + [.define("Proxy")]),
         .executableTarget(
             name: "larder",
             dependencies: [
@@ -107,7 +105,7 @@ let package = Package(
         .target(
             name: "WireSupport",
             dependencies: [
-                "NIOTransport", larder("CacheEngine"), larder("CachingProxy"), larder("Locking"),
+                larder("NIOTransport"), larder("CacheEngine"), larder("CachingProxy"), larder("Locking"),
                 larder("ResponseStore"), httpTypes, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nioSSL,
             ], path: "Tests/WireSupport", swiftSettings: strict),
         .testTarget(
@@ -119,13 +117,14 @@ let package = Package(
         .testTarget(
             name: "NIOTransportTests",
             dependencies: [
-                "NIOTransport", "WireSupport", larder("CacheEngine"), larder("CachingProxy"), larder("Locking"),
+                larder("NIOTransport"), "WireSupport", larder("CacheEngine"), larder("CachingProxy"), larder("Locking"),
                 httpTypes, nio("NIOCore"), nio("NIOPosix"),
             ], swiftSettings: strict),
         .testTarget(
             name: "CachingProxyTests",
             dependencies: [
-                "NIOTransport", "WireSupport", larder("CacheEngine"), larder("CacheTesting"), larder("CachingProxy"),
+                larder("NIOTransport"), "WireSupport", larder("CacheEngine"), larder("CacheTesting"),
+                larder("CachingProxy"),
                 larder("HTTPCacheSemantics"), larder("Locking"), larder("ResponseStore"), httpTypes, nio("NIOCore"),
                 nio("NIOPosix"), nio("NIOEmbedded"),
             ], swiftSettings: strict),
@@ -141,14 +140,15 @@ let package = Package(
         .testTarget(
             name: "ConformanceTests",
             dependencies: [
-                "NIOTransport", larder("CacheEngine"), larder("CacheTesting"), larder("CachingProxy"),
+                larder("NIOTransport"), larder("CacheEngine"), larder("CacheTesting"), larder("CachingProxy"),
                 larder("HTTPCacheSemantics"), larder("Locking"), larder("ResponseStore"), httpTypes, nio("NIOCore"),
                 nio("NIOPosix"),
             ], swiftSettings: strict),
         .testTarget(
             name: "ToolTests",
             dependencies: [
-                "larder", "ChildPrograms", "LarderHost", "DemoSite", "WebVisit", "WireSupport", larder("CachingProxy"),
+                "larder", "ChildPrograms", "LarderHost", "DemoSite", "QuickStart", "WebVisit", "WireSupport",
+                larder("LarderKit"), larder("NIOTransport"), larder("CachingProxy"),
                 larder("CacheEngine"), larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Locking"),
                 larder("ResponseStore"), httpTypes, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nioSSL,
             ] + webViewPrograms, swiftSettings: strict),

@@ -10,6 +10,9 @@ extension EngineClock {
     public static let system = EngineClock(
         wallTime: { WallInstant(sinceEpoch: read(CLOCK_REALTIME)) }, uptime: { read(CLOCK_MONOTONIC) })
 
+    /// Waits as the machine's clock says.
+    public static let systemSleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+
     private static func read(_ id: clockid_t) -> Duration {
         var time = timespec()
         clock_gettime(id, &time)

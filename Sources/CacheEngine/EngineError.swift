@@ -19,7 +19,7 @@ public struct EngineError: Error, Sendable, CustomStringConvertible {
             case originUntrusted = "origin-certificate", originBroken = "origin-error"
             case invalidRequest = "invalid-request", bodyTooLarge = "body-too-large", cancelled
             case notStorable = "not-storable", storeFailed = "store", redirectRefused = "redirect"
-            case contentUnreadable = "content-coding"
+            case contentUnreadable = "content-coding", timedOut = "timed-out"
         }
         private var wrapped: Wrapped
         /// The network is gone, and nothing usable is stored.
@@ -29,6 +29,8 @@ public struct EngineError: Error, Sendable, CustomStringConvertible {
         /// The origin's name does not resolve, or the origin can't be connected to, does not answer in time, or closes
         /// the connection before its response is complete.
         public static var originUnreachable: Self { .init(wrapped: .originUnreachable) }
+        /// Nothing came within the time-out of the app's own request.
+        public static var timedOut: Self { .init(wrapped: .timedOut) }
         /// The origin's certificate is not trusted.
         public static var originUntrusted: Self { .init(wrapped: .originUntrusted) }
         /// The origin answered, but not with an HTTP response.

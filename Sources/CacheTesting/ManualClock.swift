@@ -1,39 +1,57 @@
 import CacheEngine
 import HTTPCacheSemantics
-import Locking
 
 /// Clocks that move only when told.
 ///
 /// Hand ``engineClock`` to an engine's configuration.
 public final class ManualClock: Sendable {
-    private struct State {
+    private struct State: Sendable {
         var wallTime: WallInstant
         var uptime: Duration = .zero
+        var sleepers = 0
     }
 
-    private let state: LockedBox<State>
+    private let state: WatchedValue<State>
 
     /// - Parameter wallTime: The time of the wall clock; by default 2023-11-14T22:13:20Z. The uptime starts at zero.
     public init(wallTime: WallInstant = WallInstant(unixSeconds: 1_700_000_000)) {
-        state = LockedBox(State(wallTime: wallTime))
+        state = WatchedValue(State(wallTime: wallTime))
     }
 
     /// The time of the wall clock.
-    public var now: WallInstant { state.withLock { $0.wallTime } }
+    public var now: WallInstant { state.value.wallTime }
 
     /// The time of the clock that never goes back.
-    public var uptime: Duration { state.withLock { $0.uptime } }
+    public var uptime: Duration { state.value.uptime }
 
     /// Both clocks, for an engine's configuration.
     public var engineClock: EngineClock {
-        EngineClock(wallTime: { self.now }, uptime: { self.uptime })
+        EngineClock(wallTime: { self.now }, uptime: { self.uptime }, sleep: { try await self.sleep($0) })
+    }
+
+    /// Returns once ``advance(by:)`` has let so much uptime pass.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled first.
+    public func sleep(_ duration: Duration) async throws {
+        let end = state.update { state -> Duration in
+            state.sleepers += 1
+            return state.uptime + duration
+        }
+        try await state.wait { $0.uptime >= end }
+    }
+
+    /// Returns once ``sleep(_:)`` was called at least so many times.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled first.
+    public func sleepers(atLeast count: Int) async throws {
+        try await state.wait { $0.sleepers >= count }
     }
 
     /// Advances both clocks.
     ///
     /// - Parameter duration: Not negative; a negative one moves the wall clock only.
     public func advance(by duration: Duration) {
-        state.withLock { state in
+        state.update { state in
             state.wallTime = state.wallTime + duration
             state.uptime += max(.zero, duration)
         }
@@ -41,6 +59,6 @@ public final class ManualClock: Sendable {
 
     /// Sets the wall clock alone, like a user or a time server. It may go back.
     public func setWallTime(_ instant: WallInstant) {
-        state.withLock { $0.wallTime = instant }
+        state.update { $0.wallTime = instant }
     }
 }

@@ -7,6 +7,15 @@ public enum InterceptPolicy: Hashable, Sendable {
     /// All but these. For tools that show a page, not for a listener that others use.
     case allExcept([HostNamePattern])
 
+    /// For all but ``signInHosts``.
+    public static let forWebViews = InterceptPolicy.allExcept(signInHosts)
+
+    /// Hosts where people type a password or a card number.
+    public static let signInHosts = [
+        "accounts.google.com", "appleid.apple.com", "login.microsoftonline.com", "login.live.com", "*.okta.com",
+        "*.auth0.com", "*.paypal.com", "*.stripe.com",
+    ].map { HostPattern($0) }
+
     public func includes(_ host: String) -> Bool {
         switch self {
         case .none: false

@@ -1,11 +1,15 @@
 import CacheEngine
+import Foundation
 import HTTPCacheSemantics
 import ResponseStore
 
 /// Clearing, and how much there is to clear.
 extension Larder {
-    /// Removes what a selection names: by URL, host, account (its `partition`), age, last use, content type, tag, pin,
-    /// or everything. Safe while pages load; nothing of it is served afterwards.
+    /// Removes what a selection names: by URL, host, account (its `partition`), age, last use, content type, tag or pin.
+    /// Safe while pages load; nothing of it is served afterwards.
+    ///
+    /// A selection that says nothing, such as one of a host that is `nil`, means nothing, and nothing is removed. All of
+    /// the store is ``removeAll()``.
     ///
     /// - Throws: `StoreError` when the store can't be written; then a part of it may be left.
     @discardableResult
@@ -13,19 +17,26 @@ extension Larder {
         try await cache.remove(selection)
     }
 
+    /// Removes everything that is stored, whoever's it is.
+    ///
+    /// - Throws: `StoreError` when the store can't be written; then a part of it may be left.
+    @discardableResult
+    public func removeAll() async throws -> RemovedContent {
+        try await cache.remove(.everything)
+    }
+
     /// Removes stored responses and, in the same call, what a web view keeps on its own: since a date, or for ever. The
     /// web view's data goes first; what throws there leaves the responses alone.
     ///
     /// - Parameters:
-    ///   - selection: Of the responses; all of them unless set.
-    ///   - kinds: Of the web view's data, such as its cookies.
+    ///   - selection: Of the responses. `.everything` means all; one that says nothing means none, also with a date.
+    ///   - kinds: Of the web view's data, such as its cookies; none of it where this is empty.
     ///   - since: Only what was stored or modified then or later; `nil` for all.
     /// - Returns: How many responses went, and their bytes; web views do not tell the size of theirs.
     /// - Throws: What the web view's store throws, or `StoreError`.
     @discardableResult
     public func clear<Store: WebsiteDataStore>(
-        _ selection: EntrySelection = .everything, and kinds: Set<Store.Kind>, in websiteData: Store,
-        since: WallInstant? = nil
+        _ selection: EntrySelection, and kinds: Set<Store.Kind>, in websiteData: Store, since: WallInstant? = nil
     ) async throws -> RemovedContent {
         try await cache.clear(selection, and: kinds, in: websiteData, since: since)
     }
@@ -34,11 +45,10 @@ extension Larder {
     ///
     /// - Throws: `EngineError` for what is no http or https URL, `StoreError` when the store can't be written.
     @discardableResult
-    public func remove(_ url: String) async throws -> RemovedContent {
-        // A selection without a URI would be everything.
-        let request = engineRequest(try Self.get(url), nil, .unknown, .protocolDefault)
+    public func remove(_ url: URL) async throws -> RemovedContent {
+        let request = engineRequest(try .init(getting: url))
         guard let own = CacheKey(request.head) else {
-            throw EngineError(code: .invalidRequest, message: "'\(url)' names no host.")
+            throw EngineError(code: .invalidRequest, message: "'\(url.absoluteString)' names no host.")
         }
         var removed = try await cache.remove(EntrySelection(uri: own.uri))
         if let key = cache.key(for: request), key.uri != own.uri {
@@ -47,12 +57,14 @@ extension Larder {
         return removed
     }
 
-    /// Removes all that is stored for an account, and leaves nobody signed in if it is the current one.
+    /// Removes all that is stored for an account, and leaves nobody signed in if it is the current one. The empty text is no
+    /// account, see ``account``; nothing is removed for it.
     ///
     /// - Throws: `StoreError` when the store can't be written; then a part of it may be left.
     @discardableResult
     public func logOut(_ account: String) async throws -> RemovedContent {
-        if self.account == account { self.account = "" }
+        guard !account.isEmpty else { return RemovedContent() }
+        if self.account == account { self.account = nil }
         return try await cache.removePartition(account)
     }
 

@@ -1,5 +1,9 @@
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
 import CacheEngine
 import CacheRules
+import Foundation
 import HTTPCacheSemantics
 import HTTPTypes
 import Locking
@@ -11,18 +15,24 @@ import ResponseStore
 public final class Larder: Sendable {
     let store: DiskResponseStore
     let cache: ResponseCache
-    /// Says whether there is a network; also where its ``CacheEngine/ConnectivityMonitor/override`` is taken back.
-    public let connectivityMonitor: ConnectivityMonitor
+    let transport: any OriginTransport
+    let clock: EngineClock
+    /// The path of the store's folder.
+    let directory: String
+    let connectivityMonitor: ConnectivityMonitor
     private let reports: ReportStream
-    private let user = LockedBox("")
+    private let user = LockedBox<String?>(nil)
 
     /// Opens the store.
     ///
-    /// - Parameter transport: The network. Transports for Apple platforms follow; on Linux the tool brings one.
+    /// - Parameter transport: The network. With the trait `Proxy` there is an initialiser without it.
     /// - Throws: `StoreError` when the directory can't be used or holds a newer format.
     public init(_ configuration: LarderConfiguration, transport: any OriginTransport) throws {
+        directory = configuration.directory.path
+        clock = configuration.clock
+        self.transport = transport
         store = try DiskResponseStore(
-            directory: configuration.directory, memoryBudget: configuration.memoryBudget,
+            directory: directory, memoryBudget: configuration.memoryBudget,
             budget: configuration.budget, wallTime: configuration.clock.wallTime)
         reports = ReportStream(next: configuration.observer)
         var engine = EngineConfiguration(
@@ -39,22 +49,27 @@ public final class Larder: Sendable {
 
     // MARK: Circumstances
 
-    /// What is known about the network; takes effect for the next request.
+    /// What is known about the network: ``connectivityOverride``, else what ``LarderConfiguration/connectivitySource`` says.
+    public var connectivity: Connectivity { connectivityMonitor.current }
+
+    /// What counts about the network whatever ``LarderConfiguration/connectivitySource`` says; takes effect for the next
+    /// request. `nil`, as at first, lets the source decide again.
     ///
-    /// Set, it counts whatever ``LarderConfiguration/connectivitySource`` says, until
-    /// ``CacheEngine/ConnectivityMonitor/override`` is `nil` again. When the network comes back, what was served stale
-    /// without it is validated; see ``CacheEngine/ResponseCache/networkChanged(to:)``.
-    public var connectivity: Connectivity {
-        get { connectivityMonitor.current }
+    /// When the network comes back, what was served stale without it is validated; see
+    /// ``CacheEngine/ResponseCache/networkChanged(to:)``.
+    public var connectivityOverride: Connectivity? {
+        get { connectivityMonitor.override }
         set { connectivityMonitor.override = newValue }
     }
 
-    /// Who uses the app; takes effect for the next request. Empty unless set: nobody in particular.
+    /// Who uses the app; takes effect for the next request. `nil`, as at first, is nobody in particular, and so is the empty
+    /// text.
     ///
-    /// What is stored for one account never answers another one, even where their bytes are the same.
-    public var account: String {
+    /// What is stored for one account never answers another one, even where their bytes are the same. Use a text that tells
+    /// accounts apart for good, such as a user's number, and no secret: it stands in the store's index.
+    public var account: String? {
         get { user.withLock { $0 } }
-        set { user.withLock { $0 = newValue } }
+        set { user.withLock { $0 = newValue?.isEmpty == true ? nil : newValue } }
     }
 
     /// The policy; a new one counts for the exchanges that begin from then on. As configured unless set. What it says is
@@ -70,19 +85,22 @@ public final class Larder: Sendable {
     ///
     /// Never throws: what went wrong is an answer with its reason, see `EngineResponse.failure`.
     ///
+    /// Redirects are not followed, and content is not decoded: ``data(for:upTo:)`` does both.
+    ///
     /// - Parameter mode: How the request wants the cache to be used; by the protocol and the rules unless set.
     public func response(
         for request: HTTPRequest, body: RequestBody? = nil, destination: Destination = .unknown,
         mode: CacheMode = .protocolDefault
     ) async -> EngineResponse {
-        await cache.respond(to: engineRequest(request, body, destination, mode))
+        await cache.respond(
+            to: EngineRequest(head: request, body: body, context: exchangeContext(destination, mode)))
     }
 
     /// Whether a URL would be answered with content if there were no network now, redirects included.
     ///
     /// - Throws: `EngineError` for what is no http or https URL.
-    public func isAvailableOffline(_ url: String, destination: Destination = .unknown) async throws -> Bool {
-        await cache.isAvailableOffline(engineRequest(try Self.get(url), nil, destination, .protocolDefault))
+    public func isAvailableOffline(_ url: URL, destination: Destination = .unknown) async throws -> Bool {
+        await cache.isAvailableOffline(engineRequest(try .init(getting: url), destination))
     }
 
     // MARK: What is stored
@@ -95,11 +113,11 @@ public final class Larder: Sendable {
     ///     is validated before its first use with a network.
     /// - Throws: `EngineError` for what is no http or https URL or may not be stored (RFC 9111 §3), or `StoreError`.
     public func store(
-        _ content: [UInt8], for url: String, status: HTTPResponse.Status = .ok, fields: HTTPFields = [:]
+        _ content: Data, for url: URL, status: HTTPResponse.Status = .ok, fields: HTTPFields = [:]
     ) async throws {
         try await cache.store(
-            HTTPResponse(status: status, headerFields: fields), content: content,
-            for: engineRequest(try Self.get(url), nil, .unknown, .protocolDefault))
+            HTTPResponse(status: status, headerFields: fields), content: Array(content),
+            for: engineRequest(try .init(getting: url)))
     }
 
     /// Fetches a URL past every cache, this one and those on the way, and stores what comes: for one that is stuck. Every
@@ -111,39 +129,34 @@ public final class Larder: Sendable {
     /// - Throws: `EngineError`: no answer could be had, or not the whole of one, or the origin was not asked, as without a
     ///   network.
     @discardableResult
-    public func refresh(_ url: String, destination: Destination = .unknown) async throws -> HTTPResponse {
-        let request = engineRequest(try Self.get(url), nil, destination, .protocolDefault)
+    public func refresh(_ url: URL, destination: Destination = .unknown) async throws -> HTTPURLResponse {
+        let request = engineRequest(try .init(getting: url), destination)
         let answers = await cache.refresh(request)
         for answer in answers {
             if let failure = answer.failure { throw failure }
             guard !answer.cacheStatus.isHit else {
                 throw EngineError(
                     code: .disconnected,
-                    message: "'\(url)' was not fetched: there is no network, or a rule has the store answer alone.")
+                    message:
+                        "'\(url.absoluteString)' was not fetched: there is no network, or a rule has the store answer alone."
+                )
             }
         }
-        return answers.first?.head ?? HTTPResponse(status: .badGateway)
+        return try .make(answers.first?.head ?? HTTPResponse(status: .badGateway), from: url)
     }
 
     /// A report for each exchange that begins from now on, once it has ended. Without anybody who reads them none is
-    /// made. Each call makes a sequence of its own; one that
-    /// is read too slowly loses the oldest reports.
+    /// made. Each call makes a sequence of its own; one that is read too slowly loses the oldest reports.
     public var events: AsyncStream<ExchangeReport> { reports.reports() }
 
-    func engineRequest(
-        _ request: HTTPRequest, _ body: RequestBody?, _ destination: Destination, _ mode: CacheMode
-    ) -> EngineRequest {
+    func exchangeContext(_ destination: Destination, _ mode: CacheMode) -> ExchangeContext {
         var context = ExchangeContext(
-            partition: account, destination: destination, connectivity: connectivity, mode: mode)
+            partition: account ?? "", destination: destination, connectivity: connectivity, mode: mode)
         context.checksAllowedOrigin = true
-        return EngineRequest(head: request, body: body, context: context)
+        return context
     }
 
-    static func get(_ url: String) throws(EngineError) -> HTTPRequest {
-        guard let parts = TargetURI.split(url), ["http", "https"].contains(parts.scheme.lowercased()) else {
-            throw EngineError(code: .invalidRequest, message: "'\(url)' is no http or https URL.")
-        }
-        return HTTPRequest(
-            method: .get, scheme: parts.scheme.lowercased(), authority: parts.authority, path: parts.path)
+    func engineRequest(_ request: HTTPRequest, _ destination: Destination = .unknown) -> EngineRequest {
+        EngineRequest(head: request, context: exchangeContext(destination, .protocolDefault))
     }
 }

@@ -1,5 +1,6 @@
 import CacheEngine
 import CacheRules
+import Foundation
 import HTTPCacheSemantics
 import HTTPTypes
 import ResponseStore
@@ -8,7 +9,7 @@ import ResponseStore
 public struct LarderConfiguration: Sendable {
     /// The folder of the store; it is made when it is not there. Several processes may share it, such as an app and its
     /// extension.
-    public var directory: String
+    public var directory: URL
     /// The policy; ``CacheRules/RuleList/webViewDefaults`` unless set.
     public var rules: RuleList = .webViewDefaults
     /// What may be kept on the disk, in all and by host and account; 512 MiB in all unless set.
@@ -18,7 +19,7 @@ public struct LarderConfiguration: Sendable {
     /// Gets a report of every exchange.
     public var observer: (any ExchangeObserver)?
     /// Who says whether there is a network: on Apple's platforms the system (`NetworkPathSource`, not yet run on a
-    /// device), elsewhere nobody, unless set. With `nil` there is one until ``Larder/connectivity`` says otherwise.
+    /// device), elsewhere nobody, unless set. With `nil` there is one until ``Larder/connectivityOverride`` says otherwise.
     public var connectivitySource: (any ConnectivitySource)? = PlatformConnectivity.makeSource()
     /// The app's own page for a document that can't be had without a network; see
     /// ``CacheEngine/EngineConfiguration/offlinePage``.
@@ -26,7 +27,8 @@ public struct LarderConfiguration: Sendable {
     /// The clocks; the machine's unless set.
     public var clock: EngineClock = .system
 
-    public init(directory: String) {
+    /// - Parameter directory: A file URL.
+    public init(directory: URL) {
         self.directory = directory
     }
 }

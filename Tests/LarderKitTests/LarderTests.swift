@@ -1,6 +1,7 @@
 import CacheEngine
 import CacheRules
 import CacheTesting
+import Foundation
 import HTTPCacheSemantics
 import HTTPTypes
 import LarderKit
@@ -10,7 +11,7 @@ import Testing
 @Suite("Larder, the façade")
 struct LarderTests {
     private func larder(_ transport: ScriptedTransport, in directory: String) throws -> Larder {
-        try Larder(LarderConfiguration(directory: directory), transport: transport)
+        try Larder(LarderConfiguration(directory: URL(fileURLWithPath: directory)), transport: transport)
     }
 
     private func answering(_ text: String, _ fields: HTTPFields) -> ScriptedTransport {
@@ -31,12 +32,12 @@ struct LarderTests {
         let directory = try TemporaryDirectory()
         let transport = answering("hello", [.cacheControl: "no-cache", .eTag: "\"1\""])
         let first = try larder(transport, in: directory.store)
-        #expect(try await first.data(for: "https://shop.example/") == Array("hello".utf8))
+        #expect(try await first.text("https://shop.example/") == "hello")
         // The commit follows the last byte; it is there as soon as the store counts it.
         while try await first.usage.responses == 0 { await Task.yield() }
         let second = try larder(ScriptedTransport(), in: directory.store)
-        second.connectivity = .disconnected
-        #expect(try await second.data(for: "https://shop.example/") == Array("hello".utf8))
+        second.connectivityOverride = .disconnected
+        #expect(try await second.text("https://shop.example/") == "hello")
         #expect(transport.requests(to: "https://shop.example/").count == 1)
     }
 
@@ -46,7 +47,7 @@ struct LarderTests {
         let larder = try larder(answering("hello", [.cacheControl: "no-store"]), in: directory.store)
         func code(_ url: String, limit: ByteCount = .kibibytes(1)) async -> EngineError.Code? {
             do {
-                _ = try await larder.data(for: url, upTo: limit)
+                _ = try await larder.data(from: URL(test: url), upTo: limit)
                 return nil
             } catch {
                 return (error as? EngineError)?.code
@@ -55,7 +56,7 @@ struct LarderTests {
         #expect(await code("not a url") == .invalidRequest)
         #expect(await code("ftp://shop.example/") == .invalidRequest)
         #expect(await code("https://shop.example/", limit: ByteCount(4)) == .bodyTooLarge)
-        larder.connectivity = .disconnected
+        larder.connectivityOverride = .disconnected
         #expect(await code("https://shop.example/") == .disconnected)
     }
 
@@ -74,23 +75,23 @@ struct LarderTests {
     @Test("what the app brings is there at once, by the same rules as what is loaded")
     func seeds() async throws {
         try await temporary { larder, transport in
-            try await larder.store(Array("shipped".utf8), for: Self.page, fields: Self.fresh)
-            #expect(try await larder.data(for: Self.page) == Array("shipped".utf8))
+            try await larder.store(Data("shipped".utf8), for: URL(test: Self.page), fields: Self.fresh)
+            #expect(try await larder.text(Self.page) == "shipped")
             #expect(transport.requests.isEmpty)
-            #expect(try await larder.isAvailableOffline(Self.page))
-            #expect(try await !larder.isAvailableOffline(Self.page + "other"))
+            #expect(try await larder.isAvailableOffline(URL(test: Self.page)))
+            #expect(try await !larder.isAvailableOffline(URL(test: Self.page + "other")))
             // Without a lifetime the origin is asked first.
             let bare = Self.page + "bare"
-            try await larder.store(Array("shipped".utf8), for: bare)
+            try await larder.store(Data("shipped".utf8), for: URL(test: bare))
             transport.on(bare) { _ in ScriptedTransport.answer(200, Self.fresh, body: "newer") }
-            #expect(try await larder.isAvailableOffline(bare))
-            #expect(try await larder.data(for: bare) == Array("newer".utf8))
+            #expect(try await larder.isAvailableOffline(URL(test: bare)))
+            #expect(try await larder.text(bare) == "newer")
             // A date says how old it is, not how long it holds.
             let dated = Self.page + "dated"
             let modified: HTTPFields = [.lastModified: "Sun, 06 Nov 1994 08:49:37 GMT"]
-            try await larder.store(Array("shipped".utf8), for: dated, fields: modified)
+            try await larder.store(Data("shipped".utf8), for: URL(test: dated), fields: modified)
             transport.on(dated) { _ in ScriptedTransport.answer(200, Self.fresh, body: "newer") }
-            #expect(try await larder.data(for: dated) == Array("newer".utf8))
+            #expect(try await larder.text(dated) == "newer")
         }
     }
 
@@ -113,7 +114,8 @@ struct LarderTests {
     func refusedSeeds(_ row: Refused) async throws {
         try await temporary { larder, _ in
             let error = await #expect(throws: EngineError.self) {
-                try await larder.store([1], for: row.url, status: .init(code: row.status), fields: row.fields)
+                try await larder.store(
+                    Data([1]), for: URL(test: row.url), status: .init(code: row.status), fields: row.fields)
             }
             #expect(error?.code == row.code)
             let usage = try await larder.usage
@@ -128,16 +130,17 @@ struct LarderTests {
         try await temporary { larder, _ in
             func redirect(_ path: String, to location: String, _ status: Int) async throws {
                 try await larder.store(
-                    [], for: Self.page + path, status: .init(code: status), fields: [.location: location])
+                    Data(), for: URL(test: Self.page + path), status: .init(code: status), fields: [.location: location]
+                )
             }
-            try await larder.store([1], for: Self.page + "end", fields: Self.fresh)
+            try await larder.store(Data([1]), for: URL(test: Self.page + "end"), fields: Self.fresh)
             try await redirect("a", to: "/b", 301)
             try await redirect("b", to: "https://shop.example/end", 308)
             try await redirect("c", to: "/gone", 301)
             try await redirect("d", to: "/d", 301)
-            #expect(try await larder.isAvailableOffline(Self.page + "a"))
-            #expect(try await !larder.isAvailableOffline(Self.page + "c"))
-            #expect(try await !larder.isAvailableOffline(Self.page + "d"))
+            #expect(try await larder.isAvailableOffline(URL(test: Self.page + "a")))
+            #expect(try await !larder.isAvailableOffline(URL(test: Self.page + "c")))
+            #expect(try await !larder.isAvailableOffline(URL(test: Self.page + "d")))
         }
     }
 
@@ -145,15 +148,15 @@ struct LarderTests {
     func accounts() async throws {
         try await temporary { larder, transport in
             larder.account = "anna"
-            try await larder.store(Array("of anna".utf8), for: Self.page, fields: Self.fresh)
+            try await larder.store(Data("of anna".utf8), for: URL(test: Self.page), fields: Self.fresh)
             larder.account = "ben"
-            #expect(try await !larder.isAvailableOffline(Self.page))
-            try await larder.store(Array("of ben".utf8), for: Self.page, fields: Self.fresh)
+            #expect(try await !larder.isAvailableOffline(URL(test: Self.page)))
+            try await larder.store(Data("of ben".utf8), for: URL(test: Self.page), fields: Self.fresh)
             #expect(try await larder.logOut("anna").entries == 1)
             #expect(larder.account == "ben")
-            #expect(try await larder.data(for: Self.page) == Array("of ben".utf8))
+            #expect(try await larder.text(Self.page) == "of ben")
             #expect(try await larder.logOut("ben").entries == 1)
-            #expect(larder.account.isEmpty)
+            #expect(larder.account == nil)
             let usage = try await larder.usage
             #expect(usage.responses == 0)
             #expect(transport.requests.isEmpty)
@@ -164,20 +167,20 @@ struct LarderTests {
     func refreshAndRemove() async throws {
         try await temporary { larder, transport in
             var events = larder.events.makeAsyncIterator()
-            try await larder.store(Array("old".utf8), for: Self.page, fields: Self.fresh)
-            #expect(try await larder.data(for: Self.page) == Array("old".utf8))
+            try await larder.store(Data("old".utf8), for: URL(test: Self.page), fields: Self.fresh)
+            #expect(try await larder.text(Self.page) == "old")
             #expect(await events.next()?.outcome == .hit)
             transport.on(Self.page) { _ in ScriptedTransport.answer(200, Self.fresh, body: "new") }
-            #expect(try await larder.refresh(Self.page).status == .ok)
+            #expect(try await larder.refresh(URL(test: Self.page)).statusCode == 200)
             #expect(await events.next()?.outcome == .stored)
-            #expect(try await larder.data(for: Self.page) == Array("new".utf8))
-            #expect(try await larder.remove("HTTPS://SHOP.example").entries == 1)
+            #expect(try await larder.text(Self.page) == "new")
+            #expect(try await larder.remove(URL(test: "HTTPS://SHOP.example")).entries == 1)
             let usage = try await larder.usage
             #expect(usage.responses == 0)
             for bad in ["shop", "", "https://", "https:///a"] {
-                await #expect(throws: EngineError.self) { try await larder.remove(bad) }
+                await #expect(throws: EngineError.self) { try await larder.remove(URL(test: bad)) }
             }
-            await #expect(throws: EngineError.self) { try await larder.refresh(Self.page + "nobody") }
+            await #expect(throws: EngineError.self) { try await larder.refresh(URL(test: Self.page + "nobody")) }
         }
     }
 
@@ -191,10 +194,10 @@ struct LarderTests {
             transport.on(Self.page) { _ in ScriptedTransport.answer(200, Self.fresh, body: "new") }
             let request = HTTPRequest(method: .get, scheme: "https", authority: "shop.example", path: "/slow")
             let standing = await larder.response(for: request)
-            #expect(try await larder.refresh(Self.page).status == .ok)
-            larder.connectivity = .disconnected
-            #expect(try await larder.data(for: Self.page) == Array("new".utf8))
-            let error = await #expect(throws: EngineError.self) { try await larder.refresh(Self.page) }
+            #expect(try await larder.refresh(URL(test: Self.page)).statusCode == 200)
+            larder.connectivityOverride = .disconnected
+            #expect(try await larder.text(Self.page) == "new")
+            let error = await #expect(throws: EngineError.self) { try await larder.refresh(URL(test: Self.page)) }
             #expect(error?.code == .disconnected)
             body.end()
             _ = try await standing.body.collect(upTo: .kibibytes(1))
@@ -205,10 +208,10 @@ struct LarderTests {
     func removeKeyed() async throws {
         try await temporary { larder, _ in
             larder.rules = RuleList.webViewDefaults.keyed(by: KeyRule("campaigns", dropping: ["ref"]))
-            try await larder.store(Array("page".utf8), for: Self.page + "?ref=mail", fields: Self.fresh)
-            #expect(try await larder.remove(Self.page + "?ref=news").entries == 1)
-            try await larder.store(Array("page".utf8), for: Self.page + "?ref=mail", fields: Self.fresh)
-            #expect(try await larder.remove(Self.page).entries == 1)
+            try await larder.store(Data("page".utf8), for: URL(test: Self.page + "?ref=mail"), fields: Self.fresh)
+            #expect(try await larder.remove(URL(test: Self.page + "?ref=news")).entries == 1)
+            try await larder.store(Data("page".utf8), for: URL(test: Self.page + "?ref=mail"), fields: Self.fresh)
+            #expect(try await larder.remove(URL(test: Self.page)).entries == 1)
         }
     }
 
@@ -220,7 +223,7 @@ struct LarderTests {
             for text in ["one", "two"] {
                 let fields: HTTPFields = [.cacheControl: "max-age=600", .contentType: "text/javascript"]
                 transport.on(name) { _ in ScriptedTransport.answer(200, fields, body: text) }
-                try await larder.refresh(name)
+                try await larder.refresh(URL(test: name))
             }
             var told: [Bool] = []
             for await report in events.prefix(2) { told.append(report.uri == name && report.breaksHashedName) }
@@ -233,8 +236,8 @@ struct LarderTests {
         try await temporary { larder, transport in
             transport.on(Self.page) { _ in ScriptedTransport.answer(200, Self.fresh, body: "page") }
             larder.rules = RuleList([Rule("none", .neverStore)])
-            _ = try await larder.data(for: Self.page)
-            _ = try await larder.data(for: Self.page)
+            _ = try await larder.text(Self.page)
+            _ = try await larder.text(Self.page)
             #expect(transport.requests.count == 2)
         }
     }
@@ -243,7 +246,7 @@ struct LarderTests {
     func connectivity() async throws {
         let directory = try TemporaryDirectory()
         let (source, transport) = (ScriptedConnectivity(.disconnected), answering("hello", [.cacheControl: "no-cache"]))
-        var configuration = LarderConfiguration(directory: directory.store)
+        var configuration = LarderConfiguration(directory: URL(fileURLWithPath: directory.store))
         configuration.connectivitySource = source
         configuration.offlinePage = { _ in OfflinePage(Array("gone".utf8)) }
         let larder = try Larder(configuration, transport: transport)
@@ -254,10 +257,10 @@ struct LarderTests {
             return (answer.head.status.code, String(decoding: bytes, as: UTF8.self))
         }
         #expect(try await page() == (504, "gone"))
-        larder.connectivity = .connected
+        larder.connectivityOverride = .connected
         #expect(try await page() == (200, "hello"))
         while try await larder.usage.responses == 0 { await Task.yield() }
-        larder.connectivityMonitor.override = nil
+        larder.connectivityOverride = nil
         #expect(larder.connectivity == .disconnected)
         #expect(try await page() == (200, "hello"))
         #expect(transport.requests.count == 1)

@@ -8,19 +8,20 @@ extension ResponseCache {
     /// The responses are removed as by ``remove(_:)``.
     ///
     /// - Parameters:
-    ///   - selection: The responses to remove; all of them unless set.
-    ///   - kinds: The kinds of the web view's data to remove.
+    ///   - selection: The responses to remove. A selection without conditions means none of them, also with a date.
+    ///   - kinds: The kinds of the web view's data to remove; none of it where this is empty.
     ///   - since: Removes only what was stored or modified then or later; `nil` for all.
     /// - Returns: How many responses were removed, and their bytes; web views do not tell the size of their data.
     /// - Throws: The error of the web view's store, before any response is removed; or `StoreError`.
     @discardableResult
     public func clear<Store: WebsiteDataStore>(
-        _ selection: EntrySelection = .everything, and kinds: Set<Store.Kind>, in websiteData: Store,
+        _ selection: EntrySelection, and kinds: Set<Store.Kind>, in websiteData: Store,
         since: WallInstant? = nil
     ) async throws -> RemovedContent {
         var selection = selection
-        if let since { selection.storedSince = max(since, selection.storedSince ?? since) }
-        try await websiteData.removeData(of: kinds, since: since)
+        if let since, !selection.meansNothing { selection.storedSince = max(since, selection.storedSince ?? since) }
+        // No adapter shall take none for all.
+        if !kinds.isEmpty { try await websiteData.removeData(of: kinds, since: since) }
         return try await remove(selection)
     }
 }

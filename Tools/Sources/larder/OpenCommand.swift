@@ -55,7 +55,7 @@ struct OpenCommand: AsyncParsableCommand {
     func run() async throws {
         let log = ReportLog()
         var setup = ProxySetup(
-            storeDirectory: network.storeDirectory, mode: .forward(intercept: .allExcept(PageVisitor.leftAlone)))
+            storeDirectory: network.storeDirectory, mode: .forward(intercept: .forWebViews))
         try network.apply(to: &setup)
         setup.rules = try RulesSource(rules).rules()
         setup.offlinePage = try offlinePage.map { try OfflinePageFile.read($0) }

@@ -168,7 +168,7 @@ package final class BlockingListener: Sendable {
     }
 }
 
-private struct SystemCallFailure: Error {
+struct SystemCallFailure: Error {
     let number: Int32
 
     @discardableResult

@@ -70,7 +70,7 @@ public final class DemoRun: Sendable {
         let stage = try await DemoStage.start(in: directory)
         let hostMap = try HostMap(stage.hostMap)
         let log = ReportLog()
-        let visitor = try await visitor(.allExcept(PageVisitor.leftAlone), hostMap, stage.authorityFile, log, display)
+        let visitor = try await visitor(.forWebViews, hostMap, stage.authorityFile, log, display)
         let control = try await self.visitor(.none, hostMap, stage.authorityFile, ReportLog(), display)
         let leaves = [stage.first.hosts.shop, stage.first.hosts.cdn].map {
             TrustedLeaf(host: $0, certificatePEM: stage.certificatePEM)
@@ -134,7 +134,7 @@ public final class DemoRun: Sendable {
         }
         let hostMap = try relayed?.hostMap ?? HostMap(options.hostMap)
         let visitor = try await visitor(
-            .allExcept(PageVisitor.leftAlone), hostMap, options.originAuthorities, log, display)
+            .forWebViews, hostMap, options.originAuthorities, log, display)
         let controlLog = ReportLog()
         let control = try await self.visitor(.none, hostMap, options.originAuthorities, controlLog, display)
         let isPlain = url.hasPrefix("http:")

@@ -4,21 +4,18 @@ import CachingProxy
 import HTTPCacheSemantics
 import HTTPTypes
 import Locking
-import NIOCore
 import NIOPosix
 import NIOTransport
 import OriginDialing
+import ProxyHosting
 import ResponseStore
 import WebVisit
 
 /// A running proxy with its store, engine and transport.
 public final class LocalProxy: Sendable {
-    public let port: Int
     public let credentials: ProxyCredentials?
     public let store: DiskResponseStore
-    /// The certificate authority whose leaves intercepted hosts present.
-    public let authority: CertificateAuthority
-    private let listener: ProxyServer.Listener
+    private let hosted: HostedProxy
     private let cache: ResponseCache
     private let transport: NIOOriginTransport
     private let connectivityBox: LockedBox<Connectivity>
@@ -37,7 +34,6 @@ public final class LocalProxy: Sendable {
         let transport = NIOOriginTransport(dialer: dialer)
         try await ListeningTrial.run(setup, dialer, transport)
         let store = try DiskResponseStore(directory: setup.storeDirectory, budget: StoreDirectory.budget)
-        let authority = try authority(setup.storeDirectory, mayBeMissing: store.isReadOnly)
         var engine = EngineConfiguration(rules: setup.rules, kind: setup.kind, observer: setup.observer)
         if let page = setup.offlinePage { engine.offlinePage = { _ in page } }
         let cache = ResponseCache(store: store, transport: transport, configuration: engine)
@@ -58,39 +54,31 @@ public final class LocalProxy: Sendable {
         configuration.reverseHosts = setup.reverseHosts
         configuration.account = { account.withLock { $0 } }
         configuration.onRefusal = setup.onRefusal
-        configuration.willAsk = { transport.prepare($0) }
-        let server = ProxyServer(
-            cache: cache, configuration: configuration, dialer: dialer, authority: authority)
-        let listener = try await server.start()
+        let hosted = try await HostedProxy(
+            configuration, cache: cache, store: store, directory: setup.storeDirectory, transport: transport,
+            dialer: dialer)
         return LocalProxy(
-            listener, setup.credentials, store: store, authority: authority, cache: cache, transport: transport,
-            connectivity: connectivity, account: account)
-    }
-
-    /// - Parameter mayBeMissing: Whether to go on with an authority in memory where the directory can't be written.
-    private static func authority(_ directory: String, mayBeMissing: Bool) throws -> CertificateAuthority {
-        do {
-            return try CertificateAuthority(directory: directory + "/authority")
-        } catch  where mayBeMissing {
-            return try CertificateAuthority(inMemoryWith: .system)
-        }
+            hosted, setup.credentials, store: store, cache: cache, transport: transport, connectivity: connectivity,
+            account: account)
     }
 
     private init(
-        _ listener: ProxyServer.Listener, _ credentials: ProxyCredentials?, store: DiskResponseStore,
-        authority: CertificateAuthority, cache: ResponseCache, transport: NIOOriginTransport,
-        connectivity: LockedBox<Connectivity>, account: LockedBox<String>
+        _ hosted: HostedProxy, _ credentials: ProxyCredentials?, store: DiskResponseStore, cache: ResponseCache,
+        transport: NIOOriginTransport, connectivity: LockedBox<Connectivity>, account: LockedBox<String>
     ) {
-        self.listener = listener
+        self.hosted = hosted
         self.credentials = credentials
         self.store = store
-        self.authority = authority
         self.cache = cache
         self.transport = transport
         connectivityBox = connectivity
         accountBox = account
-        port = listener.port
     }
+
+    public var port: Int { hosted.port }
+
+    /// The certificate authority whose leaves intercepted hosts present.
+    public var authority: CertificateAuthority { hosted.authority }
 
     /// Whether exchanges may use the network; takes effect for the next one. What was served stale without it is
     /// validated when it is asked for again, not by itself: measurements must not race with that.
@@ -146,35 +134,19 @@ public final class LocalProxy: Sendable {
         _ = try? await cache.performMaintenance()
     }
 
-    /// How long what has wholly arrived may take to be stored when nobody waits for it any more.
-    public static let settlingTime = Duration.seconds(20)
-
-    /// Returns once all that has wholly arrived is stored and reported, or the time is up.
-    public func waitForCommits(within limit: Duration = settlingTime) async {
-        let loop = MultiThreadedEventLoopGroup.singleton.any()
-        let over = loop.makePromise(of: Void.self)
-        // Of two who fulfil a promise the second is ignored. Storing can't be cancelled; late, it goes on unwatched.
-        let alarm = loop.scheduleTask(in: TimeAmount(limit)) { over.succeed() }
-        Task { [cache, store] in
-            await cache.waitForCommits()
-            try? await store.flush()
-            over.succeed()
-        }
-        try? await over.futureResult.get()
-        alarm.cancel()
+    /// Returns once all that has wholly arrived is stored and reported, or 20 s are over.
+    public func waitForCommits() async {
+        await hosted.waitForCommits()
     }
 
-    /// Stops listening, closes the clients' connections, lets what has wholly arrived, and what was used, be written
-    /// down, see ``waitForCommits(within:)``, and closes idle connections to origins.
+    /// Stops as ``HostedProxy/stop(within:)`` does.
     ///
     /// - Parameter grace: How long answers that are under way may take to reach their clients; none unless set.
     public func stop(within grace: Duration = .zero) async {
-        await listener.close(within: TimeAmount(grace))
-        await waitForCommits()
-        transport.closeIdleConnections()
+        await hosted.stop(within: grace)
     }
 
     public func waitUntilStopped() async {
-        await listener.waitUntilClosed()
+        await hosted.waitUntilStopped()
     }
 }

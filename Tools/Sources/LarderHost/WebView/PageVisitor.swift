@@ -8,12 +8,6 @@ import WebVisit
 
 /// Opens pages in web views, each visit in a new process, through one proxy.
 public final class PageVisitor: Sendable {
-    /// Hosts that are never intercepted: what people type a password or a card number into.
-    public static let leftAlone = [
-        "accounts.google.com", "appleid.apple.com", "login.microsoftonline.com", "login.live.com", "*.okta.com",
-        "*.auth0.com", "*.paypal.com", "*.stripe.com",
-    ].map { HostNamePattern($0) }
-
     public let proxy: LocalProxy
     private let display: String?
     private let intercepts: Bool

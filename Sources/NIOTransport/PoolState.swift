@@ -1,3 +1,4 @@
+#if Proxy
 import NIOCore
 import OriginDialing
 
@@ -152,3 +153,4 @@ struct PoolState: Sendable {
         return all
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Proxy
 import CacheEngine
 import HTTPTypes
 import NIOCore
@@ -24,13 +25,15 @@ public final class NIOOriginTransport: OriginTransport {
         public init() {}
     }
 
+    /// Opens the connections. A proxy over this transport opens its tunnels with it as well.
+    package let dialer: OriginDialer
     private let pool: ConnectionPool
     private let limits: Limits
-    private let group: any EventLoopGroup
+    private var group: any EventLoopGroup { dialer.group }
 
     public init(dialer: OriginDialer, limits: Limits = .init()) {
         self.limits = limits
-        group = dialer.group
+        self.dialer = dialer
         pool = ConnectionPool(
             limits: .init(
                 connections: limits.connections, idlePerOrigin: limits.idleConnectionsPerOrigin,
@@ -99,3 +102,4 @@ public final class NIOOriginTransport: OriginTransport {
         pool.closeIdle()
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Proxy
 import CacheEngine
 import CachingProxy
 import HTTPTypes
@@ -27,3 +28,4 @@ enum WireHead {
         return expectsContent || request.head.headerFields.contains(.contentLength) ? .length(0) : .none
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Proxy
 import Locking
 import NIOCore
 
@@ -39,3 +40,4 @@ enum Deadline {
         return try result.get()
     }
 }
+#endif

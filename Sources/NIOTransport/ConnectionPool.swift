@@ -1,3 +1,4 @@
+#if Proxy
 import CacheEngine
 import Locking
 import NIOCore
@@ -129,3 +130,4 @@ final class ConnectionPool: Sendable {
         alarm.cancel()
     }
 }
+#endif

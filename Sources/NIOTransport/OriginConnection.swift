@@ -1,3 +1,4 @@
+#if Proxy
 import CacheEngine
 import CachingProxy
 import HTTPTypes
@@ -111,3 +112,4 @@ final class OriginConnection: Sendable {
             code: .malformedRequest, message: "The request's content has another length than was announced.")
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Proxy
 import CacheEngine
 import CachingProxy
 import HTTPTypes
@@ -226,3 +227,4 @@ final class ExchangeHandler: ChannelInboundHandler {
             cause: cause)
     }
 }
+#endif

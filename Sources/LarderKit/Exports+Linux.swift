@@ -1,0 +1,4 @@
+#if canImport(FoundationNetworking)
+// Where URLRequest and HTTPURLResponse are on Linux.
+@_exported import FoundationNetworking
+#endif

@@ -1,0 +1,43 @@
+import CacheEngine
+import Foundation
+import HTTPCacheSemantics
+import ResponseStore
+
+/// What stays when space is needed.
+extension Larder {
+    /// Keeps what is stored under a URL for the current ``account`` from being evicted, and what takes its place. It can
+    /// still be removed. Pinning it again changes nothing.
+    ///
+    /// - Returns: Whether anything is stored there. Where nothing is, nothing is pinned.
+    /// - Throws: `EngineError` for what is no http or https URL, `StoreError` when the store can't be read or written.
+    @discardableResult
+    public func pin(_ url: URL) async throws -> Bool {
+        guard let key = try await settledKey(url) else { return false }
+        let stored = try await summaries(of: key)
+        if stored.contains(where: { $0.pins == 0 }) { try await store.pin(key) }
+        return !stored.isEmpty
+    }
+
+    /// Lets what is stored under a URL for the current ``account`` be evicted again when space is needed.
+    ///
+    /// - Throws: As ``pin(_:)``.
+    public func unpin(_ url: URL) async throws {
+        guard let key = try await settledKey(url) else { return }
+        // The store counts pins.
+        let pins = try await summaries(of: key).map(\.pins).max() ?? 0
+        for _ in 0..<max(0, pins) { try await store.unpin(key) }
+    }
+
+    /// The key of a URL, once what has wholly arrived under it is stored.
+    private func settledKey(_ url: URL) async throws -> CacheKey? {
+        guard let key = cache.key(for: engineRequest(try .init(getting: url))) else { return nil }
+        await cache.waitForCommits(key)
+        return key
+    }
+
+    private func summaries(of key: CacheKey) async throws -> [EntrySummary] {
+        // A key has 32 variants at most.
+        try await store.summaries(
+            of: EntrySelection(uri: key.uri, partition: key.partition), after: nil, limit: 1_000)
+    }
+}

@@ -1,0 +1,86 @@
+#if Proxy
+import CacheEngine
+import CachingProxy
+import HTTPCacheSemantics
+import NIOPosix
+import NIOTransport
+import OriginDialing
+import ProxyHosting
+
+/// What the trait `Proxy` adds: a network of its own, and a proxy for web views.
+extension Larder {
+    /// Opens the store, over HTTP/1.1 on SwiftNIO as the network.
+    ///
+    /// - Throws: `StoreError` when the directory can't be used or holds a newer format.
+    public convenience init(_ configuration: LarderConfiguration) throws {
+        let dialer = OriginDialer(group: MultiThreadedEventLoopGroup.singleton, trust: try OriginTrust())
+        let transport = NIOOriginTransport(dialer: dialer)
+        try self.init(configuration, transport: transport)
+        let changes = connectivityMonitor.changes()
+        // A connection does not survive the network that it was made over.
+        Task {
+            for await connectivity in changes where !connectivity.hasNetwork { transport.closeIdleConnections() }
+        }
+    }
+
+    /// Starts a proxy at 127.0.0.1 through which a web view gets what this ``Larder`` gets: by the same store, ``rules``,
+    /// ``account`` and ``connectivity``, as they are when a request arrives.
+    ///
+    /// On Apple's platforms a web view is sent through it, and made to trust its certificates, as follows. These lines have
+    /// not run on a device yet.
+    ///
+    /// ```swift
+    /// let proxy = try await larder.startProxy()
+    /// let endpoint = NWEndpoint.hostPort(host: "127.0.0.1", port: NWEndpoint.Port(rawValue: UInt16(proxy.port))!)
+    /// var configuration = ProxyConfiguration(httpCONNECTProxy: endpoint)        // Network, iOS 17, macOS 14
+    /// if let credentials = proxy.credentials {
+    ///     configuration.applyCredential(username: credentials.user, password: credentials.password)
+    /// }
+    /// let webViewConfiguration = WKWebViewConfiguration()
+    /// webViewConfiguration.websiteDataStore.proxyConfigurations = [configuration]
+    ///
+    /// // In the navigation delegate: what the system trusts, and what the proxy signs.
+    /// func webView(
+    ///     _ webView: WKWebView, respondTo challenge: URLAuthenticationChallenge
+    /// ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
+    ///     guard let trust = challenge.protectionSpace.serverTrust,
+    ///         let authority = SecCertificateCreateWithData(nil, proxy.authorityCertificateDER as CFData)
+    ///     else { return (.performDefaultHandling, nil) }
+    ///     SecTrustSetAnchorCertificates(trust, [authority] as CFArray)
+    ///     SecTrustSetAnchorCertificatesOnly(trust, false)
+    ///     return SecTrustEvaluateWithError(trust, nil)
+    ///         ? (.useCredential, URLCredential(trust: trust)) : (.cancelAuthenticationChallenge, nil)
+    /// }
+    /// ```
+    ///
+    /// The proxy keeps its `Larder` alive until ``LarderProxy/stop(within:)``. There may be several at a time.
+    ///
+    /// - Parameters:
+    ///   - port: 0, so unless set, takes a free one.
+    ///   - policy: For which hosts TLS is opened, so that the store can answer; the others are tunnelled unread. All but
+    ///     well-known sign-in and payment hosts (`InterceptPolicy.signInHosts`) unless set.
+    ///   - credentials: What clients have to know; a new random password unless set. Without one every program on the
+    ///     device may use the proxy and read what the store has.
+    ///   - sendsCacheStatus: Whether answers carry `Cache-Status`, which scripts of a page can read; not unless set.
+    /// - Throws: `ProxyError`: the port is taken or can't be listened on, or the certificate authority can't be made or read.
+    public func startProxy(
+        port: Int = 0, intercept policy: InterceptPolicy = .forWebViews, credentials: ProxyCredentials? = .random(),
+        sendsCacheStatus: Bool = false
+    ) async throws -> LarderProxy {
+        var configuration = ProxyConfiguration(
+            mode: .forward(intercept: policy), port: port, credentials: credentials, sendsCacheStatus: sendsCacheStatus,
+            context: {
+                var context = ExchangeContext(connectivity: self.connectivity, fieldsNotReused: [.setCookie])
+                context.checksAllowedOrigin = true
+                return context
+            })
+        configuration.account = { self.account ?? "" }
+        let dialer =
+            try (transport as? NIOOriginTransport)?.dialer
+            ?? OriginDialer(group: MultiThreadedEventLoopGroup.singleton, trust: try OriginTrust())
+        let hosted = try await HostedProxy(
+            configuration, cache: cache, store: store, directory: directory, transport: transport, dialer: dialer)
+        return try LarderProxy(hosted, credentials)
+    }
+}
+#endif

@@ -1,0 +1,97 @@
+#if Proxy
+import CacheEngine
+import CachingProxy
+import NIOCore
+import NIOPosix
+import NIOTransport
+import OriginDialing
+import ResponseStore
+
+/// A listening proxy over a cache that others may use at the same time, such as an app's own requests.
+///
+/// The proxy does not own the cache, its store or its transport. They go on working when it has stopped.
+public final class HostedProxy: Sendable {
+    /// The port that it listens on.
+    public let port: Int
+    /// The certificate authority whose leaves intercepted hosts present.
+    public let authority: CertificateAuthority
+    private let listener: ProxyServer.Listener
+    private let cache: ResponseCache
+    private let store: DiskResponseStore
+    private let transport: any OriginTransport
+
+    /// Starts to listen.
+    ///
+    /// The certificate authority is kept in the folder `authority` of the store's directory. It is made when it is not
+    /// there; where the store can't be written, it is kept in memory and lasts as long as the proxy.
+    ///
+    /// - Parameters:
+    ///   - configuration: Its ``ProxyConfiguration/willAsk`` is replaced: the transport connects to an intercepted host
+    ///     while the client's own handshake goes on.
+    ///   - cache: Answers the requests.
+    ///   - store: The store of the cache.
+    ///   - directory: The store's directory.
+    ///   - transport: The transport of the cache.
+    ///   - dialer: Opens tunnels and upgraded connections.
+    /// - Throws: `ProxyError`: the port is taken, the address is not loopback or can't be listened on, or the certificate
+    ///   authority can't be made or read.
+    public init(
+        _ configuration: ProxyConfiguration, cache: ResponseCache, store: DiskResponseStore, directory: String,
+        transport: any OriginTransport, dialer: OriginDialer
+    ) async throws {
+        var configuration = configuration
+        if let transport = transport as? NIOOriginTransport {
+            configuration.willAsk = { transport.prepare($0) }
+        }
+        authority = try Self.authority(directory, mayBeMissing: store.isReadOnly)
+        let server = ProxyServer(cache: cache, configuration: configuration, dialer: dialer, authority: authority)
+        listener = try await server.start()
+        port = listener.port
+        self.cache = cache
+        self.store = store
+        self.transport = transport
+    }
+
+    /// - Parameter mayBeMissing: Whether one in memory will do where none can be made in the directory.
+    private static func authority(_ directory: String, mayBeMissing: Bool) throws -> CertificateAuthority {
+        do {
+            return try CertificateAuthority(directory: directory + "/authority")
+        } catch  where mayBeMissing {
+            return try CertificateAuthority(inMemoryWith: .system)
+        }
+    }
+
+    /// How long ``stop(within:)`` waits, at most, for responses that have wholly arrived to be stored: 20 s.
+    public static let settlingTime = Duration.seconds(20)
+
+    /// Returns once every response that has wholly arrived is stored and reported, or the time is up.
+    public func waitForCommits(within limit: Duration = settlingTime) async {
+        let loop = MultiThreadedEventLoopGroup.singleton.any()
+        let over = loop.makePromise(of: Void.self)
+        // Of two who fulfil a promise the second is ignored. Storing can't be cancelled; late, it goes on unwatched.
+        let alarm = loop.scheduleTask(in: TimeAmount(limit)) { over.succeed() }
+        Task { [cache, store] in
+            await cache.waitForCommits()
+            try? await store.flush()
+            over.succeed()
+        }
+        try? await over.futureResult.get()
+        alarm.cancel()
+    }
+
+    /// Stops listening, closes the clients' connections, waits for what has wholly arrived to be stored (see
+    /// ``waitForCommits(within:)``), and closes idle connections to origins.
+    ///
+    /// - Parameter grace: How long answers that are under way may take to reach their clients; none unless set.
+    public func stop(within grace: Duration = .zero) async {
+        await listener.close(within: TimeAmount(grace))
+        await waitForCommits()
+        (transport as? NIOOriginTransport)?.closeIdleConnections()
+    }
+
+    /// Returns when the proxy no longer listens.
+    public func waitUntilStopped() async {
+        await listener.waitUntilClosed()
+    }
+}
+#endif

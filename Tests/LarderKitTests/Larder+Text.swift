@@ -1,0 +1,16 @@
+import Foundation
+import LarderKit
+
+extension Larder {
+    /// The content at a URL, as text in UTF-8.
+    func text(_ url: String) async throws -> String {
+        String(decoding: try await data(from: URL(test: url)).0, as: UTF8.self)
+    }
+}
+
+extension URL {
+    /// - Parameter text: What is no URL at all becomes one that is neither http nor https.
+    init(test text: String) {
+        self = URL(string: text) ?? URL(fileURLWithPath: text)
+    }
+}
