@@ -14,7 +14,7 @@ public enum InterceptPolicy: Hashable, Sendable {
     public static let signInHosts = [
         "accounts.google.com", "appleid.apple.com", "login.microsoftonline.com", "login.live.com", "*.okta.com",
         "*.auth0.com", "*.paypal.com", "*.stripe.com",
-    ].map { HostPattern($0) }
+    ].map { HostNamePattern($0) }
 
     public func includes(_ host: String) -> Bool {
         switch self {

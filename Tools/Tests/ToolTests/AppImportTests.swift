@@ -14,7 +14,7 @@ struct AppImportTests {
         let larder = try Larder(configuration)
         larder.connectivityOverride = .disconnected
         let proxy = try await larder.startProxy(
-            intercept: .only([HostPattern("*.shop.test")]),
+            intercept: .only([HostNamePattern("*.shop.test")]),
             credentials: ProxyCredentials(user: "app", password: "secret"))
         #expect(proxy.credentials?.user == "app")
         do {

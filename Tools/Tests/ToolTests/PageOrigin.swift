@@ -4,6 +4,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOSSL
+import WireSupport
 
 /// An origin for all hosts of a test, which answers as a function says and remembers what it was asked.
 final class PageOrigin: Sendable {

@@ -2,6 +2,7 @@ import CacheTesting
 import ChildPrograms
 import Foundation
 import Testing
+import WireSupport
 
 /// `larder proxy --log`: what the proxy answers itself, without a cache.
 @Suite("The log has requests that the proxy refused")

@@ -1,6 +1,7 @@
 import CacheTesting
 import Foundation
 import Testing
+import WireSupport
 
 /// Addresses of the origin in what a reverse proxy answers.
 @Suite("larder proxy --reverse, and the origin's own addresses")

@@ -125,7 +125,7 @@ struct StartProxyTests {
             group: MultiThreadedEventLoopGroup.singleton, hostMap: try HostMap(names),
             trust: try OriginTrust(additionalAuthorities: folder.path + "/origin/ca.pem"))
         let larder = try Larder(configuration, transport: NIOOriginTransport(dialer: dialer))
-        let proxy = try await larder.startProxy(intercept: .allExcept([HostPattern("bank.test")]))
+        let proxy = try await larder.startProxy(intercept: .allExcept([HostNamePattern("bank.test")]))
         let trusted = try folder.write("proxy.pem", proxy.authorityCertificatePEM)
         for _ in 1...2 {
             #expect(

@@ -134,9 +134,9 @@ public final class LocalProxy: Sendable {
         _ = try? await cache.performMaintenance()
     }
 
-    /// Returns once all that has wholly arrived is stored and reported, or 20 s are over.
-    public func waitForCommits() async {
-        await hosted.waitForCommits()
+    /// Returns once all that has wholly arrived is stored and reported, or the time is up: 20 s unless set.
+    public func waitForCommits(within limit: Duration = HostedProxy.settlingTime) async {
+        await hosted.waitForCommits(within: limit)
     }
 
     /// Stops as ``HostedProxy/stop(within:)`` does.

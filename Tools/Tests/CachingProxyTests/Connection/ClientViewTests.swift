@@ -154,7 +154,7 @@ struct ClientViewTests {
     @Test("what was asked for before another process has written is not stored after that")
     func otherProcessesWrite() async throws {
         let folder = try TemporaryDirectory()
-        let asked = Latch()
+        let asked = Gate()
         let origin = try await WireOrigin.start { request, _ in
             if request.hasPrefix("PUT") { return .init(text: "HTTP/1.1 204 No Content\r\n\r\n") }
             if request.contains("X-Hold") {
