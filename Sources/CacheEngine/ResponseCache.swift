@@ -97,7 +97,8 @@ public final class ResponseCache: Sendable {
         return begin(RunningExchange(current, client: context.client, cache: self))
     }
 
-    private func begin(_ begun: RunningExchange) -> BegunExchange {
+    /// Owns the exchange: a copy would cost a reference count for each of its members, with every hit.
+    private func begin(_ begun: consuming RunningExchange) -> BegunExchange {
         var exchange = begun
         var action = exchange.machine.start()
         if case .lookUp(let key) = action, let found = entriesAtHand(for: key), !found.isEmpty {

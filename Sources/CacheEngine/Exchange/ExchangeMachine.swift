@@ -128,7 +128,8 @@ struct ExchangeMachine {
     /// Takes the responses stored under the key, and those of other queries that may answer as well, in any order.
     mutating func lookedUp(_ found: [StoredEntry], at now: WallInstant) -> Action {
         headProbe = nil
-        let entries = found.allSatisfy(isCandidate) ? found : found.filter(isCandidate)
+        // The usual case needs no closure, which would copy the machine.
+        let entries = found.count == 1 && isCandidate(found[0]) ? found : found.filter(isCandidate)
         state = .lookedUp(Candidates(entries: entries, time: now))
         trace?.append(.found(entries))
         guard let entry = selectedVariant(of: entries) else { return missed(entries.isEmpty ? .uriMiss : .varyMiss) }
