@@ -23,7 +23,7 @@ public final class ResponseCache: Sendable {
     let revalidationBacklog = RevalidationBacklog()
     let headProbes = HeadProbeHistory()
     /// Called at the end of every removal, see ``onRemoval(_:)``.
-    private let removalListeners = LockedBox<[@Sendable (EntrySelection) -> Void]>([])
+    private let removalListeners = LockedBox<[RemovalListener]>([])
     /// How often ``removeNeverStored(whenDone:)`` has begun.
     let purges = LockedBox(0)
 
@@ -184,14 +184,24 @@ public final class ResponseCache: Sendable {
         await arrivals.waitForCommits()
     }
 
+    private struct RemovalListener: Sendable {
+        weak var owner: (any AnyObject & Sendable)?
+        let call: @Sendable (EntrySelection) -> Void
+    }
+
     /// Calls a listener at the end of every ``remove(_:)``, so that it can forget the requests in memory that are
-    /// meant.
-    public func onRemoval(_ listener: @escaping @Sendable (EntrySelection) -> Void) {
-        removalListeners.withLock { $0.append(listener) }
+    /// meant. It is called as long as its owner lives, which it must not hold itself.
+    public func onRemoval(
+        _ owner: some AnyObject & Sendable, _ listener: @escaping @Sendable (EntrySelection) -> Void
+    ) {
+        removalListeners.withLock { listeners in
+            listeners.removeAll { $0.owner == nil }
+            listeners.append(RemovalListener(owner: owner, call: listener))
+        }
     }
 
     func noteRemoval(of selection: EntrySelection) {
-        for listener in removalListeners.withLock({ $0 }) { listener(selection) }
+        for listener in removalListeners.withLock({ $0 }) where listener.owner != nil { listener.call(selection) }
     }
 
     // MARK: In the background

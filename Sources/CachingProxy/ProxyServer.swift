@@ -56,7 +56,7 @@ public final class ProxyServer: Sendable {
         baseDialer = dialer
         group = dialer.group
         pseudonym = "larder-" + String(UInt32.random(in: .min ... .max), radix: 16)
-        cache.onRemoval { [hotRequests] in hotRequests.forget($0) }
+        cache.onRemoval(hotRequests) { [weak hotRequests] in hotRequests?.forget($0) }
         if case .reverse(let origin) = configuration.mode {
             let isDefaultPort = origin.port == (origin.isSecure ? 443 : 80)
             let authority = Authority(host: origin.host, port: isDefaultPort ? nil : origin.port)

@@ -186,7 +186,7 @@ struct LarderTests {
 
     @Test(
         "a refresh without a network says so, and a transfer that stands still does not keep it waiting",
-        .timeLimit(.minutes(1)))
+        .timeLimit(.minutes(10)))
     func refreshAlone() async throws {
         try await temporary { larder, transport in
             let (slow, body) = (Self.page + "slow", ScriptedBody())

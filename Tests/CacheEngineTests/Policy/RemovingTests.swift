@@ -3,7 +3,6 @@ import CacheTesting
 import HTTPCacheSemantics
 import HTTPTypes
 import Locking
-import Locking
 import ResponseStore
 import Testing
 
@@ -260,5 +259,21 @@ struct RemovingTests {
         let entry = try #require(try await bench.store.entries(for: bench.key("/a")).first)
         #expect(entry.response.responseTime == first + .seconds(600))
         #expect(entry.response.expires == first + .seconds(4_200) && entry.response.tags == ["shop"])
+    }
+
+    @Test("whoever listens to removals is called as long as it lives, and is not kept alive")
+    func listener() async throws {
+        final class Owner: Sendable {}
+        let bench = try Bench()
+        let calls = LockedBox(0)
+        var owner: Owner? = Owner()
+        if let owner { bench.cache.onRemoval(owner) { _ in calls.withLock { $0 += 1 } } }
+        try await bench.cache.remove(.everything)
+        #expect(calls.withLock { $0 } == 1)
+        weak let left = owner
+        owner = nil
+        #expect(left == nil)
+        try await bench.cache.remove(.everything)
+        #expect(calls.withLock { $0 } == 1)
     }
 }
