@@ -24,7 +24,8 @@ struct StoreRemoveCommand: AsyncParsableCommand {
 
     func validate() throws {
         if selection.isEmpty, !everything {
-            throw ValidationError("Say what is to be removed, such as --host shop.test, or --everything.")
+            throw ValidationError(
+                "Say what is to be removed by an option, such as --url URL or --host shop.test, or --everything.")
         }
         if !selection.isEmpty, everything {
             throw ValidationError("--everything can't be combined with other criteria.")
