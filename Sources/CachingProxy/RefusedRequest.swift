@@ -7,7 +7,8 @@ import NIOCore
 public struct RefusedRequest: Hashable, Sendable {
     /// `nil` where no request line could be read.
     public var method: String?
-    /// The request target as it came, RFC 9112 §3.2; `nil` where no request line could be read.
+    /// The request target, RFC 9112 §3.2, without user and password, and no more of it than 2,048 characters; `nil` where
+    /// no request line could be read.
     public var target: String?
     /// What `Host` said; `nil` where there was none, or it could not be read.
     public var host: String?
@@ -26,8 +27,17 @@ extension ProxyServer {
     func report(status: Int, _ reason: String, of head: RequestHead?) {
         configuration.onRefusal?(
             RefusedRequest(
-                method: head?.method.rawValue, target: head?.target, host: head?.host, status: status,
+                method: head?.method.rawValue, target: head.map { Self.shown($0.target) }, host: head?.host,
+                status: status,
                 reason: reason))
+    }
+
+    /// Logs are kept longer, and read by more people, than a password should be.
+    private static func shown(_ target: String) -> String {
+        let start = target.firstRange(of: "://")?.upperBound ?? target.startIndex
+        let authority = target[start...].prefix { !"/?#".contains($0) }
+        guard let end = authority.lastIndex(of: "@") else { return String(target.prefix(2_048)) }
+        return String((target[..<start] + target[target.index(after: end)...]).prefix(2_048))
     }
 }
 #endif

@@ -30,7 +30,9 @@ enum ArrivalDecision {
         if history.wasRefused { response.needsValidation = true }
         if history.wasStored, let other = try stored() {
             switch ResponseOrder(response, digest, after: other.response, other.digest) {
-            case .newer: break
+            case .newer:
+                // What took the place of a response of which nobody could say whether it is older is in the same doubt.
+                if other.response.needsValidation { response.needsValidation = true }
             case .older:
                 self = .discard
                 return

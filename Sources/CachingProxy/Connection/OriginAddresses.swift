@@ -21,23 +21,29 @@ struct OriginAddresses: Sendable {
     }
 
     func translate(_ fields: inout HTTPFields) {
-        for name in [HTTPField.Name.location, .contentLocation] where fields.contains(name) {
-            fields[values: name] = fields[values: name].map { reference($0) }
-        }
-        if fields.contains(.setCookie) {
-            fields[values: .setCookie] = fields[values: .setCookie].map { cookie($0) }
-        }
+        let names = [HTTPField.Name.location, .contentLocation, .setCookie]
+        guard names.contains(where: { fields.contains($0) }) else { return }
+        fields = HTTPFields(fields.map { translated($0) })
     }
 
-    /// The field as a client is to see it.
+    /// The field as a client is to see it; the same octets where nothing in it is the origin's.
     func translated(_ field: HTTPField) -> HTTPField {
+        let (old, new) = (field.value, self.value(field))
+        guard new != old else { return field }
         var field = field
-        switch field.name {
-        case .location, .contentLocation: field.value = reference(field.value)
-        case .setCookie: field.value = cookie(field.value)
-        default: break
-        }
+        field.value = new
         return field
+    }
+
+    private func value(_ field: HTTPField) -> String {
+        // Octets that are no UTF-8 can't be written again. Clients drop a TAB inside an address (URL Standard §4.4), which
+        // would make another one of what is written here.
+        guard !field.value.contains("\u{FFFD}") else { return field.value }
+        switch field.name {
+        case .location, .contentLocation: return field.value.contains("\t") ? field.value : reference(field.value)
+        case .setCookie: return cookie(field.value)
+        default: return field.value
+        }
     }
 
     private func reference(_ field: String) -> String {

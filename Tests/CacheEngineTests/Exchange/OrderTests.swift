@@ -78,6 +78,31 @@ struct OrderTests {
         #expect(try await bench.text("/a", Self.named(3)).text == "3")
     }
 
+    @Test("two late answers with the same old state do not take the place of a newer one unasked")
+    func twoLate() async throws {
+        let bench = try Bench()
+        let gate = Gate()
+        let transport = bench.transport
+        transport.on(Bench.base + "/a") { request in
+            let number = Self.number(request)
+            if number <= 2 { try await gate.pass() }
+            return ScriptedTransport.answer(
+                200, [.cacheControl: "max-age=600", .eTag: number <= 2 ? "\"old\"" : "\"new\""],
+                body: number <= 2 ? "old" : "new")
+        }
+        async let first = bench.text("/a", Self.named(1, Self.reload))
+        try await transport.requests(atLeast: 1)
+        async let second = bench.text("/a", Self.named(2, Self.reload))
+        try await transport.requests(atLeast: 2)
+        #expect(try await bench.text("/a", Self.named(3, Self.reload)).text == "new")
+        #expect(try await bench.text("/a", Self.named(4)).text == "new")
+        gate.open()
+        #expect(try await first.text == "old")
+        #expect(try await second.text == "old")
+        await bench.cache.waitForBackgroundWork()
+        #expect(try await bench.text("/a", Self.named(5)).text == "new")
+    }
+
     @Test("a reload that began after another had ended replaces it; a late answer removes both")
     func known() async throws {
         let bench = try Bench()

@@ -92,7 +92,7 @@ struct ProxyCommand: AsyncParsableCommand {
         proxy.connectivity = connectivity.connectivity
         // Before anybody knows that the proxy is ready, so that no signal meets a process that does not expect it.
         let reload = try await reloadOnHangUp(of: proxy)
-        defer { reload.cancel() }
+        defer { reload?.cancel() }
         let interruption = await Interruption.expect()
         defer { interruption.cancel() }
         if proxy.store.isReadOnly { noteUnwritable() }
@@ -120,15 +120,9 @@ struct ProxyCommand: AsyncParsableCommand {
         if json { Console.note(jsonLine: ["warning": message]) } else { Console.note("larder: " + message) }
     }
 
-    private func reloadOnHangUp(of proxy: LocalProxy) async throws -> HangUp {
+    private func reloadOnHangUp(of proxy: LocalProxy) async throws -> HangUp? {
+        guard let source = rules.map({ RulesSource($0) }), source.canChange else { return nil }
         let json = json
-        guard let source = rules.map({ RulesSource($0) }), source.canChange else {
-            // Its own meaning would end the proxy.
-            return await HangUp.each {
-                let message = "SIGHUP changes nothing: the proxy has no rules file (--rules FILE) to read again."
-                if json { Console.note(jsonLine: ["warning": message]) } else { Console.note("larder: " + message) }
-            }
-        }
         return await HangUp.each {
             let reload = proxy.readRules(from: source) { RulesNotice.write($0, by: source, json: json) }
             RulesNotice(source, reload).write(json: json)

@@ -26,6 +26,8 @@ struct ReverseAddressTests {
         // What would name another host without its own (RFC 3986 §4.2; URL Standard §4.4).
         Row("http://shop.test//evil.test/x", "/.//evil.test/x"),
         Row(#"http://shop.test/\evil.test"#, #"/./\evil.test"#),
+        // Clients drop a TAB (URL Standard §4.4), after which the next slash would be the second one.
+        Row("http://shop.test/\t/evil.test/"), Row("//shop.test/\t/evil.test/"),
         // Other origins (RFC 9110 §4.3.1), and what has none.
         Row("https://shop.test/a"), Row("http://shop.test:8080/a"), Row("http://shop.test.evil.test/a"),
         Row("http://other.test/a"), Row("http://user@shop.test/a"), Row("/a"), Row("next"), Row("mailto:a@shop.test"),

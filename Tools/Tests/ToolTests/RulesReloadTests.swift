@@ -56,21 +56,6 @@ struct RulesReloadTests {
         }
     }
 
-    @Test(
-        "a proxy without a rules file says that it changes nothing, and goes on",
-        arguments: [[], ["--rules", "default"]])
-    func withoutFile(_ options: [String]) async throws {
-        let errors = try OutputPipe()
-        let origin = try await ScriptedOrigin.start()
-        let proxy = try RunningProxy(
-            ["--store", folder.store, "--no-auth"] + options, by: [ToolProcess.larder], errors: errors)
-        proxy.process.signal(SIGHUP)
-        let said = await errors.readAll { String(decoding: $0, as: UTF8.self).contains("SIGHUP changes nothing") }
-        #expect(String(decoding: said, as: UTF8.self).contains("SIGHUP changes nothing"))
-        let answer = try await ToolProcess.curl(["-i", "-x", proxy.address, "http://127.0.0.1:\(origin.port)/fixed"])
-        #expect(answer.out.contains("200 OK"))
-    }
-
     /// One way in which a file can break, and what is said about it.
     struct Breakage: Sendable, CustomTestStringConvertible {
         var testDescription: String
