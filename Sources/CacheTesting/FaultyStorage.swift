@@ -84,10 +84,12 @@ public final class FaultyStorage: ForwardingStorage {
         return try await base.commit(body, key: key, response: response, since: mark)
     }
 
-    public func commit(contentOf entry: StoredEntry, response: StoredResponse) async throws -> StoredEntry? {
+    public func commit(
+        contentOf entry: StoredEntry, response: StoredResponse, since mark: StoreMark?
+    ) async throws -> StoredEntry? {
         defer { state.update { $0.commits += 1 } }
         try fail(.writeFailed, at: .committing)
-        return try await base.commit(contentOf: entry, response: response)
+        return try await base.commit(contentOf: entry, response: response, since: mark)
     }
 
     public func extend(
@@ -106,8 +108,10 @@ public final class FaultyStorage: ForwardingStorage {
         return try await base.searchVariants(of: key)
     }
 
-    public func update(_ id: StoredEntry.ID, key: CacheKey, response: StoredResponse) async throws {
+    public func update(
+        _ id: StoredEntry.ID, key: CacheKey, response: StoredResponse, since mark: StoreMark?
+    ) async throws {
         try fail(.writeFailed, at: .updating)
-        try await base.update(id, key: key, response: response)
+        try await base.update(id, key: key, response: response, since: mark)
     }
 }

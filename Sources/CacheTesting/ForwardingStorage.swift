@@ -28,8 +28,10 @@ extension ForwardingStorage {
         try await base.commit(body, key: key, response: response, since: mark)
     }
 
-    public func commit(contentOf entry: StoredEntry, response: StoredResponse) async throws -> StoredEntry? {
-        try await base.commit(contentOf: entry, response: response)
+    public func commit(
+        contentOf entry: StoredEntry, response: StoredResponse, since mark: StoreMark?
+    ) async throws -> StoredEntry? {
+        try await base.commit(contentOf: entry, response: response, since: mark)
     }
 
     public func extend(
@@ -43,8 +45,10 @@ extension ForwardingStorage {
         try await base.searchVariants(of: key)
     }
 
-    public func update(_ id: StoredEntry.ID, key: CacheKey, response: StoredResponse) async throws {
-        try await base.update(id, key: key, response: response)
+    public func update(
+        _ id: StoredEntry.ID, key: CacheKey, response: StoredResponse, since mark: StoreMark?
+    ) async throws {
+        try await base.update(id, key: key, response: response, since: mark)
     }
 
     @discardableResult

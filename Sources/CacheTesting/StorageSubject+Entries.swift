@@ -142,7 +142,7 @@ extension StorageSubject {
         try expect(try await store.entries(for: key("a")).isEmpty, "a removal was left out")
         let other = try await commit(bytes(30_000), key("a"), response("v1"))
         let variant = response("de", nominated: ["lang": "de"])
-        let copy = try await cancelled { try await store.commit(contentOf: other, response: variant) }
+        let copy = try await cancelled { try await store.commit(contentOf: other, response: variant, since: nil) }
         try expect(copy != nil, "a variant was left out")
         let all = try await cancelled {
             try await store.removeEntries(origin: "https://conformance.example", partition: "")

@@ -9,7 +9,7 @@ extension StorageSubject {
             let path = key("\(size)")
             let first = try await commit(bytes(size), path, response("en", nominated: ["lang": "en"]))
             let given = response("de", at: 1_700_000_100, nominated: ["lang": "de"])
-            guard let second = try await store.commit(contentOf: first, response: given) else {
+            guard let second = try await store.commit(contentOf: first, response: given, since: nil) else {
                 throw ConformanceFailure(guarantee: guarantee, message: "content of \(size) bytes was said to be gone")
             }
             try expect(second.id != first.id && second.key == path, "the new variant has another's identity or key")
@@ -25,7 +25,7 @@ extension StorageSubject {
                 "two variants of one content count as \(usage), before \(before)")
             // The same nominated fields again: that one is replaced.
             let again = response("de2", at: 1_700_000_200, nominated: ["lang": "de"])
-            _ = try await store.commit(contentOf: first, response: again)
+            _ = try await store.commit(contentOf: first, response: again, since: nil)
             let tags = try await store.entries(for: path).compactMap { $0.response.fields[.eTag] }
             try expect(tags == ["\"de2\"", "\"en\""], "after a replacement the variants are \(tags)")
             // The one whose content it was goes; the content stays as long as somebody has it.
@@ -41,7 +41,9 @@ extension StorageSubject {
         let entry = try await commit(bytes(50_000), key("a"), response("en", nominated: ["lang": "en"]))
         try await store.removeEntries(for: key("a"))
         let given = response("de", nominated: ["lang": "de"])
-        try expect(try await store.commit(contentOf: entry, response: given) == nil, "content that is gone was taken")
+        try expect(
+            try await store.commit(contentOf: entry, response: given, since: nil) == nil,
+            "content that is gone was taken")
         try expect(try await store.entries(for: key("a")).isEmpty, "a variant of what is gone was stored")
         let usage = try await store.usage()
         let nothing = StoreUsage(entries: 0, bodies: 0, bodyBytes: .zero)

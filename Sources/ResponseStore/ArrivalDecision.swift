@@ -42,6 +42,22 @@ enum ArrivalDecision {
         self = .store(response)
     }
 
+    /// The form in which a stored response is kept that an origin has just validated, or a HEAD has described.
+    ///
+    /// - Parameters:
+    ///   - history: The changes to its key since the request left.
+    ///   - isDoubted: Whether the stored response needs validation now. Is called only where the decision depends on it.
+    /// - Returns: `nil` if the key was invalidated (RFC 9111 §4.4): nothing changes.
+    static func validated(
+        _ response: StoredResponse, after history: KeyHistory, isDoubted: () throws -> Bool
+    ) rethrows -> StoredResponse? {
+        guard !history.isInvalidated else { return nil }
+        var response = response
+        // The doubt came up after the request had left, so the answer may be older than what raised it.
+        if try history.wasRefused || history.wasStored && isDoubted() { response.needsValidation = true }
+        return response
+    }
+
     private static func doubted(_ other: Stored, _ response: StoredResponse, _ digest: BodyDigest) -> Doubted? {
         guard !other.response.needsValidation, other.response.requestTime <= response.responseTime,
             ResponseOrder(response, digest, after: other.response, other.digest) != .older

@@ -46,8 +46,11 @@ public protocol ResponseStorage: Sendable {
     /// Stores a response with the content of an entry as another variant (RFC 9111 §4.3.4); it replaces the one with
     /// the same key and nominated fields.
     ///
-    /// - Returns: `nil` if that content is gone; then nothing was stored.
-    func commit(contentOf entry: StoredEntry, response: StoredResponse) async throws -> StoredEntry?
+    /// - Parameter mark: When the request left, as in ``commit(_:key:response:since:)``.
+    /// - Returns: `nil` if that content is gone, or if a newer response is stored; then nothing was stored.
+    func commit(
+        contentOf entry: StoredEntry, response: StoredResponse, since mark: StoreMark?
+    ) async throws -> StoredEntry?
 
     /// Adds a received part to the content of an entry (RFC 9111 §3.4). A response with the extent of the combination
     /// replaces the entry, under a new identity. Unless the content must be reordered, only the part is written.
@@ -69,8 +72,12 @@ public protocol ResponseStorage: Sendable {
     /// The stored responses that have a `No-Vary-Search` field and differ from the key at most in their query.
     func searchVariants(of key: CacheKey) async throws -> [StoredEntry]
 
-    /// Replaces the fields and times of an entry after validation. Does nothing if the entry is gone.
-    func update(_ id: StoredEntry.ID, key: CacheKey, response: StoredResponse) async throws
+    /// Replaces the fields and times of an entry after validation. Does nothing if the entry is gone, or if its key was
+    /// invalidated since the mark.
+    ///
+    /// - Parameter mark: When the request left. If another response was stored since, and the order is unknown, the
+    ///   entry needs validation from now on. `nil` updates the entry whatever happened since.
+    func update(_ id: StoredEntry.ID, key: CacheKey, response: StoredResponse, since mark: StoreMark?) async throws
 
     /// Removes every response stored under a key (RFC 9111 §4.4); responses to earlier requests are not stored any
     /// more.
@@ -179,6 +186,11 @@ extension ResponseStorage {
             throw StoreError(code: .writeFailed, message: "The response to '\(key)' was not stored.")
         }
         return entry
+    }
+
+    /// Replaces the fields and times of an entry whatever happened since its request.
+    public func update(_ id: StoredEntry.ID, key: CacheKey, response: StoredResponse) async throws {
+        try await update(id, key: key, response: response, since: nil)
     }
 
     public func commit(

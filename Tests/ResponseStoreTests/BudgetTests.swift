@@ -55,7 +55,7 @@ struct BudgetTests {
             case 2:
                 guard let entry = try await store.entries(for: Samples.key(path)).first else { continue }
                 let variant = Samples.response("copy", nominated: ["lang": "\(length)"])
-                _ = try await store.commit(contentOf: entry, response: variant)
+                _ = try await store.commit(contentOf: entry, response: variant, since: nil)
             default:
                 try await store.put(
                     body(Int.random(in: 0..<6, using: &random), length), path,

@@ -186,7 +186,7 @@ struct GrowingBodyTests {
         let entry = try await Self.entry(store)
         var other = entry.response
         other.nominatedFields = NominatedFields(values: ["accept": "b"])
-        _ = try await store.commit(contentOf: entry, response: other)
+        _ = try await store.commit(contentOf: entry, response: other, since: nil)
         let pending = try store.makePendingBody()
         try pending.append(Film.bytes(film.range(4)))
         let combination = try #require(Combination(entry.response.extent, with: film.range(4), completeLength: nil))

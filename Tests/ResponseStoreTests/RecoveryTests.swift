@@ -30,7 +30,8 @@ struct RecoveryTests {
             try await store.update(entry.id, key: entry.key, response: Samples.response("v3"))
         }
         let entry = try #require(try await store.entries(for: Samples.key("20")).first)
-        _ = try await store.commit(contentOf: entry, response: Samples.response("de", nominated: ["lang": "de"]))
+        _ = try await store.commit(
+            contentOf: entry, response: Samples.response("de", nominated: ["lang": "de"]), since: nil)
         for number in 30..<40 { try await store.removeEntries(for: Samples.key("\(number)")) }
         try await store.flush()
         try store.index.pool.close()

@@ -90,7 +90,7 @@ struct UnwritableStoreTests {
         let key = Samples.key("small")
         let changes: [(String, @Sendable () async throws -> Void)] = [
             ("put", { try await store.put([1], "new") }),
-            ("copy", { _ = try await store.commit(contentOf: entry, response: Samples.response("v2")) }),
+            ("copy", { _ = try await store.commit(contentOf: entry, response: Samples.response("v2"), since: nil) }),
             ("update", { try await store.update(entry.id, key: key, response: Samples.response("v2")) }),
             ("remove", { try await store.removeEntries(for: key) }),
             ("remove all", { try await store.remove(.everything) }),

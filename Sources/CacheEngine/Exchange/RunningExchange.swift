@@ -48,6 +48,13 @@ struct RunningExchange {
     var head: HTTPRequest { machine.request }
     var context: ExchangeContext { machine.context }
 
+    /// The request as this client made it; a prepared request is shared by clients whose requests are equal.
+    private var request: EngineRequest {
+        var request = machine.prepared.request
+        request.context.client = client
+        return request
+    }
+
     /// Prepares for a look-up in the store.
     mutating func willLookUp(_ key: CacheKey) {
         completions = cache.flights.completions(of: key)
@@ -105,10 +112,10 @@ struct RunningExchange {
         _ answer: AnsweredExchange, _ use: ExchangeMachine.Use, age: Int64, _ derived: DerivedEntryData
     ) {
         let isStale = use == .stale || use == .staleWhileRevalidating
-        if isStale, machine.lacksNetwork, let key { cache.revalidationBacklog.note(key, machine.prepared.request) }
+        if isStale, machine.lacksNetwork, let key { cache.revalidationBacklog.note(key, request) }
         let isDue = use == .staleWhileRevalidating && context.connectivity.hasNetwork
         if isDue || use == .fresh && isSampleDue(derived, age: age) {
-            cache.revalidateInBackground(machine.prepared.request, key)
+            cache.revalidateInBackground(request, key)
         }
         let outcome: ExchangeReport.Outcome =
             switch use {
@@ -158,7 +165,11 @@ struct RunningExchange {
         }
         // If the store can't be written, it keeps the old fields; this answer has the new ones.
         if freshened.isNewVariant {
-            if let copy = try? await cache.store.commit(contentOf: entry, response: entry.response) { entry = copy }
+            if let copy = try? await cache.store.commit(
+                contentOf: entry, response: entry.response, since: mark)
+            {
+                entry = copy
+            }
         } else {
             await update([entry])
         }
@@ -167,7 +178,9 @@ struct RunningExchange {
     }
 
     func update(_ entries: [StoredEntry]) async {
-        for entry in entries { try? await cache.store.update(entry.id, key: entry.key, response: entry.response) }
+        for entry in entries {
+            try? await cache.store.update(entry.id, key: entry.key, response: entry.response, since: mark)
+        }
     }
 
     /// Removes responses that were stored before a rule forbade it.

@@ -19,7 +19,7 @@ extension StoringTransfer {
             guard !isSame else { return }
             var outdated = known.response
             outdated.needsValidation = true
-            try? await cache.store.update(known.id, key: key, response: outdated)
+            try? await cache.store.update(known.id, key: key, response: outdated, since: mark)
             return
         }
         guard isSame, let place = plan.place(of: length),
@@ -68,7 +68,7 @@ extension StoringTransfer {
     ) async {
         do {
             if combination.added?.isEmpty == true, combination.extent != .complete {
-                try await cache.store.update(known.id, key: known.key, response: combined)
+                try await cache.store.update(known.id, key: known.key, response: combined, since: mark)
             } else {
                 _ = try await cache.store.extend(
                     known, with: received, by: combination, response: combined, since: mark)

@@ -122,15 +122,20 @@ public final class DiskResponseStore: ResponseStorage {
         return stored
     }
 
-    public func commit(contentOf entry: StoredEntry, response: StoredResponse) async throws -> StoredEntry? {
+    public func commit(
+        contentOf entry: StoredEntry, response: StoredResponse, since mark: StoreMark?
+    ) async throws -> StoredEntry? {
         try await writing("A response could not be stored.", addsRecords: true) {
-            try $0.copy(entry, response: response)
+            try $0.copy(entry, response: response, since: mark)
         }
     }
 
-    public func update(_ id: StoredEntry.ID, key: CacheKey, response: StoredResponse) async throws {
+    public func update(
+        _ id: StoredEntry.ID, key: CacheKey, response: StoredResponse, since mark: StoreMark?
+    ) async throws {
         try await writing("A validated response could not be updated.", addsRecords: true) {
-            try $0.update(id, key: key, response: response)
+            guard let validated = try $0.validated(response, id, key, since: mark) else { return }
+            try $0.update(id, key: key, response: validated)
         }
     }
 

@@ -84,6 +84,16 @@ public final class MemoryResponseStore: ResponseStorage {
                 return nil
             }
         }
+
+        /// A validated response in the form to keep. As in ``WriteContext``.
+        func validated(
+            _ response: StoredResponse, _ id: StoredEntry.ID, _ key: CacheKey, since mark: StoreMark?
+        ) -> StoredResponse? {
+            guard let mark else { return response }
+            return ArrivalDecision.validated(response, after: changes.history(of: key, since: mark)) {
+                entries[key]?.contains { $0.id == id && $0.response.needsValidation } ?? false
+            }
+        }
     }
 
     private let content = LockedBox(Content())
@@ -134,11 +144,19 @@ public final class MemoryResponseStore: ResponseStorage {
         }
     }
 
-    public func commit(contentOf entry: StoredEntry, response: StoredResponse) -> StoredEntry? {
+    public func commit(
+        contentOf entry: StoredEntry, response: StoredResponse, since mark: StoreMark?
+    ) -> StoredEntry? {
         content.withLock { content in
             guard content.entries[entry.key]?.contains(where: { $0.id == entry.id }) == true else { return nil }
             var copy = entry
             copy.response = response
+            if mark != nil {
+                guard let ordered = content.ordered(response, entry.bodyDigest, entry.key, since: mark) else {
+                    return nil
+                }
+                copy.response = ordered
+            }
             return content.add(copy)
         }
     }
@@ -147,15 +165,18 @@ public final class MemoryResponseStore: ResponseStorage {
         content.withLock { $0.searchVariants(of: key) }
     }
 
-    public func update(_ id: StoredEntry.ID, key: CacheKey, response: StoredResponse) {
+    public func update(_ id: StoredEntry.ID, key: CacheKey, response: StoredResponse, since mark: StoreMark?) {
         content.withLock { content in
-            guard content.entries[key]?.contains(where: { $0.id == id }) == true else { return }
+            guard content.entries[key]?.contains(where: { $0.id == id }) == true,
+                let response = content.validated(response, id, key, since: mark)
+            else { return }
             content.entries[key]?.removeAll {
                 $0.id != id && $0.response.nominatedFields == response.nominatedFields
             }
             guard let index = content.entries[key]?.firstIndex(where: { $0.id == id }) else { return }
             content.entries[key]?[index].response = response
             content.changes.note(.stored, key)
+            if response.needsValidation { content.changes.note(.refused, key) }
         }
     }
 

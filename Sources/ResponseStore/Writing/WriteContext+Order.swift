@@ -32,17 +32,29 @@ extension WriteContext {
         }
     }
 
+    /// A validated response in the form to keep, by the changes to the key since the request left.
+    ///
+    /// - Returns: `nil` if the key was invalidated (RFC 9111 §4.4).
+    func validated(
+        _ response: StoredResponse, _ id: StoredEntry.ID, _ key: CacheKey, since mark: StoreMark?
+    ) throws -> StoredResponse? {
+        guard let mark else { return response }
+        return try ArrivalDecision.validated(response, after: log.history(of: key, since: mark)) {
+            try stored("entry.id = ?", [id.rawValue])?.response.needsValidation ?? false
+        }
+    }
+
     /// The response stored under a key for these nominated fields, as this transaction sees it.
-    private func stored(
-        _ key: CacheKey, _ nominated: NominatedFields
-    ) throws -> ArrivalDecision.Stored? {
+    private func stored(_ key: CacheKey, _ nominated: NominatedFields) throws -> ArrivalDecision.Stored? {
+        try stored(
+            "partition = ? AND uri = ? AND nominated = ?",
+            [key.partition.indexed, key.uri.indexed, Data(EntryRow.nominatedBlock(nominated))])
+    }
+
+    private func stored(_ condition: String, _ arguments: StatementArguments) throws -> ArrivalDecision.Stored? {
         let row = try Row.fetchOne(
-            try database.cachedStatement(
-                sql: """
-                    SELECT \(EntryRow.columns) \(EntryRow.source)
-                      WHERE partition = ? AND uri = ? AND nominated = ?
-                    """),
-            arguments: [key.partition.indexed, key.uri.indexed, Data(EntryRow.nominatedBlock(nominated))])
+            try database.cachedStatement(sql: "SELECT \(EntryRow.columns) \(EntryRow.source) WHERE \(condition)"),
+            arguments: arguments)
         guard let entry = row.flatMap({ EntryRow($0) }) else { return nil }
         let id = StoredEntry.ID(rawValue: entry.id)
         if let response = changes.heads[entry.id] { return (id, response, entry.digest) }

@@ -116,9 +116,14 @@ final class WriteContext {
         return entry
     }
 
-    /// Adds a variant with the content of an entry; `nil` if that is gone.
-    func copy(_ entry: StoredEntry, response: StoredResponse) throws -> StoredEntry? {
+    /// Adds a variant with the content of an entry; `nil` if that is gone, or if a newer response is stored.
+    func copy(_ entry: StoredEntry, response: StoredResponse, since mark: StoreMark?) throws -> StoredEntry? {
         guard let (body, description, bodyPlace) = try bodyOfEntry(entry.id) else { return nil }
+        var response = response
+        if mark != nil {
+            guard let ordered = try ordered(response, description.digest, entry.key, since: mark) else { return nil }
+            response = ordered
+        }
         let (head, place, _) = try records.append { identity in
             EntryHead(id: identity, key: entry.key, response: response, body: description, bodyPlace: bodyPlace)
         }
@@ -141,6 +146,7 @@ final class WriteContext {
         }
         try insert(head, at: place, body: body, inPlaceOf: replaced)
         log.note(.stored, key)
+        if response.needsValidation { log.note(.refused, key) }
     }
 
     private func bodyOfEntry(_ id: StoredEntry.ID) throws -> (Int64, BodyDescription, SegmentRange?)? {

@@ -116,7 +116,7 @@ struct StressWorker: Sendable {
         let (entry, _, content) = found[Int(chance % UInt64(found.count))]
         let state = StressState(version: version, content: content)
         await change(version, "v \(slot.key) \(slot.variant) \(content)") {
-            try await storage.commit(contentOf: entry, response: state.response(in: slot)) != nil
+            try await storage.commit(contentOf: entry, response: state.response(in: slot), since: nil) != nil
         }
     }
 
