@@ -2,7 +2,7 @@ import HTTPCacheSemantics
 
 /// One cookie of a cookie store, with the fields of RFC 6265bis §5.7 that a platform's store also keeps.
 ///
-/// Its description leaves the value out: a value may be a password's equal.
+/// Its description leaves the value out: whoever has a session's cookie has the session.
 public struct Cookie: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
     /// May be empty; then the `Cookie` field carries the value alone (§5.8.3 step 6).
     public var name: String

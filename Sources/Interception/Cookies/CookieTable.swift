@@ -69,7 +69,7 @@ struct CookieTable: Sendable {
     }
 
     private mutating func removeAll(of domain: String, where condition: (Cookie) -> Bool) {
-        guard let entries = domains[domain] else { return }
+        guard let entries = domains[domain], entries.contains(where: { condition($0.cookie) }) else { return }
         let kept = entries.filter { !condition($0.cookie) }
         count -= entries.count - kept.count
         domains[domain] = kept.isEmpty ? nil : kept
