@@ -108,6 +108,17 @@ struct MemoryCookieStoreTests {
         #expect(names(table) == ["new", "newer", "newest"] && table.count == 3)
     }
 
+    @Test("an http request does not access cookies with Secure")
+    func insecureAccess() {
+        var table = table()
+        for name in ["a", "b", "c", "d"] {
+            _ = table.cookies(for: "http://site.example/a/page", at: cookieNow)
+            let cookie = Cookie(name: name, value: "", domain: "site.example", path: "/\(name)", isSecure: true)
+            table.insert(cookie, at: cookieNow)
+        }
+        #expect(names(table) == ["b", "c", "d"])
+    }
+
     @Test("retrieval counts as access, for the cookies that it finds")
     func access() {
         var table = table()

@@ -139,11 +139,19 @@ struct SetCookieDecisionTests {
         var existing = Cookie(name: "a", value: "", domain: "www.site.example", path: "/login", isSecure: true)
         #expect(reason(existing) == row.expected)
         #expect(reason(existing, "https") == nil)
+        existing = Cookie(name: "a", value: "", domain: ".site.example", path: "/login", isSecure: true)
+        #expect(reason(existing) == row.expected)
         existing.isSecure = false
         #expect(reason(existing) == nil)
         #expect(
             reason(Cookie(name: "a", value: "", domain: "b.site.example", path: "/", isSecure: true))
                 == (row.given.contains("Domain") ? .overlaysSecureCookie : nil))
+    }
+
+    @Test("__Host- needs a Path attribute even where the default-path is / (step 21.3)")
+    func hostPrefixPath() {
+        #expect(decided("__Host-a=b; Secure", from: "https://site.example/").reason == .hostPrefix)
+        #expect(decided("__Host-a=b; Secure; Path", from: "https://site.example/").reason == nil)
     }
 
     struct Context: Sendable, CustomTestStringConvertible {

@@ -49,6 +49,7 @@ struct SetCookieFieldTests {
         CookieRow("Expires=Sat, 21 Nov 2026 00:01:00 GMT", .seconds(60), "§5.6.1"),
         CookieRow("expires=Sat, 21-Nov-26 00:01:00 GMT", .seconds(60), "§5.6.1 with §5.1.1"),
         CookieRow("Expires=never", nil, "§5.6.1 step 2"),
+        CookieRow("Expires=21 Nov 2026 00:01:00; Expires=x", .seconds(60), "§5.6.1 step 2: the bad one is ignored"),
         CookieRow("Expires=Fri, 31 Dec 9999 23:59:59 GMT", .seconds(34_560_000), "§5.6.1 step 4"),
         CookieRow("Expires=21 Nov 2026 00:01:00; Expires=21 Nov 2026 00:02:00", .seconds(120), "§5.7 step 6"),
         CookieRow("Max-Age=60; Expires=21 Nov 2026 00:02:00", .seconds(60), "§5.7 step 6: Max-Age over Expires"),
