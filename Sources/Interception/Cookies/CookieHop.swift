@@ -1,0 +1,57 @@
+public import HTTPTypes
+
+/// One request of a redirect chain, as far as cookies depend on it. The caller works every value out anew for each hop.
+public struct CookieHop: Hashable, Sendable {
+    /// The absolute http or https URL of this hop, without dot segments, as a web view or `TargetURI.resolve` gives it.
+    public var url: String
+    /// This hop's method; a redirect may have turned POST into GET (RFC 6265bis §5.6.7.1).
+    public var method: HTTPRequest.Method
+    /// Whether the request is "same-site" (RFC 6265bis §5.2).
+    public var isSameSite: Bool
+    /// Whether the request navigates a whole web view: not a frame in it, and not a resource of a page.
+    public var isTopLevelNavigation: Bool
+    public var credentials: CredentialsMode
+    /// Whether this hop and all before it have the origin of the request's client ("response tainting is `basic`" in
+    /// Fetch). Decides for ``CredentialsMode/sameOrigin`` only.
+    public var isSameOrigin: Bool
+    /// The site of the web view's main document, for example `https://example.com`; for a top-level navigation, the
+    /// site of ``url``. `nil` if it is unknown: then `Partitioned` cookies are neither sent nor stored.
+    public var topLevelSite: String?
+
+    /// The credentials mode of a request, Fetch §2.2.5. Navigations use `include`.
+    public enum CredentialsMode: String, CaseIterable, Sendable {
+        case omit
+        case sameOrigin = "same-origin"
+        case include
+    }
+
+    public init(
+        url: String, method: HTTPRequest.Method = .get, isSameSite: Bool, isTopLevelNavigation: Bool,
+        credentials: CredentialsMode, isSameOrigin: Bool, topLevelSite: String? = nil
+    ) {
+        self.url = url
+        self.method = method
+        self.isSameSite = isSameSite
+        self.isTopLevelNavigation = isTopLevelNavigation
+        self.credentials = credentials
+        self.isSameOrigin = isSameOrigin
+        self.topLevelSite = topLevelSite
+    }
+
+    /// "includeCredentials" of Fetch's HTTP-network-or-cache fetch: without it, cookies are neither sent nor stored.
+    var includesCredentials: Bool {
+        switch credentials {
+        case .omit: false
+        case .sameOrigin: isSameOrigin
+        case .include: true
+        }
+    }
+
+    /// Whether the request goes from a page to another site than the one in the address bar (RFC 6265bis §7.1).
+    var isThirdParty: Bool { !isSameSite && !isTopLevelNavigation }
+
+    /// The safe methods of RFC 9110 §9.2.1.
+    var isSafe: Bool {
+        [.get, .head, .options, .trace].contains(method)
+    }
+}
