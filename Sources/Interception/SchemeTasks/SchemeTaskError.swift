@@ -1,0 +1,30 @@
+/// Why a ``SchemeTask`` gets no answer, or only a part of one.
+public struct SchemeTaskError: Error, Sendable, CustomStringConvertible {
+    public var code: Code
+    /// What happened and what helps, in one sentence.
+    public var message: String
+    public var cause: (any Error)?
+
+    public init(code: Code, message: String, cause: (any Error)? = nil) {
+        self.code = code
+        self.message = message
+        self.cause = cause
+    }
+
+    public var description: String { message }
+
+    public struct Code: Hashable, Sendable {
+        private enum Wrapped: Hashable {
+            case refused, unanswered, bodyBroken, tooManyTasks
+        }
+        private var wrapped: Wrapped
+        /// A rule forbids the answer; a network error of Fetch §2.2.6.
+        public static var refused: Self { .init(wrapped: .refused) }
+        /// Nothing could answer the request.
+        public static var unanswered: Self { .init(wrapped: .unanswered) }
+        /// The content broke off after the head.
+        public static var bodyBroken: Self { .init(wrapped: .bodyBroken) }
+        /// The page has more loads open than ``SchemeTaskDriver/Limits`` allows.
+        public static var tooManyTasks: Self { .init(wrapped: .tooManyTasks) }
+    }
+}
