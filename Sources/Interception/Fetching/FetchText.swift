@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// Reading field values as the Fetch standard does, octet by octet.
 enum FetchText {
-    /// "To get a structured … `get`": all lines joined by a comma and a space (Fetch §2.2.2); `nil` without a line.
+    /// "Get", Fetch §2.2.2: all lines joined by a comma and a space; `nil` without a line.
     static func value(_ name: HTTPField.Name, in fields: HTTPFields) -> String? {
         let lines = fields[values: name]
         return lines.isEmpty ? nil : lines.joined(separator: ", ")
@@ -10,7 +10,7 @@ enum FetchText {
 
     /// The members of a list of tokens, trimmed, without empty members.
     ///
-    /// - Returns: `nil` if a member is no token: Fetch treats such a field as unusable ("extract header list values").
+    /// - Returns: `nil` if a member is no token: such a field is unusable ("extract header list values", Fetch §2.2.2).
     static func tokens(_ name: HTTPField.Name, in fields: HTTPFields) -> [String]? {
         var found: [String] = []
         for line in fields[values: name] {

@@ -57,7 +57,8 @@ extension RedirectFollowing {
         let isOwn = request.origin?.isSameOrigin(as: target.origin) ?? false
         guard tainting == .cors || !isOwn else { return }
         throw FetchError(
-            code: .credentialsInURL, message: "A CORS request may not be redirected to a URL with a user name or password.")
+            code: .credentialsInURL,
+            message: "A CORS request may not be redirected to a URL with a user name or password.")
     }
 
     /// Mixed Content §4.4: the web view would block or upgrade what a secure page asks for, but sees only the first URL.
@@ -71,7 +72,8 @@ extension RedirectFollowing {
             pages.isEmpty ? firstOrigin.isPotentiallyTrustworthy : pages.contains { $0.isPotentiallyTrustworthy }
         guard isSecure else { return }
         throw FetchError(
-            code: .mixedContent, message: "A secure page's resource is redirected to http; the origin should use https.")
+            code: .mixedContent, message: "A secure page's resource is redirected to http; the origin should use https."
+        )
     }
 
     /// Step 12. The fields that describe the body go with it.

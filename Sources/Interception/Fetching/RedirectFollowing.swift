@@ -85,7 +85,8 @@ public struct RedirectFollowing: Sendable {
     public static func refusal(_ reason: CORSPreflight.Reason) -> FetchError {
         FetchError(
             code: .preflightFailed,
-            message: "The server does not allow this request from another origin (\(reason)); the page gets no response.")
+            message:
+                "The server does not allow this request from another origin (\(reason)); the page gets no response.")
     }
 
     /// Judges the response to ``request``, and says what comes next.
@@ -114,7 +115,8 @@ public struct RedirectFollowing: Sendable {
     }
 
     /// Main fetch, §4.1 step 12: how far the current URL is to be trusted.
-    static func tainting(of request: InterceptedRequest, _ before: ResponseTainting) throws(FetchError) -> ResponseTainting
+    static func tainting(of request: InterceptedRequest, _ before: ResponseTainting) throws(FetchError)
+        -> ResponseTainting
     {
         switch request.mode {
         case .navigate, .webSocket: return .basic

@@ -43,7 +43,8 @@ public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
             self = .opaque
             return
         }
-        guard let parts = TargetURI.split(text), let authority = Self.authority(parts.authority, of: parts.scheme) else {
+        guard let parts = TargetURI.split(text), let authority = Self.authority(parts.authority, of: parts.scheme)
+        else {
             return nil
         }
         let origin = WebOrigin(scheme: parts.scheme, authority: authority)

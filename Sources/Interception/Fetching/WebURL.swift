@@ -28,7 +28,8 @@ public struct WebURL: Hashable, Sendable {
     /// - Parameter text: An absolute URL as the web view shows it. One of the app-cache scheme becomes its https URL.
     /// - Returns: `nil` if it is no http or https URL.
     public init?(_ text: String) {
-        guard case .web(let web) = URLReference.resolve(AppCacheScheme.networkURL(of: text) ?? text, against: nil) else {
+        guard case .web(let web) = URLReference.resolve(AppCacheScheme.networkURL(of: text) ?? text, against: nil)
+        else {
             return nil
         }
         self = web
