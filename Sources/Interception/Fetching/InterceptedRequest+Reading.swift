@@ -1,0 +1,104 @@
+import CacheRules
+import HTTPCacheSemantics
+import HTTPTypes
+
+extension InterceptedRequest {
+    /// Reads a request from what its scheme task shows. Where nothing tells, the guess is the one that lets a page read
+    /// less:
+    ///
+    /// - origin: `Origin`; else the URL's own if `Sec-Fetch-Site` is `same-origin`; else, if that field is absent,
+    ///   the origin of `Referer`; else unknown. A `null` in a request that is not CORS says nothing: a referrer policy
+    ///   hides the origin of a form or beacon in the same way (Fetch §3.2).
+    /// - mode: `Sec-Fetch-Mode`; else `navigate` if the navigation delegate announced it; else what the destination
+    ///   always has; else `cors` with `Origin` or with a method that no other mode has; else `no-cors`. A page chooses
+    ///   `Accept`, so it is no evidence of a navigation.
+    /// - credentials: what the injected script says; else `include` for navigations and `no-cors`, as always there;
+    ///   else `same-origin`, so that a response that `*` opens never holds what cookies opened.
+    /// - redirect: what the injected script says; else `manual` for navigations and `follow` for the rest.
+    /// - synchronous: what the adapter says; else every request without a destination that fetches for scripts.
+    /// - surely cross-origin: `Sec-Fetch-Site` `cross-site` or `same-site`, or another `Origin` in a CORS request.
+    ///   `Referer` does not count: a style sheet's requests name the sheet there, not the page.
+    ///
+    /// - Returns: `nil` if the URL is no http, https or app-cache-https URL, or its host can't be read in one way only.
+    public init?(_ observed: ObservedRequest) {
+        guard let target = WebURL(observed.url) else { return nil }
+        let evidence = Evidence(observed.fields)
+        let mode = Self.mode(observed, evidence)
+        let isNavigation = mode == .navigate
+        let field = evidence.origin.flatMap { $0.isOpaque && mode != .cors && mode != .webSocket ? nil : $0 }
+        let referrer = observed.fields[.referer].flatMap { WebURL($0) }
+        let origin =
+            if let field {
+                field.onNetwork
+            } else if evidence.site == "same-origin" {
+                WebOrigin?.some(target.origin)
+            } else if evidence.site == nil {
+                referrer?.origin
+            } else if let referrer, referrer.origin != target.origin {
+                WebOrigin?.some(referrer.origin)
+            } else {
+                WebOrigin?.none
+            }
+        var fields = observed.fields
+        // Pages at the app-cache scheme are at https for servers.
+        if let shown = evidence.origin, shown.onNetwork != shown { fields[.origin] = shown.onNetwork.description }
+        if let referrer { fields[.referer] = referrer.url }
+        let isCrossSite = evidence.site == "cross-site" || evidence.site == "same-site"
+        let isOtherOrigin = (mode == .cors || mode == .webSocket) && field.map { $0.onNetwork != target.origin } == true
+        let isTopLevel: Bool
+        switch observed.navigation {
+        case .topLevel: isTopLevel = isNavigation
+        case .frame, .some(.none): isTopLevel = false
+        case nil:
+            let isShown = observed.topLevelURL.flatMap { WebURL($0) }?.url == target.url
+            isTopLevel =
+                isNavigation && (evidence.destination == .document || (evidence.destination == .unknown && isShown))
+        }
+        self.init(
+            head: HTTPRequest(
+                method: observed.method, scheme: target.scheme, authority: target.authority.description,
+                path: target.path, headerFields: fields),
+            fragment: target.fragment, origin: origin, mode: mode,
+            credentials: observed.credentials ?? (isNavigation || mode == .noCORS ? .include : .sameOrigin),
+            redirect: observed.redirect ?? (isNavigation ? .manual : .follow), destination: evidence.destination,
+            isSynchronous: observed.isSynchronous
+                ?? (mode == .cors && [.fetch, .unknown].contains(evidence.destination)),
+            isTopLevelNavigation: isTopLevel, isSurelyCrossOrigin: isCrossSite || isOtherOrigin,
+            referrer: referrer?.url, shownOrigin: evidence.origin,
+            topLevelURL: observed.topLevelURL.flatMap { WebURL($0)?.url })
+    }
+
+    /// The fields that only the engine can set.
+    private struct Evidence {
+        var origin: WebOrigin?
+        var destination: Destination
+        var mode: Mode?
+        /// `same-origin`, `same-site`, `cross-site` or `none`; another value counts as `cross-site`.
+        var site: String?
+
+        init(_ fields: HTTPFields) {
+            // Two lines, or a value that is no origin, come from no engine: the strictest reading is an opaque origin.
+            origin = FetchText.value(.origin, in: fields).map { WebOrigin(serialized: $0) ?? .opaque }
+            destination = Destination(secFetchDest: FetchText.value(FetchField.secFetchDest, in: fields))
+            mode = FetchText.value(FetchField.secFetchMode, in: fields).flatMap { Mode(rawValue: $0) }
+            site = FetchText.value(FetchField.secFetchSite, in: fields).map { value in
+                ["same-origin", "same-site", "cross-site", "none"].contains(value) ? value : "cross-site"
+            }
+        }
+    }
+
+    private static func mode(_ observed: ObservedRequest, _ evidence: Evidence) -> Mode {
+        if let mode = evidence.mode { return mode }
+        // XMLHttpRequest has no other mode (XMLHttpRequest standard §3.5.6).
+        if observed.isSynchronous == true { return .cors }
+        if observed.navigation == .topLevel || observed.navigation == .frame { return .navigate }
+        switch evidence.destination {
+        case .document, .iframe, .object, .embed: return .navigate
+        case .font, .manifest: return .cors
+        case .worker, .sharedWorker, .serviceWorker: return .sameOrigin
+        default: break
+        }
+        if evidence.origin != nil { return .cors }
+        return CORSSafelist.isSafelisted(observed.method) ? .noCORS : .cors
+    }
+}

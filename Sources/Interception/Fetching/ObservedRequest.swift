@@ -1,0 +1,45 @@
+import HTTPTypes
+
+/// What a scheme task shows of a request, and what its adapter knows besides.
+///
+/// WebKit sets `Origin`, `Referer` and `Sec-Fetch-*` itself; a page can't (Fetch §2.2.2, "forbidden request-header").
+/// So they are evidence here, but only in fields that came from the engine. A request that a script handed over, such
+/// as the bridge for `fetch`, must lose them first: ``ForbiddenRequestFields``.
+public struct ObservedRequest: Hashable, Sendable {
+    public enum Navigation: Hashable, Sendable {
+        /// The navigation delegate announced this URL for the main frame, or for another frame.
+        case topLevel, frame
+        /// The navigation delegate announced no such navigation.
+        case none
+    }
+
+    public var method: HTTPRequest.Method
+    /// Absolute, with its fragment, as the task shows it: of the schemes https, http or app-cache-https.
+    public var url: String
+    public var fields: HTTPFields
+    /// Of the view's main document (`mainDocumentURL` on Apple platforms).
+    public var topLevelURL: String?
+    /// `nil` if the adapter does not ask the navigation delegate.
+    public var navigation: Navigation?
+    /// `nil` if nothing tells; the request then counts as synchronous.
+    public var isSynchronous: Bool?
+    /// What the injected script learned of `credentials` or `withCredentials`; `nil` if nothing tells.
+    public var credentials: InterceptedRequest.Credentials?
+    /// What the injected script learned of the `redirect` option; `nil` if nothing tells.
+    public var redirect: InterceptedRequest.Redirect?
+
+    public init(
+        method: HTTPRequest.Method, url: String, fields: HTTPFields, topLevelURL: String? = nil,
+        navigation: Navigation? = nil, isSynchronous: Bool? = nil,
+        credentials: InterceptedRequest.Credentials? = nil, redirect: InterceptedRequest.Redirect? = nil
+    ) {
+        self.method = method
+        self.url = url
+        self.fields = fields
+        self.topLevelURL = topLevelURL
+        self.navigation = navigation
+        self.isSynchronous = isSynchronous
+        self.credentials = credentials
+        self.redirect = redirect
+    }
+}

@@ -1,0 +1,133 @@
+import HTTPCacheSemantics
+import HTTPTypes
+
+/// Fetch §4.4, "HTTP-redirect fetch".
+extension RedirectFollowing {
+    mutating func follow(
+        _ location: String, _ response: HTTPResponse, isBodyReplayable: Bool
+    ) throws(FetchError) -> RedirectAction {
+        let base = request.fragment.map { "\(request.url)#\($0)" } ?? request.url
+        let target: WebURL
+        switch URLReference.resolve(location, against: base) {
+        case .web(let web): target = web
+        case .other(let scheme, let url):
+            if request.isTopLevelNavigation, NavigationDecision.isForApp(scheme: scheme) {
+                return .handToApp(url: url)
+            }
+            throw FetchError(
+                code: .redirectScheme,
+                message: "The response redirects to a URL of a scheme that no response may lead to.")
+        case .unusable(let reason):
+            throw FetchError(
+                code: .malformedLocation, message: "The Location of a redirect is not usable: \(reason.rawValue).")
+        }
+        try checkCount(target)
+        try checkCredentials(target)
+        try checkMixedContent(target)
+        let keepsBody = changeMethod(response.status)
+        if keepsBody, !isBodyReplayable {
+            throw FetchError(
+                code: .bodyNotReplayable,
+                message: "A redirect wants the request's body once more, and it was a stream that has been read.")
+        }
+        let previous = request.targetOrigin
+        request.setURL(target)
+        urls.append(target.url)
+        if let policy = ReferrerPolicy(response.headerFields) { request.referrerPolicy = policy }
+        cross(from: previous, to: target.origin)
+        if !mustBeReadable { tainting = try Self.tainting(of: request, tainting) }
+        setFields(target)
+        let next = RedirectAction.NextRequest(request: request, keepsBody: keepsBody, url: target.urlWithFragment)
+        return request.mode == .navigate ? .navigate(next) : .follow(next)
+    }
+
+    private func checkCount(_ target: WebURL) throws(FetchError) {
+        guard urls.count > Self.greatestCount else { return }
+        let isLoop = urls.contains(target.url) || Set(urls).count < urls.count
+        throw FetchError(
+            code: isLoop ? .redirectLoop : .tooManyRedirects,
+            message: isLoop
+                ? "The site redirects in a circle; its cookies may be missing or refused."
+                : "The site redirects more than \(Self.greatestCount) times in a row.")
+    }
+
+    /// Steps 7 and 8. Elsewhere a user name and password are left out: nothing here sends them.
+    private func checkCredentials(_ target: WebURL) throws(FetchError) {
+        guard target.hasCredentials, request.mode == .cors || mustBeReadable else { return }
+        let isOwn = request.origin?.isSameOrigin(as: target.origin) ?? false
+        guard tainting == .cors || !isOwn else { return }
+        throw FetchError(
+            code: .credentialsInURL,
+            message: "A CORS request may not be redirected to a URL with a user name or password.")
+    }
+
+    /// Mixed Content §4.4: the web view would block or upgrade what a secure page asks for, but sees only the first URL.
+    /// A page is secure if its origin or main document is, and if neither is known, if the first URL is.
+    private func checkMixedContent(_ target: WebURL) throws(FetchError) {
+        guard request.mode != .navigate || !request.isTopLevelNavigation, !target.origin.isPotentiallyTrustworthy else {
+            return
+        }
+        let pages = [request.origin, request.topLevelURL.map { WebOrigin(url: $0) }].compactMap { $0 }
+        let isSecure =
+            pages.isEmpty ? firstOrigin.isPotentiallyTrustworthy : pages.contains { $0.isPotentiallyTrustworthy }
+        guard isSecure else { return }
+        throw FetchError(
+            code: .mixedContent, message: "A secure page's resource is redirected to http; the origin should use https."
+        )
+    }
+
+    /// Step 12. The fields that describe the body go with it.
+    ///
+    /// - Returns: Whether the body stays.
+    private mutating func changeMethod(_ status: HTTPResponse.Status) -> Bool {
+        let method = request.head.method
+        let becomesGet =
+            ([301, 302].contains(status.code) && method == .post)
+            || (status.code == 303 && method != .get && method != .head)
+        guard becomesGet else { return method != .get && method != .head }
+        request.head.method = .get
+        for name in FetchField.ofRequestBody { request.head.headerFields[name] = nil }
+        return false
+    }
+
+    private mutating func cross(from previous: WebOrigin, to target: WebOrigin) {
+        guard !target.isSameOrigin(as: previous) else { return }
+        // Step 13: "for each headerName of CORS non-wildcard request-header name".
+        request.head.headerFields[.authorization] = nil
+        if request.mode == .noCORS, !request.isSurelyCrossOrigin, !mustBeReadable {
+            mustBeReadable = true
+            request.credentials = .omit
+            tainting = .cors
+        }
+        // "Redirect-tainted origin", §2.2.5.
+        if !(askingOrigin?.isSameOrigin(as: previous) ?? false) { isOriginTainted = true }
+        leftFirstOrigin = leftFirstOrigin || !target.isSameOrigin(as: firstOrigin)
+        guard request.head.headerFields[FetchField.secFetchSite] != "none" else { return }
+        relation = max(relation, SiteRelation(request.origin, to: target, registrableDomain: registrableDomain))
+    }
+
+    /// Whose page would read the response.
+    var askingOrigin: WebOrigin? { mustBeReadable ? firstOrigin : request.origin }
+
+    private mutating func setFields(_ target: WebURL) {
+        var fields = request.head.headerFields
+        fields[.cookie] = nil
+        fields[.referer] = request.referrerPolicy.referer(from: request.referrer, to: target)
+        // "Append a request `Origin` header", §3.2.
+        let isWrite = request.head.method != .get && request.head.method != .head
+        if tainting == .cors {
+            fields[.origin] = isOriginTainted ? "null" : (askingOrigin ?? .opaque).description
+        } else if fields[.origin] != nil {
+            fields[.origin] = isWrite ? (isOriginTainted ? "null" : first.head.headerFields[.origin]) : nil
+        }
+        // Fetch Metadata §2: only for trustworthy URLs, and "none" only for what the user typed or chose.
+        if !target.origin.isPotentiallyTrustworthy {
+            for name in [
+                FetchField.secFetchDest, FetchField.secFetchMode, FetchField.secFetchSite, FetchField.secFetchUser,
+            ] { fields[name] = nil }
+        } else if let site = fields[FetchField.secFetchSite], site != "none" {
+            fields[FetchField.secFetchSite] = max(relation, SiteRelation(rawValue: site) ?? .crossSite).rawValue
+        }
+        request.head.headerFields = fields
+    }
+}

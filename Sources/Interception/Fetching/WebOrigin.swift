@@ -1,0 +1,119 @@
+import HTTPCacheSemantics
+
+/// An origin, HTML §7.1.1: scheme, host and port, or an opaque one.
+///
+/// `==` compares serializations, for tables and keys. Whether one origin may see another's bytes is the question of
+/// ``isSameOrigin(as:)``, which never holds for an opaque origin: two documents whose origin is `null` are strangers.
+public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
+    /// In lower case; `nil` in an opaque origin.
+    public let scheme: String?
+    /// `nil` in an opaque origin. The port is `nil` where it is the scheme's default.
+    public let authority: Authority?
+
+    /// An opaque origin, serialized as `null`: of a sandboxed frame, a `data:` URL, or a redirect that hides its source.
+    public static let opaque = WebOrigin(parts: nil, nil)
+
+    private init(parts scheme: String?, _ authority: Authority?) {
+        self.scheme = scheme
+        self.authority = authority
+    }
+
+    /// - Parameters:
+    ///   - scheme: In any case.
+    ///   - authority: The scheme's default port is left out of the origin.
+    public init(scheme: String, authority: Authority) {
+        let scheme = FetchText.lowercased(scheme)
+        let port = authority.port == Self.defaultPort(of: scheme) ? nil : authority.port
+        self.init(parts: scheme, Authority(host: authority.host, port: port))
+    }
+
+    /// The origin of a URL, URL standard §4.7.
+    ///
+    /// `blob:` URLs have the origin of the http or https URL inside. `file:`, `data:`, `about:`, `javascript:`, a URL
+    /// without a host, and a text that is no absolute URL have an opaque origin, which is the strictest answer.
+    public init(url: String) {
+        self = Self.tuple(of: url, insideBlob: false) ?? .opaque
+    }
+
+    /// Reads the value of `Origin`, RFC 6454 §7.1 and Fetch §3.2.
+    ///
+    /// - Returns: `nil` unless the text is `null` or a serialized origin without path, userinfo or white space.
+    public init?(serialized text: String) {
+        if text == "null" {
+            self = .opaque
+            return
+        }
+        guard let parts = TargetURI.split(text), let authority = Self.authority(parts.authority, of: parts.scheme)
+        else {
+            return nil
+        }
+        let origin = WebOrigin(scheme: parts.scheme, authority: authority)
+        // What `split` left out would be seen here: a path, a fragment, userinfo.
+        guard FetchText.lowercased(text) == parts.scheme + "://" + FetchText.lowercased(parts.authority) else {
+            return nil
+        }
+        self = origin
+    }
+
+    /// The ASCII serialization, HTML §7.1.1: `https://host`, `https://host:8443`, or `null`.
+    public var description: String {
+        guard let scheme, let authority else { return "null" }
+        return "\(scheme)://\(authority)"
+    }
+
+    public var isOpaque: Bool { authority == nil }
+
+    /// "Same origin", HTML §7.1.1. Never holds for an opaque origin, not even for itself: a value can't tell one opaque
+    /// origin from another.
+    public func isSameOrigin(as other: WebOrigin) -> Bool { !isOpaque && self == other }
+
+    /// Whether the origin is potentially trustworthy (Secure Contexts §3.1). An origin of the app-cache scheme counts
+    /// as its https origin.
+    public var isPotentiallyTrustworthy: Bool {
+        !isOpaque && TrustworthyOrigin.isPotentiallyTrustworthy(origin: onNetwork.description)
+    }
+
+    /// The origin that servers see: `https://h` for a page at `app-cache-https://h`, otherwise the origin itself.
+    public var onNetwork: WebOrigin {
+        guard scheme == AppCacheScheme.name, let authority else { return self }
+        return WebOrigin(scheme: "https", authority: authority)
+    }
+
+    /// The origin that the page has when it is shown at the app-cache scheme; others than https stay as they are.
+    public var inAppCache: WebOrigin {
+        guard scheme == "https", let authority else { return self }
+        return WebOrigin(scheme: AppCacheScheme.name, authority: authority)
+    }
+
+    private static func tuple(of url: String, insideBlob: Bool) -> WebOrigin? {
+        switch URLReference.resolve(url, against: nil) {
+        case .web(let web): return web.origin
+        case .unusable: return nil
+        case .other(let scheme, let url):
+            if scheme == "blob" {
+                // "If pathURL's scheme is not http, https or file, then return a new opaque origin."
+                let inner = String(url.dropFirst("blob:".count))
+                return insideBlob || !(inner.hasPrefix("http") || inner.hasPrefix(AppCacheScheme.name))
+                    ? nil : tuple(of: inner, insideBlob: true)
+            }
+            guard !["file", "data", "about", "javascript"].contains(scheme), let parts = TargetURI.split(url),
+                let authority = authority(parts.authority, of: scheme)
+            else { return nil }
+            return WebOrigin(scheme: scheme, authority: authority)
+        }
+    }
+
+    private static func authority(_ text: String, of scheme: String) -> Authority? {
+        guard !text.utf8.contains(0x25) else { return nil }
+        return Authority(text)
+    }
+
+    private static func defaultPort(of scheme: String) -> Int? {
+        switch scheme {
+        case "http", "ws": 80
+        case "https", "wss": 443
+        case "ftp": 21
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import HTTPCacheSemantics
+
+/// An http or https URL, normalised as `TargetURI` does.
+public struct WebURL: Hashable, Sendable {
+    /// Absolute, without userinfo and fragment.
+    public let url: String
+    /// Without `#`; `nil` without one.
+    public var fragment: String?
+    /// Whether the text held a user name or a password. They are not part of ``url``: nothing here sends them.
+    public var hasCredentials = false
+    public let scheme: String
+    public let authority: Authority
+    /// Path and query.
+    public let path: String
+
+    /// - Parameter url: What `TargetURI` made.
+    init?(normalized url: String, fragment: String?) {
+        guard let parts = TargetURI.split(url), parts.scheme == "http" || parts.scheme == "https",
+            let authority = Authority(parts.authority)
+        else { return nil }
+        self.url = url
+        self.fragment = fragment
+        scheme = parts.scheme
+        path = parts.path
+        self.authority = authority
+    }
+
+    /// - Parameter text: An absolute URL as the web view shows it. One of the app-cache scheme becomes its https URL.
+    /// - Returns: `nil` if it is no http or https URL.
+    public init?(_ text: String) {
+        guard case .web(let web) = URLReference.resolve(AppCacheScheme.networkURL(of: text) ?? text, against: nil)
+        else {
+            return nil
+        }
+        self = web
+    }
+
+    public var origin: WebOrigin { WebOrigin(scheme: scheme, authority: authority) }
+
+    public var urlWithFragment: String { fragment.map { "\(url)#\($0)" } ?? url }
+}

@@ -1,0 +1,142 @@
+import CacheRules
+import HTTPTypes
+import Testing
+
+@testable import Interception
+
+@Suite("Reading requests of a scheme task")
+struct InterceptedRequestReadingTests {
+    private func read(
+        _ method: HTTPRequest.Method = .get, _ url: String = "https://shop.test/x", _ fields: HTTPFields = HTTPFields(),
+        top: String? = "https://shop.test/", navigation: ObservedRequest.Navigation? = nil, sync: Bool? = nil
+    ) throws -> InterceptedRequest {
+        try #require(
+            InterceptedRequest(
+                ObservedRequest(
+                    method: method, url: url, fields: fields, topLevelURL: top, navigation: navigation,
+                    isSynchronous: sync)))
+    }
+
+    static let origins: [FetchRow<HTTPFields, String?>] = [
+        .init(fields(("Origin", "https://a.test"), ("Sec-Fetch-Mode", "cors")), "https://a.test", "Fetch §3.2"),
+        .init(fields(("Origin", "app-cache-https://a.test")), "https://a.test", "the app-cache scheme"),
+        .init(fields(("Origin", "null"), ("Sec-Fetch-Mode", "cors")), "null", "a sandboxed frame"),
+        .init(
+            fields(("Origin", "null"), ("Sec-Fetch-Mode", "no-cors"), ("Sec-Fetch-Site", "same-origin")),
+            "https://shop.test", "Fetch §3.2: a referrer policy hides the origin of a beacon"),
+        .init(
+            fields(("Origin", "https://shop.test"), ("Origin", "https://evil.test")), "null",
+            "two lines are no engine's"),
+        .init(fields(("Sec-Fetch-Site", "same-origin")), "https://shop.test", "Fetch Metadata §2.3"),
+        .init(fields(("Referer", "https://a.test/p")), "https://a.test", "a guess"),
+        .init(
+            fields(("Referer", "https://shop.test/s.css"), ("Sec-Fetch-Site", "cross-site")), nil,
+            "a style sheet's URL is not the page's"),
+        .init(fields(("Sec-Fetch-Site", "cross-site")), nil, "nothing tells"),
+        .init(HTTPFields(), nil, "nothing tells"),
+        .init(fields(("Sec-Fetch-Site", "SAME-ORIGIN")), nil, "no engine's spelling"),
+    ]
+
+    @Test("the origin", arguments: origins)
+    func origin(_ row: FetchRow<HTTPFields, String?>) throws {
+        #expect(try read(.get, "https://shop.test/x", row.given).origin?.description == row.expected)
+    }
+
+    static let modes: [FetchRow<HTTPFields, InterceptedRequest.Mode>] = [
+        .init(fields(("Sec-Fetch-Mode", "navigate")), .navigate, "Fetch Metadata §2.2"),
+        .init(fields(("Sec-Fetch-Mode", "no-cors"), ("Origin", "https://a.test")), .noCORS, "Fetch Metadata §2.2"),
+        .init(fields(("Origin", "https://a.test")), .cors, "Fetch §3.2: only CORS sends it with GET"),
+        .init(fields(("Accept", "text/html,application/xhtml+xml")), .noCORS, "a page chooses Accept"),
+        .init(fields(("Sec-Fetch-Dest", "font")), .cors, "CSS Fonts §4.9"),
+        .init(fields(("Sec-Fetch-Dest", "worker")), .sameOrigin, "HTML §10.2.6"),
+        .init(fields(("Sec-Fetch-Dest", "iframe")), .navigate, "HTML §7.4"),
+        .init(HTTPFields(), .noCORS, "the reading that lets a page read least"),
+        .init(fields(("Sec-Fetch-Mode", "nested-navigate")), .noCORS, "unknown modes are no mode"),
+    ]
+
+    @Test("the mode", arguments: modes)
+    func mode(_ row: FetchRow<HTTPFields, InterceptedRequest.Mode>) throws {
+        #expect(try read(.get, "https://shop.test/x", row.given).mode == row.expected)
+    }
+
+    @Test("what the adapter knows fills the gaps, and never overrides the engine")
+    func adapter() throws {
+        #expect(try read(navigation: .frame).mode == .navigate)
+        #expect(try read(sync: true).mode == .cors)
+        #expect(try read(.put).mode == .cors)
+        let lie = try read(.get, "https://shop.test/x", fields(("Sec-Fetch-Mode", "cors")), navigation: .topLevel)
+        #expect(lie.mode == .cors)
+        #expect(!lie.isTopLevelNavigation)
+    }
+
+    @Test("a top-level navigation is announced, or names itself so, or is the main document")
+    func topLevel() throws {
+        let navigate = ("Sec-Fetch-Mode", "navigate")
+        #expect(try read(navigation: .topLevel).isTopLevelNavigation)
+        #expect(try !read(navigation: .frame).isTopLevelNavigation)
+        #expect(
+            try read(.get, "https://shop.test/x", fields(navigate, ("Sec-Fetch-Dest", "document"))).isTopLevelNavigation
+        )
+        #expect(
+            try !read(.get, "https://shop.test/x", fields(navigate, ("Sec-Fetch-Dest", "iframe"))).isTopLevelNavigation)
+        let sameURL = try read(.get, "https://shop.test/", fields(navigate))
+        #expect(sameURL.isTopLevelNavigation)
+        // An image with the main document's URL must not let a frame navigate the main frame.
+        #expect(try !read(.get, "https://shop.test/", fields(("Accept", "text/html"))).isTopLevelNavigation)
+        #expect(try !read(.get, "https://shop.test/", fields(navigate), navigation: .some(.none)).isTopLevelNavigation)
+    }
+
+    @Test("Referer is no proof that the web view holds a response opaque")
+    func surelyCrossOrigin() throws {
+        #expect(
+            try !read(.get, "https://shop.test/x", fields(("Referer", "https://cdn.test/s.css"))).isSurelyCrossOrigin)
+        #expect(try read(.get, "https://shop.test/x", fields(("Sec-Fetch-Site", "same-site"))).isSurelyCrossOrigin)
+        #expect(try read(.get, "https://shop.test/x", fields(("Origin", "https://a.test"))).isSurelyCrossOrigin)
+        #expect(try !read(.get, "https://shop.test/x", fields(("Sec-Fetch-Site", "none"))).isSurelyCrossOrigin)
+        let beacon = fields(("Origin", "null"), ("Sec-Fetch-Mode", "no-cors"))
+        #expect(try !read(.post, "https://shop.test/x", beacon).isSurelyCrossOrigin)
+    }
+
+    @Test("credentials, redirects and synchronous requests are guessed narrowly")
+    func guesses() throws {
+        let cors = try read(.get, "https://shop.test/x", fields(("Origin", "https://a.test")))
+        #expect(cors.credentials == .sameOrigin)
+        #expect(cors.isSynchronous)
+        #expect(cors.redirect == .follow)
+        #expect(try read().credentials == .include)
+        #expect(try read(navigation: .frame).redirect == .manual)
+        let font = fields(("Origin", "https://a.test"), ("Sec-Fetch-Dest", "font"))
+        #expect(try !read(.get, "https://shop.test/x", font).isSynchronous)
+    }
+
+    @Test("app-cache requests become https requests, with the page's fields")
+    func appCache() throws {
+        let request = try read(
+            .get, "app-cache-https://shop.test/x#f",
+            fields(("Origin", "app-cache-https://a.test"), ("Referer", "app-cache-https://a.test/p")))
+        #expect(request.url == "https://shop.test/x")
+        #expect(request.fragment == "f")
+        #expect(request.head.headerFields[.origin] == "https://a.test")
+        #expect(request.head.headerFields[.referer] == "https://a.test/p")
+        #expect(request.shownOrigin?.description == "app-cache-https://a.test")
+        for url in ["app-cache-https://evil.test\\@shop.test/", "file:///x", "data:,x", "x", "https://b%6b.test/"] {
+            #expect(InterceptedRequest(ObservedRequest(method: .get, url: url, fields: HTTPFields())) == nil)
+        }
+    }
+
+    @Test(
+        "Fetch §2.2.2: forbidden request-headers",
+        arguments: [
+            FetchRow(("Sec-Fetch-Site", "same-origin"), true, "Sec-"), FetchRow(("sec-anything", "x"), true, "Sec-"),
+            FetchRow(("Proxy-Authorization", "x"), true, "Proxy-"), FetchRow(("COOKIE", "a=b"), true, "Cookie"),
+            FetchRow(("Origin", "https://a.test"), true, "Origin"),
+            FetchRow(("Referer", "https://a.test"), true, "Referer"),
+            FetchRow(("X-HTTP-Method-Override", "GET , trace"), true, "a forbidden method"),
+            FetchRow(("X-HTTP-Method-Override", "PUT"), false, "an allowed method"),
+            FetchRow(("X-Sec-Fetch", "x"), false, "another name"), FetchRow(("Authorization", "x"), false, "allowed"),
+        ])
+    func forbidden(_ row: FetchRow<(String, String), Bool>) {
+        let all = fields(row.given)
+        #expect(ForbiddenRequestFields.removed(from: all).isEmpty == row.expected)
+    }
+}
