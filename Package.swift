@@ -33,6 +33,7 @@ let package = Package(
         .library(name: "ResponseStore", targets: ["ResponseStore"]),
         .library(name: "CacheRules", targets: ["CacheRules"]),
         .library(name: "CacheEngine", targets: ["CacheEngine"]),
+        .library(name: "Interception", targets: ["Interception"]),
         .library(name: "CachingProxy", targets: ["CachingProxy", "OriginDialing"]),
         .library(name: "NIOTransport", targets: ["NIOTransport"]),
         .library(name: "ProxyHosting", targets: ["ProxyHosting"]),
@@ -69,6 +70,11 @@ let package = Package(
             name: "CacheEngine",
             dependencies: ["HTTPCacheSemantics", "Locking", "ResponseStore", "CacheRules", httpTypes],
             swiftSettings: strict),
+        .target(
+            name: "Interception",
+            dependencies: [
+                "HTTPCacheSemantics", "Locking", "CacheRules", "CacheEngine", "CInflate", httpTypes,
+            ], swiftSettings: strict),
         .target(
             name: "OriginDialing",
             dependencies: [
@@ -131,6 +137,12 @@ let package = Package(
             dependencies: [
                 "CacheEngine", "ResponseStore", "CacheRules", "HTTPCacheSemantics", "CacheTesting", "Locking",
                 httpTypes,
+            ], swiftSettings: strict),
+        .testTarget(
+            name: "InterceptionTests",
+            dependencies: [
+                "Interception", "CacheEngine", "CacheRules", "CacheTesting", "CInflate", "HTTPCacheSemantics", "Locking",
+                "ResponseStore", httpTypes,
             ], swiftSettings: strict),
         .testTarget(
             name: "LarderKitTests",

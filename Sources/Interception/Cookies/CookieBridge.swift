@@ -1,5 +1,5 @@
-public import HTTPCacheSemantics
-public import HTTPTypes
+import HTTPCacheSemantics
+import HTTPTypes
 
 /// Carries cookies between a web view's own store and requests that a scheme handler answers: there, WebKit neither
 /// sends `Cookie` nor reads `Set-Cookie`.

@@ -1,4 +1,4 @@
-public import HTTPTypes
+import HTTPTypes
 
 /// One request of a redirect chain, as far as cookies depend on it. The caller works every value out anew for each hop.
 public struct CookieHop: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import HTTPCacheSemantics
+import HTTPCacheSemantics
 
 /// The cookies that go with a request, in the order of RFC 6265bis §5.8.3.
 public struct CookieSelection: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import HTTPCacheSemantics
+import HTTPCacheSemantics
 
 /// Whether a stored cookie goes with a request, and if not, why. RFC 6265bis §5.8.3.
 public enum CookieSendDecision: Hashable, Sendable {

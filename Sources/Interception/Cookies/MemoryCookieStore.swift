@@ -1,4 +1,4 @@
-public import HTTPCacheSemantics
+import HTTPCacheSemantics
 import Locking
 
 /// A cookie store in memory, for tests and for hosts that have none. Its session ends with the object.

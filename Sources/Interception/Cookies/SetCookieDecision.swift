@@ -1,4 +1,4 @@
-public import HTTPCacheSemantics
+import HTTPCacheSemantics
 
 /// Whether a cookie that a server sets, or an app, enters the store, and if not, why. RFC 6265bis §5.6 and §5.7.
 public enum SetCookieDecision: Hashable, Sendable {

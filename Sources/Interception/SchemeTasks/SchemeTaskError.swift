@@ -15,16 +15,26 @@ public struct SchemeTaskError: Error, Sendable, CustomStringConvertible {
 
     public struct Code: Hashable, Sendable {
         private enum Wrapped: Hashable {
-            case refused, unanswered, bodyBroken, tooManyTasks
+            case refused, unanswered, moved, bodyBroken, tooManyTasks
         }
         private var wrapped: Wrapped
         /// A rule forbids the answer; a network error of Fetch §2.2.6.
         public static var refused: Self { .init(wrapped: .refused) }
         /// Nothing could answer the request.
         public static var unanswered: Self { .init(wrapped: .unanswered) }
+        /// The document is redirected, and the web view has been told to load its new address: no error for the user.
+        public static var moved: Self { .init(wrapped: .moved) }
         /// The content broke off after the head.
         public static var bodyBroken: Self { .init(wrapped: .bodyBroken) }
         /// The page has more loads open than ``SchemeTaskDriver/Limits`` allows.
         public static var tooManyTasks: Self { .init(wrapped: .tooManyTasks) }
     }
+}
+
+extension SchemeTaskError {
+    /// A rule of the Fetch standard forbids the answer.
+    init(_ error: FetchError) { self.init(code: .refused, message: error.message, cause: error) }
+
+    /// The cache could not answer.
+    init(_ error: EngineError) { self.init(code: .unanswered, message: error.message, cause: error) }
 }

@@ -1,0 +1,190 @@
+import CacheEngine
+import HTTPCacheSemantics
+import HTTPTypes
+
+/// One request of a web view on its way through all its hops, Fetch §4.3 to §4.6.
+struct FetchInProgress {
+    typealias Outcome = Result<SchemeResponse, SchemeTaskError>
+
+    private let responder: WebViewResponder
+    private let first: InterceptedRequest
+    private let usesAppScheme: Bool
+    private var body: [UInt8]?
+    /// Whether the origin has been asked for content without codings, because ours could not be taken off.
+    private var asksForIdentity = false
+
+    private var configuration: WebViewResponder.Configuration { responder.configuration }
+
+    init(_ responder: WebViewResponder, _ request: InterceptedRequest, body: [UInt8]?, usesAppScheme: Bool) {
+        self.responder = responder
+        first = request
+        self.body = body
+        self.usesAppScheme = usesAppScheme
+    }
+
+    mutating func respond() async -> Outcome {
+        do {
+            var following = try begin()
+            while true {
+                try await askForPermission(following)
+                let response = try await send(following)
+                guard let decoded = DecodedHead(response.head) else {
+                    response.body.discard()
+                    try askForIdentity()
+                    continue
+                }
+                switch following.receive(decoded.head, isBodyReplayable: true) {
+                case .deliver(let delivery):
+                    return .success(SchemeResponse(head: delivery.response, body: decoded.decode(response.body)))
+                case .follow(let next):
+                    response.body.discard()
+                    asksForIdentity = false
+                    if !next.keepsBody { body = nil }
+                case .navigate(let next):
+                    response.body.discard()
+                    return try move(to: next, following)
+                case .handToApp(let url):
+                    response.body.discard()
+                    configuration.move(.handToApp(url: url))
+                    throw Self.moved
+                case .refuse(let error):
+                    response.body.discard()
+                    throw SchemeTaskError(error)
+                }
+            }
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// A document that was redirected here goes on with what its chain of redirects means.
+    private mutating func begin() throws(SchemeTaskError) -> RedirectFollowing {
+        if first.mode == .navigate, first.head.method == .get,
+            let moved = responder.movedDocuments.withLock({ $0.take(first.url) })
+        {
+            body = moved.body
+            return moved.following
+        }
+        do throws(FetchError) {
+            return try RedirectFollowing(first, registrableDomain: configuration.registrableDomain)
+        } catch {
+            throw SchemeTaskError(error)
+        }
+    }
+
+    // MARK: Preflight
+
+    private func askForPermission(_ following: RedirectFollowing) async throws(SchemeTaskError) {
+        guard let preflight = following.preflight else { return }
+        let (site, now) = (topLevelSite(following.request), responder.clock.wallTime())
+        guard !responder.preflights.withLock({ $0.allows(preflight, site: site, at: now) }) else { return }
+        let answer = await responder.cache.respond(
+            to: EngineRequest(head: preflight.request, context: context(following.request)))
+        answer.body.discard()
+        if let failure = answer.failure { throw SchemeTaskError(failure) }
+        if case .refuse(let reason) = preflight.decide(answer.head) {
+            throw SchemeTaskError(RedirectFollowing.refusal(reason))
+        }
+        responder.preflights.withLock { $0.store(answer.head, to: preflight, site: site, at: now) }
+    }
+
+    // MARK: One hop
+
+    private func send(_ following: RedirectFollowing) async throws(SchemeTaskError) -> EngineResponse {
+        let request = following.request
+        var head = request.head
+        for field in configuration.defaultFields where !head.headerFields.contains(field.name) {
+            head.headerFields.append(field)
+        }
+        head.headerFields[.acceptEncoding] =
+            asksForIdentity ? "identity" : ContentCodings.acceptEncoding(for: head.headerFields)
+        if asksForIdentity { head.headerFields[.cacheControl] = "no-cache" }
+        let hop = cookieHop(following)
+        head.headerFields[.cookie] = await configuration.cookies?.cookieString(for: hop, at: responder.clock.wallTime())
+        let content = body.map {
+            RequestBody(ResponseBody.bytes($0).makeSource(), length: Int64($0.count))
+        }
+        if let content { head.headerFields[.contentLength] = content.length.map { String($0) } }
+        let response = await responder.cache.respond(
+            to: EngineRequest(head: head, body: content, context: context(request)))
+        // A stored response comes without `Set-Cookie`, so what is here came from the origin for this very request.
+        await configuration.cookies?.store(response.head.headerFields, for: hop, at: responder.clock.wallTime())
+        // Documents show the answer of the cache; a resource fails, as it does without a network.
+        if let failure = response.failure, request.mode != .navigate {
+            response.body.discard()
+            throw SchemeTaskError(failure)
+        }
+        return response
+    }
+
+    private func context(_ request: InterceptedRequest) -> ExchangeContext {
+        var context = configuration.context()
+        context.client = configuration.view
+        context.destination = request.destination
+        context.fieldsNotReused.insert(.setCookie)
+        context.checksAllowedOrigin = true
+        return context
+    }
+
+    private func cookieHop(_ following: RedirectFollowing) -> CookieHop {
+        let request = following.request
+        return CookieHop(
+            url: request.url, method: request.head.method, isSameSite: following.relation != .crossSite,
+            isTopLevelNavigation: request.isTopLevelNavigation,
+            credentials: CookieHop.CredentialsMode(rawValue: request.credentials.rawValue) ?? .omit,
+            isSameOrigin: following.tainting == .basic,
+            topLevelSite: topLevelSite(request).flatMap { site in
+                site.scheme.flatMap { scheme in site.host.map { "\(scheme)://\($0)" } }
+            })
+    }
+
+    private func topLevelSite(_ request: InterceptedRequest) -> Site? {
+        let url = request.isTopLevelNavigation ? request.url : request.topLevelURL
+        return url.map { Site(WebOrigin(url: $0).onNetwork, registrableDomain: configuration.registrableDomain) }
+    }
+
+    /// A stored response without `Vary: Accept-Encoding` may have a coding that nobody here can take off.
+    private mutating func askForIdentity() throws(SchemeTaskError) {
+        guard !asksForIdentity else {
+            throw SchemeTaskError(
+                code: .refused,
+                message: "The server sends a content coding that was not asked for; only gzip and deflate can be decoded."
+            )
+        }
+        asksForIdentity = true
+    }
+
+    // MARK: Redirected documents
+
+    private func move(
+        to next: RedirectAction.NextRequest, _ following: RedirectFollowing
+    ) throws(SchemeTaskError) -> Outcome {
+        responder.movedDocuments.withLock {
+            $0.add(MovedDocuments.Moved(following: following, body: next.keepsBody ? body : nil))
+        }
+        let url = usesAppScheme ? AppCacheScheme.pageURL(of: next.url) ?? next.url : next.url
+        guard next.request.isTopLevelNavigation else { return .success(Self.refresh(to: url)) }
+        configuration.move(.load(url: url))
+        throw Self.moved
+    }
+
+    /// A document that sends its frame on: only the main frame can be navigated from outside.
+    private static func refresh(to url: String) -> SchemeResponse {
+        let escaped = url.reduce(into: "") { text, character in
+            switch character {
+            case "&": text += "&amp;"
+            case "\"": text += "&quot;"
+            case "<": text += "&lt;"
+            default: text.append(character)
+            }
+        }
+        let page = Array("<!doctype html><meta http-equiv=\"refresh\" content=\"0; url=\(escaped)\">".utf8)
+        return SchemeResponse(
+            head: HTTPResponse(status: .ok, headerFields: [.contentType: "text/html; charset=utf-8"]),
+            body: .bytes(page))
+    }
+
+    private static var moved: SchemeTaskError {
+        SchemeTaskError(code: .moved, message: "The document is redirected; the web view loads its new address.")
+    }
+}

@@ -1,0 +1,69 @@
+import CacheEngine
+import HTTPCacheSemantics
+import HTTPTypes
+import Locking
+
+/// Answers the requests of one web view from a cache, so that its pages see what a plain network would show them.
+///
+/// A web view that hands its loads to a scheme handler does nothing of what the Fetch standard asks of a network: no
+/// redirect is followed, no preflight is sent, no cookie is sent or kept, no coding is taken off. All of that happens
+/// here, for each hop; the cache behind it decides as it does for every other client.
+public final class WebViewResponder: Sendable {
+    public struct Configuration: Sendable {
+        /// Names the web view in reports.
+        public var view: String
+        /// The account, connectivity and limits of a request that begins now.
+        public var context: @Sendable () -> ExchangeContext
+        /// The web view's own cookies; without them none is sent or kept.
+        public var cookies: CookieBridge?
+        /// See ``Site``.
+        public var registrableDomain: Site.RegistrableDomain?
+        /// Fields that the web view leaves to its network, such as `Accept-Language`; added where they are missing.
+        public var defaultFields: HTTPFields
+        /// Called from any thread when a document of the main frame is redirected. Navigate before returning to the
+        /// run loop: the scheme task then fails.
+        public var move: @Sendable (DocumentMove) -> Void
+
+        public init(
+            view: String = "", context: @escaping @Sendable () -> ExchangeContext = { ExchangeContext() },
+            cookies: CookieBridge? = nil, registrableDomain: Site.RegistrableDomain? = nil,
+            defaultFields: HTTPFields = [:], move: @escaping @Sendable (DocumentMove) -> Void = { _ in }
+        ) {
+            self.view = view
+            self.context = context
+            self.cookies = cookies
+            self.registrableDomain = registrableDomain
+            self.defaultFields = defaultFields
+            self.move = move
+        }
+    }
+
+    let cache: ResponseCache
+    let configuration: Configuration
+    let clock: EngineClock
+    let preflights = LockedBox(PreflightCache())
+    let movedDocuments = LockedBox(MovedDocuments())
+
+    /// - Parameter clock: The one of the cache.
+    public init(cache: ResponseCache, configuration: Configuration = Configuration(), clock: EngineClock = .system) {
+        self.cache = cache
+        self.configuration = configuration
+        self.clock = clock
+    }
+
+    /// The answer to one scheme task, for ``SchemeTaskDriver/start(_:_:answer:)``.
+    ///
+    /// - Parameter body: The content of the request; `nil` without any.
+    public func answer(_ observed: ObservedRequest, body: [UInt8]? = nil) -> SchemeAnswer {
+        guard let request = InterceptedRequest(observed) else {
+            return .failed(
+                SchemeTaskError(
+                    code: .refused, message: "The address can't be read as that of one host; nothing was requested."))
+        }
+        let usesAppScheme = observed.url.hasPrefix(AppCacheScheme.name + ":")
+        return .pending { [self] in
+            var fetch = FetchInProgress(self, request, body: body, usesAppScheme: usesAppScheme)
+            return await fetch.respond()
+        }
+    }
+}
