@@ -15,8 +15,8 @@ public struct DecodedHead: Sendable {
     public let head: HTTPResponse
     public let codings: ContentCodings
 
-    /// - Returns: `nil` if the content can't be decoded: another coding than gzip or deflate, too many of them, or a part
-    ///   of coded content. Requests with ``ContentCodings/acceptEncoding(for:)`` avoid these.
+    /// - Returns: `nil` if the content can't be decoded: another coding than gzip or deflate, too many of them, or a
+    ///   part of coded content. Requests with ``ContentCodings/acceptEncoding(for:)`` avoid these.
     public init?(_ head: HTTPResponse) {
         guard let codings = ContentCodings(head.headerFields) else { return nil }
         guard codings.isEmpty || head.status != .partialContent else { return nil }

@@ -18,8 +18,8 @@ public actor DecodingBody: BodySource {
         decoding = ContentDecoding(codings, limits: limits)
     }
 
-    /// - Throws: ``ContentDecodingError``, after which the source is cancelled; the source's errors; `CancellationError`
-    ///   after ``cancel()``. The same error from then on.
+    /// - Throws: ``ContentDecodingError``, after which the source is cancelled; the source's errors;
+    ///   `CancellationError` after ``cancel()``. The same error from then on.
     public func next() async throws -> [UInt8]? {
         if let failure { throw failure }
         do {

@@ -3,8 +3,8 @@ public struct AllowedHost: Hashable, Sendable {
     private let name: String
     private let isBelow: Bool
 
-    /// - Parameter text: `shop.test` is that name only, `*.shop.test` every name below it and not itself. In any case of
-    ///   ASCII letters.
+    /// - Parameter text: `shop.test` is that name only, `*.shop.test` every name below it and not itself. In any case
+    ///   of ASCII letters.
     /// - Returns: `nil` for other uses of `*`, for `*.` before a name without a dot, which would be a whole top-level
     ///   domain, and for the empty text.
     public init?(_ text: String) {

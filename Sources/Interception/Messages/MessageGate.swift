@@ -67,8 +67,8 @@ public struct MessageGate: Sendable {
     /// - Parameters:
     ///   - size: Of the whole message.
     ///   - token: As the message says.
-    /// - Returns: An acceptance uses the token up. After a refusal it may be tried again, so that no other frame can use
-    ///   it up.
+    /// - Returns: An acceptance uses the token up. After a refusal it may be tried again, so that no other frame can
+    ///   use it up.
     public mutating func admit(from frame: MessageFrame, size: ByteCount, token: String) -> MessageDecision {
         if let reason = refusal(of: frame) ?? refusal(of: size) { return .refuse(reason) }
         // All of them, for the sake of constant time.

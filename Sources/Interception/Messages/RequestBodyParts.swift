@@ -4,8 +4,8 @@ import HTTPTypes
 /// Collects the request bodies that page scripts hand over in chunks, and gives each to the scheme task it belongs to,
 /// once. Body and task may come in either order.
 ///
-/// Messages come here after ``MessageGate`` has accepted them. Identities, like tokens, are secrets of the page that made
-/// them, and a body is given only to the request it was meant for.
+/// Messages come here after ``MessageGate`` has accepted them. Identities, like tokens, are secrets of the page that
+/// made them, and a body is given only to the request it was meant for.
 ///
 /// A value without clock or locks; its owner is on the main actor.
 public struct RequestBodyParts: Sendable {
@@ -93,8 +93,8 @@ public struct RequestBodyParts: Sendable {
 
     /// A scheme task with an identity has come.
     ///
-    /// - Returns: ``RequestBodyOutcome/waiting`` when the rest of the body has to come first; the message that brings it
-    ///   returns the body.
+    /// - Returns: ``RequestBodyOutcome/waiting`` when the rest of the body has to come first; the message that brings
+    ///   it returns the body.
     public mutating func claim(
         _ identity: String, for target: RequestBodyTarget, at now: WallInstant
     ) -> RequestBodyOutcome {

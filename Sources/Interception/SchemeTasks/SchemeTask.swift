@@ -15,8 +15,8 @@ public protocol SchemeTask: AnyObject {
 
     /// The next piece of the content, never empty.
     ///
-    /// - Returns: ``SchemeTaskDemand/later`` if the piece does not fit into what carries it on, a pipe for instance. The
-    ///   task keeps the piece, and nothing else is called until ``SchemeTaskDriver/proceed(_:)``.
+    /// - Returns: ``SchemeTaskDemand/later`` if the piece does not fit into what carries it on, a pipe for instance.
+    ///   The task keeps the piece, and nothing else is called until ``SchemeTaskDriver/proceed(_:)``.
     func receive(_ piece: [UInt8]) -> SchemeTaskDemand
 
     /// The content is complete.
@@ -24,12 +24,4 @@ public protocol SchemeTask: AnyObject {
 
     /// There is no answer, or its content breaks off.
     func fail(_ error: SchemeTaskError)
-}
-
-/// Whether a ``SchemeTask`` can take more of the content.
-public enum SchemeTaskDemand: Hashable, Sendable {
-    /// The next call may follow at once. `WKURLSchemeTask` offers nothing else.
-    case more
-    /// The next call has to wait for ``SchemeTaskDriver/proceed(_:)``.
-    case later
 }

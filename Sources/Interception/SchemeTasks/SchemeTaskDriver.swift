@@ -1,3 +1,5 @@
+import CacheEngine
+
 /// Answers the scheme tasks of one web view, and calls none of them at a wrong moment.
 ///
 /// Everything happens on the main actor, where web views start and stop tasks; only answers and bodies are made
@@ -11,7 +13,8 @@ public final class SchemeTaskDriver {
         /// Tasks whose answer or content is under way; others wait for their turn, in order. At least 1; the default,
         /// 256, is more than a page has connections, and lets many streams of events stay open.
         public var running: Int
-        /// Tasks in all; further ones fail with ``SchemeTaskError/Code/tooManyTasks``. At least 1; the default is 8,192.
+        /// Tasks in all; further ones fail with ``SchemeTaskError/Code/tooManyTasks``. At least 1; the default is
+        /// 8,192.
         public var open: Int
 
         public init(running: Int = 256, open: Int = 8_192) {
