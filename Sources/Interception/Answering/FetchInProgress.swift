@@ -23,7 +23,7 @@ struct FetchInProgress {
     }
 
     mutating func respond() async -> Outcome {
-        do {
+        do throws(SchemeTaskError) {
             var following = try begin()
             while true {
                 try await askForPermission(following)

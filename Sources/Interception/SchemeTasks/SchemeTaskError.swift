@@ -1,3 +1,5 @@
+import CacheEngine
+
 /// Why a ``SchemeTask`` gets no answer, or only a part of one.
 public struct SchemeTaskError: Error, Sendable, CustomStringConvertible {
     public var code: Code
