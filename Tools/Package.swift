@@ -15,10 +15,23 @@ let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl
 let webKitGTK: [Target] = [
     .systemLibrary(
         name: "CWebKitGTK", pkgConfig: "webkit2gtk-4.1", providers: [.apt(["libwebkit2gtk-4.1-dev"])]),
-    .target(name: "WebKitGTKAdapter", dependencies: ["CWebKitGTK", "WebVisit"], swiftSettings: strict),
-    .executableTarget(name: "larder-webview", dependencies: ["WebKitGTKAdapter", "WebVisit"], swiftSettings: strict),
+    .target(name: "CBodyStream", dependencies: ["CWebKitGTK"]),
+    .target(
+        name: "WebKitGTKAdapter",
+        dependencies: [
+            "CBodyStream", "CWebKitGTK", "WebVisit", larder("CacheEngine"), larder("HTTPCacheSemantics"),
+            larder("Interception"), httpTypes,
+        ], swiftSettings: strict),
+    .target(
+        name: "WebViewHosting", dependencies: ["LarderHost", "WebKitGTKAdapter", "WebVisit", larder("CacheEngine")],
+        swiftSettings: strict),
+    .executableTarget(name: "larder-webview", dependencies: ["WebViewHosting"], swiftSettings: strict),
+    // Answers https with a scheme handler, for which WebKitGTK has to be tricked. Only tests start it.
+    .target(name: "CSchemeUnlock"),
+    .executableTarget(
+        name: "larder-webview-testhost", dependencies: ["CSchemeUnlock", "WebViewHosting"], swiftSettings: strict),
 ]
-let webViewPrograms: [Target.Dependency] = ["larder-webview"]
+let webViewPrograms: [Target.Dependency] = ["larder-webview", "larder-webview-testhost"]
 /// Preloaded by the tests that make files fail; the names of its functions take the place of the C library's.
 let faultyFiles: [Product] = [.library(name: "FaultyFiles", type: .dynamic, targets: ["CFaultyFiles"])]
 let faultTests: [Target] = [
@@ -51,7 +64,7 @@ let package = Package(
     targets: [
         .target(name: "CSpawning"),
         .target(name: "ChildPrograms", dependencies: ["CSpawning", larder("Locking")], swiftSettings: strict),
-        .target(name: "WebVisit", swiftSettings: strict),
+        .target(name: "WebVisit", dependencies: [larder("CacheEngine"), httpTypes], swiftSettings: strict),
         .target(
             name: "Dashboard",
             dependencies: [larder("CacheEngine"), larder("CacheRules"), larder("HTTPCacheSemantics"), httpTypes],

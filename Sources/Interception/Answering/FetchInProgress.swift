@@ -148,7 +148,8 @@ struct FetchInProgress {
         guard !asksForIdentity else {
             throw SchemeTaskError(
                 code: .refused,
-                message: "The server sends a content coding that was not asked for; only gzip and deflate can be decoded."
+                message:
+                    "The server sends a content coding that was not asked for; only gzip and deflate can be decoded."
             )
         }
         asksForIdentity = true

@@ -7,11 +7,15 @@ import WebVisit
 /// What a visit showed, in words and as JSON.
 public struct PageSummary: Sendable {
     private let result: VisitResult
-    private let reports: [ExchangeReport]
+    private let exchanges: [ExchangeLine]
 
     public init(_ result: VisitResult, _ reports: [ExchangeReport]) {
+        self.init(result, reports.map(ExchangeLine.init))
+    }
+
+    public init(_ result: VisitResult, _ exchanges: [ExchangeLine]) {
         self.result = result
-        self.reports = reports
+        self.exchanges = exchanges
     }
 
     /// Whether the page itself loaded: no load error, no time-out, a status below 400; and something of it was asked
@@ -37,16 +41,17 @@ public struct PageSummary: Sendable {
         lines.append("  status          \(result.mainStatus.map(String.init) ?? "none")")
         lines.append("  first paint     \(Self.milliseconds(result.firstContentfulPaint))")
         lines.append("  load event      \(Self.milliseconds(result.navigation?.loadEventStart))")
-        let outcomes = Dictionary(grouping: reports, by: \.outcome).mapValues(\.count)
-        let kinds = ExchangeReport.Outcome.allCases.compactMap { kind in outcomes[kind].map { "\($0) \(kind.rawValue)" }
+        let outcomes = Dictionary(grouping: exchanges, by: \.outcome).mapValues(\.count)
+        let kinds = ExchangeReport.Outcome.allCases.compactMap { kind in
+            outcomes[kind.rawValue].map { "\($0) \(kind.rawValue)" }
         }
-        let unseen = reports.count(where: \.isBackground)
+        let unseen = exchanges.count(where: \.background)
         let behind = unseen > 0 ? ", \(unseen) of them in the background" : ""
         let listed = kinds.isEmpty ? "" : " (\(kinds.joined(separator: ", ")))"
-        lines.append("  requests        \(reports.count)\(listed)\(behind)")
-        lines.append("  from the origin \(ByteCount(reports.reduce(0) { $0 + $1.originBytes }))")
+        lines.append("  requests        \(exchanges.count)\(listed)\(behind)")
+        lines.append("  from the origin \(ByteCount(exchanges.reduce(0) { $0 + $1.originBytes }))")
         lines += failures
-        let broken = BrokenHashedNames(reports.filter(\.breaksHashedName).map(\.uri))
+        let broken = BrokenHashedNames(exchanges.filter(\.breaksHashedName).map(\.url))
         lines += broken.sentences.map { "  other bytes     \($0)" }
         if let picture = result.screenshot { lines.append("  picture         \(picture.path)") }
         if let reason = result.scriptError { lines.append("  problem         \(reason)") }
@@ -57,7 +62,7 @@ public struct PageSummary: Sendable {
     /// A line for each address and reason, however often a page asked.
     private var failures: [String] {
         Self.counted(
-            reports.filter { $0.outcome == .failed }.map { "  failed          \($0.uri)  \($0.cacheStatus)" })
+            exchanges.filter { $0.outcome == Self.failed }.map { "  failed          \($0.url)  \($0.cacheStatus)" })
     }
 
     /// How many different lines of the console are shown; the JSON has all of them.
@@ -90,7 +95,7 @@ public struct PageSummary: Sendable {
     private var problem: String {
         if result.timedOut { return "it was not done within the time limit (--timeout)" }
         if let reason = result.webProcessTerminated { return "the web process ended (\(reason))" }
-        if let failed = reports.first(where: { $0.outcome == .failed }) { return "\(failed.cacheStatus.detail ?? "")" }
+        if let failed = exchanges.first(where: { $0.outcome == Self.failed }) { return failed.detail ?? "" }
         if let error = result.loadError { return error.message }
         if isRefused { return "the web view refused the address" }
         return "status \(result.mainStatus.map(String.init) ?? "unknown")"
@@ -105,44 +110,15 @@ public struct PageSummary: Sendable {
     public func json() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
-        let output = Output(opened: isSuccess, page: result, exchanges: reports.map(Output.Exchange.init))
+        let output = Output(opened: isSuccess, page: result, exchanges: exchanges)
         return String(decoding: try encoder.encode(output), as: UTF8.self)
     }
+
+    private static let failed = ExchangeReport.Outcome.failed.rawValue
 
     private struct Output: Encodable {
         var opened: Bool
         var page: VisitResult
-        var exchanges: [Exchange]
-
-        struct Exchange: Encodable {
-            var method: String
-            var url: String
-            var destination: String
-            var outcome: String
-            var status: Int
-            var cacheStatus: String
-            var rule: String?
-            var bytes: Int64
-            var originBytes: Int64
-            var milliseconds: Double
-            var breaksHashedName: Bool
-            /// Nobody waited for it: a validation behind the page's back.
-            var background: Bool
-
-            init(_ report: ExchangeReport) {
-                method = report.method.rawValue
-                url = report.uri
-                destination = report.destination.rawValue
-                outcome = report.outcome.rawValue
-                status = report.status
-                cacheStatus = report.cacheStatus.description
-                rule = report.rule
-                bytes = report.bodyBytes
-                originBytes = report.originBytes
-                milliseconds = report.duration / .milliseconds(1)
-                breaksHashedName = report.breaksHashedName
-                background = report.isBackground
-            }
-        }
+        var exchanges: [ExchangeLine]
     }
 }

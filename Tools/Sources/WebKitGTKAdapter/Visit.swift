@@ -3,11 +3,11 @@ import WebVisit
 /// The course of one visit: trust, load, settle, clear, run the script, look.
 @MainActor
 struct Visit {
-    private let request: VisitRequest
+    let request: VisitRequest
     private let page: WebPage
     /// The console's messages up to now.
     private let console: () -> [ConsoleMessage]
-    private let clock = ContinuousClock()
+    let clock = ContinuousClock()
 
     /// The longest time for one look into a page that may have stopped answering.
     private static let lookLimit = Duration.seconds(5)
@@ -49,7 +49,7 @@ struct Visit {
     }
 
     /// Waits for the page to settle; `false` if it did not in time, or never will.
-    private func settle(by deadline: ContinuousClock.Instant) async -> Bool {
+    func settle(by deadline: ContinuousClock.Instant) async -> Bool {
         let quiet = Self.milliseconds(request.quietMilliseconds)
         let limit = Self.milliseconds(request.pendingLimitMilliseconds)
         while page.termination == nil, clock.now < deadline {
@@ -62,7 +62,7 @@ struct Visit {
     }
 
     /// Fills in what can be known at the end.
-    private func look(into result: inout VisitResult) async {
+    func look(into result: inout VisitResult) async {
         var problems: [String] = []
         if page.termination == nil, page.committedURL != nil {
             switch await page.run(PageObservation.question, in: PageObservation.world, within: Self.lookLimit) {
@@ -104,6 +104,6 @@ struct Visit {
     }
 
     /// A time from the wire, kept between nothing and a day: far larger numbers cannot be added to an instant.
-    private static func seconds(_ count: Double) -> Duration { .seconds(min(max(count, 0), 86_400)) }
+    static func seconds(_ count: Double) -> Duration { .seconds(min(max(count, 0), 86_400)) }
     private static func milliseconds(_ count: Int) -> Duration { .milliseconds(min(max(count, 0), 86_400_000)) }
 }

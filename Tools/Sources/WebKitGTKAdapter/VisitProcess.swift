@@ -1,14 +1,24 @@
 import CWebKitGTK
+import CacheEngine
 import Glibc
 import WebVisit
 
-/// The web-view process: commands in, one visit, events out.
+/// The web-view process: commands in, one visit or one session, events out.
 ///
-/// One process makes one visit, so every visit has a web process of its own; and, unless it names a directory, a data
-/// store that was empty before and is deleted afterwards.
+/// A visit has a process of its own, so every visit has a new web process; and, unless it names a directory, a data
+/// store that was empty before and is deleted afterwards. A session has one as well, and makes many navigations.
 @MainActor
 public final class VisitProcess {
+    /// Calls its argument while WebKit lets a scheme handler have `https` and `http`.
+    public typealias Unlock = @MainActor (_ register: () -> Void) -> Void
+    /// Opens the cache of a session; its exchanges are reported to the observer.
+    public typealias CacheOpening =
+        @Sendable (SessionCacheRequest, any ExchangeObserver) throws(VisitFailure) -> SessionCache
+
     private let streams: StandardStreams
+    private let unlock: Unlock?
+    private let openCache: CacheOpening
+    private var session: Session?
     private var commandReader: DescriptorReader?
     private var outputReader: DescriptorReader?
     private var commandLines = LineBuffer()
@@ -17,21 +27,26 @@ public final class VisitProcess {
     private var dataDirectory: DataDirectory?
     private var exitStatus: Int32?
 
-    private init(_ streams: StandardStreams) { self.streams = streams }
+    private init(_ streams: StandardStreams, _ unlock: Unlock?, _ openCache: @escaping CacheOpening) {
+        self.streams = streams
+        self.unlock = unlock
+        self.openCache = openCache
+    }
 
     /// Serves the commands on standard input until the visit is over.
     ///
     /// Takes over the standard descriptors and the environment of the process. Call from `main`, before anything else,
     /// on the main thread, once.
     ///
-    /// - Returns: The exit status: 0 if the visit finished, 1 if it failed.
-    public static func run() -> Int32 {
+    /// - Parameter unlock: `nil` where WebKit never lets a scheme handler have `https`.
+    /// - Returns: The exit status: 0 if the visit or the session finished, 1 if it failed.
+    public static func run(unlock: Unlock? = nil, openCache: @escaping CacheOpening) -> Int32 {
         signal(SIGPIPE, SIG_IGN)
         // No accessibility bus, and no GPU: neither exists under Xvfb. A value set by the tool wins.
         setenv("NO_AT_BRIDGE", "1", 0)
         setenv("WEBKIT_DISABLE_COMPOSITING_MODE", "1", 0)
         do {
-            let process = VisitProcess(try StandardStreams())
+            let process = VisitProcess(try StandardStreams(), unlock, openCache)
             process.listen()
             MainLoop.run()
             if let directory = process.dataDirectory, directory.isKept {
@@ -55,6 +70,7 @@ public final class VisitProcess {
                 for line in commandLines.append(bytes) where !line.isEmpty { obey(line) }
             },
             ended: { [unowned self] in
+                guard session == nil else { return endSession() }
                 fail(VisitFailure(code: .cancelled, message: "The commands ended before the visit did."))
             })
         for number in [SIGTERM, SIGINT, SIGHUP] {
@@ -83,6 +99,13 @@ public final class VisitProcess {
             case .cancel: fail(VisitFailure(code: .cancelled, message: "The visit was cancelled."))
             case .visit(let request): try begin(request)
             case .clear(let clearing): try clear(clearing)
+            case .session(let request): try begin(request)
+            case .step(let command):
+                guard let session else {
+                    throw VisitFailure(code: .badRequest, message: "Steps belong to a session; begin one first.")
+                }
+                session.take(command)
+            case .end: endSession()
             case .trust(let trust):
                 guard let page else {
                     throw VisitFailure(code: .badRequest, message: "The first command must be a visit.")
@@ -97,6 +120,52 @@ public final class VisitProcess {
     }
 
     private func begin(_ request: VisitRequest) throws(VisitFailure) {
+        let page = try open(request)
+        let visit = Visit(request, page: page, console: messages)
+        Task {
+            do throws(VisitFailure) { finish(with: .finished(try await visit.run()), status: 0) } catch { fail(error) }
+        }
+    }
+
+    /// The console's messages up to now.
+    private var messages: () -> [ConsoleMessage] {
+        { [unowned self] in
+            outputReader?.drain()
+            return console.messages
+        }
+    }
+
+    private func begin(_ request: SessionRequest) throws(VisitFailure) {
+        let streams = streams
+        let cache = try request.cache.map { request throws(VisitFailure) in
+            try openCache(request, ExchangeSender { streams.send(.exchange($0)) })
+        }
+        guard cache != nil || request.mode == .proxy || request.mode == .none else {
+            throw VisitFailure(code: .badRequest, message: "The mode \(request.mode.rawValue) needs a cache.")
+        }
+        let page = try open(request.view, usesPageCache: request.usesPageCache)
+        let session = try Session(
+            request, page: page, cache: cache, unlock: unlock, console: messages, send: { streams.send($0) })
+        self.session = session
+        Task {
+            do throws(VisitFailure) {
+                for leaf in request.view.trusted { try await page.trust(leaf) }
+                streams.send(.ready)
+            } catch {
+                fail(error)
+            }
+        }
+    }
+
+    private func endSession() {
+        Task {
+            await session?.end()
+            exitStatus = exitStatus ?? 0
+            MainLoop.quit()
+        }
+    }
+
+    private func open(_ request: VisitRequest, usesPageCache: Bool = false) throws(VisitFailure) -> WebPage {
         try expectNothingBegun()
         guard (1...8_192).contains(request.width), (1...8_192).contains(request.height) else {
             throw VisitFailure(code: .badRequest, message: "The width and the height must be between 1 and 8192.")
@@ -109,15 +178,9 @@ public final class VisitProcess {
         }
         let dataDirectory = try DataDirectory(for: request)
         self.dataDirectory = dataDirectory
-        let page = try WebPage(request, dataDirectory: dataDirectory)
+        let page = try WebPage(request, dataDirectory: dataDirectory, usesPageCache: usesPageCache)
         self.page = page
-        let visit = Visit(request, page: page) { [unowned self] in
-            outputReader?.drain()
-            return console.messages
-        }
-        Task {
-            do throws(VisitFailure) { finish(with: .finished(try await visit.run()), status: 0) } catch { fail(error) }
-        }
+        return page
     }
 
     private func clear(_ clearing: WebsiteDataClearing) throws(VisitFailure) {

@@ -10,7 +10,6 @@ extension WebPage {
     private typealias Certificate = UnsafeMutablePointer<GTlsCertificate>
     private typealias Flags = GTlsCertificateFlags
     private typealias Challenge = UnsafeMutablePointer<WebKitAuthenticationRequest>
-    private typealias FileChooser = UnsafeMutablePointer<WebKitFileChooserRequest>
 
     // The last argument of each is the `WebPage`, see `connect`.
     private typealias LoadChanged = @convention(c) (View?, WebKitLoadEvent, gpointer?) -> Void
@@ -24,17 +23,11 @@ extension WebPage {
     private typealias ResourceRefused = @convention(c) (Resource?, Certificate?, Flags, gpointer?) -> Void
     private typealias ResourceFinished = @convention(c) (Resource?, gpointer?) -> Void
     private typealias Challenged = @convention(c) (View?, Challenge?, gpointer?) -> gboolean
-    private typealias Asked = @convention(c) (View?, OpaquePointer?, gpointer?) -> gboolean
-    private typealias FileAsked = @convention(c) (View?, FileChooser?, gpointer?) -> gboolean
-    private typealias DownloadStarted =
-        @convention(c) (
-            UnsafeMutablePointer<WebKitWebContext>?, UnsafeMutablePointer<WebKitDownload>?, gpointer?
-        ) -> Void
 
     func connectSignals() {
         connectNavigation()
         connectProxyChallenge()
-        connectRefusals()
+        connectQuestions()
         let started: ResourceStarted = { _, resource, _, data in
             guard let resource = MainThreadPointer(resource) else { return }
             CallbackOwner(data)(WebPage.self, otherwise: ()) { $0.follow(resource.pointer) }
@@ -179,32 +172,6 @@ extension WebPage {
             }
         }
         connect(view, "authenticate", to: self, challenged)
-    }
-
-    /// Dialogs would wait for ever and downloads would leave files behind.
-    private func connectRefusals() {
-        let dialog: Asked = { _, dialog, _ in
-            switch webkit_script_dialog_get_dialog_type(dialog) {
-            case WEBKIT_SCRIPT_DIALOG_CONFIRM, WEBKIT_SCRIPT_DIALOG_BEFORE_UNLOAD_CONFIRM:
-                webkit_script_dialog_confirm_set_confirmed(dialog, 1)
-            default: break
-            }
-            return 1
-        }
-        connect(view, "script-dialog", to: self, dialog)
-        let handled: Asked = { _, _, _ in 1 }
-        connect(view, "print", to: self, handled)
-        let chooser: FileAsked = {
-            _, chooser, _ in
-            webkit_file_chooser_request_cancel(chooser)
-            return 1
-        }
-        connect(view, "run-file-chooser", to: self, chooser)
-        let download: DownloadStarted = {
-            _, download, _ in
-            webkit_download_cancel(download)
-        }
-        connect(context, "download-started", to: self, download)
     }
 }
 

@@ -6,7 +6,10 @@ import WebVisit
 final class WebPage {
     let view: UnsafeMutablePointer<WebKitWebView>
     let context: UnsafeMutablePointer<WebKitWebContext>
+    let content: UnsafeMutablePointer<WebKitUserContentManager>?
     let credentials: (user: String, password: String)?
+    /// What questions of the page are answered with.
+    var answers = PageAnswers()
 
     /// What is loading and what failed.
     var ledger = LoadLedger(at: .now) { didSet { changed() } }
@@ -23,20 +26,24 @@ final class WebPage {
     ///
     /// GTK must be initialised. The view and its window are never freed: the process ends with the visit.
     ///
+    /// - Parameter usesPageCache: Whether the view may show a document again as it was left.
     /// - Throws: ``VisitFailure`` with code `badRequest` if WebKit cannot make a view.
-    init(_ request: VisitRequest, dataDirectory: DataDirectory) throws(VisitFailure) {
+    init(
+        _ request: VisitRequest, dataDirectory: DataDirectory, usesPageCache: Bool = false
+    ) throws(VisitFailure) {
         let content = webkit_user_content_manager_new()
         guard let context = larder_web_context_new(dataDirectory.data, dataDirectory.cache),
             let view = larder_web_view_new(context, content)
         else { throw VisitFailure(code: .badRequest, message: "WebKitGTK could not make a web view.") }
         self.view = view
         self.context = context
+        self.content = content
         credentials = request.proxyUser.map { ($0, request.proxyPassword ?? "") }
         // No GPU, which Xvfb lacks, and no cache of whole documents: every document of the visit is asked for.
         let settings = webkit_web_view_get_settings(view)
         webkit_settings_set_hardware_acceleration_policy(settings, WEBKIT_HARDWARE_ACCELERATION_POLICY_NEVER)
         webkit_settings_set_enable_write_console_messages_to_stdout(settings, 1)
-        webkit_settings_set_enable_page_cache(settings, 0)
+        webkit_settings_set_enable_page_cache(settings, usesPageCache ? 1 : 0)
         let script = webkit_user_script_new_for_world(
             PageObservation.atDocumentStart, WEBKIT_USER_CONTENT_INJECT_TOP_FRAME,
             WEBKIT_USER_SCRIPT_INJECT_AT_DOCUMENT_START, PageObservation.world, nil, nil)
@@ -50,6 +57,17 @@ final class WebPage {
 
     /// What the view keeps for pages on its own.
     var data: WebsiteData { WebsiteData(webkit_web_context_get_website_data_manager(context)) }
+
+    /// Runs a script at the start of every document, in all frames, in the page's own world.
+    func addScript(_ source: String) {
+        let script = webkit_user_script_new(
+            source, WEBKIT_USER_CONTENT_INJECT_ALL_FRAMES, WEBKIT_USER_SCRIPT_INJECT_AT_DOCUMENT_START, nil, nil)
+        webkit_user_content_manager_add_script(content, script)
+        webkit_user_script_unref(script)
+    }
+
+    /// The view's cookies.
+    var cookies: WebKitCookieStore? { webkit_web_context_get_cookie_manager(context).map(WebKitCookieStore.init) }
 
     /// Begins to load; what happens next is told by signals.
     func load(_ url: String) { webkit_web_view_load_uri(view, url) }

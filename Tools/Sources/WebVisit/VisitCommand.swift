@@ -5,9 +5,13 @@
 ///     {"visit": {"url": "https://shop.test/", "proxy": "http://127.0.0.1:4711"}}
 ///     {"trust": {"id": 1, "host": "cdn.test", "certificatePEM": "-----BEGIN CERTIFICATE-----…"}}
 ///     {"clear": {"kinds": ["cookies", "localStorage"], "dataDirectory": "/home/me/web-data"}}
+///     {"session": {"view": {"url": "about:blank"}, "mode": "appScheme", "cache": {"storeDirectory": "/tmp/store", …}, …}}
+///     {"step": {"id": 1, "step": {"open": {"url": "https://shop.test/"}}}}
+///     {"end": {}}
 ///     {"cancel": {}}
 ///
-/// The first line is the visit or the clearing, and there is only one. The end of the input means `cancel`.
+/// The first line is the visit, the session or the clearing, and there is only one. Steps follow a session. The end of
+/// the input ends a session, and cancels what else there is.
 public enum VisitCommand: Hashable, Sendable, Codable {
     /// Open a page.
     case visit(VisitRequest)
@@ -15,10 +19,16 @@ public enum VisitCommand: Hashable, Sendable, Codable {
     case trust(TrustRequest)
     /// Remove what a data directory holds, and open no page.
     case clear(WebsiteDataClearing)
+    /// Keep a web view for many steps.
+    case session(SessionRequest)
+    /// Do this in the session.
+    case step(SessionCommand)
+    /// End the session when its steps have ended.
+    case end
     /// Give up; the process ends at once.
     case cancel
 
-    private enum Key: String, CodingKey { case visit, trust, clear, cancel }
+    private enum Key: String, CodingKey { case visit, trust, clear, session, step, end, cancel }
     private struct Empty: Codable {}
 
     /// Decodes the one member of a line.
@@ -28,10 +38,15 @@ public enum VisitCommand: Hashable, Sendable, Codable {
         case .visit: self = .visit(try line.decode(VisitRequest.self, forKey: .visit))
         case .trust: self = .trust(try line.decode(TrustRequest.self, forKey: .trust))
         case .clear: self = .clear(try line.decode(WebsiteDataClearing.self, forKey: .clear))
+        case .session: self = .session(try line.decode(SessionRequest.self, forKey: .session))
+        case .step: self = .step(try line.decode(SessionCommand.self, forKey: .step))
+        case .end: self = .end
         case .cancel: self = .cancel
         case nil:
             throw DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: "Expected visit, trust, clear or cancel."))
+                .init(
+                    codingPath: decoder.codingPath,
+                    debugDescription: "Expected visit, trust, clear, session, step, end or cancel."))
         }
     }
 
@@ -42,6 +57,9 @@ public enum VisitCommand: Hashable, Sendable, Codable {
         case .visit(let request): try line.encode(request, forKey: .visit)
         case .trust(let request): try line.encode(request, forKey: .trust)
         case .clear(let clearing): try line.encode(clearing, forKey: .clear)
+        case .session(let request): try line.encode(request, forKey: .session)
+        case .step(let command): try line.encode(command, forKey: .step)
+        case .end: try line.encode(Empty(), forKey: .end)
         case .cancel: try line.encode(Empty(), forKey: .cancel)
         }
     }

@@ -1,4 +1,3 @@
-import Glibc
-import WebKitGTKAdapter
+import WebViewHosting
 
-exit(VisitProcess.run())
+WebViewHost.run()

@@ -3,10 +3,6 @@ import CacheRules
 import CachingProxy
 import HTTPCacheSemantics
 import HTTPTypes
-import Locking
-import NIOPosix
-import NIOTransport
-import OriginDialing
 import ProxyHosting
 import ResponseStore
 import WebVisit
@@ -14,12 +10,9 @@ import WebVisit
 /// A running proxy with its store, engine and transport.
 public final class LocalProxy: Sendable {
     public let credentials: ProxyCredentials?
-    public let store: DiskResponseStore
+    public var store: DiskResponseStore { local.store }
     private let hosted: HostedProxy
-    private let cache: ResponseCache
-    private let transport: NIOOriginTransport
-    private let connectivityBox: LockedBox<Connectivity>
-    private let accountBox: LockedBox<String>
+    private let local: LocalCache
 
     /// Opens the store and starts to listen.
     ///
@@ -28,18 +21,9 @@ public final class LocalProxy: Sendable {
     ///
     /// - Throws: `StoreError`, `ProxyError`, `OriginTrustError`.
     public static func start(_ setup: ProxySetup) async throws -> LocalProxy {
-        let dialer = OriginDialer(
-            group: MultiThreadedEventLoopGroup.singleton, hostMap: setup.hostMap,
-            trust: try OriginTrust(additionalAuthorities: setup.originAuthorities))
-        let transport = NIOOriginTransport(dialer: dialer)
-        try await ListeningTrial.run(setup, dialer, transport)
-        let store = try DiskResponseStore(directory: setup.storeDirectory, budget: StoreDirectory.budget)
-        var engine = EngineConfiguration(rules: setup.rules, kind: setup.kind, observer: setup.observer)
-        if let page = setup.offlinePage { engine.offlinePage = { _ in page } }
-        let cache = ResponseCache(store: store, transport: transport, configuration: engine)
-        cache.removeNeverStored()
-        let connectivity = LockedBox(Connectivity.connected)
-        let account = LockedBox(setup.account)
+        let network = try LocalCache.Network(setup.cache)
+        try await ListeningTrial.run(setup, network.dialer, network.transport)
+        let local = try LocalCache(setup.cache, network)
         let fieldsNotReused: Set<HTTPField.Name> = setup.servesWebView ? [.setCookie] : []
         let checksAllowedOrigin = setup.servesWebView || setup.checksAllowedOrigin
         var configuration = ProxyConfiguration(
@@ -47,32 +31,23 @@ public final class LocalProxy: Sendable {
             sendsCacheStatus: setup.sendsCacheStatus,
             context: {
                 var context = ExchangeContext(
-                    connectivity: connectivity.withLock { $0 }, fieldsNotReused: fieldsNotReused)
+                    connectivity: local.connectivity, fieldsNotReused: fieldsNotReused)
                 context.checksAllowedOrigin = checksAllowedOrigin
                 return context
             }, willPresent: setup.willPresent)
         configuration.reverseHosts = setup.reverseHosts
-        configuration.account = { account.withLock { $0 } }
+        configuration.account = { local.account }
         configuration.onRefusal = setup.onRefusal
         let hosted = try await HostedProxy(
-            configuration, cache: cache, store: store, directory: setup.storeDirectory, transport: transport,
-            dialer: dialer)
-        return LocalProxy(
-            hosted, setup.credentials, store: store, cache: cache, transport: transport, connectivity: connectivity,
-            account: account)
+            configuration, cache: local.cache, store: local.store, directory: setup.storeDirectory,
+            transport: network.transport, dialer: network.dialer)
+        return LocalProxy(hosted, setup.credentials, local)
     }
 
-    private init(
-        _ hosted: HostedProxy, _ credentials: ProxyCredentials?, store: DiskResponseStore, cache: ResponseCache,
-        transport: NIOOriginTransport, connectivity: LockedBox<Connectivity>, account: LockedBox<String>
-    ) {
+    private init(_ hosted: HostedProxy, _ credentials: ProxyCredentials?, _ local: LocalCache) {
         self.hosted = hosted
         self.credentials = credentials
-        self.store = store
-        self.cache = cache
-        self.transport = transport
-        connectivityBox = connectivity
-        accountBox = account
+        self.local = local
     }
 
     public var port: Int { hosted.port }
@@ -80,22 +55,19 @@ public final class LocalProxy: Sendable {
     /// The certificate authority whose leaves intercepted hosts present.
     public var authority: CertificateAuthority { hosted.authority }
 
-    /// Whether exchanges may use the network; takes effect for the next one. What was served stale without it is
-    /// validated when it is asked for again, not by itself: measurements must not race with that.
+    /// See ``LocalCache/connectivity``.
     public var connectivity: Connectivity {
-        get { connectivityBox.withLock { $0 } }
-        set {
-            connectivityBox.withLock { $0 = newValue }
-            if !newValue.hasNetwork { transport.closeIdleConnections() }
-        }
+        get { local.connectivity }
+        set { local.connectivity = newValue }
     }
 
-    /// The account for which requests come: each has a partition of the store to itself, and nobody has the one of the
-    /// empty text. Counts for the requests that arrive from then on, see ``ProxyConfiguration/account``.
+    /// See ``LocalCache/account`` and ``ProxyConfiguration/account``.
     public var account: String {
-        get { accountBox.withLock { $0 } }
-        set { accountBox.withLock { $0 = newValue } }
+        get { local.account }
+        set { local.account = newValue }
     }
+
+    private var cache: ResponseCache { local.cache }
 
     /// The policy; a new one counts for the exchanges that begin from then on. What it says is never to be stored is
     /// removed in the background, now as at the start.

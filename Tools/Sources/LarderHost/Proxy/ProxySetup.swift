@@ -38,4 +38,12 @@ public struct ProxySetup: Sendable {
         self.storeDirectory = storeDirectory
         self.mode = mode
     }
+
+    /// The cache behind the proxy.
+    var cache: CacheSetup {
+        var cache = CacheSetup(storeDirectory: storeDirectory)
+        (cache.hostMap, cache.originAuthorities, cache.rules, cache.kind) = (hostMap, originAuthorities, rules, kind)
+        (cache.account, cache.offlinePage, cache.observer) = (account, offlinePage, observer)
+        return cache
+    }
 }

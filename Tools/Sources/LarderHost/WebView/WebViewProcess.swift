@@ -16,6 +16,11 @@ public final class WebViewProcess: Sendable {
     /// - Parameter display: The X display, where the platform needs one.
     /// - Throws: ``HostError/Code/badUse`` when the program `larder-webview` is not beside this one.
     public init(display: String?) throws {
+        child = try Self.startProgram(display: display)
+    }
+
+    /// Starts the web-view program, which then waits for its first command.
+    static func startProgram(display: String?) throws -> HelperProgram {
         let environment = ProcessInfo.processInfo.environment
         guard let program = environment["LARDER_WEBVIEW"] ?? Executable.besideUs("larder-webview") else {
             throw HostError(
@@ -27,7 +32,7 @@ public final class WebViewProcess: Sendable {
         if let display { childEnvironment["DISPLAY"] = display }
         childEnvironment["NO_AT_BRIDGE"] = "1"
         childEnvironment["WEBKIT_DISABLE_COMPOSITING_MODE"] = "1"
-        child = try HelperProgram(program, [], environment: childEnvironment)
+        return try HelperProgram(program, [], environment: childEnvironment)
     }
 
     /// Runs the visit and returns what was seen.
@@ -59,6 +64,7 @@ public final class WebViewProcess: Sendable {
             switch event {
             case .trusted(let id): state.withLock { $0.waiting.removeValue(forKey: id) }?.resume()
             case .finished, .cleared: return event
+            case .ready, .stepped, .exchange, .notice: continue
             case .failed(let failure):
                 let isUse = [.noDisplay, .badRequest, .unsupported].contains(failure.code)
                 throw HostError(code: isUse ? .badUse : .fault, message: failure.message, cause: failure)

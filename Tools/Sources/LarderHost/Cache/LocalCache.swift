@@ -1,0 +1,77 @@
+import CacheEngine
+import CacheRules
+import HTTPCacheSemantics
+import Locking
+import NIOPosix
+import NIOTransport
+import OriginDialing
+import ResponseStore
+
+/// A store with its engine and its network, in this process.
+public final class LocalCache: Sendable {
+    public let store: DiskResponseStore
+    public let cache: ResponseCache
+    let dialer: OriginDialer
+    let transport: NIOOriginTransport
+    private let state: LockedBox<(connectivity: Connectivity, account: String)>
+
+    /// The way to origins, which needs no store.
+    struct Network {
+        let dialer: OriginDialer
+        let transport: NIOOriginTransport
+
+        /// - Throws: `OriginTrustError` where the file of authorities can't be used.
+        init(_ setup: CacheSetup) throws {
+            dialer = OriginDialer(
+                group: MultiThreadedEventLoopGroup.singleton, hostMap: setup.hostMap,
+                trust: try OriginTrust(additionalAuthorities: setup.originAuthorities))
+            transport = NIOOriginTransport(dialer: dialer)
+        }
+    }
+
+    /// Opens the store. One that can't be written is served from, see `DiskResponseStore.isReadOnly`.
+    ///
+    /// - Throws: `StoreError`, `OriginTrustError`.
+    public convenience init(_ setup: CacheSetup) throws {
+        try self.init(setup, Network(setup))
+    }
+
+    init(_ setup: CacheSetup, _ network: Network) throws {
+        (dialer, transport) = (network.dialer, network.transport)
+        store = try DiskResponseStore(directory: setup.storeDirectory, budget: StoreDirectory.budget)
+        var engine = EngineConfiguration(rules: setup.rules, kind: setup.kind, observer: setup.observer)
+        if let page = setup.offlinePage { engine.offlinePage = { _ in page } }
+        cache = ResponseCache(store: store, transport: transport, configuration: engine)
+        cache.removeNeverStored()
+        state = LockedBox((.connected, setup.account))
+    }
+
+    /// Whether exchanges may use the network; takes effect for the next one. What was served stale without it is
+    /// validated when it is asked for again, not by itself: measurements must not race with that.
+    public var connectivity: Connectivity {
+        get { state.withLock { $0.connectivity } }
+        set {
+            state.withLock { $0.connectivity = newValue }
+            if !newValue.hasNetwork { transport.closeIdleConnections() }
+        }
+    }
+
+    /// The account for which requests come: each has a partition of the store to itself, and nobody has the one of the
+    /// empty text. Counts for the requests that arrive from then on.
+    public var account: String {
+        get { state.withLock { $0.account } }
+        set { state.withLock { $0.account = newValue } }
+    }
+
+    /// What holds for a request that begins now.
+    public var context: ExchangeContext {
+        state.withLock { ExchangeContext(partition: $0.account, connectivity: $0.connectivity) }
+    }
+
+    /// Returns once all that has wholly arrived is stored.
+    public func stop() async {
+        await cache.waitForCommits()
+        try? await store.flush()
+        transport.closeIdleConnections()
+    }
+}

@@ -1,0 +1,19 @@
+import WebVisit
+
+/// What questions of a page are answered with, as there is nobody to ask, and who is told of them.
+struct PageAnswers {
+    /// Whether confirmations are given. Pages may always be left.
+    var confirms = false
+    /// What prompts are answered with; `nil` cancels them.
+    var text: String?
+    /// What file fields get; none cancels the choice.
+    var files: [String] = []
+    /// Where downloads are saved; `nil` cancels them.
+    var downloads: String?
+    /// Told of what an app would decide about.
+    var notice: (SessionNotice) -> Void = { _ in }
+    /// Told of each document that is about to load, in any frame.
+    var announce: (String) -> Void = { _ in }
+    /// Whether URLs of other apps, and of new windows, are handed over. Else WebKit does what it does.
+    var handsOver = false
+}

@@ -1,0 +1,49 @@
+import CWebKitGTK
+import Interception
+
+/// Hands the scheme tasks of one web view to Larder.
+///
+/// WebKit tells nobody that it has stopped a request; but then it gives up its reference, and where that was the last
+/// one, the request says goodbye. So nothing here keeps a request alive.
+@MainActor
+final class SchemeHandler {
+    private let driver = SchemeTaskDriver()
+    private let responder: WebViewResponder
+    private let hook: BodyHook
+    /// Documents to come, told by whoever hears of navigations.
+    var navigations = AnnouncedNavigations()
+    /// The document that the view shows; its site is the first party of what is asked for.
+    var documentURL: () -> String? = { nil }
+
+    /// - Parameter responder: Answers every request of these schemes.
+    init(_ responder: WebViewResponder, hook: BodyHook) {
+        self.responder = responder
+        self.hook = hook
+    }
+
+    /// Scheme tasks that are neither finished nor failed nor stopped.
+    var openTasks: Int { driver.openTasks }
+
+    /// Takes over a scheme for all views of a context; they must live no longer than this.
+    func register(_ scheme: String, in context: UnsafeMutablePointer<WebKitWebContext>) {
+        webkit_web_context_register_uri_scheme(
+            context, scheme,
+            { request, data in
+                guard let request = MainThreadPointer(request) else { return }
+                CallbackOwner(data)(SchemeHandler.self, otherwise: ()) { $0.start(request.pointer) }
+            }, Unmanaged.passUnretained(self).toOpaque(), nil)
+    }
+
+    private func start(_ request: UnsafeMutablePointer<WebKitURISchemeRequest>) {
+        let task = WebKitSchemeTask(request, driver)
+        let (observed, body) = SchemeRequestReader.read(
+            request, documentURL: documentURL(), hook: hook, navigations: &navigations)
+        let answer: SchemeAnswer =
+            switch body {
+            case .none: responder.answer(observed)
+            case .bytes(let bytes): responder.answer(observed, body: bytes)
+            case .unreadable(let reason): .failed(SchemeTaskError(code: .refused, message: reason))
+            }
+        driver.start(task.id, task, answer: answer)
+    }
+}

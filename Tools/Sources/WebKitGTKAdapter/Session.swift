@@ -1,0 +1,166 @@
+import CWebKitGTK
+import HTTPTypes
+import Interception
+import WebVisit
+
+/// A web view that makes many navigations, one step after the other.
+@MainActor
+final class Session {
+    let page: WebPage
+    private let request: SessionRequest
+    private let visit: Visit
+    private let handler: SchemeHandler?
+    private let cache: SessionCache?
+    private let send: (VisitEvent) -> Void
+    private var recovery = ProcessRecovery()
+    /// The steps to come; one at a time.
+    private var last: Task<Void, Never>?
+
+    /// - Parameter unlock: See ``VisitProcess/Unlock``.
+    /// - Throws: ``VisitFailure`` with code `unsupported` for a mode that this process does not have.
+    init(
+        _ request: SessionRequest, page: WebPage, cache: SessionCache?, unlock: VisitProcess.Unlock?,
+        console: @escaping () -> [ConsoleMessage], send: @escaping (VisitEvent) -> Void
+    ) throws(VisitFailure) {
+        self.page = page
+        self.request = request
+        self.cache = cache
+        self.send = send
+        visit = Visit(request.view, page: page, console: console)
+        var handler: SchemeHandler?
+        if let cache {
+            handler = try Self.handler(request, page: page, cache: cache, unlock: unlock) { send(.notice($0)) }
+        }
+        self.handler = handler
+        page.answers.handsOver = true
+        page.answers.downloads = request.downloads
+        page.answers.announce = { [weak handler] in handler?.navigations.add($0) }
+        page.answers.notice = { send(.notice($0)) }
+    }
+
+    private static func handler(
+        _ request: SessionRequest, page: WebPage, cache: SessionCache, unlock: VisitProcess.Unlock?,
+        notice: @escaping @Sendable @MainActor (SessionNotice) -> Void
+    ) throws(VisitFailure) -> SchemeHandler {
+        let policy = CookiePolicy { PublicSuffixes.isPublicSuffix($0) }
+        let hook = BodyHook(
+            token: String(UInt64.random(in: .min ... .max), radix: 36)
+                + String(UInt64.random(in: .min ... .max), radix: 36))
+        let responder = WebViewResponder(
+            cache: cache.cache,
+            configuration: WebViewResponder.Configuration(
+                view: "web view", context: cache.context,
+                cookies: page.cookies.map { CookieBridge(store: $0, policy: policy) },
+                registrableDomain: { PublicSuffixes.registrableDomain($0) },
+                defaultFields: [.acceptLanguage: "en-US"],
+                move: { [weak page] move in
+                    Task { @MainActor in
+                        switch move {
+                        case .load(let url): page?.load(url)
+                        case .handToApp(let url): notice(.external(url: url, isNewWindow: false))
+                        }
+                    }
+                }))
+        let handler = SchemeHandler(responder, hook: hook)
+        handler.documentURL = { [weak page] in page?.committedURL }
+        switch request.mode {
+        case .appScheme: handler.register(AppCacheScheme.name, in: page.context)
+        case .httpsScheme:
+            guard let unlock else {
+                throw VisitFailure(
+                    code: .unsupported,
+                    message: "The mode httpsScheme is not in this build: WebKitGTK offers no way to it.")
+            }
+            unlock {
+                handler.register("https", in: page.context)
+                handler.register("http", in: page.context)
+            }
+        case .proxy, .none: break
+        }
+        page.addScript(hook.script)
+        return handler
+    }
+
+    /// Does a step after those that came before it.
+    func take(_ command: SessionCommand) {
+        let before = last
+        last = Task {
+            await before?.value
+            let seen = await run(command.step)
+            send(
+                .stepped(
+                    SessionResult(
+                        id: command.id, seen: seen, canGoBack: webkit_web_view_can_go_back(page.view) != 0,
+                        canGoForward: webkit_web_view_can_go_forward(page.view) != 0,
+                        openTasks: handler?.openTasks ?? 0)))
+        }
+    }
+
+    /// Returns when no step is under way, and all that arrived is stored.
+    func end() async {
+        await last?.value
+        await cache?.stop()
+    }
+
+    // MARK: Steps
+
+    private func run(_ step: SessionStep) async -> VisitResult {
+        let start = visit.clock.now
+        let deadline = start + Visit.seconds(visit.request.timeoutSeconds)
+        var result = VisitResult(requestedURL: page.url ?? "about:blank")
+        switch step {
+        case .open(let url):
+            result.requestedURL = url
+            begin { load(url) }
+        case .reload(let fromOrigin):
+            begin { fromOrigin ? webkit_web_view_reload_bypass_cache(page.view) : webkit_web_view_reload(page.view) }
+        case .back: begin { webkit_web_view_go_back(page.view) }
+        case .forward: begin { webkit_web_view_go_forward(page.view) }
+        case .run(let script):
+            switch await page.run(script, within: Visit.seconds(visit.request.scriptTimeoutSeconds)) {
+            case .returned(let value): result.scriptResult = value
+            case .failed(let reason): result.scriptError = reason
+            }
+            page.ledger.stirred(at: visit.clock.now)
+        case .picture(let path):
+            switch await page.snapshot(to: path, within: .seconds(10)) {
+            case .taken(let screenshot): result.screenshot = screenshot
+            case .failed(let reason): result.scriptError = reason
+            }
+        case .change(let connectivity, let account, let rules):
+            do {
+                try cache?.change(.init(connectivity: connectivity, account: account, rules: rules))
+            } catch {
+                result.scriptError = "\(error)"
+            }
+            return result
+        case .answer(let dialogs, let text, let files):
+            (page.answers.confirms, page.answers.text, page.answers.files) = (dialogs, text, files)
+            return result
+        case .clear(let clearing):
+            do throws(VisitFailure) { try await page.data.clear(clearing) } catch { result.scriptError = error.message }
+            return result
+        case .endWebProcess:
+            webkit_web_view_terminate_web_process(page.view)
+            await page.change(within: .seconds(10))
+        }
+        if await visit.settle(by: deadline) {
+            result.settledMilliseconds = (visit.clock.now - start) / .milliseconds(1)
+        } else {
+            result.timedOut = page.termination == nil
+        }
+        await visit.look(into: &result)
+        return result
+    }
+
+    /// The address under which the view knows a page.
+    private func load(_ url: String) {
+        page.load(request.mode == .appScheme ? AppCacheScheme.pageURL(of: url) ?? url : url)
+    }
+
+    private func begin(_ navigation: () -> Void) {
+        page.termination = nil
+        page.ledger = LoadLedger(at: visit.clock.now)
+        navigation()
+    }
+}

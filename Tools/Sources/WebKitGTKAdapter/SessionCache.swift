@@ -1,0 +1,29 @@
+import CacheEngine
+import WebVisit
+
+/// The cache that answers the scheme tasks of a session, made by whoever starts the process.
+public struct SessionCache: Sendable {
+    /// What a session may change; what is `nil` stays.
+    public struct Change: Sendable {
+        public var connectivity: SessionConnectivity?
+        public var account: String?
+        public var rules: String?
+    }
+
+    let cache: ResponseCache
+    /// What holds for a request that begins now.
+    let context: @Sendable () -> ExchangeContext
+    let change: @Sendable (Change) throws -> Void
+    /// Returns once all that has arrived is stored.
+    let stop: @Sendable () async -> Void
+
+    public init(
+        cache: ResponseCache, context: @escaping @Sendable () -> ExchangeContext,
+        change: @escaping @Sendable (Change) throws -> Void, stop: @escaping @Sendable () async -> Void
+    ) {
+        self.cache = cache
+        self.context = context
+        self.change = change
+        self.stop = stop
+    }
+}

@@ -1,0 +1,132 @@
+import CWebKitGTK
+import Foundation
+import Interception
+import WebVisit
+
+/// Questions to a user who is not there: dialogs, file choices, downloads, windows and other apps' URLs.
+extension WebPage {
+    private typealias View = UnsafeMutablePointer<WebKitWebView>
+    private typealias Download = UnsafeMutablePointer<WebKitDownload>
+    private typealias Asked = @convention(c) (View?, OpaquePointer?, gpointer?) -> gboolean
+    private typealias FileAsked =
+        @convention(c) (View?, UnsafeMutablePointer<WebKitFileChooserRequest>?, gpointer?) -> gboolean
+    private typealias PolicyAsked =
+        @convention(c) (
+            View?, UnsafeMutablePointer<WebKitPolicyDecision>?, WebKitPolicyDecisionType, gpointer?
+        ) -> gboolean
+    private typealias DownloadStarted =
+        @convention(c) (UnsafeMutablePointer<WebKitWebContext>?, Download?, gpointer?) -> Void
+
+    func connectQuestions() {
+        connectDialogs()
+        connectPolicy()
+        let downloadStarted: DownloadStarted = { _, download, data in
+            guard let download = MainThreadPointer(download) else { return }
+            CallbackOwner(data)(WebPage.self, otherwise: ()) { $0.follow(download.pointer) }
+        }
+        connect(context, "download-started", to: self, downloadStarted)
+    }
+
+    // MARK: Dialogs
+
+    private func connectDialogs() {
+        let dialog: Asked = { _, dialog, data in
+            // Unchecked because GLib calls on the main thread only.
+            nonisolated(unsafe) let dialog = dialog
+            return CallbackOwner(data)(WebPage.self, otherwise: 1) { page in
+                page.answer(dialog)
+                return 1
+            }
+        }
+        connect(view, "script-dialog", to: self, dialog)
+        let handled: Asked = { _, _, _ in 1 }
+        connect(view, "print", to: self, handled)
+        let chooser: FileAsked = { _, chooser, data in
+            guard let chooser = MainThreadPointer(chooser) else { return 1 }
+            return CallbackOwner(data)(WebPage.self, otherwise: 1) { page in
+                guard !page.answers.files.isEmpty else {
+                    webkit_file_chooser_request_cancel(chooser.pointer)
+                    return 1
+                }
+                let names: [UnsafeMutablePointer<CChar>?] = page.answers.files.map { strdup($0) } + [nil]
+                var pointers = names.map { UnsafePointer($0) }
+                webkit_file_chooser_request_select_files(chooser.pointer, &pointers)
+                names.forEach { free($0) }
+                return 1
+            }
+        }
+        connect(view, "run-file-chooser", to: self, chooser)
+    }
+
+    private func answer(_ dialog: OpaquePointer?) {
+        let type = webkit_script_dialog_get_dialog_type(dialog)
+        let text = String(copying: webkit_script_dialog_get_message(dialog)) ?? ""
+        switch type {
+        case WEBKIT_SCRIPT_DIALOG_CONFIRM:
+            webkit_script_dialog_confirm_set_confirmed(dialog, answers.confirms ? 1 : 0)
+            answers.notice(.dialog(kind: "confirm", text: text))
+        case WEBKIT_SCRIPT_DIALOG_BEFORE_UNLOAD_CONFIRM:
+            webkit_script_dialog_confirm_set_confirmed(dialog, 1)
+            answers.notice(.dialog(kind: "beforeunload", text: text))
+        case WEBKIT_SCRIPT_DIALOG_PROMPT:
+            if let answer = answers.text { webkit_script_dialog_prompt_set_text(dialog, answer) }
+            answers.notice(.dialog(kind: "prompt", text: text))
+        default: answers.notice(.dialog(kind: "alert", text: text))
+        }
+    }
+
+    // MARK: Windows and other apps
+
+    private func connectPolicy() {
+        let asked: PolicyAsked = { _, decision, type, data in
+            guard let decision = MainThreadPointer(decision) else { return 0 }
+            return CallbackOwner(data)(WebPage.self, otherwise: 0) { $0.decide(decision.pointer, type) ? 1 : 0 }
+        }
+        connect(view, "decide-policy", to: self, asked)
+    }
+
+    /// - Returns: Whether the decision was made here.
+    private func decide(_ decision: UnsafeMutablePointer<WebKitPolicyDecision>, _ type: WebKitPolicyDecisionType)
+        -> Bool
+    {
+        guard answers.handsOver else { return false }
+        guard
+            type == WEBKIT_POLICY_DECISION_TYPE_NAVIGATION_ACTION
+                || type == WEBKIT_POLICY_DECISION_TYPE_NEW_WINDOW_ACTION
+        else { return false }
+        let action = webkit_navigation_policy_decision_get_navigation_action(
+            decision.cast(to: WebKitNavigationPolicyDecision.self))
+        let url = String(copying: webkit_uri_request_get_uri(webkit_navigation_action_get_request(action))) ?? ""
+        let opensWindow = type == WEBKIT_POLICY_DECISION_TYPE_NEW_WINDOW_ACTION
+        // WebKitGTK does not say which frame navigates. Frames may show `data:` and `blob:`, so only what leads out of the
+        // view is decided here.
+        switch NavigationDecision.decide(
+            url: url, from: committedURL.map { WebOrigin(url: $0) }, isMainFrame: true, opensWindow: opensWindow,
+            isUserAction: webkit_navigation_action_is_user_gesture(action) != 0)
+        {
+        case .handToApp(let url):
+            answers.notice(.external(url: url, isNewWindow: false))
+        case .loadInSameView(let url):
+            answers.notice(.external(url: url, isNewWindow: true))
+            load(url)
+        case .refuse(.noUserAction): break
+        case .refuse where opensWindow: break
+        default:
+            answers.announce(url)
+            return false
+        }
+        webkit_policy_decision_ignore(decision)
+        return true
+    }
+
+    // MARK: Downloads
+
+    private func follow(_ download: Download) {
+        guard let directory = answers.downloads else {
+            webkit_download_cancel(download)
+            return
+        }
+        let following = DownloadFollowing(download, directory: directory) { [weak self] in self?.answers.notice($0) }
+        following.begin()
+    }
+}

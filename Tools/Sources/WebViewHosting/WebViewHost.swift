@@ -1,0 +1,54 @@
+import CacheEngine
+import CacheRules
+import Glibc
+import LarderHost
+import OriginDialing
+import WebKitGTKAdapter
+import WebVisit
+
+/// The web-view process of the tool: a web view, and for scheme handlers a cache of its own.
+public enum WebViewHost {
+    /// Serves the commands on standard input, and ends the process. Call from `main`, before anything else.
+    ///
+    /// - Parameter unlock: Calls its argument while WebKit lets a scheme handler have `https`; `nil` where it never does.
+    @MainActor
+    public static func run(unlock: VisitProcess.Unlock? = nil) -> Never {
+        exit(VisitProcess.run(unlock: unlock, openCache: open))
+    }
+
+    /// Opens the cache of a session.
+    @Sendable
+    private static func open(
+        _ request: SessionCacheRequest, _ observer: any ExchangeObserver
+    ) throws(VisitFailure) -> SessionCache {
+        do {
+            var setup = CacheSetup(storeDirectory: request.storeDirectory)
+            setup.hostMap = try HostMap(request.hostMap)
+            setup.originAuthorities = request.originAuthorities
+            setup.rules = try RulesSource(request.rules).rules()
+            setup.account = request.account
+            setup.offlinePage = try request.offlinePage.map { try OfflinePageFile.read($0) }
+            setup.observer = observer
+            let local = try LocalCache(setup)
+            local.connectivity = Connectivity(request.connectivity)
+            return SessionCache(
+                cache: local.cache, context: { local.context },
+                change: { change in
+                    if let connectivity = change.connectivity { local.connectivity = Connectivity(connectivity) }
+                    if let account = change.account { local.account = account }
+                    if let rules = change.rules { local.cache.rules = try RulesSource(rules).rules() }
+                },
+                stop: { await local.stop() })
+        } catch {
+            throw VisitFailure(code: .badRequest, message: "The cache can't be opened: \(error)")
+        }
+    }
+}
+
+extension Connectivity {
+    init(_ other: SessionConnectivity) {
+        self.init(
+            hasNetwork: other.hasNetwork, isExpensive: other.isExpensive, isConstrained: other.isConstrained,
+            isLowPower: other.isLowPower)
+    }
+}

@@ -1,0 +1,13 @@
+import CacheEngine
+
+extension ExchangeLine {
+    public init(_ report: ExchangeReport) {
+        self.init(
+            method: report.method.rawValue, url: report.uri, destination: report.destination.rawValue,
+            outcome: report.outcome.rawValue, status: report.status, cacheStatus: report.cacheStatus.description,
+            detail: report.cacheStatus.detail, rule: report.rule, bytes: report.bodyBytes,
+            originBytes: report.originBytes, milliseconds: report.duration / .milliseconds(1),
+            breaksHashedName: report.breaksHashedName, background: report.isBackground,
+            start: report.start / .milliseconds(1))
+    }
+}

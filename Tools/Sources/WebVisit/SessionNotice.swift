@@ -1,0 +1,11 @@
+/// Something that a page wanted and an app decides about.
+public enum SessionNotice: Hashable, Sendable, Codable {
+    /// A URL for another app, such as `tel:`, or for a new window.
+    case external(url: String, isNewWindow: Bool)
+    /// A page showed a dialog.
+    case dialog(kind: String, text: String)
+    /// A download has ended. Without a path it was not saved, for the reason given.
+    case download(url: String, path: String?, bytes: Int, reason: String?)
+    /// The web process ended; what was done about it.
+    case processEnded(reason: String, recovery: String)
+}

@@ -1,0 +1,28 @@
+/// A web view that is kept for many navigations.
+public struct SessionRequest: Hashable, Sendable, Codable {
+    /// The view, its proxy, and the limits of each step. Its URL, script, clearing and picture are not used.
+    public var view: VisitRequest
+
+    /// How requests reach the cache. With a scheme handler they are answered inside the web-view process.
+    public var mode: InterceptionMode
+
+    /// The cache behind a scheme handler; `nil` where ``mode`` needs none.
+    public var cache: SessionCacheRequest?
+
+    /// Whether the web view may show a page again as it was left. Default no: every document is then asked for.
+    public var usesPageCache: Bool
+
+    /// Where downloads are saved, absolute; `nil` cancels them.
+    public var downloads: String?
+
+    public init(
+        view: VisitRequest, mode: InterceptionMode, cache: SessionCacheRequest? = nil, usesPageCache: Bool = false,
+        downloads: String? = nil
+    ) {
+        self.view = view
+        self.mode = mode
+        self.cache = cache
+        self.usesPageCache = usesPageCache
+        self.downloads = downloads
+    }
+}

@@ -1,0 +1,20 @@
+/// How a step of a session ended.
+public struct SessionResult: Hashable, Sendable, Codable {
+    /// ``SessionCommand/id``.
+    public var id: Int
+    /// What was seen since the step began. The lists of failed resources and of console messages begin with the page.
+    public var seen: VisitResult
+    /// Whether there is a page to go back to.
+    public var canGoBack: Bool
+    public var canGoForward: Bool
+    /// Scheme tasks that are neither finished nor failed nor stopped.
+    public var openTasks: Int
+
+    public init(id: Int, seen: VisitResult, canGoBack: Bool, canGoForward: Bool, openTasks: Int) {
+        self.id = id
+        self.seen = seen
+        self.canGoBack = canGoBack
+        self.canGoForward = canGoForward
+        self.openTasks = openTasks
+    }
+}
