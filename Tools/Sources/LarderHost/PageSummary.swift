@@ -9,10 +9,6 @@ public struct PageSummary: Sendable {
     private let result: VisitResult
     private let exchanges: [ExchangeLine]
 
-    public init(_ result: VisitResult, _ reports: [ExchangeReport]) {
-        self.init(result, reports.map(ExchangeLine.init))
-    }
-
     public init(_ result: VisitResult, _ exchanges: [ExchangeLine]) {
         self.result = result
         self.exchanges = exchanges

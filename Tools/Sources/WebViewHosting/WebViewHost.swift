@@ -1,5 +1,4 @@
 import CacheEngine
-import CacheRules
 import Glibc
 import LarderHost
 import OriginDialing
@@ -30,11 +29,11 @@ public enum WebViewHost {
             setup.offlinePage = try request.offlinePage.map { try OfflinePageFile.read($0) }
             setup.observer = observer
             let local = try LocalCache(setup)
-            local.connectivity = Connectivity(request.connectivity)
+            local.connectivity = request.connectivity.connectivity
             return SessionCache(
                 cache: local.cache, context: { local.context },
                 change: { change in
-                    if let connectivity = change.connectivity { local.connectivity = Connectivity(connectivity) }
+                    if let connectivity = change.connectivity { local.connectivity = connectivity.connectivity }
                     if let account = change.account { local.account = account }
                     if let rules = change.rules { local.cache.rules = try RulesSource(rules).rules() }
                 },
@@ -42,13 +41,5 @@ public enum WebViewHost {
         } catch {
             throw VisitFailure(code: .badRequest, message: "The cache can't be opened: \(error)")
         }
-    }
-}
-
-extension Connectivity {
-    init(_ other: SessionConnectivity) {
-        self.init(
-            hasNetwork: other.hasNetwork, isExpensive: other.isExpensive, isConstrained: other.isConstrained,
-            isLowPower: other.isLowPower)
     }
 }

@@ -29,20 +29,3 @@ public struct SessionCacheRequest: Hashable, Sendable, Codable {
         self.offlinePage = offlinePage
     }
 }
-
-/// The network and the device, as `Connectivity` of the rules has them.
-public struct SessionConnectivity: Hashable, Sendable, Codable {
-    public var hasNetwork: Bool
-    public var isExpensive: Bool
-    public var isConstrained: Bool
-    public var isLowPower: Bool
-
-    public init(
-        hasNetwork: Bool = true, isExpensive: Bool = false, isConstrained: Bool = false, isLowPower: Bool = false
-    ) {
-        self.hasNetwork = hasNetwork
-        self.isExpensive = isExpensive
-        self.isConstrained = isConstrained
-        self.isLowPower = isLowPower
-    }
-}

@@ -39,6 +39,14 @@ struct OpenCommand: AsyncParsableCommand {
             """, valueName: "dir"))
     var data: String?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            How the page's requests reach Larder: proxy, everything and as it is; appScheme, a page that is opened at \
+            app-cache-https; httpsScheme, only in test builds. docs/modes.md says what each carries.
+            """, valueName: "mode"))
+    var through = InterceptionMode.proxy
+
     @Flag(help: "Print JSON.")
     var json = false
 
@@ -53,6 +61,23 @@ struct OpenCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let display = try await Display.find()
+        defer { display.stop() }
+        let picture = screenshot.map { URL(fileURLWithPath: $0).path }
+        let visit = VisitRequest(
+            url: url, screenshotPath: picture, timeoutSeconds: timeout.seconds,
+            dataDirectory: data.map { URL(fileURLWithPath: $0).path })
+        let (result, exchanges) =
+            through == .proxy ? try await openThroughProxy(visit, display) : try await openInSession(visit, display)
+        let summary = PageSummary(result, exchanges)
+        Console.say(json ? try summary.json() : summary.text())
+        // A picture that was asked for and isn't there is a failure, too: its file may be an old one.
+        if !summary.isSuccess || (picture != nil && result.screenshot == nil) { throw ExitCode(1) }
+    }
+
+    private func openThroughProxy(
+        _ visit: VisitRequest, _ display: Display
+    ) async throws -> (VisitResult, [ExchangeLine]) {
         let log = ReportLog()
         var setup = ProxySetup(
             storeDirectory: network.storeDirectory, mode: .forward(intercept: .forWebViews))
@@ -60,19 +85,29 @@ struct OpenCommand: AsyncParsableCommand {
         setup.rules = try RulesSource(rules).rules()
         setup.offlinePage = try offlinePage.map { try OfflinePageFile.read($0) }
         setup.observer = log
-        let display = try await Display.find()
-        defer { display.stop() }
         let visitor = try await PageVisitor.start(setup, display: display.name)
         visitor.proxy.connectivity = connectivity.connectivity
-        let picture = screenshot.map { URL(fileURLWithPath: $0).path }
-        let result = try await visitor.visit(
-            VisitRequest(
-                url: url, screenshotPath: picture, timeoutSeconds: timeout.seconds,
-                dataDirectory: data.map { URL(fileURLWithPath: $0).path }))
+        let result = try await visitor.visit(visit)
         await visitor.proxy.stop()
-        let summary = PageSummary(result, log.take())
-        Console.say(json ? try summary.json() : summary.text())
-        // A picture that was asked for and isn't there is a failure, too: its file may be an old one.
-        if !summary.isSuccess || (picture != nil && result.screenshot == nil) { throw ExitCode(1) }
+        return (result, log.take().map(ExchangeLine.init))
+    }
+
+    /// The requests are answered inside the web view's process.
+    private func openInSession(
+        _ visit: VisitRequest, _ display: Display
+    ) async throws -> (VisitResult, [ExchangeLine]) {
+        // Found here, so that a wrong file is told as it is for the proxy.
+        _ = try RulesSource(rules).rules()
+        let cache = SessionCacheRequest(
+            storeDirectory: URL(fileURLWithPath: network.storeDirectory).path, rules: rules, account: network.account,
+            connectivity: SessionConnectivity(connectivity.connectivity), hostMap: network.origins.hostMap,
+            originAuthorities: network.origins.originCa, offlinePage: offlinePage)
+        let session = try await WebViewSession.start(
+            SessionRequest(view: visit, mode: through, cache: through == .none ? nil : cache), display: display.name)
+        let seen = try await session.perform(.open(url: url)).seen
+        await session.end()
+        return (seen, session.takeExchanges())
     }
 }
+
+extension InterceptionMode: ExpressibleByArgument {}

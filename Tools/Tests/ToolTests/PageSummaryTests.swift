@@ -21,7 +21,7 @@ struct PageSummaryTests {
             let source = answer.body.makeSource()
             while try await source.next() != nil {}
         }
-        let text = PageSummary(VisitResult(requestedURL: "https://shop.test/"), log.take()).text()
+        let text = PageSummary(VisitResult(requestedURL: "https://shop.test/"), log.take().map(ExchangeLine.init)).text()
         let failed = text.split(separator: "\n").filter { $0.contains("  failed ") }
         try #require(failed.count == 2, "\(text)")
         #expect(failed[0].contains("https://shop.test/a ") && failed[0].hasSuffix("  × 3"))
@@ -46,7 +46,7 @@ struct PageSummaryTests {
             await cache.waitForBackgroundWork()
             clock.advance(by: .seconds(90))
         }
-        let summary = PageSummary(VisitResult(requestedURL: "https://shop.test/"), log.take())
+        let summary = PageSummary(VisitResult(requestedURL: "https://shop.test/"), log.take().map(ExchangeLine.init))
         #expect(summary.text().contains("  requests        3 (1 stale-hit, 2 stored), 1 of them in the background\n"))
         let json = try summary.json()
         #expect(json.components(separatedBy: "\"background\" : true").count == 2, "\(json)")
