@@ -140,7 +140,7 @@ final class GlueHandler: ChannelDuplexHandler {
             } else if self.partner != nil {
                 context.close(mode: .output, promise: nil)
             } else if context.channel.isActive, self.linger == nil {
-                self.linger = context.closeGently()
+                self.linger = context.closeGently(within: self.limits.linger)
             }
         }
         context.writeAndFlush(NIOAny(ByteBuffer()), promise: written)
