@@ -72,6 +72,10 @@ public struct ProxyConfiguration: Sendable {
     /// return at once.
     public var onRefusal: (@Sendable (RefusedRequest) -> Void)?
 
+    /// Called for each request that the proxy has served past the cache, once it is over. From any thread; must return at
+    /// once.
+    public var onUncached: (@Sendable (UncachedRequest) -> Void)?
+
     public init(
         mode: Mode, host: String = "127.0.0.1", port: Int = 0, credentials: ProxyCredentials? = nil,
         sendsCacheStatus: Bool = true, context: @escaping @Sendable () -> ExchangeContext = { ExchangeContext() },

@@ -54,6 +54,7 @@ public final class LocalProxy: Sendable {
         configuration.reverseHosts = setup.reverseHosts
         configuration.account = { account.withLock { $0 } }
         configuration.onRefusal = setup.onRefusal
+        configuration.onUncached = setup.onUncached
         let hosted = try await HostedProxy(
             configuration, cache: cache, store: store, directory: setup.storeDirectory, transport: transport,
             dialer: dialer)
