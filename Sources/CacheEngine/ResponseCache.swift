@@ -57,6 +57,9 @@ public final class ResponseCache: Sendable {
 
     var now: WallInstant { configuration.clock.wallTime() }
 
+    /// The time on the clock of reports.
+    package var uptime: Duration { configuration.clock.uptime() }
+
     /// The start time for the report of an exchange that begins now; `nil` when nobody wants the report.
     var startOfReport: Duration? {
         configuration.observer?.isListening == true ? configuration.clock.uptime() : nil

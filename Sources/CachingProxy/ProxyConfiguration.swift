@@ -25,6 +25,8 @@ public struct ProxyConfiguration: Sendable {
         /// After one side has ended its direction (RFC 9293 §3.6): it may be gone, or wait for its answer. 30 s unless
         /// set. The connection is closed when nothing has moved in either direction for one to two times that.
         public var halfClosed: TimeAmount = .seconds(30)
+        /// After the last octet of a connection that the proxy closes, for what the other side still sends; 2 s unless set.
+        public var linger: TimeAmount = .seconds(2)
         /// A proxy that stops does not wait for tunnels in which nothing has moved for this long; 500 ms unless set.
         public var tunnelAtEnd: TimeAmount = .milliseconds(500)
 
@@ -69,6 +71,10 @@ public struct ProxyConfiguration: Sendable {
     /// Called for each request that the proxy answers with an error of its own and gives to no cache. From any thread; must
     /// return at once.
     public var onRefusal: (@Sendable (RefusedRequest) -> Void)?
+
+    /// Called for each request that the proxy has served past the cache, once it is over. From any thread; must return at
+    /// once.
+    public var onUncached: (@Sendable (UncachedRequest) -> Void)?
 
     public init(
         mode: Mode, host: String = "127.0.0.1", port: Int = 0, credentials: ProxyCredentials? = nil,

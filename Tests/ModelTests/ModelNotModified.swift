@@ -3,8 +3,20 @@ extension ModelOutcome {
     mutating func notModified(_ index: Int, _ response: ModelResponse, _ chosen: ModelRecord?) {
         let contact = exchange.contacts[index]
         let isLast = index == exchange.contacts.count - 1
-        let isConditional = request.fields.has("if-none-match") || request.fields.has("if-modified-since")
-        let mayRelay = isConditional || !validation.adds(contact)
+        func isConditional(_ fields: [ModelField]) -> Bool {
+            fields.has("if-none-match") || fields.has("if-modified-since")
+        }
+        guard isConditional(contact.fields) else {
+            // RFC 9110 §15.4.5: without a condition it is no valid answer. To a request for the rest of a part either: then
+            // the whole may be asked for.
+            if isLast {
+                failed(.malformed, chosen)
+            } else if contact.fields.has("if-range"), !validation.adds(exchange.contacts[index + 1]) {
+                asked(index + 1, nil)
+            }
+            return
+        }
+        let mayRelay = isConditional(request.fields)
         let found = identified(by: response, to: contact, chosen)
         if !found.isEmpty {
             guard isLast else {

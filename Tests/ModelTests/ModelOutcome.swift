@@ -77,7 +77,7 @@ struct ModelOutcome {
     }
 
     /// Takes a failure: §4.2.4, with our choice to serve stale unless that is forbidden.
-    private mutating func failed(_ failure: ModelFailure, _ chosen: ModelRecord?) {
+    mutating func failed(_ failure: ModelFailure, _ chosen: ModelRecord?) {
         var isStale = ModelVerdict.no
         if let chosen, !chosen.isInvalid, ModelRanges.canAnswer(request, from: chosen) {
             isStale = mayServeStale(chosen, after: failure)

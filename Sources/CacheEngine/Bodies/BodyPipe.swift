@@ -69,6 +69,11 @@ public final class BodyPipe: TrailerSource {
         }
     }
 
+    /// Why the sender ended the body before its end; known at once, before the consumer gets there.
+    package var failure: (any Error)? {
+        if case .failure(let error)? = state.withLock({ $0.end }) { error } else { nil }
+    }
+
     /// Ends the body; the consumer gets what was written before, then the end, and then may ask for the trailers.
     public func finish(trailers: HTTPFields) {
         end(.success(()), trailers: trailers.isEmpty ? nil : trailers)

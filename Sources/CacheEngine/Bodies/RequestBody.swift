@@ -8,4 +8,7 @@ public struct RequestBody: Sendable {
         self.source = source
         self.length = length
     }
+
+    /// What is wrong with the content, where whoever receives it has found that out: then the request fails with this.
+    var fault: EngineError? { (source as? BodyPipe)?.failure as? EngineError }
 }

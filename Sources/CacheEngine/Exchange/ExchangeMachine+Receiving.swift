@@ -19,9 +19,11 @@ extension ExchangeMachine {
             let rest = resumed(
                 entry, head, bodyLength: bodyLength, requestTime: requestTime, responseTime: responseTime)
             if let rest { return .relay(rest) }
-            // An answer about another part than the requested one is of no use to the client.
-            if head.status == .partialContent || head.status == .rangeNotSatisfiable { return forwardAgain() }
-        case .whole?, .validation?, nil: break
+            // An answer about another part than the requested one is of no use to the client, nor is one without content.
+            if [.partialContent, .rangeNotSatisfiable, .notModified].contains(head.status) { return forwardAgain() }
+        case .whole?, nil:
+            if head.status == .notModified, !mayBeNotModified { return unaskedNotModified(at: responseTime) }
+        case .validation?: break
         }
         // §4.3.3: a 5xx may be treated "as if the server failed to respond"; RFC 5861 §4 says for how long.
         if let fallback = question?.fallback, StaleReason.isError(head.status.code),
@@ -42,6 +44,25 @@ extension ExchangeMachine {
         return StaleReason.afterFailure(
             failure, freshness: freshness(of: entry, at: now), request: directives, at: now,
             whenUnreachable: prepared.settings.servesStaleWhenUnreachable)
+    }
+
+    /// Whether an origin may answer 304 to what was sent with the client's own conditions, if any: where one of these two is
+    /// false (RFC 9110 §13.1.2, §13.1.3). To methods besides GET and HEAD a 304 says nothing that is defined; the client
+    /// gets it as it is, and it invalidates as any answer that is no error does (RFC 9111 §4.4).
+    private var mayBeNotModified: Bool {
+        let isRead = request.method == .get || request.method == .head
+        return !isRead || fields.contains(.ifNoneMatch) || fields.contains(.ifModifiedSince)
+    }
+
+    /// §15.4.5: 304 "indicates that a conditional GET or HEAD request has been received and would have resulted in a 200
+    /// (OK) response if it were not for the fact that the condition evaluated to false". Without a condition it is "an
+    /// invalid response from an inbound server" (§15.6.3), and the client has nothing that it could be about.
+    private mutating func unaskedNotModified(at now: WallInstant) -> Action {
+        status.forwardStatus = 304
+        return failed(
+            TransportError(
+                code: .malformedResponse, message: "The origin answered 304 to a request without a condition."),
+            at: now)
     }
 
     // MARK: Validation

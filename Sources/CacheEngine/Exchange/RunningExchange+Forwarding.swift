@@ -41,7 +41,7 @@ extension RunningExchange {
             }
             self.response = nil
             return action
-        } catch let error as TransportError where !Task.isCancelled {
+        } catch let error as TransportError where !Task.isCancelled && body?.fault == nil {
             return machine.failed(error, at: cache.now)
         } catch {
             // A transport may report a cancelled request as a connection that ended.

@@ -4,11 +4,13 @@ import HTTPTypes
 /// Error answers and reports.
 extension RunningExchange {
     mutating func failure(_ error: EngineError) -> EngineResponse {
+        // The exchange is given up when its content turns out to be invalid: that is why, not that the client left.
+        let error = error.code == .cancelled ? body?.fault ?? error : error
         endFlight(.notShareable)
         body?.source.cancel()
         let page = offlinePage(error)
         if page != nil { machine.status.detail = "offline-page" }
-        if error.code == .cancelled { machine.status.detail = error.code.name }
+        if error.code == .cancelled || error.code == .invalidRequest { machine.status.detail = error.code.name }
         let answer = page?.answer ?? ErrorAnswer.make(for: error, asPage: context.destination.isPage)
         let hasContent = head.method != .head
         // A client that has left gets no answer.

@@ -7,7 +7,7 @@ import OriginDialing
 /// A side that ends (FIN) ends that direction alone, behind what was written; the other goes on (RFC 9293 §3.6). A side
 /// that is gone altogether ends both: what it had sent still goes out.
 final class GlueHandler: ChannelDuplexHandler {
-    typealias InboundIn = NIOAny
+    typealias InboundIn = ByteBuffer
     typealias OutboundIn = NIOAny
     typealias OutboundOut = NIOAny
 
@@ -16,8 +16,8 @@ final class GlueHandler: ChannelDuplexHandler {
     private var partner: GlueHandler?
     private var context: ChannelHandlerContext?
     private var readIsWaiting = false
-    /// Counts the reads that have arrived.
-    private var reads = 0
+    /// Counts the reads that have arrived, and their octets.
+    private var (reads, octets) = (0, Int64(0))
     private var inputHasEnded = false
     /// Whether nothing more will be written.
     private var outputIsEnding = false
@@ -30,11 +30,15 @@ final class GlueHandler: ChannelDuplexHandler {
 
     /// Makes a tunnel of two connections that share an event loop and allow half-closure. What a ``ByteHoldingHandler`` in
     /// each of them holds goes on through the tunnel.
+    ///
+    /// - Parameter whenOver: Called when the first connection is closed, with the octets that came from either.
     static func join(
-        _ one: any Channel, _ other: any Channel, _ limits: ProxyConfiguration.Limits
+        _ one: any Channel, _ other: any Channel, _ limits: ProxyConfiguration.Limits,
+        _ whenOver: @escaping @Sendable (Int64, Int64) -> Void
     ) -> EventLoopFuture<Void> {
         one.eventLoop.makeCompletedFuture {
             let ends = (GlueHandler(limits), GlueHandler(limits))
+            one.closeFuture.assumeIsolated().whenComplete { _ in whenOver(ends.0.octets, ends.1.octets) }
             try one.pipeline.syncOperations.addHandler(ends.0)
             try other.pipeline.syncOperations.addHandler(ends.1)
             (ends.0.partner, ends.1.partner) = (ends.1, ends.0)
@@ -61,6 +65,7 @@ final class GlueHandler: ChannelDuplexHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         reads &+= 1
+        octets &+= Int64(unwrapInboundIn(data).readableBytes)
         partner?.context?.write(data, promise: nil)
     }
 
@@ -140,7 +145,7 @@ final class GlueHandler: ChannelDuplexHandler {
             } else if self.partner != nil {
                 context.close(mode: .output, promise: nil)
             } else if context.channel.isActive, self.linger == nil {
-                self.linger = context.closeGently()
+                self.linger = context.closeGently(within: self.limits.linger)
             }
         }
         context.writeAndFlush(NIOAny(ByteBuffer()), promise: written)

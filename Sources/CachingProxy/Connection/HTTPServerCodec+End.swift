@@ -30,7 +30,7 @@ extension HTTPServerCodec {
     /// Closes the connection after reading for a while what the client still sends.
     func closeGently(_ context: ChannelHandlerContext) {
         guard context.channel.isActive, linger == nil else { return }
-        linger = context.closeGently()
+        linger = context.closeGently(within: limits.linger)
     }
 
     /// The client has ended its side: whole requests are answered, then the connection is closed.

@@ -131,6 +131,8 @@ final class HTTPServerCodec: ChannelDuplexHandler, RemovableChannelHandler {
     func refuse(_ fault: MessageFault, _ context: ChannelHandlerContext) {
         isOver = true
         if request == .arriving { context.fireErrorCaught(fault) }
+        // A second answer would be taken for that to the next request (RFC 9112 §9.2).
+        if request == .arriving, isAnswered { return writeLast(ByteBuffer(), context, nil) }
         refuse(RequestRefusal(fault), context)
     }
 
@@ -142,7 +144,7 @@ final class HTTPServerCodec: ChannelDuplexHandler, RemovableChannelHandler {
             context.close(promise: nil)
             return
         }
-        connection?.proxy.report(refusal)
+        if request != .arriving || connection?.hasExchange != true { connection?.proxy.report(refusal) }
         let (head, content) = refusal.answer
         var fields = head.headerFields
         fields[.connection] = "close"

@@ -1,6 +1,7 @@
 #if Proxy
 import Locking
 import NIOCore
+import NIOSSL
 import OriginDialing
 
 /// Goes through the pipeline of a client's connection when the proxy is about to stop: what is under way may end, and
@@ -37,7 +38,9 @@ final class OpenConnections: Sendable {
             state.isEnding = true
             return Array(state.channels.values)
         }
-        let late = loop.scheduleTask(in: grace) { for channel in channels { channel.close(promise: nil) } }
+        let late = loop.scheduleTask(in: grace) {
+            for channel in channels { channel.eventLoop.execute { Self.closeAtOnce(channel) } }
+        }
         for channel in channels {
             channel.eventLoop.execute {
                 channel.pipeline.fireUserInboundEventTriggered(EndOfService())
@@ -47,6 +50,19 @@ final class OpenConnections: Sendable {
         }
         for channel in channels { try? await channel.closeFuture.get() }
         late.cancel()
+    }
+
+    /// Closes past the handlers that take their time: the codec until its client has read the last answer, TLS until the
+    /// client has said goodbye.
+    private static func closeAtOnce(_ channel: any Channel) {
+        let operations = channel.pipeline.syncOperations
+        if let first = (try? operations.context(handlerType: NIOSSLServerHandler.self))
+            ?? (try? operations.context(handlerType: HTTPServerCodec.self))
+        {
+            first.close(promise: nil)
+        } else {
+            channel.close(promise: nil)
+        }
     }
 }
 #endif

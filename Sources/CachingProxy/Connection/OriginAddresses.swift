@@ -49,7 +49,7 @@ struct OriginAddresses: Sendable {
     private func reference(_ field: String) -> String {
         // Without a scheme it has that of the origin.
         let value = field.hasPrefix("//") ? scheme + ":" + field : field
-        guard let parts = TargetURI.split(value),
+        guard let parts = TargetURI.split(value), Authority(parts.authority) != nil,
             TargetURI.normalized(scheme: parts.scheme, authority: parts.authority, path: "/") == origin,
             let start = value.firstRange(of: "://"), !hasUserInformation(value[start.upperBound...])
         else { return field }
@@ -64,21 +64,28 @@ struct OriginAddresses: Sendable {
         rest.prefix { !"/?#".contains($0) }.contains("@")
     }
 
-    /// RFC 6265 §5.2.3, §5.3: a client refuses a cookie for a domain that it did not ask. Without `Domain` the cookie is for
-    /// the host that it asked.
+    /// RFC 6265 §5.3: a client refuses a cookie for a domain that it did not ask. Without `Domain` the cookie is for the host
+    /// that it asked. Of several the last one counts, §5.2.3: but not if it is empty.
     private func cookie(_ value: String) -> String {
         let parts = value.split(separator: ";", omittingEmptySubsequences: false)
-        return parts.enumerated().filter { $0.offset == 0 || !isDomainOfOrigin($0.element) }.map { String($0.element) }
+        let domain = parts.dropFirst().compactMap { Self.domain($0) }.last { !$0.isEmpty }
+        guard let domain, host == domain || host.hasSuffix("." + domain) else { return value }
+        return parts.enumerated().filter { $0.offset == 0 || Self.domain($0.element) == nil }.map { String($0.element) }
             .joined(separator: ";")
     }
 
-    private func isDomainOfOrigin(_ attribute: Substring) -> Bool {
-        let pair = attribute.split(separator: "=", maxSplits: 1).map { part in
-            String(part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()).lowercased()
+    /// The value of an attribute `Domain`, without a dot in front; `nil` for every other attribute.
+    private static func domain(_ attribute: Substring) -> String? {
+        let pair = attribute.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { part in
+            // §5.2: "Remove any leading or trailing WSP characters".
+            String(part.drop(while: isSpace).reversed().drop(while: isSpace).reversed()).lowercased()
         }
-        guard pair.count == 2, pair[0] == "domain" else { return false }
-        let domain = pair[1].hasPrefix(".") ? String(pair[1].dropFirst()) : pair[1]
-        return !domain.isEmpty && (host == domain || host.hasSuffix("." + domain))
+        guard pair[0] == "domain" else { return nil }
+        let value = pair.dropFirst().first ?? ""
+        return value.hasPrefix(".") ? String(value.dropFirst()) : value
     }
+
+    private static func isSpace(_ character: Character) -> Bool { character == " " || character == "\t" }
 }
+
 #endif

@@ -67,6 +67,7 @@ struct ProxyExchange: Sendable {
     /// "If the received value is zero, the intermediary MUST NOT forward the request; instead, the intermediary MUST
     /// respond as the final recipient." A TRACE is not echoed: what it carries may be secret (§9.3.8).
     private func answerAsLast() async {
+        let start = proxy.cache.uptime
         let status: HTTPResponse.Status = head.method == .options ? .ok : .methodNotAllowed
         let answer = HTTPResponse(
             status: status, headerFields: [.allow: "GET, HEAD, POST, PUT, DELETE, OPTIONS", .contentLength: "0"])
@@ -77,6 +78,7 @@ struct ProxyExchange: Sendable {
         } catch {
             channel.close(promise: nil)
         }
+        proxy.report(UncachedRequest(.lastRecipient, head, request.target, status: status.code), since: start)
     }
 
     private var via: HTTPField { proxy.identity.via }

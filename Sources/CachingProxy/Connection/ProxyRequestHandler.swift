@@ -39,6 +39,8 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
     private var options: [String] = []
     private var task: Task<Void, Never>?
     private var pendingConnect: RequestHead?
+    /// Whether the last request that came was given to the cache, which reports its exchange.
+    private(set) var hasExchange = false
     /// The request whose head comes next, if ``read(_:exchange:)`` has begun to answer it.
     private var begun: Begun?
     /// Whether the client has ended its side.
@@ -134,6 +136,7 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
     }
 
     private func begin(_ head: RequestHead, _ framing: MessageFraming, _ exchange: Int) {
+        hasExchange = begun != nil
         if let begun {
             self.begun = nil
             (body, options) = (nil, [])
@@ -157,6 +160,7 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
         options = pipe == nil ? [] : head.fields[values: .connection]
         let answer = makeExchange(ClientRequest(head: head, framing: framing, target: target), exchange)
         let (content, context) = (pipe.map { RequestBody($0, length: framing.statedLength) }, proxy.context(client))
+        hasExchange = true
         task = Task { await answer.run(content, context) }
     }
 
@@ -187,9 +191,9 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
         let (proxy, channel) = (proxy, channel)
         isUpgrading = target.isUpgrade
         if hasLeft { return channel.close(promise: nil) }
-        let bound = NIOLoopBound(http, eventLoop: channel.eventLoop)
+        let (bound, start) = (NIOLoopBound(http, eventLoop: channel.eventLoop), proxy.cache.uptime)
         task = Task {
-            let passage = TunnelSetup(proxy: proxy, channel: channel, head: head, target: target) {
+            let passage = TunnelSetup(proxy: proxy, channel: channel, head: head, target: target, start: start) {
                 bound.value.remove(from: channel)
             }
             await passage.run()
@@ -225,12 +229,12 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard error is MessageFault else {
+        guard let fault = error as? MessageFault else {
             context.close(promise: nil)
             return
         }
-        // The content broke off; the codec has answered already.
-        body?.finish(throwing: error)
+        // The content broke off; the codec answers.
+        body?.finish(throwing: EngineError(code: .invalidRequest, message: RequestRefusal(fault).message, cause: fault))
         body = nil
         pendingConnect = nil
         task?.cancel()

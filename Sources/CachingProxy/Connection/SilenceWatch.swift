@@ -42,13 +42,13 @@ extension ChannelHandlerContext {
     /// How many bytes that were written wait for the socket; falls while a slow reader takes them.
     var waitingBytes: Int { (try? channel.syncOptions?.getOption(ChannelOptions.bufferedWritableBytes)) ?? 0 }
 
-    /// Closes the output and takes in what still comes for two seconds, then closes.
+    /// Closes the output and takes in what still comes for a time, then closes.
     ///
     /// RFC 9112 §9.6: with an immediate close "there is a significant risk that the client will not be able to read the
     /// last HTTP response": the system discards what the other side has not read when it has sent more meanwhile.
-    func closeGently() -> Scheduled<Void> {
+    func closeGently(within limit: TimeAmount) -> Scheduled<Void> {
         let bound = loopBound
-        let linger = eventLoop.assumeIsolated().scheduleTask(in: .seconds(2)) { bound.value.close(promise: nil) }
+        let linger = eventLoop.assumeIsolated().scheduleTask(in: limit) { bound.value.close(promise: nil) }
         close(mode: .output, promise: nil)
         channel.setOption(ChannelOptions.autoRead, value: true).whenFailure { _ in }
         read()

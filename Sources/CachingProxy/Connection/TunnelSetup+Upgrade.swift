@@ -77,6 +77,9 @@ extension TunnelSetup {
     /// Passes the origin's answer on as fast as the client takes it. Once it has begun, an error closes the client's
     /// connection (RFC 9112 §8).
     private func pass(_ answer: FinalHead, from reader: inout AnswerReader) async throws {
+        var served = UncachedRequest(.upgrade, head, target, status: answer.head.status.code)
+        served.isComplete = false
+        defer { proxy.report(served, since: start) }
         var response = HTTPResponse(status: answer.head.status, headerFields: answer.head.fields)
         if let cacheStatus = cacheStatus("fwd=bypass") { response.headerFields.append(cacheStatus) }
         let framing = answer.framing == .untilClose ? .chunked : answer.framing
@@ -84,10 +87,14 @@ extension TunnelSetup {
         reader.begin(answer.framing)
         while true {
             switch try await reader.content() {
-            case .bytes(let bytes): try await channel.writeAndFlush(ResponsePart.content(bytes))
+            case .bytes(let bytes):
+                try await channel.writeAndFlush(ResponsePart.content(bytes))
+                served.bytes += Int64(bytes.readableBytes)
             case .end(let trailers):
                 let forwardable = TrailerFields.forwardable(trailers, connection: answer.options)
-                return try await channel.writeAndFlush(ResponsePart.end(trailers: forwardable))
+                try await channel.writeAndFlush(ResponsePart.end(trailers: forwardable))
+                served.isComplete = true
+                return
             }
         }
     }

@@ -13,6 +13,8 @@ struct TunnelSetup: Sendable {
     let channel: any Channel
     let head: RequestHead
     let target: RequestTarget
+    /// When the request arrived, on the clock of the cache's reports.
+    let start: Duration
     /// Removes the HTTP handlers from the client's channel and leaves ``ByteHoldingHandler`` there; on its event loop.
     let leaveHTTP: @Sendable () -> EventLoopFuture<Void>
 
@@ -84,6 +86,7 @@ struct TunnelSetup: Sendable {
                 try await join(try await dial(endpoint), greeting: nil)
             } catch {
                 channel.close(promise: nil)
+                proxy.report(UncachedRequest(.tunnel, head, target, status: 200), since: start)
             }
             return
         }
@@ -122,7 +125,14 @@ struct TunnelSetup: Sendable {
     ///
     /// - Parameter greeting: What the client gets when HTTP has been taken off its channel; `nil` where that is done.
     func join(_ origin: any Channel, greeting: ByteBuffer?) async throws {
-        let (proxy, channel, leaveHTTP) = (proxy, channel, leaveHTTP)
+        let (proxy, channel, leaveHTTP, start) = (proxy, channel, leaveHTTP, start)
+        let served = UncachedRequest(
+            target.isTunnel ? .tunnel : .upgrade, head, target, status: target.isTunnel ? 200 : 101)
+        let whenOver: @Sendable (Int64, Int64) -> Void = { fromClient, fromOrigin in
+            var served = served
+            (served.bytesFromClient, served.bytes) = (fromClient, fromOrigin)
+            proxy.report(served, since: start)
+        }
         do {
             try await channel.eventLoop.flatSubmit { () -> EventLoopFuture<Void> in
                 // The client may have left meanwhile.
@@ -130,10 +140,10 @@ struct TunnelSetup: Sendable {
                     return channel.eventLoop.makeFailedFuture(ChannelError.eof)
                 }
                 let limits = proxy.configuration.limits
-                guard let greeting else { return GlueHandler.join(channel, origin, limits) }
+                guard let greeting else { return GlueHandler.join(channel, origin, limits, whenOver) }
                 return leaveHTTP().flatMap {
                     channel.writeAndFlush(greeting, promise: nil)
-                    return GlueHandler.join(channel, origin, limits)
+                    return GlueHandler.join(channel, origin, limits, whenOver)
                 }
             }.get()
         } catch {

@@ -3,7 +3,8 @@ import CachingProxy
 import Dashboard
 import HTTPCacheSemantics
 
-/// Writes a line to standard error for every exchange, and for every request that the proxy refused.
+/// Writes a line to standard error for every exchange, for what the proxy served past the cache, and for every request that
+/// it refused.
 struct LogPrinter: ExchangeObserver {
     var json: Bool
     /// Whether lines of text begin with the time; lines of JSON always have it.
@@ -41,6 +42,28 @@ struct LogPrinter: ExchangeObserver {
                 url: refused.target, host: refused.host, reason: refused.reason))
     }
 
+    func record(_ served: UncachedRequest) {
+        let milliseconds = Int((served.duration / .milliseconds(1)).rounded())
+        let isTunnel = served.kind == .tunnel || served.status == 101
+        guard json else {
+            let line = "\(served.status) \(served.method) \(served.uri) \(served.bytes) B \(milliseconds) ms"
+            let words =
+                switch served.kind {
+                case .lastRecipient: "Larder; detail=\(served.kind.rawValue)"
+                case .upgrade where !isTunnel: "not upgraded"
+                case .tunnel: "tunnel; \(served.bytesFromClient) B from the client"
+                case .upgrade: "upgraded; \(served.bytesFromClient) B from the client"
+                }
+            return write(([line, words] + (served.isComplete ? [] : ["incomplete"])).joined(separator: "  "))
+        }
+        Console.note(
+            jsonLine: UncachedLine(
+                time: UTCTime.text(Console.now), status: served.status, method: served.method, url: served.uri,
+                outcome: served.kind.rawValue, bytes: served.bytes,
+                bytesFromClient: isTunnel ? served.bytesFromClient : nil, milliseconds: milliseconds,
+                complete: served.isComplete))
+    }
+
     private func write(_ line: String) {
         Console.note(showsTime ? UTCTime.text(Console.now) + " " + line : line)
     }
@@ -73,6 +96,20 @@ struct LogPrinter: ExchangeObserver {
         /// Nobody waited for it.
         var background: Bool
         var breaksHashedName: Bool
+    }
+
+    private struct UncachedLine: Encodable {
+        /// When it was over.
+        var time: String
+        var status: Int
+        var method: String
+        var url: String
+        var outcome: String
+        var bytes: Int64
+        /// Left out where no tunnel stood.
+        var bytesFromClient: Int64?
+        var milliseconds: Int
+        var complete: Bool
     }
 
     private struct RefusedLine: Encodable {

@@ -66,8 +66,8 @@ struct ProxyCommand: AsyncParsableCommand {
 
     @Flag(
         help: """
-            Write a line to standard error for every exchange, and for every request that the proxy refuses (such as 407 \
-            or 421).
+            Write a line to standard error for every exchange, tunnel and protocol switch once it is over, and for every \
+            request that the proxy refuses (such as 407 or 421).
             """)
     var log = false
 
@@ -148,6 +148,9 @@ struct ProxyCommand: AsyncParsableCommand {
         guard reverse != nil || reverseHosts.isEmpty else {
             throw ValidationError("--reverse-host names what a reverse proxy answers to; give --reverse as well.")
         }
+        guard log || !logTime else {
+            throw ValidationError("--log-time is for the lines of --log; give --log as well.")
+        }
         setup.reverseHosts = reverseHosts.map { HostNamePattern($0) }
         if let rules {
             let source = RulesSource(rules)
@@ -161,6 +164,7 @@ struct ProxyCommand: AsyncParsableCommand {
             let printer = LogPrinter(json: json, showsTime: logTime)
             setup.observer = printer
             setup.onRefusal = { printer.record($0) }
+            setup.onUncached = { printer.record($0) }
         }
         return setup
     }

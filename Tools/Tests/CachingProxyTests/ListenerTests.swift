@@ -49,6 +49,26 @@ struct ListenerTests {
         #expect(["", TunnelBench.established].contains(try await client.readToEnd()))
     }
 
+    /// An hour, for a client that has ended nothing, would not be over in time.
+    @Test(
+        "without a grace the end waits for no client that keeps its connection",
+        arguments: ["", "GET http://shop.test/", "GET http://shop.test/ HTTP/1.1\r\nHost: shop.test\r\n\r\n"])
+    func noGrace(sent: String) async throws {
+        var configuration = ProxyConfiguration(mode: .forward(intercept: .none))
+        configuration.limits.linger = .hours(1)
+        let origin = try await WireOrigin.start(answer: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+        let listener = try await server(origin, configuration).start()
+        let port = listener.port
+        let client = try await onThread {
+            let client = try BlockingSocket.connect(port: port)
+            client.send(sent)
+            if sent.hasSuffix("\r\n\r\n") { _ = client.receive(until: "ok") }
+            return client
+        }
+        await listener.close(within: .zero)
+        #expect(try await onThread { client.isEnded() })
+    }
+
     @Test("a client whose tunnel stands and that has sent nothing is not waited for when the proxy stops")
     func silentTunnel() async throws {
         let configuration = ProxyConfiguration(mode: .forward(intercept: .only([HostNamePattern("shop.test")])))

@@ -77,6 +77,15 @@ struct RefusalLogTests {
         #expect((object["method"] is String) == isRead && (object["url"] is String) == isRead, "\(line)")
     }
 
+    @Test("the time of lines without the lines is wrong use")
+    func timeAlone() async throws {
+        let folder = try TemporaryDirectory()
+        // It would listen, were it accepted: a port that nobody may have ends it.
+        let result = try await ToolProcess.run(
+            ToolProcess.larder, ["proxy", "--store", folder.store, "--log-time", "--listen", "10.255.255.1:0"])
+        #expect(result.status == 2 && result.err.contains("--log-time"), "\(result)")
+    }
+
     @Test("lines of exchanges have the time, the rule and what the response was for")
     func exchange() async throws {
         let folder = try TemporaryDirectory()

@@ -30,6 +30,7 @@ struct ReverseAddressTests {
         Row("http://shop.test/\t/evil.test/"), Row("//shop.test/\t/evil.test/"),
         // Other origins (RFC 9110 §4.3.1), and what has none.
         Row("https://shop.test/a"), Row("http://shop.test:8080/a"), Row("http://shop.test.evil.test/a"),
+        Row("http://shop.test:8080:80/a"), Row("http://shop.test:80:/a"), Row("http://shop.test:8O/a"),
         Row("http://other.test/a"), Row("http://user@shop.test/a"), Row("/a"), Row("next"), Row("mailto:a@shop.test"),
         Row("http://shop.test/a.de", "/a.de", of: "Content-Location"),
         // RFC 6265 §5.3: a domain that was not asked is refused.
@@ -37,6 +38,12 @@ struct ReverseAddressTests {
         Row("a=1; Secure; domain = .SHOP.test", "a=1; Secure", of: "Set-Cookie"),
         Row("a=1; Domain=test", "a=1", of: "Set-Cookie"), Row("a=1; Domain=other.test", of: "Set-Cookie"),
         Row("a=1; Domain=op.test", of: "Set-Cookie"), Row("Domain=shop.test; Path=/", of: "Set-Cookie"),
+        // §5.2: WSP, a TAB too, does not count. §5.3: the last Domain does; §5.2.3: not if it is empty.
+        Row("a=1;\tDomain\t=\tshop.test\t; Path=/", "a=1; Path=/", of: "Set-Cookie"),
+        Row("a=1; Domain=other.test; Domain=shop.test", "a=1", of: "Set-Cookie"),
+        Row("a=1; Domain=shop.test; Domain=other.test", of: "Set-Cookie"),
+        Row("a=1; Domain=shop.test; Domain; Domain=", "a=1", of: "Set-Cookie"),
+        Row("a=1; Domain=other.test; Domain=", of: "Set-Cookie"),
     ]
 
     @Test("lead to the proxy, from the origin and from the store; those of others stay")
@@ -68,6 +75,39 @@ struct ReverseAddressTests {
         let shown = try await ToolProcess.run(
             ToolProcess.larder, ["store", "show", "http://shop.test/0", "--store", folder.store])
         #expect(shown.out.contains("Location: http://shop.test/next?q=1#f"), "\(shown)")
+    }
+
+    @Test("two ports name no origin, also where the first one is the origin's (RFC 3986 §3.2.3)")
+    func twoPorts() async throws {
+        let folder = try TemporaryDirectory()
+        let origin = try await WireOrigin.start { request, _ in
+            let port = request.firstMatch(of: #/Host: 127\.0\.0\.1:([0-9]+)/#)?.1 ?? ""
+            return .init(
+                text: "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:\(port):80/a\r\n"
+                    + "Content-Location: http://127.0.0.1:\(port):/a\r\nContent-Length: 0\r\n\r\n")
+        }
+        let proxy = try RunningProxy(["--store", folder.store, "--reverse", "http://127.0.0.1:\(origin.port)"])
+        let answer = try #require(WireResponse(try await ToolProcess.curl(["-i", proxy.address + "/"]).out))
+        #expect(answer["location"] == "http://127.0.0.1:\(origin.port):80/a")
+        #expect(answer["content-location"] == "http://127.0.0.1:\(origin.port):/a")
+    }
+
+    @Test(
+        "a target with an empty path has the path / (RFC 9110 §4.2.3; RFC 9112 §3.2.1)",
+        arguments: [("", "/"), ("?q=1", "/?q=1"), ("?", "/?"), ("/?q", "/?q")])
+    func emptyPath(rest: String, path: String) async throws {
+        let folder = try TemporaryDirectory()
+        let origin = try await WireOrigin.start(answer: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+        let reverse = try RunningProxy(["--store", folder.store, "--reverse", "http://127.0.0.1:\(origin.port)"])
+        let forward = try RunningProxy(["--store", folder.store + "2", "--no-auth"])
+        for (proxy, name) in [(reverse, nil), (forward, "127.0.0.1:\(origin.port)")] {
+            let port = Int(proxy.address.split(separator: ":").last ?? "") ?? 0
+            let name = name ?? "localhost:\(port)"
+            let text = try await WireClient.exchange(
+                "GET http://\(name)\(rest) HTTP/1.1\r\nHost: \(name)\r\nConnection: close\r\n\r\n", port: port)
+            #expect(WireResponse(text)?.status == 200, "\(text)")
+        }
+        #expect(origin.received.joined().components(separatedBy: "GET \(path) HTTP/1.1\r\n").count == 3)
     }
 
     @Test("a forward proxy passes them as they are")

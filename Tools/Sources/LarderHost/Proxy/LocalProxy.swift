@@ -38,6 +38,7 @@ public final class LocalProxy: Sendable {
         configuration.reverseHosts = setup.reverseHosts
         configuration.account = { local.account }
         configuration.onRefusal = setup.onRefusal
+        configuration.onUncached = setup.onUncached
         let hosted = try await HostedProxy(
             configuration, cache: local.cache, store: local.store, directory: setup.storeDirectory,
             transport: network.transport, dialer: network.dialer)

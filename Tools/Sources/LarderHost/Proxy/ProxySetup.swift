@@ -31,6 +31,8 @@ public struct ProxySetup: Sendable {
     public var observer: (any ExchangeObserver)?
     /// See ``ProxyConfiguration/onRefusal``.
     public var onRefusal: (@Sendable (RefusedRequest) -> Void)?
+    /// See ``ProxyConfiguration/onUncached``.
+    public var onUncached: (@Sendable (UncachedRequest) -> Void)?
     /// See ``ProxyConfiguration/willPresent``.
     public var willPresent: (@Sendable (String, String) async -> Void)?
 

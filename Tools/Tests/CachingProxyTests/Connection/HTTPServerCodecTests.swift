@@ -75,6 +75,15 @@ struct ClientMessagesTests {
         #expect(try requests(channel) == [2])
     }
 
+    @Test("a fault in what comes after an early answer gets no second answer; the connection is closed")
+    func faultAfterAnswer() throws {
+        let channel = try channel("PUT http://a/ HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
+        write(channel, .whole(ok, .length(0), closes: false, ByteBuffer()))
+        #expect(try written(channel).hasPrefix("HTTP/1.1 200 OK\r\n"))
+        _ = try? channel.writeInbound(ByteBuffer(string: "no number\r\n"))
+        #expect(try written(channel) == "" && !channel.isActive)
+    }
+
     @Test("more content than announced is not sent, less closes the connection (RFC 9112 §8, §11.1)")
     func lengths() throws {
         let long = try channel(Self.request)
