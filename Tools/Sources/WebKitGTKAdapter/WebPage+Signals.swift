@@ -52,6 +52,16 @@ extension WebPage {
         }
         connect(view, "load-changed", to: self, changed)
 
+        // A fragment, or an entry of `history.pushState`: the document stays, and nothing loads.
+        let moved: @convention(c) (View?, OpaquePointer?, gpointer?) -> Void = { _, _, data in
+            CallbackOwner(data)(WebPage.self, otherwise: ()) { page in
+                guard webkit_web_view_is_loading(page.view) == 0 else { return }
+                page.ledger.loadEventFired(at: .now)
+            }
+        }
+        connect(view, "notify::uri", to: self, moved)
+        connect(view, "notify::is-loading", to: self, moved)
+
         // Both failures return 1, "handled": WebKit's own error page would replace the document that is observed.
         let failed: LoadFailed = {
             _, _, _, error, data in
