@@ -26,17 +26,29 @@ func whenProxy(_ target: String) -> Target.Dependency {
 let package = Package(
     name: "larder",
     platforms: [.iOS(.v16), .macOS(.v13)],
+    // Each with what is outside of this package and imports it.
     products: [
+        // Apps: the one import that they need.
         .library(name: "LarderKit", targets: ["LarderKit"]),
+        // The tool and the demo's report speak of Cache-Status, keys and times; the benchmarks time it alone; the fuzzers.
         .library(name: "HTTPCacheSemantics", targets: ["HTTPCacheSemantics"]),
+        // The tool's own state, and the stand-ins for Apple's modules.
         .library(name: "Locking", targets: ["Locking"]),
+        // `larder store`, the store's stress and benchmarks, the fuzzers.
         .library(name: "ResponseStore", targets: ["ResponseStore"]),
+        // `larder rules`, and the fuzzers.
         .library(name: "CacheRules", targets: ["CacheRules"]),
+        // The tool reads the reports of exchanges, and `larder explain` asks it.
         .library(name: "CacheEngine", targets: ["CacheEngine"]),
+        // The web view of `larder open --through` answers with it.
         .library(name: "Interception", targets: ["Interception"]),
+        // `larder proxy`, which sets what an app can't: reverse mode, limits, refusals, hosts that resolve elsewhere.
         .library(name: "CachingProxy", targets: ["CachingProxy", "OriginDialing"]),
+        // The network for a cache without LarderKit: the tool, and its tests from sockets.
         .library(name: "NIOTransport", targets: ["NIOTransport"]),
+        // `larder open` and `larder proxy` have a cache of their own to put a proxy over.
         .library(name: "ProxyHosting", targets: ["ProxyHosting"]),
+        // Tests of apps with a transport or a store of their own, and the tool's.
         .library(name: "CacheTesting", targets: ["CacheTesting"]),
     ],
     traits: [
@@ -141,7 +153,8 @@ let package = Package(
         .testTarget(
             name: "InterceptionTests",
             dependencies: [
-                "Interception", "CacheEngine", "CacheRules", "CacheTesting", "CInflate", "HTTPCacheSemantics", "Locking",
+                "Interception", "CacheEngine", "CacheRules", "CacheTesting", "CInflate", "HTTPCacheSemantics",
+                "Locking",
                 "ResponseStore", httpTypes,
             ], swiftSettings: strict),
         .testTarget(

@@ -64,7 +64,9 @@ let package = Package(
     targets: [
         .target(name: "CSpawning"),
         .target(name: "ChildPrograms", dependencies: ["CSpawning", larder("Locking")], swiftSettings: strict),
-        .target(name: "WebVisit", dependencies: [larder("CacheEngine"), larder("CacheRules"), httpTypes], swiftSettings: strict),
+        .target(
+            name: "WebVisit", dependencies: [larder("CacheEngine"), larder("CacheRules"), httpTypes],
+            swiftSettings: strict),
         .target(
             name: "Dashboard",
             dependencies: [larder("CacheEngine"), larder("CacheRules"), larder("HTTPCacheSemantics"), httpTypes],

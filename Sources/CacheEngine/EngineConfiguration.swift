@@ -22,7 +22,7 @@ public struct EngineConfiguration: Sendable {
     /// default.
     public var samplesHashedNames = true
     /// Provides the page for a document (destination `document` or `iframe`, GET or HEAD) when there is no network or
-    /// the origin can't be reached; `nil`, or a provider that returns `nil`, for the plain page of ``ErrorAnswer``.
+    /// the origin can't be reached; `nil`, or a provider that returns `nil`, for a plain page of ours.
     /// Never called for other failures, such as a bad certificate. `Cache-Status` says `detail=offline-page`.
     public var offlinePage: (@Sendable (HTTPRequest) -> OfflinePage?)?
     /// Gets a report of every exchange.

@@ -15,7 +15,7 @@ extension ResponseCache {
     ///   - content: The whole content, in the coding that the fields name.
     /// - Throws: ``EngineError/Code/notStorable``, ``EngineError/Code/invalidRequest``, or `StoreError`.
     @discardableResult
-    public func store(
+    package func store(
         _ head: HTTPResponse, content: [UInt8], for request: EngineRequest
     ) async throws -> StoredEntry {
         let exchange = RunningExchange(request, cache: self)
@@ -51,7 +51,7 @@ extension ResponseCache {
     /// those, as in ``explain(_:)``; it is enough that one of them answers.
     ///
     /// - Parameter redirects: The most redirects that are followed; 20 unless set, as in Fetch §4.4.
-    public func isAvailableOffline(_ request: EngineRequest, redirects: Int = 20) async -> Bool {
+    package func isAvailableOffline(_ request: EngineRequest, redirects: Int = 20) async -> Bool {
         var request = request
         request.context.connectivity = .disconnected
         for _ in 0...max(0, redirects) {

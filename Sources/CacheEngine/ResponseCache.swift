@@ -50,7 +50,7 @@ public final class ResponseCache: Sendable {
 
     /// Hosts that changed the bytes behind a name with a content hash within the last day. For that day none of their
     /// names counts as hashed. The store remembers them until everything is removed from it.
-    public var hostsWithBrokenHashes: Set<String> { policy.distrustedHosts(at: now) }
+    package var hostsWithBrokenHashes: Set<String> { policy.distrustedHosts(at: now) }
 
     /// How long a host's hashed names are distrusted after it changed the bytes behind one: a day.
     public static let distrustTime = PolicyInForce.distrustTime
@@ -76,7 +76,7 @@ public final class ResponseCache: Sendable {
     }
 
     /// Works out what a request means under the policy in force. Neither reads the store nor sends anything.
-    public func prepare(_ request: EngineRequest) -> PreparedRequest {
+    package func prepare(_ request: EngineRequest) -> PreparedRequest {
         PreparedRequest(
             request, policy: policy.snapshot(for: request.head.authority, at: now),
             settings: .init(
@@ -86,7 +86,7 @@ public final class ResponseCache: Sendable {
 
     /// Begins the exchange for one request, and ends it at once when a fresh response is stored, its content is at
     /// hand, and nothing else has to be done. Never waits.
-    public func begin(_ request: EngineRequest) -> BegunExchange {
+    package func begin(_ request: EngineRequest) -> BegunExchange {
         begin(RunningExchange(request, cache: self))
     }
 
@@ -94,7 +94,7 @@ public final class ResponseCache: Sendable {
     /// or the context has changed since, the request is prepared again.
     ///
     /// - Parameter context: Its destination is ignored; the prepared request's is used.
-    public func begin(_ prepared: PreparedRequest, in context: ExchangeContext) -> BegunExchange {
+    package func begin(_ prepared: PreparedRequest, in context: ExchangeContext) -> BegunExchange {
         let isCurrent = prepared.holds(in: context, generation: policy.generation)
         let current = isCurrent ? prepared : prepare(prepared.request(in: context))
         return begin(RunningExchange(current, client: context.client, cache: self))
@@ -172,12 +172,12 @@ public final class ResponseCache: Sendable {
 
     /// The key under which responses to a request are stored: its URI's, or the one that a key rule makes of it. `nil`
     /// for a request without an address.
-    public func key(for request: EngineRequest) -> CacheKey? {
+    package func key(for request: EngineRequest) -> CacheKey? {
         prepare(request).key
     }
 
     /// Returns once every response that had wholly arrived under a key is stored, or can't be stored.
-    public func waitForCommits(_ key: CacheKey) async {
+    package func waitForCommits(_ key: CacheKey) async {
         await arrivals.waitForCommits(key)
     }
 
@@ -194,7 +194,7 @@ public final class ResponseCache: Sendable {
 
     /// Calls a listener at the end of every ``remove(_:)``, so that it can forget the requests in memory that are
     /// meant. It is called as long as its owner lives, which it must not hold itself.
-    public func onRemoval(
+    package func onRemoval(
         _ owner: some AnyObject & Sendable, _ listener: @escaping @Sendable (EntrySelection) -> Void
     ) {
         removalListeners.withLock { listeners in
@@ -242,7 +242,7 @@ public final class ResponseCache: Sendable {
     }
 
     /// Cancels the validations that run in the background. Their stored responses stay.
-    public func cancelBackgroundWork() {
+    package func cancelBackgroundWork() {
         background.cancelAll()
     }
 }

@@ -30,7 +30,7 @@ public struct Connectivity: Hashable, Sendable {
     public static let disconnected = Connectivity(hasNetwork: false)
 
     /// The same device without a network, for an origin that can't be reached.
-    public var withoutNetwork: Connectivity {
+    package var withoutNetwork: Connectivity {
         var connectivity = self
         connectivity.hasNetwork = false
         return connectivity
@@ -38,7 +38,7 @@ public struct Connectivity: Hashable, Sendable {
 
     /// Whether requests may be sent in the background: there is a network, it is not constrained, and the device is not
     /// in low-power mode.
-    public var allowsBackgroundTraffic: Bool { hasNetwork && !isConstrained && !isLowPower }
+    package var allowsBackgroundTraffic: Bool { hasNetwork && !isConstrained && !isLowPower }
 
     /// A trait for conditions of rules. The raw value is its name in a rules file.
     public enum Trait: String, Hashable, Sendable, CaseIterable {

@@ -21,7 +21,7 @@ public enum Destination: String, Hashable, Sendable, CaseIterable {
     }
 
     /// Whether the response is displayed as a page, so that an error should be a page too.
-    public var isPage: Bool { self == .document || self == .iframe }
+    package var isPage: Bool { self == .document || self == .iframe }
 }
 
 /// The name in a rules file: that of the Fetch standard, and `fetch` for its empty destination.

@@ -16,7 +16,7 @@ public struct Exchange: Sendable {
     public var response: HTTPResponse?
     /// Whether the host is known to have sent other bytes under a name with a content hash: then none of its names
     /// counts as hashed.
-    public var distrustsHashedNames: Bool
+    package var distrustsHashedNames: Bool
 
     public init(
         request: HTTPRequest, destination: Destination, connectivity: Connectivity, response: HTTPResponse? = nil,

@@ -66,7 +66,7 @@ public struct KeyRule: Hashable, Sendable {
     }
 
     /// The path and query for the key; `nil` if the rule does not apply to the exchange.
-    public func target(for exchange: Exchange) -> String? {
+    package func target(for exchange: Exchange) -> String? {
         guard let path = exchange.request.path, Subject.with(exchange, { When.all(conditions, $0) == .yes }) else {
             return nil
         }

@@ -6,7 +6,7 @@ public struct PolicyDecision: Hashable, Sendable {
     /// Further settings of the rule; `nil` if there are none, so that most decisions retain no reference.
     private var details: Details?
     /// Whether the verdict relies on a content hash in the name, so that the engine compares the content.
-    public var restsOnHashedName = false
+    package var restsOnHashedName = false
 
     public init(
         verdict: Verdict, rule: String?, ignoring: Set<OverridableDirective> = [], expiry: Duration? = nil,

@@ -32,7 +32,7 @@ public struct RuleList: Sendable {
     public static let protocolOnly = RuleList([])
 
     /// Whether a response could change the policy's decision, so that the engine asks again once one is known.
-    public var looksAtResponse: Bool { compiled.looksAtResponse }
+    package var looksAtResponse: Bool { compiled.looksAtResponse }
 
     /// The first verdict, or ``Verdict/followProtocol``.
     public func decision(for exchange: Exchange) -> PolicyDecision {
@@ -45,13 +45,13 @@ public struct RuleList: Sendable {
 extension RuleList {
     /// The rules that may have the verdict `never-store`: every ``Rule`` with it, and all rules of the app's own types.
     /// `nil` if there are none.
-    public var forbidding: RuleList? {
+    package var forbidding: RuleList? {
         let rules = rules.filter { ($0 as? Rule).map { $0.verdict == .neverStore } ?? true }
         return rules.isEmpty ? nil : RuleList(rules)
     }
 
     /// Whether fields of a response other than `Content-Type` may change the policy's decision.
-    public var looksAtFields: Bool {
+    package var looksAtFields: Bool {
         rules.contains { rule in
             (rule as? Rule).map { $0.conditions.contains { $0.looksAtFields } } ?? rule.looksAtResponse
         }

@@ -200,7 +200,7 @@ public final class ProxyServer: Sendable {
         }
 
         /// Returns when the listener is closed.
-        public func waitUntilClosed() async {
+        package func waitUntilClosed() async {
             try? await channel.closeFuture.get()
         }
     }

@@ -55,8 +55,8 @@ public final class Larder: Sendable {
     /// What counts about the network whatever ``LarderConfiguration/connectivitySource`` says; takes effect for the next
     /// request. `nil`, as at first, lets the source decide again.
     ///
-    /// When the network comes back, what was served stale without it is validated; see
-    /// ``CacheEngine/ResponseCache/networkChanged(to:)``.
+    /// When the network comes back, what was served stale without it is validated in the background, but not on a
+    /// constrained network or in low-power mode.
     public var connectivityOverride: Connectivity? {
         get { connectivityMonitor.override }
         set { connectivityMonitor.override = newValue }

@@ -2,15 +2,15 @@
 import Synchronization
 
 /// A flag that threads share, read far more often than it is set. Takes no lock.
-public final class AtomicFlag: Sendable {
+package final class AtomicFlag: Sendable {
     private let flag: Atomic<Bool>
 
-    public init(_ value: Bool) {
+    package init(_ value: Bool) {
         flag = Atomic(value)
     }
 
     /// The value set last. A thread that reads it also sees all earlier writes of the thread that set it.
-    public var value: Bool {
+    package var value: Bool {
         get { flag.load(ordering: .acquiring) }
         set { flag.store(newValue, ordering: .releasing) }
     }

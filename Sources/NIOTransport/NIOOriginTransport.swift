@@ -93,7 +93,7 @@ public final class NIOOriginTransport: OriginTransport {
     /// Begins to connect to an origin that is about to be asked; the next request there takes that connection.
     ///
     /// Does nothing where a connection is there already, or on its way. A failure shows when the request comes.
-    public func prepare(_ endpoint: OriginDialer.Endpoint) {
+    package func prepare(_ endpoint: OriginDialer.Endpoint) {
         pool.prepare(endpoint)
     }
 

@@ -10,9 +10,9 @@ import Glibc
 #endif
 
 /// The state in which this process, or the system, has no descriptor for another file or socket.
-public enum DescriptorShortage {
+package enum DescriptorShortage {
     /// Whether that is why something failed.
-    public static func isCause(of error: any Error) -> Bool {
+    package static func isCause(of error: any Error) -> Bool {
         if let failure = error as? TransportError { return failure.cause.map(isCause(of:)) ?? false }
         if let failure = error as? IOError { return isShortage(failure.errnoCode) }
         guard let failure = error as? NIOConnectionError else { return false }

@@ -31,16 +31,23 @@ public struct OriginDialer: Sendable {
     }
 
     public let group: any EventLoopGroup
-    public let hostMap: HostMap
-    public let trust: OriginTrust
+    package let hostMap: HostMap
+    package let trust: OriginTrust
     /// Limit for connecting and for the TLS handshake, each. Ten seconds unless set.
-    public let connectTimeout: TimeAmount
+    package let connectTimeout: TimeAmount
     /// Idle connections, closed when no descriptor is left for a new one. Those who keep idle connections register here.
     public let spare: SpareConnections
 
     public init(
         group: any EventLoopGroup, hostMap: HostMap = HostMap(), trust: OriginTrust,
-        connectTimeout: TimeAmount = .seconds(10), spare: SpareConnections = SpareConnections()
+        connectTimeout: TimeAmount = .seconds(10)
+    ) {
+        self.init(group, hostMap, trust, connectTimeout, SpareConnections())
+    }
+
+    private init(
+        _ group: any EventLoopGroup, _ hostMap: HostMap, _ trust: OriginTrust, _ connectTimeout: TimeAmount,
+        _ spare: SpareConnections
     ) {
         self.group = group
         self.hostMap = hostMap
@@ -50,8 +57,8 @@ public struct OriginDialer: Sendable {
     }
 
     /// The same, with connections that live on one event loop.
-    public func on(_ eventLoop: any EventLoop) -> OriginDialer {
-        OriginDialer(group: eventLoop, hostMap: hostMap, trust: trust, connectTimeout: connectTimeout, spare: spare)
+    package func on(_ eventLoop: any EventLoop) -> OriginDialer {
+        OriginDialer(eventLoop, hostMap, trust, connectTimeout, spare)
     }
 
     /// Connects, and for secure endpoints completes a verified handshake, then adds the caller's handlers, which miss

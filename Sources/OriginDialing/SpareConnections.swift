@@ -5,10 +5,10 @@ import Locking
 public final class SpareConnections: Sendable {
     private let closers = LockedBox<[@Sendable () async -> Void]>([])
 
-    public init() {}
+    package init() {}
 
     /// - Parameter close: Closes what can be spared and returns when it is closed. Called at any time.
-    public func register(_ close: @escaping @Sendable () async -> Void) {
+    package func register(_ close: @escaping @Sendable () async -> Void) {
         closers.withLock { $0.append(close) }
     }
 

@@ -2,9 +2,9 @@ import Locking
 
 /// A place for values derived from an entry's response, so that they are computed once and live as long as the entry.
 /// The store itself never reads it.
-public final class EntryAttachment: Sendable {
+package final class EntryAttachment: Sendable {
     /// Identifies one response as long as it is retained, and retains nothing else.
-    public final class Identity: Sendable {
+    package final class Identity: Sendable {
         init() {}
     }
 
@@ -18,10 +18,10 @@ public final class EntryAttachment: Sendable {
     init() {}
 
     /// `nil` until a value is set.
-    public var value: (any AnyObject & Sendable)? { state.withLock { $0.value } }
+    package var value: (any AnyObject & Sendable)? { state.withLock { $0.value } }
 
     /// The same object for all copies of the entry, until its response changes.
-    public var identity: Identity {
+    package var identity: Identity {
         state.withLock { state in
             if let identity = state.identity { return identity }
             let identity = Identity()
@@ -31,7 +31,7 @@ public final class EntryAttachment: Sendable {
     }
 
     /// Sets a value, replacing the former one.
-    public func keep(_ value: any AnyObject & Sendable) {
+    package func keep(_ value: any AnyObject & Sendable) {
         state.withLock { $0.value = value }
     }
 }

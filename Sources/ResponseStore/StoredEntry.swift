@@ -27,7 +27,7 @@ public struct StoredEntry: Sendable {
     /// The name of the body's file, if it has one.
     var fileName: BodyDigest { body?.fileName ?? bodyDigest }
     /// Values derived from the response; all copies of the entry share them until the response changes.
-    public private(set) var attachment = EntryAttachment()
+    package private(set) var attachment = EntryAttachment()
 
     public init(
         id: ID, key: CacheKey, response: StoredResponse, bodyDigest: BodyDigest, bodyLength: ByteCount,

@@ -6,7 +6,7 @@ import Locking
 /// The monitor sends no requests and knows nothing of single origins: an origin that can't be reached concerns its own
 /// exchange only. Pass ``current`` to exchanges, and the monitor to ``ResponseCache/follow(_:)``, so that responses
 /// that were served stale without a network are validated when it is back.
-public final class ConnectivityMonitor: Sendable {
+package final class ConnectivityMonitor: Sendable {
     private struct State: Sendable {
         var connectivity: ConnectivityState
         var listeners: [Int: AsyncStream<Connectivity>.Continuation] = [:]
@@ -35,7 +35,7 @@ public final class ConnectivityMonitor: Sendable {
 
     /// - Parameter source: Asked for its value at once, and listened to until this monitor is deallocated; `nil` where
     ///   the platform has none. Then only ``override`` says that there is no network.
-    public init(source: (any ConnectivitySource)? = nil) {
+    package init(source: (any ConnectivitySource)? = nil) {
         // First the stream, then the value: the stream reports a change in between.
         let changes = source?.changes()
         let shared = Shared(ConnectivityState(reported: source?.current))
@@ -53,16 +53,16 @@ public final class ConnectivityMonitor: Sendable {
     }
 
     /// The connectivity in force.
-    public var current: Connectivity { shared.state.withLock { $0.connectivity.current } }
+    package var current: Connectivity { shared.state.withLock { $0.connectivity.current } }
 
     /// The connectivity set by hand. It overrides the source until it is `nil` again; `nil` unless set.
-    public var override: Connectivity? {
+    package var override: Connectivity? {
         get { shared.state.withLock { $0.connectivity.manual } }
         set { shared.change { $0.override(newValue) } }
     }
 
     /// Every change of ``current`` from now on, in order and without a gap; ends with the monitor.
-    public func changes() -> AsyncStream<Connectivity> {
+    package func changes() -> AsyncStream<Connectivity> {
         let (stream, continuation) = AsyncStream.makeStream(of: Connectivity.self)
         let number = shared.state.withLock { state -> Int in
             state.lastListener += 1

@@ -18,7 +18,7 @@ extension ResponseCache {
     /// validations. Otherwise the next request validates the response. Without a network, waiting validations are
     /// dropped, but their responses stay remembered: at most 512, as long as this cache exists. Removed responses are
     /// not fetched again.
-    public func networkChanged(to connectivity: Connectivity) {
+    package func networkChanged(to connectivity: Connectivity) {
         guard connectivity.allowsBackgroundTraffic else { return background.dropWaiting() }
         background.enqueue(
             revalidationBacklog.latestFirst.map { use in
@@ -27,7 +27,7 @@ extension ResponseCache {
     }
 
     /// Calls ``networkChanged(to:)`` for every change that the monitor sees, until either is deallocated.
-    public func follow(_ monitor: ConnectivityMonitor) {
+    package func follow(_ monitor: ConnectivityMonitor) {
         let changes = monitor.changes()
         Task { [weak self] in
             for await connectivity in changes {

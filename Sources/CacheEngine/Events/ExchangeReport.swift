@@ -38,8 +38,7 @@ public struct ExchangeReport: Sendable {
     /// Why the origin's response was not stored.
     public var notStored: StoreDecision.Reason?
     /// Whether the origin changed the bytes behind this name with a content hash. None of the host's names then counts
-    /// as hashed for a day, see ``ResponseCache/hostsWithBrokenHashes``. `Cache-Status` can't say so, because it is
-    /// sent before the bytes arrive.
+    /// as hashed for a day. `Cache-Status` can't say so, because it is sent before the bytes arrive.
     public var breaksHashedName: Bool
     /// Whether this was a validation in the background (RFC 5861 §3): no client waited for the answer.
     public var isBackground: Bool

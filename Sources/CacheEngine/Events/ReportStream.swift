@@ -1,9 +1,9 @@
 import Locking
 
 /// Passes every report to its current listeners, and to another observer.
-public final class ReportStream: ExchangeObserver {
+package final class ReportStream: ExchangeObserver {
     /// How many reports wait for a slow listener; beyond that the oldest are lost.
-    public static let bufferedReports = 1_024
+    package static let bufferedReports = 1_024
 
     private struct State: Sendable {
         var listeners: [Int: AsyncStream<ExchangeReport>.Continuation] = [:]
@@ -16,21 +16,21 @@ public final class ReportStream: ExchangeObserver {
     private let hasListeners = AtomicFlag(false)
 
     /// - Parameter next: Gets every report as well.
-    public init(next: (any ExchangeObserver)? = nil) {
+    package init(next: (any ExchangeObserver)? = nil) {
         self.next = next
     }
 
     /// Takes no lock, because every exchange asks.
-    public var isListening: Bool { hasListeners.value || next?.isListening == true }
+    package var isListening: Bool { hasListeners.value || next?.isListening == true }
 
-    public func record(_ report: ExchangeReport) {
+    package func record(_ report: ExchangeReport) {
         next?.record(report)
         for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(report) }
     }
 
     /// The reports of the exchanges that begin from now on, until the stream is deallocated. Each call makes a new
     /// stream.
-    public func reports() -> AsyncStream<ExchangeReport> {
+    package func reports() -> AsyncStream<ExchangeReport> {
         AsyncStream(bufferingPolicy: .bufferingNewest(Self.bufferedReports)) { listener in
             let number = state.withLock { state -> Int in
                 state.last += 1

@@ -6,7 +6,7 @@ import ResponseStore
 /// The head that all answers of one shape from one stored response share.
 ///
 /// A sender may attach the octets of such heads, see ``attach(_:)``; they are released with the response.
-public final class AnswerTemplate: Sendable {
+package final class AnswerTemplate: Sendable {
     /// Which part of a stored response an answer consists of.
     enum Shape: Int, CaseIterable {
         case whole, headOnly, notModified, part
@@ -40,7 +40,7 @@ public final class AnswerTemplate: Sendable {
 
     /// Complete except for `Age`, and in a 206 for `Content-Range` and `Content-Length`, whose values here are
     /// placeholders.
-    public let head: HTTPResponse
+    package let head: HTTPResponse
     private let kept = LockedBox<(any AnyObject & Sendable)?>(nil)
 
     init(_ shape: Shape, of response: StoredResponse, length: Int64, without fieldsNotReused: Set<HTTPField.Name>) {
@@ -58,10 +58,10 @@ public final class AnswerTemplate: Sendable {
     }
 
     /// The value that the sender attached; `nil` at first.
-    public var attachment: (any AnyObject & Sendable)? { kept.withLock { $0 } }
+    package var attachment: (any AnyObject & Sendable)? { kept.withLock { $0 } }
 
     /// Attaches a value in place of the previous one.
-    public func attach(_ value: any AnyObject & Sendable) {
+    package func attach(_ value: any AnyObject & Sendable) {
         kept.withLock { $0 = value }
     }
 }

@@ -1,14 +1,14 @@
 import HTTPTypes
 
 /// How far an exchange has come at once.
-public enum BegunExchange: Sendable {
+package enum BegunExchange: Sendable {
     /// The exchange is over and reported; only its answer has to be sent.
     case answered(ImmediateAnswer)
     /// The exchange has to go on, see ``Rest``.
     case underWay(Rest)
 
     /// The rest of an exchange. Use it once.
-    public final class Rest: Sendable {
+    package final class Rest: Sendable {
         private let exchange: RunningExchange
         private let next: ExchangeMachine.Action
 
@@ -20,7 +20,7 @@ public enum BegunExchange: Sendable {
         /// Answers the request, see ``ResponseCache/respond(to:)``.
         ///
         /// - Parameter onInterim: Replaces ``EngineRequest/onInterim``.
-        public func respond(onInterim: (@Sendable (HTTPResponse) -> Void)? = nil) async -> EngineResponse {
+        package func respond(onInterim: (@Sendable (HTTPResponse) -> Void)? = nil) async -> EngineResponse {
             var exchange = exchange
             if let onInterim { exchange.onInterim = onInterim }
             return await exchange.cache.respond(exchange, next: next)

@@ -2,11 +2,11 @@ import HTTPCacheSemantics
 import HTTPTypes
 
 /// The cache's own answer when it can get no response.
-public enum ErrorAnswer {
+package enum ErrorAnswer {
     /// The status: 504 when no answer came (RFC 9110 §15.6.5; RFC 9111 §5.2.1.7), 502 when an invalid one came, 400 for
     /// requests that can't be forwarded. For a client that has left, reports say 499, as logs usually do; it is never
     /// sent.
-    public static func status(for code: EngineError.Code) -> HTTPResponse.Status {
+    package static func status(for code: EngineError.Code) -> HTTPResponse.Status {
         switch code {
         case .originUntrusted, .originBroken: .badGateway
         case .invalidRequest: .badRequest
@@ -17,7 +17,7 @@ public enum ErrorAnswer {
 
     /// - Parameters:
     ///   - asPage: Whether a person will see the answer: then it is a small HTML page, else one line of text.
-    public static func make(for error: EngineError, asPage: Bool) -> (head: HTTPResponse, body: [UInt8]) {
+    package static func make(for error: EngineError, asPage: Bool) -> (head: HTTPResponse, body: [UInt8]) {
         let status = status(for: error.code)
         let text = asPage ? page(error) : error.message + "\n"
         let body = Array(text.utf8)

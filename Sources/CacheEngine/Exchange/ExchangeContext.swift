@@ -16,7 +16,7 @@ public struct ExchangeContext: Sendable {
     /// one request is sent, such as a HEAD before the GET, they share it.
     public var timeout: Duration?
     /// Whether this is a validation in the background, whose answer no client waits for.
-    public internal(set) var isBackground = false
+    package internal(set) var isBackground = false
     /// Fields of stored responses that are left out on reuse; none unless set. Web views name `Set-Cookie` here:
     /// replaying it would roll a session back. A named departure from RFC 9111 §3.1.
     public var fieldsNotReused: Set<HTTPField.Name>

@@ -3,22 +3,22 @@ import HTTPTypes
 import ResponseStore
 
 /// An answer from a stored response at hand, in parts that need no copying.
-public struct ImmediateAnswer: Sendable {
+package struct ImmediateAnswer: Sendable {
     /// The head, except for what the other properties say.
-    public let template: AnswerTemplate
+    package let template: AnswerTemplate
     /// The value of `Age`, in seconds.
-    public let age: Int64
+    package let age: Int64
     /// The value of `Content-Range` in a 206, otherwise `nil`.
-    public let contentRange: String?
+    package let contentRange: String?
     /// The stored content; `nil` for an answer without any.
-    public let content: StoredContent?
+    package let content: StoredContent?
     /// The part of ``content`` that the answer sends, in bytes.
-    public let region: Range<Int64>
+    package let region: Range<Int64>
     /// How this cache handled the request.
-    public let cacheStatus: CacheStatus
+    package let cacheStatus: CacheStatus
 
     /// The whole head, without `Cache-Status`.
-    public var head: HTTPResponse {
+    package var head: HTTPResponse {
         var head = template.head
         head.headerFields[.age] = String(age)
         if let contentRange {
@@ -29,7 +29,7 @@ public struct ImmediateAnswer: Sendable {
     }
 
     /// The same answer as a response of the engine.
-    public var response: EngineResponse {
+    package var response: EngineResponse {
         let body: ResponseBody =
             switch content {
             case nil: .empty

@@ -8,13 +8,13 @@ import ResponseStore
 /// A request with equal fields in an equal context means the same until the policy changes. So a caller that often gets
 /// equal requests, such as the proxy, may keep this and pass it to ``ResponseCache/begin(_:in:)`` again. It holds the
 /// request's fields and nothing of any response.
-public final class PreparedRequest: Sendable {
+package final class PreparedRequest: Sendable {
     /// Without content and without a listener for interim responses: both belong to one exchange.
     let request: EngineRequest
     /// Whether the request carries content.
     let hasContent: Bool
     /// The key under which responses to the request are stored; `nil` for a request without an address.
-    public let key: CacheKey?
+    package let key: CacheKey?
     let directives: RequestDirectives
     /// Whether the request asks for the whole of the resource unconditionally: no range and no condition.
     let isPlain: Bool
@@ -48,7 +48,7 @@ public final class PreparedRequest: Sendable {
     }
 
     /// Whether a selection may mean responses to the request, judged by its key.
-    public func isMeant(by selection: EntrySelection) -> Bool { key.map { selection.contains($0) } ?? false }
+    package func isMeant(by selection: EntrySelection) -> Bool { key.map { selection.contains($0) } ?? false }
 
     /// The same request in another context. The destination follows from the request's own fields and stays.
     func request(in context: ExchangeContext) -> EngineRequest {

@@ -9,7 +9,7 @@ public struct Explanation: Hashable, Sendable, Codable {
         /// What was found, with figures in units for people.
         public var finding: String
 
-        public init(title: String, section: String, finding: String) {
+        package init(title: String, section: String, finding: String) {
             self.title = title
             self.section = section
             self.finding = finding

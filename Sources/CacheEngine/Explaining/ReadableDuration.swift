@@ -13,7 +13,7 @@ public enum ReadableDuration {
     /// How long something lasts: `for 10 min`, or `for ever` beyond 50 years.
     ///
     /// - Parameter preposition: The word before a duration that ends.
-    public static func lasting(_ duration: Duration, _ preposition: String = "for") -> String {
+    package static func lasting(_ duration: Duration, _ preposition: String = "for") -> String {
         duration > ever ? "for ever" : preposition + " " + text(duration)
     }
 

@@ -2,10 +2,10 @@ import HTTPCacheSemantics
 import HTTPTypes
 
 /// A stored response that a request may mean, and the request that selects it.
-public struct StoredVariant: Sendable {
+package struct StoredVariant: Sendable {
     /// The caller's request, with the fields that selected the response (RFC 9111 §4.1) where it lacks them.
-    public var request: EngineRequest
-    public var response: StoredResponse
+    package var request: EngineRequest
+    package var response: StoredResponse
 }
 
 extension ResponseCache {
@@ -15,7 +15,7 @@ extension ResponseCache {
     /// recent first.
     ///
     /// - Returns: An empty array if no stored response matches.
-    public func variants(of request: EngineRequest) async -> [StoredVariant] {
+    package func variants(of request: EngineRequest) async -> [StoredVariant] {
         guard let key = key(for: request) else { return [] }
         await arrivals.waitForCommits(key)
         let own = request.head.headerFields

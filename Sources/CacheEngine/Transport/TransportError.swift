@@ -40,12 +40,12 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
 
         /// Whether the origin can't be reached at all, so that the network counts as gone for this exchange. A bad
         /// certificate does not count: a server answered.
-        public var isDisconnection: Bool {
+        package var isDisconnection: Bool {
             [.nameNotResolved, .connectionFailed, .timedOut].contains(self)
         }
 
         /// Whether no answer came, so that the cache is disconnected from the origin in the sense of RFC 9111 §4.2.4.
         /// This includes a connection that was accepted and ended before the response did.
-        public var isUnanswered: Bool { isDisconnection || self == .closedEarly }
+        package var isUnanswered: Bool { isDisconnection || self == .closedEarly }
     }
 }

@@ -1,7 +1,7 @@
 extension HashedName {
     /// The naming convention of a hashed name: the tool if folder or alphabet identify it, else the
     /// shape of the hash.
-    public enum Style: String, Hashable, Sendable, CaseIterable {
+    package enum Style: String, Hashable, Sendable, CaseIterable {
         /// Below `/_next/static/`: 16 or 20 hexadecimal digits, 8 for media. Names below the folder
         /// of one build, such as `_buildManifest.js`, contain no content hash.
         case nextJS = "next"

@@ -34,11 +34,11 @@
 ///
 /// Reading takes time proportional to the length of the path, and no allocation for a path in native
 /// storage.
-public struct HashedName: Hashable, Sendable {
+package struct HashedName: Hashable, Sendable {
     /// The hash as written in the name, for example `5d60c2ed348e2db0`.
-    public let hash: Substring
+    package let hash: Substring
     /// The naming convention.
-    public let style: Style
+    package let style: Style
 
     /// Reads the last segment of a path.
     ///

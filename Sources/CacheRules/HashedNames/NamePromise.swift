@@ -5,7 +5,7 @@ import HTTPTypes
 ///
 /// Servers also send other responses under such names: an application's page for every unknown path, an empty 200 while
 /// they start, a redirect to the sign-in. The name promises nothing about those.
-public enum NamePromise {
+package enum NamePromise {
     /// Why a response is not what its name promises. It must have the status 200, a media type of files with this
     /// extension, and content. In a shared cache it must also have no field that limits it to one user or limits its
     /// use by shared caches: `no-store`, `private`, `no-cache`, `must-revalidate`, `proxy-revalidate`, `s-maxage` and
@@ -17,7 +17,7 @@ public enum NamePromise {
     ///   - length: The length of the content as sent, in bytes; `nil` if unknown.
     ///   - ignoring: What the rule ignores; `no-store` and `private` are no breach then.
     /// - Returns: The breach, as a phrase after "it has"; `nil` if the promise is kept.
-    public static func breach(
+    package static func breach(
         path: String, status: HTTPResponse.Status, fields: HTTPFields, length: Int64?, in kind: CacheKind,
         ignoring: Set<OverridableDirective> = []
     ) -> String? {

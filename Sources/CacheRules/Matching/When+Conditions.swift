@@ -28,7 +28,7 @@ extension When {
         When(.path(Alternatives(globs.map { GlobPattern($0, isPath: true) }, names: \.segments)))
     }
 
-    /// The name of the file has a content hash from a build tool; see ``HashedName``. False for a host that is known to
+    /// The name of the file has a content hash from a build tool; see docs/rules.md. False for a host that is known to
     /// have sent other bytes under such a name.
     ///
     /// - Parameter queryItems: Names of query items whose value may also be the hash; none by default.

@@ -24,7 +24,7 @@ public struct RegularExpression: Hashable, Sendable {
     }
 
     /// Whether a part of the text matches.
-    public func matches(_ text: String) -> Bool {
+    package func matches(_ text: String) -> Bool {
         Subject.withBytes(text) { program.matches($0) }
     }
 

@@ -12,7 +12,7 @@ import X509
 ///
 /// ECDSA P-256. The authority lasts ten years and is made anew half a year before its end, or where its key and
 /// certificate are no pair; its key stays in a file of mode 0600. Leaves last 90 days, are made when a host is first asked
-/// for, and live in memory only, at most ``leafLimit`` of them. Nothing is installed in any trust store.
+/// for, and live in memory only, at most 256 of them. Nothing is installed in any trust store.
 public final class CertificateAuthority: Sendable {
     /// A leaf certificate, ready for use.
     struct Leaf: Sendable {
@@ -29,7 +29,7 @@ public final class CertificateAuthority: Sendable {
     }
 
     /// Leaves in memory, each with its TLS context (20 KiB). A leaf that was dropped is made anew, with other bytes, when it is asked for again.
-    public static let leafLimit = 256
+    package static let leafLimit = 256
 
     private let certificate: Certificate
     private let key: P256.Signing.PrivateKey

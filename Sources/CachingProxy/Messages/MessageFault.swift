@@ -5,7 +5,7 @@ public struct MessageFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong with the message, in a few words; never a field value.
     public var message: String
 
-    public init(code: Code, message: String) {
+    package init(code: Code, message: String) {
         self.code = code
         self.message = message
     }
@@ -25,7 +25,7 @@ public struct MessageFault: Error, Hashable, Sendable, CustomStringConvertible {
         public static var malformed: Self { .init(wrapped: .malformed) }
         /// The head, a chunk's size line or the trailer section is longer than ``MessageReader/headLimit``.
         public static var headTooLarge: Self { .init(wrapped: .headTooLarge) }
-        /// The request target is longer than ``RequestHead/targetLimit`` (RFC 9112 §3).
+        /// The request target is longer than 65,536 octets (RFC 9112 §3).
         public static var targetTooLong: Self { .init(wrapped: .targetTooLong) }
         /// The major version is another than 1.
         public static var versionNotSupported: Self { .init(wrapped: .versionNotSupported) }

@@ -40,7 +40,7 @@ public struct MessageReader: Sendable {
     }
 
     /// Whether everything that came has been read.
-    public var isEmpty: Bool { input.readableBytes == 0 }
+    package var isEmpty: Bool { input.readableBytes == 0 }
 
     /// Adds what came.
     public mutating func append(_ bytes: ByteBuffer) {

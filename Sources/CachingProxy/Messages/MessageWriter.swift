@@ -4,12 +4,12 @@ import NIOCore
 import NIOHTTP1
 
 /// Puts messages on the wire, RFC 9112. Every octet of a field value goes out as it is in the field.
-public enum MessageWriter {
+package enum MessageWriter {
     /// A request's head.
     ///
     /// - Parameter framing: Written as `Content-Length` or `Transfer-Encoding`; what the fields say of either is left
     ///   out. `.none` writes neither.
-    public static func head(_ head: RequestHead, _ framing: MessageFraming) -> ByteBuffer {
+    package static func head(_ head: RequestHead, _ framing: MessageFraming) -> ByteBuffer {
         var bytes = ByteBuffer()
         bytes.reserveCapacity(1_024)
         bytes.writeString(head.method.rawValue)
@@ -27,7 +27,7 @@ public enum MessageWriter {
     ///
     /// - Parameter framing: As for a request. `.none` leaves `Content-Length` as it is in the fields: it speaks of
     ///   what a GET would get (RFC 9110 §8.6).
-    public static func head(
+    package static func head(
         _ status: HTTPResponse.Status, _ fields: HTTPFields, _ framing: MessageFraming
     ) -> ByteBuffer {
         var bytes = ByteBuffer()
@@ -51,7 +51,7 @@ public enum MessageWriter {
     }
 
     /// What stands before the octets of a chunk.
-    public static func chunkHead(_ count: Int) -> ByteBuffer {
+    package static func chunkHead(_ count: Int) -> ByteBuffer {
         var bytes = ByteBuffer()
         bytes.writeString(String(count, radix: 16))
         bytes.writeStaticString("\r\n")
@@ -59,10 +59,10 @@ public enum MessageWriter {
     }
 
     /// What stands behind them.
-    public static let chunkEnd = ByteBuffer(string: "\r\n")
+    package static let chunkEnd = ByteBuffer(string: "\r\n")
 
     /// The last chunk and the trailer section.
-    public static func lastChunk(trailers: HTTPFields = [:]) -> ByteBuffer {
+    package static func lastChunk(trailers: HTTPFields = [:]) -> ByteBuffer {
         var bytes = ByteBuffer()
         bytes.writeStaticString("0\r\n")
         for field in trailers { write(field, to: &bytes) }

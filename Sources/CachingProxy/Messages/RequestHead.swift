@@ -5,19 +5,19 @@ import NIOCore
 /// Request line and fields as they are on the wire, RFC 9112 §3.
 public struct RequestHead: Hashable, Sendable {
     /// The longest request target that is read, in octets. §3 recommends to support lines of 8,000 at least.
-    public static let targetLimit = 65_536
+    package static let targetLimit = 65_536
 
     /// Any token, known or not (RFC 9110 §9.1).
-    public var method: HTTPRequest.Method
+    package var method: HTTPRequest.Method
     /// Visible ASCII only; more of RFC 3986 is not asked for, because browsers send `|` and the like as they are.
-    public var target: String
+    package var target: String
     /// What `Host` says (§3.2); it is no part of the fields. `nil` only in HTTP/1.0.
-    public var host: String?
+    package var host: String?
     /// Whether the client speaks HTTP/1.0; every later minor version counts as 1.1 (RFC 9110 §2.5).
-    public var isHTTP10: Bool
+    package var isHTTP10: Bool
     public var fields: HTTPFields
 
-    public init(
+    package init(
         method: HTTPRequest.Method, target: String, host: String?, isHTTP10: Bool = false, fields: HTTPFields
     ) {
         self.method = method
@@ -78,6 +78,6 @@ public struct RequestHead: Hashable, Sendable {
 
     /// Whether the connection may be used again, RFC 9112 §9.3. Never with HTTP/1.0: "A proxy server MUST NOT maintain
     /// a persistent connection with an HTTP/1.0 client".
-    public var persists: Bool { !isHTTP10 && !ConnectionOptions(fields).closes }
+    package var persists: Bool { !isHTTP10 && !ConnectionOptions(fields).closes }
 }
 #endif

@@ -6,14 +6,14 @@ import NIOCore
 public struct ResponseHead: Hashable, Sendable {
     /// How many interim responses one request may get. RFC 9110 §15.2 sets no limit, so that one is ours: an origin
     /// could go on for ever.
-    public static let interimLimit = 32
+    package static let interimLimit = 32
 
     /// 100 to 999, with the reason phrase that was sent. Each octet beyond ASCII is one scalar, as ISO 8859-1 has it.
-    public var status: HTTPResponse.Status
-    public var isHTTP10: Bool
+    package var status: HTTPResponse.Status
+    package var isHTTP10: Bool
     public var fields: HTTPFields
 
-    public init(status: HTTPResponse.Status, isHTTP10: Bool = false, fields: HTTPFields) {
+    package init(status: HTTPResponse.Status, isHTTP10: Bool = false, fields: HTTPFields) {
         self.status = status
         self.isHTTP10 = isHTTP10
         self.fields = fields
@@ -45,7 +45,7 @@ public struct ResponseHead: Hashable, Sendable {
     }
 
     /// Whether the connection may be used again, as far as the head says, RFC 9112 §9.3.
-    public var persists: Bool {
+    package var persists: Bool {
         let options = ConnectionOptions(fields)
         return !options.closes && (!isHTTP10 || options.keepsAlive)
     }

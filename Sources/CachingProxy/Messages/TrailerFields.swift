@@ -3,7 +3,7 @@ import HTTPCacheSemantics
 import HTTPTypes
 
 /// Which fields of a trailer section are passed on, RFC 9110 §6.5.1.
-public enum TrailerFields {
+package enum TrailerFields {
     /// "Many fields cannot be processed outside the header section because their evaluation is necessary prior to
     /// receiving the content, such as those that describe message framing, routing, authentication, request modifiers,
     /// response controls, or content format."
@@ -22,7 +22,7 @@ public enum TrailerFields {
     /// a cache need not store them (RFC 9111 §3.1).
     ///
     /// - Parameter options: The message's `Connection` lines; what they nominate stays behind.
-    public static func forwardable(_ trailers: HTTPFields, connection options: [String] = []) -> HTTPFields {
+    package static func forwardable(_ trailers: HTTPFields, connection options: [String] = []) -> HTTPFields {
         guard !trailers.isEmpty else { return trailers }
         let nominated = Set(
             options.flatMap { $0.split(separator: ",") }.map { String($0).trimmingWhitespace.lowercased() })

@@ -25,7 +25,7 @@ public struct CacheControl: Hashable, Sendable {
     /// All directives in the order of the field.
     public var directives: [Directive]
 
-    public init(_ directives: [Directive] = []) {
+    package init(_ directives: [Directive] = []) {
         self.directives = directives
     }
 
@@ -94,7 +94,7 @@ public struct CacheControl: Hashable, Sendable {
         case value(Duration)
 
         /// The duration of ``value(_:)``; `nil` for the other cases.
-        public var value: Duration? {
+        package var value: Duration? {
             if case .value(let duration) = self { return duration }
             return nil
         }

@@ -5,7 +5,7 @@ extension CacheStatus {
     ///
     /// - Returns: Empty if the field is absent or not a valid List: an invalid field is ignored as a whole
     ///   (RFC 9651 §4.2).
-    public static func list(_ fields: HTTPFields) -> [CacheStatus] {
+    package static func list(_ fields: HTTPFields) -> [CacheStatus] {
         list(lines: fields[values: .cacheStatus])
     }
 

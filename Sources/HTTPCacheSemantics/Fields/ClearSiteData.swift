@@ -24,7 +24,7 @@ public struct ClearSiteData: Hashable, Sendable {
     public var types: Set<DataType>
 
     /// - Parameter types: The types that the field names.
-    public init(_ types: Set<DataType> = []) {
+    package init(_ types: Set<DataType> = []) {
         self.types = types
     }
 

@@ -1,11 +1,11 @@
 /// An entity tag, RFC 9110 §8.8.3.
 public struct EntityTag: Hashable, Sendable, CustomStringConvertible {
     /// True for `W/"…"`.
-    public var isWeak: Bool
+    package var isWeak: Bool
     /// The characters between the quotes, compared octet by octet.
-    public var opaque: String
+    package var opaque: String
 
-    public init(opaque: String, isWeak: Bool = false) {
+    package init(opaque: String, isWeak: Bool = false) {
         self.opaque = opaque
         self.isWeak = isWeak
     }
@@ -47,7 +47,7 @@ public struct EntityTag: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Strong comparison, §8.8.3.2: equal and both strong. For `If-Match`, `If-Range` and combining parts.
-    public func stronglyMatches(_ other: EntityTag) -> Bool {
+    package func stronglyMatches(_ other: EntityTag) -> Bool {
         !isWeak && !other.isWeak && weaklyMatches(other)
     }
 

@@ -10,9 +10,9 @@ extension HTTPField.Name {
     static let keepAlive = Self(constant: "Keep-Alive")
     static let proxyConnection = Self(constant: "Proxy-Connection")
     /// draft-ietf-httpbis-no-vary-search.
-    public static let noVarySearch = Self(constant: "No-Vary-Search")
+    package static let noVarySearch = Self(constant: "No-Vary-Search")
     /// RFC 9111 §5.4.
-    public static let pragma = Self(constant: "Pragma")
+    package static let pragma = Self(constant: "Pragma")
     static let proxyAuthenticationInfo = Self(constant: "Proxy-Authentication-Info")
     /// Fetch Metadata §2.1.
     package static let secFetchDest = Self(constant: "Sec-Fetch-Dest")

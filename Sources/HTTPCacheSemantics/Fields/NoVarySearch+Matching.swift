@@ -8,7 +8,7 @@ extension NoVarySearch {
     ///   - stored: The absolute URI of the stored response. Userinfo and fragment are ignored.
     ///   - presented: The absolute URI of the presented request.
     /// - Returns: False if either is not an absolute URI with a host.
-    public func match(_ stored: String, _ presented: String) -> Bool {
+    package func match(_ stored: String, _ presented: String) -> Bool {
         guard let stored = Parts(stored), let presented = Parts(presented), stored.base == presented.base else {
             return false
         }

@@ -6,9 +6,9 @@ import HTTPTypes
 /// The draft's "URL variation config" (§4). The default varies on everything. It also applies if the field is absent,
 /// not a valid Dictionary, or in conflict with §5.1: that costs hits and never mixes up responses. `params` may also be
 /// a boolean, as up to draft 03 and in Chromium: true for every parameter except those of `except`.
-public struct NoVarySearch: Hashable, Sendable, CustomStringConvertible {
+package struct NoVarySearch: Hashable, Sendable, CustomStringConvertible {
     /// Which parameters matter. "Vary params is a list if and only if the no-vary params is wildcard" (§4).
-    public enum Parameters: Hashable, Sendable {
+    package enum Parameters: Hashable, Sendable {
         /// Every parameter except these, from `params`.
         case allBut(Set<QueryName>)
         /// Only these parameters, from `except`.
@@ -16,23 +16,23 @@ public struct NoVarySearch: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether the order of parameters with different names does not matter, from `key-order`.
-    public var ignoresKeyOrder: Bool
+    package var ignoresKeyOrder: Bool
     /// The parameters that matter.
-    public var parameters: Parameters
+    package var parameters: Parameters
 
     /// Without arguments the default: everything matters.
-    public init(ignoresKeyOrder: Bool = false, parameters: Parameters = .allBut([])) {
+    package init(ignoresKeyOrder: Bool = false, parameters: Parameters = .allBut([])) {
         self.ignoresKeyOrder = ignoresKeyOrder
         self.parameters = parameters
     }
 
     /// Reads every line of the field.
-    public init(_ fields: HTTPFields) {
+    package init(_ fields: HTTPFields) {
         self.init(lines: fields[values: .noVarySearch])
     }
 
     /// - Parameter lines: The values of the field's lines, in order.
-    public init(lines: [String]) {
+    package init(lines: [String]) {
         self = Self.parsed(StructuredField.dictionary(lines: lines) ?? []) ?? NoVarySearch()
     }
 
@@ -79,7 +79,7 @@ public struct NoVarySearch: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The field value, which ``init(lines:)`` reads back; empty for the default, for which no field is sent.
-    public var description: String {
+    package var description: String {
         var members = ignoresKeyOrder ? ["key-order"] : []
         switch parameters {
         case .allBut(let names): if !names.isEmpty { members.append("params=" + Self.printed(names)) }

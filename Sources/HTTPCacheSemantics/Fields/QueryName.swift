@@ -2,17 +2,17 @@
 ///
 /// Compared octet by octet: "no Unicode normalization is performed" (draft-ietf-httpbis-no-vary-search §6.1), whereas
 /// `String` compares canonical equivalence.
-public struct QueryName: Hashable, Comparable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
+package struct QueryName: Hashable, Comparable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
     /// The UTF-8 of the name.
     let octets: [UInt8]
 
     /// - Parameter text: The name itself, neither percent-encoded nor with `+` for a space.
-    public init(_ text: String) {
+    package init(_ text: String) {
         octets = Array(text.utf8)
     }
 
     /// - Parameter text: The name itself, as for ``init(_:)``.
-    public init(stringLiteral text: String) {
+    package init(stringLiteral text: String) {
         self.init(text)
     }
 
@@ -22,10 +22,10 @@ public struct QueryName: Hashable, Comparable, Sendable, CustomStringConvertible
     }
 
     /// The name itself, decoded.
-    public var description: String { String(decoding: octets, as: UTF8.self) }
+    package var description: String { String(decoding: octets, as: UTF8.self) }
 
     /// By octets, which in UTF-8 is the order of the code points.
-    public static func < (left: QueryName, right: QueryName) -> Bool {
+    package static func < (left: QueryName, right: QueryName) -> Bool {
         left.octets.lexicographicallyPrecedes(right.octets)
     }
 }

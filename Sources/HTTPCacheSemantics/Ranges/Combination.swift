@@ -93,7 +93,7 @@ public struct Combination: Hashable, Sendable {
 
     /// Whether two responses are parts of one representation: "if both responses share the same strong validator"
     /// (RFC 9110 §15.3.7.3). Modification dates do not count as strong, which is always allowed.
-    public static func isAllowed(_ stored: HTTPFields, with received: HTTPFields) -> Bool {
+    package static func isAllowed(_ stored: HTTPFields, with received: HTTPFields) -> Bool {
         guard let one = stored[.eTag].flatMap({ EntityTag($0) }), let other = received[.eTag].flatMap({ EntityTag($0) })
         else { return false }
         return one.stronglyMatches(other)

@@ -51,7 +51,7 @@ public enum ContentExtent: Hashable, Sendable {
     }
 
     /// ``regions(of:)`` if it is a single one.
-    public func location(of part: Range<Int64>) -> Range<Int64>? {
+    package func location(of part: Range<Int64>) -> Range<Int64>? {
         guard case .partial(let parts, _) = self else { return part }
         var offset: Int64 = 0
         for stored in parts {
@@ -65,7 +65,7 @@ public enum ContentExtent: Hashable, Sendable {
     }
 
     /// The offset at which a transfer of the whole can resume, if its beginning is stored; `nil` otherwise.
-    public var resumption: Int64? {
+    package var resumption: Int64? {
         guard case .partial(let parts, _) = self else { return nil }
         let joined = Self.joined(parts.sorted { $0.lowerBound < $1.lowerBound })
         guard joined.count == 1, joined[0].lowerBound == 0 else { return nil }

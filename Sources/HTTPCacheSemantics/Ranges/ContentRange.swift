@@ -5,7 +5,7 @@ public struct ContentRange: Hashable, Sendable, CustomStringConvertible {
     /// The complete length; `nil` for `*`.
     public var completeLength: Int64?
 
-    public init(range: Range<Int64>, completeLength: Int64?) {
+    package init(range: Range<Int64>, completeLength: Int64?) {
         self.range = range
         self.completeLength = completeLength
     }

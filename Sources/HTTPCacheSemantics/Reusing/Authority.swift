@@ -11,7 +11,7 @@ public struct Authority: Hashable, Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - host: Without brackets, in lower case.
     ///   - port: 1 to 65535, or `nil` for the default of the scheme.
-    public init(host: String, port: Int? = nil) {
+    package init(host: String, port: Int? = nil) {
         self.host = host
         self.port = port
     }

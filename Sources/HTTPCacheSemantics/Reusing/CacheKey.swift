@@ -26,7 +26,7 @@ public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The URI without its query, which the members of a No-Vary-Search equivalence class share.
-    public var searchBase: String {
+    package var searchBase: String {
         let bytes = uri.utf8
         guard let mark = bytes.firstIndex(of: 0x3F) else { return uri }
         return String(uri[..<mark])
@@ -36,7 +36,7 @@ public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
     public var host: String { TargetURI.split(uri)?.authority ?? "" }
 
     /// The origin of the URI, and the host's origins at the default ports of http and https.
-    public var originsOfHost: Set<String> {
+    package var originsOfHost: Set<String> {
         guard let parts = TargetURI.split(uri) else { return [] }
         // The colon of the port comes after the last bracket: the colons of an IPv6 address belong to the host.
         let end = parts.authority.lastIndex(of: "]") ?? parts.authority.startIndex

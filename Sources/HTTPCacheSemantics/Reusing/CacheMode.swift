@@ -36,7 +36,7 @@ public enum CacheMode: String, Hashable, Sendable, CaseIterable {
     }
 
     /// Whether the store may answer at all.
-    public var looksUp: Bool {
+    package var looksUp: Bool {
         switch self {
         case .noStore, .reload, .reloadIgnoringLocal: false
         case .protocolDefault, .revalidate, .preferStored, .onlyIfStored: true
@@ -44,5 +44,5 @@ public enum CacheMode: String, Hashable, Sendable, CaseIterable {
     }
 
     /// Whether a stored response answers at any age.
-    public var acceptsAnyAge: Bool { self == .preferStored || self == .onlyIfStored }
+    package var acceptsAnyAge: Bool { self == .preferStored || self == .onlyIfStored }
 }

@@ -5,21 +5,21 @@ public struct FreshnessInfo: Hashable, Sendable {
     /// §4.2.1
     public var lifetime: FreshnessLifetime
     /// `corrected_initial_age` of §4.2.3: the age when the response arrived.
-    public var initialAge: Duration
+    package var initialAge: Duration
     /// `response_time` of §4.2.3.
-    public var responseTime: WallInstant
+    package var responseTime: WallInstant
     /// The response has an unqualified `no-cache` (§5.2.2.4) or ``StoredResponse/needsValidation`` (§4.3.5).
-    public var mustValidate: Bool
+    package var mustValidate: Bool
     /// See ``ReuseDecision/forbidsStale(_:in:)``.
-    public var forbidsStale: Bool
+    package var forbidsStale: Bool
     /// RFC 8246 §2: the representation will not change while it is fresh.
     public var isImmutable: Bool
     /// How long after becoming stale the response may be served while it is validated (RFC 5861 §3); `nil` without
     /// the directive.
-    public var staleWhileRevalidate: Duration?
+    package var staleWhileRevalidate: Duration?
     /// How long after becoming stale the response may answer in place of an error (RFC 5861 §4); `nil` without the
     /// directive.
-    public var staleIfError: Duration?
+    package var staleIfError: Duration?
 
     public init(of response: StoredResponse, in kind: CacheKind) {
         let directives = CachingDirectives(response.fields, in: kind)
@@ -45,7 +45,7 @@ public struct FreshnessInfo: Hashable, Sendable {
     }
 
     /// How long the response has been stale; zero or less while it is fresh.
-    public func staleness(at now: WallInstant) -> Duration {
+    package func staleness(at now: WallInstant) -> Duration {
         currentAge(at: now) - lifetime.duration
     }
 }

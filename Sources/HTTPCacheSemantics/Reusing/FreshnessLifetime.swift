@@ -3,7 +3,7 @@ import HTTPTypes
 /// How long after its generation a response is fresh, and what decided that. RFC 9111 §4.2.1.
 public struct FreshnessLifetime: Hashable, Sendable {
     /// What decided.
-    public enum Source: String, Hashable, Sendable {
+    package enum Source: String, Hashable, Sendable {
         case sMaxage = "s-maxage"
         case maxAge = "max-age"
         case expires = "expires"
@@ -16,15 +16,15 @@ public struct FreshnessLifetime: Hashable, Sendable {
     }
 
     public var duration: Duration
-    public var source: Source
+    package var source: Source
 
-    public init(_ duration: Duration, source: Source) {
+    package init(_ duration: Duration, source: Source) {
         self.duration = duration
         self.source = source
     }
 
     /// "A cache can calculate the freshness lifetime by evaluating the following rules and using the first match."
-    public init(of response: StoredResponse, in kind: CacheKind) {
+    package init(of response: StoredResponse, in kind: CacheKind) {
         self.init(of: response, directives: CachingDirectives(response.fields, in: kind), in: kind)
     }
 

@@ -1,14 +1,14 @@
 import HTTPTypes
 
 /// Freshness without an explicit expiration time, RFC 9111 §4.2.2.
-public enum HeuristicFreshness {
+package enum HeuristicFreshness {
     /// The share of the time since `Last-Modified`: "a typical setting of this fraction might be 10%".
-    public static let fractionDivisor = 10
+    package static let fractionDivisor = 10
     /// The longest heuristic lifetime, seven days. Our choice; the standard sets no limit.
-    public static let longest: Duration = .seconds(7 * 86_400)
+    package static let longest: Duration = .seconds(7 * 86_400)
 
     /// Status codes "defined as heuristically cacheable" by RFC 9110 §15.1, and 451 by RFC 7725 §3.
-    public static func isHeuristicallyCacheable(_ status: Int) -> Bool {
+    package static func isHeuristicallyCacheable(_ status: Int) -> Bool {
         switch status {
         case 200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 451, 501: return true
         default: return false

@@ -5,20 +5,20 @@ public struct RequestDirectives: Hashable, Sendable {
     /// §5.2.1.4, or `Pragma: no-cache` in a request without `Cache-Control` (§5.4).
     public var noCache = false
     /// §5.2.1.5
-    public var noStore = false
+    package var noStore = false
     /// §5.2.1.7
-    public var onlyIfCached = false
+    package var onlyIfCached = false
     /// §5.2.1.1: the greatest age; `nil` for any.
-    public var maxAge: Duration?
+    package var maxAge: Duration?
     /// §5.2.1.3: the least remaining freshness; `nil` for any.
-    public var minFresh: Duration?
+    package var minFresh: Duration?
     /// §5.2.1.2: how stale the response may be.
-    public var maxStale: MaxStale = .none
+    package var maxStale: MaxStale = .none
     /// RFC 5861 §4
-    public var staleIfError: Duration?
+    package var staleIfError: Duration?
 
     /// The argument of `max-stale`.
-    public enum MaxStale: Hashable, Sendable {
+    package enum MaxStale: Hashable, Sendable {
         case none
         case upTo(Duration)
         /// Without an argument: "the client will accept a stale response of any age".

@@ -22,7 +22,7 @@ public enum ReuseDecision: Hashable, Sendable {
         case clockSetBack = "clock-set-back"
 
         /// Whether the request, not the state of the response, demands validation (`fwd=request`, RFC 9211 §2.2).
-        public var isRequestsWish: Bool {
+        package var isRequestsWish: Bool {
             switch self {
             case .noCacheInRequest, .olderThanMaxAgeInRequest, .notFreshEnough: true
             case .stale, .noCacheInResponse, .clockSetBack: false
@@ -42,7 +42,7 @@ public enum ReuseDecision: Hashable, Sendable {
 
     /// How much earlier than a response's arrival the clock may read, 60 s: time servers often correct small errors.
     /// Beyond it the age is unknown, and the response must be validated.
-    public static let clockTolerance: Duration = .seconds(60)
+    package static let clockTolerance: Duration = .seconds(60)
 
     /// Judges a candidate whose key and nominated fields already match.
     ///

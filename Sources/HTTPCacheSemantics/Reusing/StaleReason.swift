@@ -1,6 +1,6 @@
 /// Why a stale response may be served without validation, RFC 9111 §4.2.4. The raw value is the `detail` of
 /// `Cache-Status`.
-public enum StaleReason: String, Hashable, Sendable, CaseIterable {
+package enum StaleReason: String, Hashable, Sendable, CaseIterable {
     /// The request accepts it (§5.2.1.2).
     case maxStale = "max-stale"
     /// The response allows it while it is validated in the background (RFC 5861 §3).
@@ -11,7 +11,7 @@ public enum StaleReason: String, Hashable, Sendable, CaseIterable {
     case unreachable = "origin-unreachable"
 
     /// A result other than a usable response.
-    public enum Failure: Hashable, Sendable {
+    package enum Failure: Hashable, Sendable {
         /// A status of RFC 5861 §4: 500, 502, 503 or 504.
         case serverError
         /// No response, because the origin is unreachable.
@@ -22,7 +22,7 @@ public enum StaleReason: String, Hashable, Sendable, CaseIterable {
 
     /// RFC 5861 §4: "In this context, an error is any situation that would result in a 500, 502, 503, or 504 HTTP
     /// response status code being returned."
-    public static func isError(_ status: Int) -> Bool {
+    package static func isError(_ status: Int) -> Bool {
         [500, 502, 503, 504].contains(status)
     }
 
@@ -32,7 +32,7 @@ public enum StaleReason: String, Hashable, Sendable, CaseIterable {
     ///   - whenUnreachable: Whether an unreachable origin is sufficient reason, as §4.2.4 allows. Otherwise only
     ///     `stale-if-error` is.
     /// - Returns: `nil` when the failure must be passed on.
-    public static func afterFailure(
+    package static func afterFailure(
         _ failure: Failure, freshness: FreshnessInfo, request: RequestDirectives, at now: WallInstant,
         whenUnreachable: Bool
     ) -> StaleReason? {

@@ -18,12 +18,12 @@ public enum ConditionalRequest {
     }
 
     /// The most entity tags that are sent to validate several stored responses.
-    public static let mostTags = 16
+    package static let mostTags = 16
 
     /// The entity tags of several stored responses as one condition, for a request that none of them was selected for:
     /// "a recipient cache can … send … a list of the entity tags of all the stored responses" (§4.3.1). The 304 that
     /// may follow says which one the origin would have sent.
-    public static func entityTags(of responses: some Sequence<StoredResponse>) -> HTTPFields {
+    package static func entityTags(of responses: some Sequence<StoredResponse>) -> HTTPFields {
         var tags: [String] = []
         for response in responses where response.extent == .complete && response.status == .ok {
             guard let tag = response.fields[.eTag], EntityTag(tag) != nil, !tags.contains(tag) else { continue }
@@ -37,7 +37,7 @@ public enum ConditionalRequest {
     /// (RFC 9110 §13.1.5, §14.2).
     ///
     /// - Returns: `nil` if the stored part is not the beginning, or has no strong entity tag.
-    public static func resumption(of response: StoredResponse) -> HTTPFields? {
+    package static func resumption(of response: StoredResponse) -> HTTPFields? {
         guard let start = response.extent.resumption, let value = response.fields[.eTag], let tag = EntityTag(value),
             !tag.isWeak
         else { return nil }

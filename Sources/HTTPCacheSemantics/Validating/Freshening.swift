@@ -4,14 +4,14 @@ import HTTPTypes
 public enum Freshening {
     /// The most fields that a stored response and the 304 that freshens it may have together. Our choice: each 304 may
     /// add fields, and `HTTPFields` traps at 65,535.
-    public static let greatestFieldCount = 10_000
+    package static let greatestFieldCount = 10_000
 
     /// Whether a 304 applies to this stored response.
     ///
     /// A strong validator in the 304 must match strongly, a weak one weakly. A 304 without any validator freshens a
     /// stored response only if that has none either, or is the only candidate: the caller sent its validators, so such
     /// a 304 is about it. A 304 with `Vary: *` freshens nothing: the updated response "always fails to match" (§4.1).
-    /// Nor does one that could lead to more than ``greatestFieldCount`` fields.
+    /// Nor does one that could lead to more than 10,000 fields.
     public static func applies(_ notModified: HTTPFields, to response: StoredResponse) -> Bool {
         if case .anything = Vary(notModified) { return false }
         guard response.fields.count + notModified.count <= greatestFieldCount else { return false }
@@ -31,7 +31,7 @@ public enum Freshening {
     /// - Parameters:
     ///   - candidates: The responses stored under the key, all variants.
     ///   - asked: The indices of those whose validators were sent.
-    public static func identified(
+    package static func identified(
         by notModified: HTTPFields, among candidates: [StoredResponse], asked: [Int]
     ) -> [Int] {
         let tag = notModified[.eTag].flatMap { EntityTag($0) }

@@ -1,7 +1,7 @@
 import HTTPTypes
 
 /// What a response to `HEAD` means for a stored response that could have been chosen for a `GET`, RFC 9111 §4.3.5.
-public enum HeadFreshening: Hashable, Sendable {
+package enum HeadFreshening: Hashable, Sendable {
     /// The stored response is still current; the associated value is its updated form.
     case freshened(StoredResponse)
     /// The origin has another representation: "the cache SHOULD consider the stored response to be stale".
@@ -16,7 +16,7 @@ public enum HeadFreshening: Hashable, Sendable {
     ///   - head: The fields of the answer to `HEAD`.
     ///   - storedLength: How many bytes of content are stored.
     ///   - kind: As in ``StorableFields/select(from:in:)``.
-    public static func decide(
+    package static func decide(
         _ response: StoredResponse, storedLength: Int64, status: HTTPResponse.Status, head: HTTPFields,
         answering request: HTTPFields, requestTime: WallInstant, responseTime: WallInstant,
         in kind: CacheKind = .private
@@ -43,7 +43,7 @@ public enum HeadFreshening: Hashable, Sendable {
     ///
     /// In ``decide(_:storedLength:status:head:answering:requestTime:responseTime:in:)`` absent fields match, which is
     /// enough to update fields, but not to answer in place of a GET.
-    public static func confirms(_ response: StoredResponse, storedLength: Int64, head: HTTPFields) -> Bool {
+    package static func confirms(_ response: StoredResponse, storedLength: Int64, head: HTTPFields) -> Bool {
         let length = head[.contentLength].flatMap { Int64($0) }
         if length ?? storedLength != storedLength { return false }
         guard matches(head[.eTag], response.fields[.eTag]), matches(head[.lastModified], response.fields[.lastModified])

@@ -13,7 +13,7 @@ public final class DiskResponseStore: ResponseStorage {
     public static let defaultMemoryBudget = ByteCount.mebibytes(16)
 
     /// How much may be stored.
-    public let budget: StoreBudget
+    package let budget: StoreBudget
     let layout: StoreLayout
     let fileSystem: any FileSystem
     let segments: SegmentFiles
@@ -147,7 +147,7 @@ public final class DiskResponseStore: ResponseStorage {
     }
 
     /// Removes one pin.
-    public func unpin(_ key: CacheKey) async throws {
+    package func unpin(_ key: CacheKey) async throws {
         try await writing("A stored response could not be unpinned.") { try $0.pin(key, by: -1) }
     }
 
@@ -159,7 +159,7 @@ public final class DiskResponseStore: ResponseStorage {
     /// Releases memory, for example under memory pressure; stored responses stay.
     ///
     /// - Parameter bytes: How much may be kept; 0 by default.
-    public func releaseMemory(keeping bytes: ByteCount = .zero) {
+    package func releaseMemory(keeping bytes: ByteCount = .zero) {
         memory.withLock { $0.trim(to: Int(bytes.bytes)) }
     }
 

@@ -12,14 +12,14 @@ import HTTPCacheSemantics
 /// response to evict in front, and until an eviction it does not matter when a use is written.
 public struct GreedyDualSizeFrequency: Hashable, Sendable {
     /// The most uses that count, which bounds how long formerly popular responses stay.
-    public static let countedUses = 8
+    package static let countedUses = 8
     /// The greatest measured cost that counts: a slow origin can't keep its responses stored for
     /// good.
-    public static let longestCost = Duration.seconds(1)
+    package static let longestCost = Duration.seconds(1)
 
     /// The priority of the response evicted last: zero or more, in milliseconds for a byte. Stored
     /// with the store.
-    public private(set) var clock: Double
+    package private(set) var clock: Double
 
     /// - Parameter clock: The clock of the store; zero for an empty one. Any other value than a finite
     ///   positive number counts as zero.

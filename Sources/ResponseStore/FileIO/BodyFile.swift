@@ -7,7 +7,7 @@ import Locking
 public final class BodyFile: Sendable {
     /// Valid for the lifetime of this object; only for reading, at explicit offsets. Call ``verify(_:)`` before sending
     /// bytes from it.
-    public let descriptor: Int32
+    package let descriptor: Int32
     public let length: ByteCount
     private let fileSystem: any FileSystem
     private let checksums: [UInt64]
@@ -63,7 +63,7 @@ public final class BodyFile: Sendable {
     ///
     /// - Returns: How many bytes were read; fewer than fit only at the end of the file.
     /// - Throws: ``StoreError/Code/readFailed``.
-    public func read(into buffer: UnsafeMutableRawBufferPointer, from offset: Int64) throws -> Int {
+    package func read(into buffer: UnsafeMutableRawBufferPointer, from offset: Int64) throws -> Int {
         do {
             let nothing = UnsafeMutableRawBufferPointer(start: nil, count: 0)
             return try fileSystem.read(descriptor, into: buffer, nothing, at: offset)
@@ -81,7 +81,7 @@ public final class BodyFile: Sendable {
     }
 
     /// Whether every block of a range is verified.
-    public func isVerified(_ range: Range<Int64>) -> Bool {
+    package func isVerified(_ range: Range<Int64>) -> Bool {
         let blocks = blocks(range)
         return checksums.isEmpty
             || unverified.withLock { unverified in
@@ -90,7 +90,7 @@ public final class BodyFile: Sendable {
     }
 
     /// Whether the file still has all bytes of a range: it may have been truncated.
-    public func holds(_ range: Range<Int64>) -> Bool {
+    package func holds(_ range: Range<Int64>) -> Bool {
         (try? fileSystem.size(descriptor)).map { $0 >= range.upperBound } ?? false
     }
 

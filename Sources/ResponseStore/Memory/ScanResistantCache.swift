@@ -13,7 +13,7 @@
 /// A hit looks up the key and counts, and moves nothing. Not safe to share between threads.
 public struct ScanResistantCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// The budget in bytes.
-    public let budget: Int
+    package let budget: Int
     /// The costs of all values, in bytes; never above ``budget``.
     public private(set) var totalCost = 0
 
@@ -66,7 +66,7 @@ public struct ScanResistantCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     }
 
     /// Drops the value of a key. If it was in use and is set again soon, it returns to the main queues.
-    public mutating func remove(_ key: Key) {
+    package mutating func remove(_ key: Key) {
         guard let number = numbers[key] else { return }
         if slots[number].queue > 0 || slots[number].uses > 0 {
             remember(number)
@@ -75,14 +75,14 @@ public struct ScanResistantCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     }
 
     /// Drops all values and all remembered keys.
-    public mutating func removeAll() {
+    package mutating func removeAll() {
         self = ScanResistantCache(budget: budget)
     }
 
     /// Evicts until the values cost no more than this, for example under memory pressure. The budget does not change.
     ///
     /// - Parameter bytes: Zero or less evicts everything.
-    public mutating func trim(to bytes: Int) {
+    package mutating func trim(to bytes: Int) {
         guard bytes > 0 else { return removeAll() }
         evict(downTo: bytes)
     }

@@ -5,264 +5,65 @@ import Testing
 
 @testable import CacheEngine
 
-@Suite("RFC 9111 §3.3, §3.4: parts with staleness, conditions, and overlapping requests", .timeLimit(.minutes(5)))
+@Suite("RFC 9111 §3.3, §3.4: parts with staleness and conditions", .timeLimit(.minutes(5)))
 struct PartialEdgeTests {
-    private static let old = RangeOrigin(body: Bench.bytes(100_000), tag: "\"1\"")
-    private static let new = RangeOrigin(body: Bench.bytes(100_000).map { $0 ^ 0xFF }, tag: "\"2\"")
-
-    private static func bytes(_ response: EngineResponse) async throws -> [UInt8] {
-        try await response.body.collect(upTo: .mebibytes(1))
-    }
-
-    /// A store with a part of the old representation; the origin has another one, or the same, from then on.
-    private func bench(
-        _ range: String, of origin: RangeOrigin = old, now: RangeOrigin, age: Int64 = 0
-    ) async throws -> Bench {
-        let bench = try Bench()
-        bench.transport.on(Bench.base + "/a") { origin.answer($0) }
-        _ = try await bench.seen("/a", [.range: range])
-        bench.transport.on(Bench.base + "/a") { now.answer($0) }
-        bench.clock.advance(by: .seconds(age))
-        return bench
-    }
-
     @Test("RFC 9110 §13.1.5: with a stale part, If-Range never gets a part of another representation")
     func ifRangeOfStale() async throws {
-        let bench = try await bench("bytes=0-49999", now: Self.new, age: 100)
+        let bench = try await PartOrigins.bench("bytes=0-49999", now: PartOrigins.new, age: 100)
         let response = await bench.send("/a", [.range: "bytes=10-19", .ifRange: "\"1\""])
         // The representation has changed, so "the server SHOULD ignore the Range header field".
         #expect(response.head.status == .ok)
         #expect(response.head.headerFields[.eTag] == "\"2\"")
-        #expect(try await Self.bytes(response) == Self.new.body)
+        #expect(try await PartOrigins.bytes(response) == PartOrigins.new.body)
     }
 
     @Test("RFC 9110 §13.1.5: if nothing has changed, the stale part answers")
     func ifRangeOfConfirmed() async throws {
-        let bench = try await bench("bytes=0-49999", now: Self.old, age: 100)
+        let bench = try await PartOrigins.bench("bytes=0-49999", now: PartOrigins.old, age: 100)
         let response = await bench.send("/a", [.range: "bytes=10-19", .ifRange: "\"1\""])
         #expect(response.head.status == .partialContent)
-        #expect(try await Self.bytes(response) == Array(Self.old.body[10..<20]))
+        #expect(try await PartOrigins.bytes(response) == Array(PartOrigins.old.body[10..<20]))
     }
 
     @Test("RFC 9110 §13.1.5: a tag that the 304 makes weak no longer lets a part answer, and a part is never the whole")
     func ifRangeOfWeakened() async throws {
-        let bench = try await bench("bytes=0-49999", now: Self.old, age: 100)
+        let bench = try await PartOrigins.bench("bytes=0-49999", now: PartOrigins.old, age: 100)
         bench.transport.on(Bench.base + "/a") { request in
-            guard request.head.headerFields.contains(.ifNoneMatch) else { return Self.old.answer(request) }
+            guard request.head.headerFields.contains(.ifNoneMatch) else { return PartOrigins.old.answer(request) }
             return ScriptedTransport.answer(304, [.eTag: "W/\"1\""])
         }
         let response = await bench.send("/a", [.range: "bytes=10-19", .ifRange: "\"1\""])
-        #expect(try await Self.bytes(response).count == (response.head.status == .ok ? 100_000 : 10))
+        #expect(try await PartOrigins.bytes(response).count == (response.head.status == .ok ? 100_000 : 10))
     }
 
     @Test("RFC 5861 §3: a stale part answers while the whole is fetched")
     func staleWhileRevalidating() async throws {
-        for now in [Self.old, Self.new] {
-            var origin = Self.old
+        for now in [PartOrigins.old, PartOrigins.new] {
+            var origin = PartOrigins.old
             origin.fields = [.cacheControl: "max-age=60, stale-while-revalidate=60"]
-            let bench = try await bench("bytes=0-49999", of: origin, now: now, age: 100)
+            let bench = try await PartOrigins.bench("bytes=0-49999", of: origin, now: now, age: 100)
             let response = await bench.send("/a", [.range: "bytes=10-19"])
             #expect(response.head.status == .partialContent && response.head.headerFields[.age] == "100")
-            #expect(try await Self.bytes(response) == Array(Self.old.body[10..<20]))
+            #expect(try await PartOrigins.bytes(response) == Array(PartOrigins.old.body[10..<20]))
             await bench.cache.waitForBackgroundWork()
             #expect(bench.transport.requests.count == 2)
             let whole = await bench.send("/a", context: ExchangeContext(mode: .onlyIfStored))
-            #expect(try await Self.bytes(whole) == now.body)
+            #expect(try await PartOrigins.bytes(whole) == now.body)
             #expect(try await bench.seen("/a").requests == 0)
         }
     }
 
     @Test("RFC 5861 §4: a stale part replaces an error for a range within it, never for the whole")
     func staleIfError() async throws {
-        var origin = Self.old
+        var origin = PartOrigins.old
         origin.fields = [.cacheControl: "max-age=60, stale-if-error=60"]
-        let bench = try await bench("bytes=0-49999", of: origin, now: Self.old, age: 100)
+        let bench = try await PartOrigins.bench("bytes=0-49999", of: origin, now: PartOrigins.old, age: 100)
         bench.answer("/a", 503, [:], body: "down")
         let part = await bench.send("/a", [.range: "bytes=10-19"])
         #expect(part.head.status == .partialContent)
-        #expect(try await Self.bytes(part) == Array(Self.old.body[10..<20]))
+        #expect(try await PartOrigins.bytes(part) == Array(PartOrigins.old.body[10..<20]))
         #expect(try await bench.seen("/a") == Seen(503, "down", requests: 1))
         #expect(try await bench.seen("/a", [.range: "bytes=10-60000"]).status == 503)
-    }
-
-    @Test("a client that leaves while the rest is fetched does not harm the stored part")
-    func leavesDuringResumption() async throws {
-        let bench = try Bench(.disk)
-        bench.transport.on(Bench.base + "/a") { _ in Self.old.broken(after: 70_000) }
-        _ = await Bench.received(await bench.send("/a"))
-        await bench.cache.waitForBackgroundWork()
-        let rest = ScriptedBody()
-        bench.transport.on(Bench.base + "/a") { _ in
-            ScriptedTransport.answer(
-                206, [.cacheControl: "max-age=60", .eTag: "\"1\"", .contentRange: "bytes 70000-99999/100000"],
-                streaming: rest, length: 30_000)
-        }
-        let source = await bench.send("/a").body.makeSource()
-        _ = try await source.next()
-        source.cancel()
-        try await rest.cancelled()
-        await bench.cache.waitForBackgroundWork()
-        bench.transport.on(Bench.base + "/a") { Self.old.answer($0) }
-        let whole = await Bench.received(await bench.send("/a"))
-        #expect(whole.bytes == Self.old.body && whole.isWhole)
-        #expect(bench.transport.requests.last?.head.headerFields[.range] == "bytes=70000-")
-    }
-
-    @Test("a new response that broke off does not keep the old whole from answering without the origin")
-    func replacementBreaksOff() async throws {
-        let bench = try Bench()
-        bench.transport.on(Bench.base + "/a") { Self.old.answer($0) }
-        try await bench.fill("/a")
-        bench.clock.advance(by: .seconds(100))
-        bench.transport.on(Bench.base + "/a") { _ in Self.new.broken(after: 40_000) }
-        let received = await Bench.received(await bench.send("/a"))
-        #expect(received.bytes == Array(Self.new.body[..<40_000]) && !received.isWhole)
-        await bench.cache.waitForBackgroundWork()
-        bench.transport.on(Bench.base + "/a") { try Bench.unreachable($0) }
-        let response = await bench.send("/a")
-        // RFC 9111 §4.2.4: stale, and the cache is disconnected.
-        #expect(response.head.status == .ok && response.head.headerFields[.eTag] == "\"1\"")
-        #expect(try await Self.bytes(response) == Self.old.body)
-    }
-
-    @Test("two concurrent ranges are both stored", arguments: Bench.StoreKind.allCases)
-    func twoAtOnce(_ kind: Bench.StoreKind) async throws {
-        let bench = try Bench(kind)
-        let bodies = [ScriptedBody(), ScriptedBody()]
-        let ranges = [0..<40_000, 40_000..<100_000]
-        bench.transport.on(Bench.base + "/a") { request in
-            let number = request.head.headerFields[.range] == "bytes=0-39999" ? 0 : 1
-            let last = ranges[number].upperBound - 1
-            return ScriptedTransport.answer(
-                206,
-                [
-                    .cacheControl: "max-age=60", .eTag: "\"1\"",
-                    .contentRange: "bytes \(ranges[number].lowerBound)-\(last)/100000",
-                ], streaming: bodies[number], length: Int64(ranges[number].count))
-        }
-        let responses = [
-            await bench.send("/a", [.range: "bytes=0-39999"]), await bench.send("/a", [.range: "bytes=40000-"]),
-        ]
-        for (body, range) in zip(bodies, ranges) {
-            body.send(Array(Self.old.body[range]))
-            body.end()
-        }
-        for (response, range) in zip(responses, ranges) {
-            #expect(try await Self.bytes(response) == Array(Self.old.body[range]))
-        }
-        await bench.cache.waitForBackgroundWork()
-        let whole = await bench.send("/a", context: ExchangeContext(mode: .onlyIfStored))
-        #expect(whole.head.status == .ok)
-        if whole.head.status == .ok { #expect(try await Self.bytes(whole) == Self.old.body) }
-    }
-
-    @Test("parts that overlap and differ under one strong tag are not joined: the newer one is kept alone")
-    func differing() async throws {
-        let other = RangeOrigin(body: Self.new.body, tag: "\"1\"")
-        let bench = try await bench("bytes=0-49999", now: other)
-        _ = try await bench.seen("/a", [.range: "bytes=40000-69999"])
-        let stored = try #require(try await bench.store.entries(for: bench.key("/a")).first)
-        #expect(stored.response.extent == .partial([40_000..<70_000], completeLength: 100_000))
-        let response = await bench.send("/a", [.range: "bytes=45000-59999"])
-        #expect(try await Self.bytes(response) == Array(other.body[45_000..<60_000]))
-    }
-
-    @Test("parts that arrived out of order answer a range across them, and the rest can be requested")
-    func outOfOrder() async throws {
-        let bench = try await bench("bytes=40000-69999", now: Self.old)
-        for range in ["bytes=20000-39999", "bytes=0-24999"] { _ = try await bench.seen("/a", [.range: range]) }
-        bench.transport.on(Bench.base + "/a") { request in
-            #expect(request.head.headerFields[.range] == "bytes=70000-")
-            return Self.old.answer(request)
-        }
-        let part = await bench.send("/a", [.range: "bytes=10000-65000"])
-        #expect(part.head.status == .partialContent && part.cacheStatus.isHit)
-        #expect(part.body.length == 55_001)
-        #expect(try await Self.bytes(part) == Array(Self.old.body[10_000...65_000]))
-        let whole = try await bench.seen("/a")
-        #expect(whole.status == 200)
-        let stored = try #require(try await bench.store.entries(for: bench.key("/a")).first)
-        #expect(stored.response.extent == .complete && stored.bodyLength.bytes == 100_000)
-        #expect(try await Self.bytes(await bench.send("/a")) == Self.old.body)
-    }
-
-    @Test("a part that is being joined while the whole arrives does not replace the whole")
-    func joinedMeanwhile() async throws {
-        let bench = try await bench("bytes=0-9", now: Self.old)
-        let gate = Gate()
-        let cache = ResponseCache(
-            store: GatedStore(base: bench.store, gate: gate), transport: bench.transport,
-            configuration: .init(clock: bench.clock.engineClock))
-        func request(_ fields: HTTPFields, _ mode: CacheMode) -> EngineRequest {
-            EngineRequest(
-                head: HTTPRequest(
-                    method: .get, scheme: "https", authority: "example.com", path: "/a", headerFields: fields),
-                context: ExchangeContext(mode: mode))
-        }
-        // The part has arrived, and waits to be joined with the stored one.
-        _ = try await Self.bytes(await cache.respond(to: request([.range: "bytes=10-19"], .reload)))
-        try await gate.arrivals(1)
-        let whole = try await Self.bytes(await cache.respond(to: request([:], .reload)))
-        #expect(whole == Self.old.body)
-        // Enough turns for a commit that does not wait.
-        for _ in 0..<2_000 { await Task.yield() }
-        gate.open()
-        await cache.waitForBackgroundWork()
-        let stored = try #require(try await bench.store.entries(for: bench.key("/a")).first)
-        #expect(stored.response.extent == .complete && stored.bodyLength.bytes == 100_000)
-    }
-
-    @Test("§4.4: a response that is still arriving when its URI is invalidated is not stored")
-    func invalidatedWhileArriving() async throws {
-        let bench = try Bench()
-        let body = ScriptedBody()
-        bench.transport.on(Bench.base + "/a") { request in
-            request.head.method == .put
-                ? ScriptedTransport.answer(204)
-                : ScriptedTransport.answer(
-                    206, [.cacheControl: "max-age=60", .eTag: "\"1\"", .contentRange: "bytes 0-9/100"],
-                    streaming: body, length: 10)
-        }
-        let part = await bench.send("/a", [.range: "bytes=0-9"])
-        _ = try await bench.text("/a", method: .put)
-        body.send("0123456789")
-        body.end()
-        #expect(try await Bench.read(part) == "0123456789")
-        await bench.cache.waitForBackgroundWork()
-        #expect(try await bench.store.usage().entries == 0)
-    }
-
-    @Test("a part that can't be stored leaves the stored parts")
-    func storeFails() async throws {
-        let bench = try await bench("bytes=0-9", now: Self.old)
-        bench.store.setFault(.committing)
-        #expect(try await bench.seen("/a", [.range: "bytes=10-19"]).status == 206)
-        bench.store.setFault(nil)
-        #expect(try await bench.seen("/a", [.range: "bytes=0-9"]).requests == 0)
-        #expect(try await bench.seen("/a", [.range: "bytes=10-19"]).requests == 1)
-        #expect(try await bench.seen("/a", [.range: "bytes=0-19"]).requests == 0)
-    }
-
-    @Test("an unrequested 206 is not given to waiting requests as if it were the whole")
-    func unaskedPart() async throws {
-        let bench = try Bench()
-        let gate = Gate()
-        bench.transport.on(Bench.base + "/a") { _ in
-            try await gate.pass()
-            return Self.old.part(0..<10)
-        }
-        let answers = await withTaskGroup(of: EngineResponse.self) { group in
-            for _ in 0..<5 { group.addTask { await bench.send("/a") } }
-            try? await gate.arrivals(1)
-            gate.open()
-            return await group.reduce(into: []) { $0.append($1) }
-        }
-        for answer in answers {
-            // §3.3: "MUST NOT send a partial response to a client without explicitly marking it".
-            #expect(answer.head.status == .partialContent)
-            #expect(answer.head.headerFields[.contentRange] == "bytes 0-9/100000")
-            #expect(try await Self.bytes(answer) == Array(Self.old.body[..<10]))
-        }
     }
 
     struct Unkept: Sendable, CustomTestStringConvertible {
@@ -289,7 +90,7 @@ struct PartialEdgeTests {
         ])
     func confirmedPart(_ row: Unkept) async throws {
         let bench = try Bench(cacheKind: row.kind)
-        bench.transport.on(Bench.base + "/a") { Self.old.answer($0) }
+        bench.transport.on(Bench.base + "/a") { PartOrigins.old.answer($0) }
         #expect(try await bench.seen("/a", [.range: "bytes=0-9"]).status == 206)
         bench.clock.advance(by: .seconds(100))
         bench.answer("/a", 304, [.eTag: "\"1\"", .cacheControl: row.notModified])
@@ -298,7 +99,7 @@ struct PartialEdgeTests {
         let response = await bench.send("/a", presented)
         #expect(response.head.status == .partialContent)
         #expect(response.head.headerFields[.cacheControl] == row.notModified)
-        #expect(try await Self.bytes(response) == Array(Self.old.body[..<10]))
+        #expect(try await PartOrigins.bytes(response) == Array(PartOrigins.old.body[..<10]))
         await bench.cache.waitForBackgroundWork()
         let stored = try await bench.store.entries(for: bench.key("/a"))
         #expect(stored.map { $0.response.fields[.cacheControl] } == ["max-age=60"])

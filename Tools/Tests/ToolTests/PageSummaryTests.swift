@@ -21,7 +21,8 @@ struct PageSummaryTests {
             let source = answer.body.makeSource()
             while try await source.next() != nil {}
         }
-        let text = PageSummary(VisitResult(requestedURL: "https://shop.test/"), log.take().map(ExchangeLine.init)).text()
+        let text = PageSummary(VisitResult(requestedURL: "https://shop.test/"), log.take().map(ExchangeLine.init))
+            .text()
         let failed = text.split(separator: "\n").filter { $0.contains("  failed ") }
         try #require(failed.count == 2, "\(text)")
         #expect(failed[0].contains("https://shop.test/a ") && failed[0].hasSuffix("  × 3"))
