@@ -12,6 +12,10 @@ struct PageAnswers {
     var downloads: String?
     /// Told of what an app would decide about.
     var notice: (SessionNotice) -> Void = { _ in }
+    /// Told why the web process ended.
+    var processEnded: (String) -> Void = { _ in }
+    /// Told when a main document has loaded, or failed to.
+    var loaded: () -> Void = {}
     /// Told of each document that is about to load, in any frame.
     var announce: (String) -> Void = { _ in }
     /// Whether URLs of other apps, and of new windows, are handed over. Else WebKit does what it does.

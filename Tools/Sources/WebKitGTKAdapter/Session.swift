@@ -1,4 +1,5 @@
 import CWebKitGTK
+import CacheEngine
 import HTTPTypes
 import Interception
 import WebVisit
@@ -13,6 +14,9 @@ final class Session {
     private let cache: SessionCache?
     private let send: (VisitEvent) -> Void
     private var recovery = ProcessRecovery()
+    private let clock = EngineClock.system
+    /// How often the web process has ended.
+    private var endedProcesses = 0
     /// The steps to come; one at a time.
     private var last: Task<Void, Never>?
 
@@ -35,6 +39,8 @@ final class Session {
         page.answers.handsOver = true
         page.answers.downloads = request.downloads
         page.answers.announce = { [weak handler] in handler?.navigations.add($0) }
+        page.answers.loaded = { [weak self] in self.map { $0.recovery.finishedLoading(at: $0.clock.wallTime()) } }
+        page.answers.processEnded = { [weak self] in self?.recover($0) }
         page.answers.notice = { send(.notice($0)) }
     }
 
@@ -111,6 +117,7 @@ final class Session {
         switch step {
         case .open(let url):
             result.requestedURL = url
+            recovery.userNavigated()
             begin { load(url) }
         case .reload(let fromOrigin):
             begin { fromOrigin ? webkit_web_view_reload_bypass_cache(page.view) : webkit_web_view_reload(page.view) }
@@ -141,8 +148,10 @@ final class Session {
             do throws(VisitFailure) { try await page.data.clear(clearing) } catch { result.scriptError = error.message }
             return result
         case .endWebProcess:
+            let notices = endedProcesses
             webkit_web_view_terminate_web_process(page.view)
-            await page.change(within: .seconds(10))
+            // The view tells of it at once or soon; what follows is ``recover(_:)``.
+            for _ in 0..<100 where endedProcesses == notices { await page.change(within: .milliseconds(100)) }
         }
         if await visit.settle(by: deadline) {
             result.settledMilliseconds = (visit.clock.now - start) / .milliseconds(1)
@@ -152,6 +161,34 @@ final class Session {
         await visit.look(into: &result)
         return result
     }
+
+    // MARK: Recovery
+
+    /// Reloads the page once; shows an error page where that did not help.
+    private func recover(_ reason: String) {
+        endedProcesses += 1
+        let decision = recovery.processDied(canReload: page.committedURL != nil, at: clock.wallTime())
+        let recovered =
+            switch decision {
+            case .reload: "reload"
+            case .showError(let why): why.rawValue
+            }
+        send(.notice(.processEnded(reason: reason, recovery: recovered)))
+        switch decision {
+        case .reload: begin { webkit_web_view_reload(page.view) }
+        case .showError:
+            begin { webkit_web_view_load_alternate_html(page.view, Self.errorPage, page.committedURL, nil) }
+        }
+    }
+
+    private static let errorPage = """
+        <!doctype html><meta charset=utf-8><meta name=viewport content="width=device-width">
+        <title>This page has stopped</title>
+        <style>body{font:17px/1.5 sans-serif;max-width:32em;margin:20vh auto;padding:0 1.5em;color:#222}
+        @media(prefers-color-scheme:dark){body{background:#1c1c1e;color:#eee}}</style>
+        <h1>This page has stopped</h1>
+        <p>It ended twice in a short time, so it was not loaded again. Try again later, or go back.</p>
+        """
 
     /// The address under which the view knows a page.
     private func load(_ url: String) {

@@ -47,6 +47,7 @@ extension WebPage {
                     page.committedURL = page.url
                 } else if event == WEBKIT_LOAD_FINISHED {
                     page.ledger.loadEventFired(at: .now)
+                    page.answers.loaded()
                 }
             }
         }

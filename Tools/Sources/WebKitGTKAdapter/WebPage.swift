@@ -18,7 +18,12 @@ final class WebPage {
     /// Why the last main load failed.
     var loadError: LoadError?
     /// Why the web process ended.
-    var termination: String? { didSet { changed() } }
+    var termination: String? {
+        didSet {
+            changed()
+            if let termination { answers.processEnded(termination) }
+        }
+    }
 
     private var waiting: Reply<Bool>?
 
