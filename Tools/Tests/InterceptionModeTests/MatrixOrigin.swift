@@ -11,7 +11,7 @@ import WireSupport
 /// The origin of all hosts of the page, on https: what it answers stands in ``MatrixRoutes``.
 final class MatrixOrigin: Sendable {
     /// The hosts that it answers for.
-    static let hosts = ["site.test", "cdn.test", "api.test"]
+    static let hosts = ["site.test", "www.site.test", "cdn.test", "api.test"]
     /// A host at which nobody listens.
     static let unreachable = "gone.test"
 

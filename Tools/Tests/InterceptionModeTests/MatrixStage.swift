@@ -38,7 +38,6 @@ struct MatrixStage: Sendable {
             + ["\(MatrixOrigin.unreachable):443:127.0.0.1:\(deadPort)"]
         var setup = ProxySetup(storeDirectory: folder.path + "/tunnel", mode: .forward(intercept: .none))
         setup.hostMap = try HostMap(hostMap)
-        setup.credentials = .random()
         tunnel = try await LocalProxy.start(setup)
     }
 
@@ -95,7 +94,11 @@ struct MatrixStage: Sendable {
 
     private func results(_ mode: MatrixMode, _ view: VisitRequest) async throws -> [String: String] {
         let session = try await open(mode, view)
-        let text = try await Self.value(of: "return await measure()", in: session)
+        let script = ProcessInfo.processInfo.environment["MODES_SCRIPT"] ?? "return await measure()"
+        let ran = try await session.perform(.run(script: script)).seen
+        print(mode, ran.console.map { ($0) }, ran.failedResources, ran.scriptError ?? "")
+        for line in session.takeExchanges() where ProcessInfo.processInfo.environment["MODES_EXCHANGES"] != nil { print(line) }
+        let text = ran.scriptResult ?? "{}"; if ProcessInfo.processInfo.environment["MODES_SCRIPT"] != nil { print(text) }
         await session.end()
         return try JSONDecoder().decode([String: String].self, from: Data(text.utf8))
     }

@@ -61,6 +61,30 @@ kind('cookies of another site', 'not sent', async () => {
   await text(`${cdn}/text?cache=no-store&allow=credentials&${set('third=1; Path=/; Secure; SameSite=None')}`, {credentials: 'include'});
   return sent('third', `${cdn}/cookies?allow=credentials`);
 });
+const shared = name => text(`/text?cache=no-store&${set(`${name}=1; Path=/; Domain=site.test`)}`);
+kind('cookies to a sibling host, credentials: include', 'sent 1', async () => {
+  await shared('included');
+  return sent('included', `${sibling}/cookies?allow=credentials`);
+});
+kind('cookies to a sibling host, default credentials', 'not sent', async () => {
+  await shared('unasked');
+  return (await text(`${sibling}/cookies?allow=credentials&default`)).includes('unasked=1') ? 'sent' : 'not sent';
+});
+kind('cookies to a sibling host, XHR withCredentials', 'sent', async () => {
+  await shared('requested');
+  const {responseText} = await xhr('GET', `${sibling}/cookies?allow=credentials`, {prepare: request => { request.withCredentials = true; }});
+  return responseText.includes('requested=1') ? 'sent' : 'not sent';
+});
+kind('cookies to a sibling host, img', 'sent', async () => {
+  const id = unique();
+  await shared('pictured');
+  await element('img', {src: `${sibling}/image.png?cache=no-store&id=${id}`});
+  return (await asked(id))[0]?.fields.cookie?.includes('pictured=1') ? 'sent' : 'not sent';
+});
+kind('Set-Cookie of a sibling host', 'not sent', async () => {
+  await text(`${sibling}/text?cache=no-store&allow=credentials&${set('sibling=1; Path=/; Secure; SameSite=None')}`, {credentials: 'include'});
+  return sent('sibling', `${sibling}/cookies?allow=credentials`);
+});
 kind('fetch, credentials: omit', 'not sent', async () => {
   document.cookie = 'omitted=1; path=/';
   const cookies = await text('/cookies', {credentials: 'omit'});
@@ -68,9 +92,9 @@ kind('fetch, credentials: omit', 'not sent', async () => {
 });
 kind('cookies of an img request', 'sent', async () => {
   const id = unique();
-  document.cookie = 'pictured=1; path=/';
+  document.cookie = 'shown=1; path=/';
   await element('img', {src: `/image.png?cache=no-store&id=${id}`});
-  return (await asked(id))[0]?.fields.cookie?.includes('pictured=1') ? 'sent' : 'not sent';
+  return (await asked(id))[0]?.fields.cookie?.includes('shown=1') ? 'sent' : 'not sent';
 });
 kind('cookies of a worker’s fetch', 'sent', async () => {
   document.cookie = 'worked=1; path=/';

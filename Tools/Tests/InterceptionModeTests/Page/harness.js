@@ -3,6 +3,8 @@ const kinds = [];
 const kind = (name, expected, probe) => kinds.push({name, expected, probe});
 
 const site = `${location.protocol}//site.test`, cdn = `${location.protocol}//cdn.test`;
+// Another origin of the same site.
+const sibling = `${location.protocol}//www.site.test`;
 
 // Names for what the origin keeps apart; never the same twice, in no page.
 let lastNumber = 0;
@@ -12,9 +14,10 @@ const unique = () => `${prefix}-${++lastNumber}`;
 // A probe that has come to nothing by then never will; nothing is measured by it.
 const limit = 20000;
 
-async function measure() {
+async function measure(...only) {
   const results = {};
   for (const {name, probe} of kinds) {
+    if (only.length && !only.includes(name)) continue;
     let timer;
     const late = new Promise(resolve => { timer = setTimeout(resolve, limit, 'no answer'); });
     try {

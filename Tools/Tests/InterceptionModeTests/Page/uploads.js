@@ -40,6 +40,11 @@ kind('POST: request', 'accept: */*; origin: https://site.test; content-length: 5
   await fetch(`/echo?id=${id}`, {method: 'POST', body: 'hello'});
   return fields((await asked(id))[0], 'accept', 'origin', 'content-length');
 });
+kind('POST to an https URL: request', 'accept: */*; origin: https://site.test', async () => {
+  const id = unique();
+  await fetch(`https://cdn.test/echo?allow=any&id=${id}`, {method: 'POST', body: 'hello'});
+  return fields((await asked(id))[0], 'accept', 'origin');
+});
 kind('POST, other origin', 'POST text/plain;charset=UTF-8 hello', () => got(`${cdn}/echo?allow=any`, {method: 'POST', body: 'hello'}));
 kind('POST JSON, other origin', 'POST application/json {"a":1}; OPTIONS POST', async () => {
   const id = unique();
