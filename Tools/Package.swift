@@ -30,6 +30,13 @@ let webKitGTK: [Target] = [
     .target(name: "CSchemeUnlock"),
     .executableTarget(
         name: "larder-webview-testhost", dependencies: ["CSchemeUnlock", "WebViewHosting"], swiftSettings: strict),
+    .testTarget(
+        name: "InterceptionModeTests",
+        dependencies: [
+            "DemoSite", "LarderHost", "WebVisit", "WireSupport", larder("CacheTesting"), larder("CachingProxy"),
+            larder("Locking"), nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOWebSocket"), nioSSL,
+            "larder-webview", "larder-webview-testhost",
+        ], exclude: ["Page"], swiftSettings: strict),
 ]
 let webViewPrograms: [Target.Dependency] = ["larder-webview", "larder-webview-testhost"]
 /// Preloaded by the tests that make files fail; the names of its functions take the place of the C library's.

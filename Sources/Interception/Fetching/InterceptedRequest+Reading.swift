@@ -16,6 +16,8 @@ extension InterceptedRequest {
     ///   else `same-origin`, so that a response that `*` opens never holds what cookies opened.
     /// - redirect: what the injected script says; else `manual` for navigations and `follow` for the rest.
     /// - synchronous: what the adapter says; else every request without a destination that fetches for scripts.
+    /// - `Referer`: of pages at the app-cache scheme cut as the default policy says (Referrer Policy §8.3), since WebKit
+    ///   does that for http and https only.
     /// - surely cross-origin: `Sec-Fetch-Site` `cross-site` or `same-site`, or another `Origin` in a CORS request.
     ///   `Referer` does not count: a style sheet's requests name the sheet there, not the page.
     ///
@@ -40,9 +42,16 @@ extension InterceptedRequest {
                 WebOrigin?.none
             }
         var fields = observed.fields
+        // Media players of WebKit set `Connection`, which is about a connection that there is not.
+        HopByHopFields.remove(from: &fields)
         // Pages at the app-cache scheme are at https for servers.
         if let shown = evidence.origin, shown.onNetwork != shown { fields[.origin] = shown.onNetwork.description }
-        if let referrer { fields[.referer] = referrer.url }
+        if let referrer {
+            let isAppScheme = observed.fields[.referer]?.hasPrefix(AppCacheScheme.name + ":") == true
+            fields[.referer] =
+                isAppScheme
+                ? ReferrerPolicy.strictOriginWhenCrossOrigin.referer(from: referrer.url, to: target) : referrer.url
+        }
         let isCrossSite = evidence.site == "cross-site" || evidence.site == "same-site"
         let isOtherOrigin = (mode == .cors || mode == .webSocket) && field.map { $0.onNetwork != target.origin } == true
         let isTopLevel: Bool

@@ -1,37 +1,59 @@
 import HTTPTypes
 
-/// The script that makes uploads of pages readable for a scheme handler.
+/// The script that makes uploads of pages readable for a scheme handler, and tells it of options that no field shows.
 ///
 /// What a scheme handler gets of a request's content is complete for text and buffers only: a Blob or File inside it is
 /// lost on Apple platforms, and reading it crashes WebKitGTK 2.50. The script turns those into buffers before the
 /// request leaves, and marks every request whose content it has seen to be readable. The mark is part of `Accept`, which
-/// also requests without CORS may set; ``takeMark(from:)`` takes it off again.
+/// also requests without CORS may set; ``takeMark(from:)`` takes it off again. Requests of other schemes get none.
 ///
 /// It can't help in workers, in synchronous requests with a Blob, and in forms that upload files.
 public struct BodyHook: Sendable {
-    private let token: String
+    /// What the script says of a request whose content can be read.
+    public struct Mark: Hashable, Sendable {
+        /// `credentials` of `fetch`, or `withCredentials`.
+        public var credentials: InterceptedRequest.Credentials?
+        /// `redirect` of `fetch`.
+        public var redirect: InterceptedRequest.Redirect?
+    }
 
-    /// - Parameter token: Text that no page can guess, of letters and digits. A page that knew it could crash the web
-    ///   view's process on Linux.
-    public init(token: String) { self.token = token }
+    private let token: String
+    private let schemes: [String]
+
+    /// - Parameters:
+    ///   - token: Text that no page can guess, of letters and digits. A page that knew it could crash the web view's
+    ///     process on Linux.
+    ///   - schemes: The schemes that the handler answers, without a colon.
+    public init(token: String, schemes: [String]) {
+        self.token = token
+        self.schemes = schemes
+    }
 
     /// Run it at the start of every document, in all frames, in the page's own world.
-    public var script: String { "(\(Self.source))('\(mark)');" }
+    public var script: String {
+        "(\(Self.source))('\(mark)', [\(schemes.map { "'\($0):'" }.joined(separator: ", "))]);"
+    }
 
     private var mark: String { "larder/\(token)" }
 
-    /// Whether the script has seen that the content can be read. Takes the mark off.
-    public func takeMark(from fields: inout HTTPFields) -> Bool {
-        guard let accept = fields[.accept] else { return false }
+    /// Takes the mark off; `nil` if the script has not seen the request.
+    public func takeMark(from fields: inout HTTPFields) -> Mark? {
+        guard let accept = fields[.accept] else { return nil }
         let ranges = accept.split(separator: ",").map { $0.drop { $0 == " " } }
-        guard ranges.contains(where: { $0 == mark }) else { return false }
-        let left = ranges.filter { $0 != mark }.joined(separator: ", ")
+        let isMark = { (range: Substring) in range == mark || range.hasPrefix(mark + ";") }
+        guard let found = ranges.last(where: isMark) else { return nil }
+        let left = ranges.filter { !isMark($0) }.joined(separator: ", ")
         fields[.accept] = left.isEmpty ? "*/*" : left
-        return true
+        func option(_ name: String) -> String? {
+            found.split(separator: ";").first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
+        }
+        return Mark(
+            credentials: option("credentials").flatMap { InterceptedRequest.Credentials(rawValue: $0) },
+            redirect: option("redirect").flatMap { InterceptedRequest.Redirect(rawValue: $0) })
     }
 
     private static let source = #"""
-        mark => {
+        (mark, schemes) => {
           const {Blob, FormData, Headers, Request, TextEncoder, Uint8Array, XMLHttpRequest, WeakMap, DOMException} = self;
           const fetchNatively = self.fetch, apply = Reflect.apply;
           const encode = text => new TextEncoder().encode(text);
@@ -63,14 +85,21 @@ public struct BodyHook: Sendable {
           const flatten = async body => body instanceof FormData ? multipart(body)
             : [new Uint8Array(await body.arrayBuffer()), body.type || null];
           const bodiless = method => /^(GET|HEAD)$/i.test(method);
+          const isHandled = url => {
+            try { return schemes.includes(new URL(url, document.baseURI).protocol); } catch { return false; }
+          };
 
           const send = async (input, init) => {
             const request = new Request(input, init);
-            if (bodiless(request.method)) return fetchNatively(input, init);
+            const {method, mode, redirect, credentials} = request;
+            const isUsual = mode !== 'no-cors' && redirect === 'follow' && credentials === 'same-origin';
+            if (!isHandled(request.url) || bodiless(method) && isUsual) return fetchNatively(input, init);
             const headers = new Headers(request.headers);
             const accept = headers.get('accept');
-            headers.set('accept', accept ? `${accept}, ${mark}` : mark);
+            const said = `${mark};credentials=${credentials};redirect=${redirect}`;
+            headers.set('accept', accept ? `${accept}, ${said}` : said);
             const options = {...init, headers};
+            if (bodiless(method)) return fetchNatively(input, options);
             const body = init?.body ?? null;
             if (hasFile(body)) {
               const [bytes, type] = await flatten(body);
@@ -91,7 +120,7 @@ public struct BodyHook: Sendable {
           const states = new WeakMap();
           const {open, send: sendNatively, setRequestHeader, abort} = XMLHttpRequest.prototype;
           XMLHttpRequest.prototype.open = function (method, url, isAsync = true, ...rest) {
-            states.set(this, {method: String(method), isAsync: isAsync !== false && !!isAsync, accept: '', type: false});
+            states.set(this, {method: String(method), isAsync: !!isAsync, isHandled: isHandled(url), accept: '', type: false});
             return apply(open, this, [method, url, isAsync, ...rest]);
           };
           XMLHttpRequest.prototype.setRequestHeader = function (name, value) {
@@ -107,10 +136,13 @@ public struct BodyHook: Sendable {
           };
           XMLHttpRequest.prototype.send = function (body) {
             const state = states.get(this);
-            if (!state || body == null || bodiless(state.method)) return apply(sendNatively, this, [body]);
+            if (!state?.isHandled || bodiless(state.method) && !this.withCredentials) {
+              return apply(sendNatively, this, [body]);
+            }
+            const said = `${mark};credentials=${this.withCredentials ? 'include' : 'same-origin'}`;
             // A second value is appended to the first one.
-            const setMark = () => apply(setRequestHeader, this, ['Accept', state.accept ? mark : `*/*, ${mark}`]);
-            if (!hasFile(body)) {
+            const setMark = () => apply(setRequestHeader, this, ['Accept', state.accept ? said : `*/*, ${said}`]);
+            if (bodiless(state.method) || !hasFile(body)) {
               setMark();
               return apply(sendNatively, this, [body]);
             }
@@ -127,12 +159,12 @@ public struct BodyHook: Sendable {
 
           const sendBeacon = navigator.sendBeacon;
           if (sendBeacon) Navigator.prototype.sendBeacon = function (url, data = null) {
-            if (data === null) return apply(sendBeacon, this, [url]);
-            if (!/^(https?|app-cache-https):$/.test(new URL(url, document.baseURI).protocol)) {
-              return apply(sendBeacon, this, [url, data]);
-            }
-            send(url, {method: 'POST', body: data, mode: 'no-cors', credentials: 'include', keepalive: true})
-              .catch(() => {});
+            if (!isHandled(url)) return apply(sendBeacon, this, [url, data]);
+            // Beacon §3.1: a type that no form could send needs CORS.
+            const isSimple = !(data instanceof Blob)
+              || /^(application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)? *(;|$)/i.test(data.type);
+            const mode = isSimple ? 'no-cors' : 'cors';
+            send(url, {method: 'POST', body: data, mode, credentials: 'include', keepalive: true}).catch(() => {});
             return true;
           };
         }

@@ -49,9 +49,10 @@ final class Session {
         notice: @escaping @Sendable @MainActor (SessionNotice) -> Void
     ) throws(VisitFailure) -> SchemeHandler {
         let policy = CookiePolicy { PublicSuffixes.isPublicSuffix($0) }
+        let schemes = request.mode == .appScheme ? [AppCacheScheme.name] : ["https", "http"]
         let hook = BodyHook(
             token: String(UInt64.random(in: .min ... .max), radix: 36)
-                + String(UInt64.random(in: .min ... .max), radix: 36))
+                + String(UInt64.random(in: .min ... .max), radix: 36), schemes: schemes)
         let responder = WebViewResponder(
             cache: cache.cache,
             configuration: WebViewResponder.Configuration(
@@ -70,7 +71,7 @@ final class Session {
         let handler = SchemeHandler(responder, hook: hook)
         handler.documentURL = { [weak page] in page?.committedURL }
         switch request.mode {
-        case .appScheme: handler.register(AppCacheScheme.name, in: page.context)
+        case .appScheme: schemes.forEach { handler.register($0, in: page.context) }
         case .httpsScheme:
             guard let unlock else {
                 throw VisitFailure(
@@ -78,8 +79,7 @@ final class Session {
                     message: "The mode httpsScheme is not in this build: WebKitGTK offers no way to it.")
             }
             unlock {
-                handler.register("https", in: page.context)
-                handler.register("http", in: page.context)
+                schemes.forEach { handler.register($0, in: page.context) }
             }
         case .proxy, .none: break
         }

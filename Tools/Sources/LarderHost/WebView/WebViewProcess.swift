@@ -20,12 +20,12 @@ public final class WebViewProcess: Sendable {
     }
 
     /// Starts the web-view program, which then waits for its first command.
-    static func startProgram(display: String?) throws -> HelperProgram {
+    static func startProgram(_ name: String = "larder-webview", display: String?) throws -> HelperProgram {
         let environment = ProcessInfo.processInfo.environment
-        guard let program = environment["LARDER_WEBVIEW"] ?? Executable.besideUs("larder-webview") else {
+        guard let program = environment["LARDER_WEBVIEW"] ?? Executable.besideUs(name) else {
             throw HostError(
                 code: .badUse,
-                message: "The program larder-webview is not beside larder; build it with `make demo`, or name it in "
+                message: "The program \(name) is not beside larder; build it with `make demo`, or name it in "
                     + "LARDER_WEBVIEW.")
         }
         var childEnvironment = environment

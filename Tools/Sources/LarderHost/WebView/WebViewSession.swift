@@ -20,11 +20,15 @@ public final class WebViewSession: Sendable {
 
     /// Starts the process and opens the view, which is empty at first.
     ///
-    /// - Parameter display: The X display, where the platform needs one.
+    /// - Parameters:
+    ///   - display: The X display, where the platform needs one.
+    ///   - program: The web-view program beside this one; `larder-webview` unless set.
     /// - Throws: ``HostError``: with ``HostError/Code/badUse`` for a mode that the web-view program does not have, and
     ///   for a cache that can't be opened.
-    public static func start(_ request: SessionRequest, display: String?) async throws -> WebViewSession {
-        let session = WebViewSession(try WebViewProcess.startProgram(display: display))
+    public static func start(
+        _ request: SessionRequest, display: String?, program: String = "larder-webview"
+    ) async throws -> WebViewSession {
+        let session = WebViewSession(try WebViewProcess.startProgram(program, display: display))
         try await session.open(request)
         return session
     }

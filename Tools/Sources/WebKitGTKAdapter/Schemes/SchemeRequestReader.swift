@@ -23,13 +23,14 @@ enum SchemeRequestReader {
         let url = String(copying: webkit_uri_scheme_request_get_uri(request)) ?? ""
         let method = String(copying: webkit_uri_scheme_request_get_http_method(request)) ?? "GET"
         var fields = fields(of: webkit_uri_scheme_request_get_http_headers(request))
-        let isMarked = hook.takeMark(from: &fields)
+        let mark = hook.takeMark(from: &fields)
         let viewURL = String(copying: webkit_web_view_get_uri(webkit_uri_scheme_request_get_web_view(request)))
         let verb = HTTPRequest.Method(method) ?? .get
         let observed = ObservedRequest(
             method: verb, url: url, fields: fields, topLevelURL: documentURL,
-            navigation: navigations.take(url, method: verb, fields, viewURL: viewURL))
-        return (observed, body(of: request, observed, isMarked: isMarked))
+            navigation: navigations.take(url, method: verb, fields, viewURL: viewURL), credentials: mark?.credentials,
+            redirect: mark?.redirect)
+        return (observed, body(of: request, observed, isMarked: mark != nil))
     }
 
     private static func fields(of headers: OpaquePointer?) -> HTTPFields {
@@ -59,8 +60,9 @@ enum SchemeRequestReader {
             (observed.navigation != ObservedRequest.Navigation.none || observed.fields[fetchMode] == "navigate")
             && (type.hasPrefix("application/x-www-form-urlencoded") || type.hasPrefix("text/plain"))
         guard isMarked || isForm else {
-            // Without a type there is no content, but for a stream or buffer in a worker.
-            guard !type.isEmpty else { return .none }
+            // Without a type there may be content all the same: a buffer, or a Blob. Even to ask whether there is any
+            // crashes where it holds a Blob. Other methods hardly ever have content.
+            guard !type.isEmpty || [.post, .put, .patch].contains(observed.method) else { return .none }
             return .unreadable(
                 "The content of this upload can't be read here; use the mode proxy for forms with files and for uploads of workers."
             )

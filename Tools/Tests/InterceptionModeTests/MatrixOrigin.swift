@@ -1,0 +1,154 @@
+import CachingProxy
+import Foundation
+import Locking
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+import NIOWebSocket
+import WireSupport
+
+/// The origin of all hosts of the page, on https: what it answers stands in ``MatrixRoutes``.
+final class MatrixOrigin: Sendable {
+    /// The hosts that it answers for.
+    static let hosts = ["site.test", "www.site.test", "cdn.test", "api.test"]
+    /// A host at which nobody listens.
+    static let unreachable = "gone.test"
+
+    var port: Int { reserved.number }
+    /// Where nobody listens.
+    var deadPort: Int { dead.number }
+    /// What all hosts present, in PEM.
+    let certificatePEM: String
+
+    private let reserved: ReservedPort
+    private let dead: ReservedPort
+    private let channel: any Channel
+    private let routes: MatrixRoutes
+    private let connections: LockedBox<[any Channel]>
+
+    static func start(_ authority: CertificateAuthority) async throws -> MatrixOrigin {
+        let identity = try authority.makeIdentity(names: hosts)
+        let context = try NIOSSLContext(
+            configuration: .makeServerConfiguration(
+                certificateChain: try NIOSSLCertificate.fromPEMBytes(Array(identity.certificatePEM.utf8))
+                    .map { .certificate($0) },
+                privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(identity.keyPEM.utf8), format: .pem))))
+        let (routes, reserved) = (try MatrixRoutes(), try ReservedPort())
+        let connections = LockedBox<[any Channel]>([])
+        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(ChannelOptions.socketOption(.so_reuseaddr), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    connections.withLock { $0.append(channel) }
+                    try configure(channel, context, routes)
+                }
+            }
+            .bind(host: "127.0.0.1", port: reserved.number).get()
+        return try MatrixOrigin(channel, reserved, routes, connections, identity.certificatePEM)
+    }
+
+    private init(
+        _ channel: any Channel, _ reserved: ReservedPort, _ routes: MatrixRoutes,
+        _ connections: LockedBox<[any Channel]>, _ certificatePEM: String
+    ) throws {
+        self.channel = channel
+        self.reserved = reserved
+        self.routes = routes
+        self.connections = connections
+        self.certificatePEM = certificatePEM
+        dead = try ReservedPort()
+    }
+
+    func stop() async {
+        try? await channel.close()
+        for connection in connections.withLock({ $0 }) { try? await connection.close() }
+        await routes.mailbox.close()
+    }
+
+    private static func configure(_ channel: any Channel, _ context: NIOSSLContext, _ routes: MatrixRoutes) throws {
+        let operations = channel.pipeline.syncOperations
+        try operations.addHandler(NIOSSLServerHandler(context: context))
+        let upgrader = NIOWebSocketServerUpgrader(
+            shouldUpgrade: { channel, head in
+                channel.eventLoop.makeSucceededFuture(head.uri == "/socket" ? HTTPHeaders() : nil)
+            },
+            upgradePipelineHandler: { channel, _ in
+                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(SocketEcho()) }
+            })
+        try operations.configureHTTPServerPipeline(
+            withPipeliningAssistance: true,
+            withServerUpgrade: (
+                upgraders: [upgrader],
+                completionHandler: { $0.pipeline.removeHandler(name: MatrixHandler.name, promise: nil) }
+            ), withErrorHandling: true)
+        try operations.addHandler(MatrixHandler(channel, routes), name: MatrixHandler.name)
+    }
+}
+
+/// Collects requests, and writes what ``MatrixRoutes`` answers.
+private final class MatrixHandler: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    static let name = "matrix"
+    private let channel: any Channel
+    private let routes: MatrixRoutes
+    private var request: MatrixRequest?
+
+    init(_ channel: any Channel, _ routes: MatrixRoutes) {
+        self.channel = channel
+        self.routes = routes
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head(let head): request = MatrixRequest(head)
+        case .body(let buffer): request?.body += buffer.readableBytesView
+        case .end:
+            guard let request else { return }
+            Self.respond(to: request, routes, channel)
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+    private static func respond(to request: MatrixRequest, _ routes: MatrixRoutes, _ channel: any Channel) {
+        Task {
+            let answer = await routes.answer(request)
+            // A client that has left needs no answer.
+            try? await send(answer, to: request, on: channel)
+        }
+    }
+
+    private static func send(_ answer: MatrixAnswer, to request: MatrixRequest, on channel: any Channel) async throws {
+        if answer.hangsUp { return try await channel.close() }
+        let head = HTTPResponseHead(
+            version: .http1_1, status: HTTPResponseStatus(statusCode: answer.status), headers: answer.fields)
+        channel.write(HTTPServerResponsePart.head(head), promise: nil)
+        if request.method != "HEAD", ![204, 304].contains(answer.status) {
+            let body = HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: answer.body)))
+            try await channel.writeAndFlush(body).get()
+            if answer.breaksOff { return try await channel.close() }
+            if let rest = await answer.rest?() {
+                channel.write(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(string: rest))), promise: nil)
+            }
+        }
+        try await channel.writeAndFlush(HTTPServerResponsePart.end(nil)).get()
+    }
+}
+
+/// Sends back what it gets.
+private final class SocketEcho: ChannelInboundHandler {
+    typealias InboundIn = WebSocketFrame
+    typealias OutboundOut = WebSocketFrame
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let frame = unwrapInboundIn(data)
+        let isEnd = frame.opcode == .connectionClose
+        guard frame.opcode == .text || isEnd else { return }
+        let answer = WebSocketFrame(fin: frame.fin, opcode: frame.opcode, data: frame.unmaskedData)
+        context.writeAndFlush(wrapOutboundOut(answer), promise: nil)
+        if isEnd { context.close(promise: nil) }
+    }
+}

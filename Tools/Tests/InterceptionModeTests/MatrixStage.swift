@@ -1,0 +1,137 @@
+import CacheTesting
+import CachingProxy
+import Foundation
+import LarderHost
+import OriginDialing
+import WebVisit
+
+/// How the page's loads reach the origin.
+enum MatrixMode: String, CaseIterable, Sendable {
+    /// WebKit's own network, through tunnels that nobody reads.
+    case network
+    case proxy, httpsScheme, appScheme
+}
+
+/// What came of every kind of load in one mode.
+struct MatrixPass: Sendable {
+    /// With an empty store, and then with what that has left there.
+    var cold: [String: String]
+    var warm: [String: String]
+}
+
+/// The page with all kinds of loads, its origin, and web views that open it.
+struct MatrixStage: Sendable {
+    private let folder: TemporaryDirectory
+    private let origin: MatrixOrigin
+    private let display: Display
+    /// For the network itself, and for what passes a scheme handler by: WebSockets.
+    private let tunnel: LocalProxy
+    private let hostMap: [String]
+
+    init() async throws {
+        folder = try TemporaryDirectory()
+        display = try await Display.find()
+        origin = try await MatrixOrigin.start(try CertificateAuthority(directory: folder.path + "/origin"))
+        let (port, deadPort) = (origin.port, origin.deadPort)
+        hostMap =
+            MatrixOrigin.hosts.map { "\($0):443:127.0.0.1:\(port)" }
+            + ["\(MatrixOrigin.unreachable):443:127.0.0.1:\(deadPort)"]
+        var setup = ProxySetup(storeDirectory: folder.path + "/tunnel", mode: .forward(intercept: .none))
+        setup.hostMap = try HostMap(hostMap)
+        tunnel = try await LocalProxy.start(setup)
+    }
+
+    func stop() async {
+        await tunnel.stop()
+        await origin.stop()
+        display.stop()
+    }
+
+    /// The kinds in their order, with what a plain network makes of each.
+    func kinds() async throws -> [(name: String, expected: String)] {
+        let session = try await open(.network, view(tunnel, leaves))
+        let text = try await Self.value(of: "return kinds.map(({name, expected}) => [name, expected])", in: session)
+        await session.end()
+        return try JSONDecoder().decode([[String]].self, from: Data(text.utf8)).map { ($0[0], $0[1]) }
+    }
+
+    /// Opens the page twice, each time in a new web view without cookies and storage.
+    func measure(_ mode: MatrixMode) async throws -> MatrixPass {
+        guard mode == .proxy else {
+            let view = view(tunnel, leaves)
+            return MatrixPass(cold: try await results(mode, view), warm: try await results(mode, view))
+        }
+        var setup = ProxySetup(
+            storeDirectory: "\(folder.path)/\(mode.rawValue)", mode: .forward(intercept: .allExcept([])))
+        setup.hostMap = try HostMap(hostMap)
+        setup.originAuthorities = folder.path + "/origin/ca.pem"
+        setup.rules = .webViewDefaults
+        setup.credentials = .random()
+        setup.servesWebView = true
+        setup.sendsCacheStatus = false
+        let proxy = try await LocalProxy.start(setup)
+        let leaves = try (MatrixOrigin.hosts + [MatrixOrigin.unreachable]).map {
+            TrustedLeaf(host: $0, certificatePEM: try proxy.authority.leafPEM(for: $0))
+        }
+        let view = view(proxy, leaves)
+        let cold = try await results(mode, view)
+        await proxy.waitForCommits()
+        let pass = MatrixPass(cold: cold, warm: try await results(mode, view))
+        await proxy.stop()
+        return pass
+    }
+
+    private var leaves: [TrustedLeaf] {
+        MatrixOrigin.hosts.map { TrustedLeaf(host: $0, certificatePEM: origin.certificatePEM) }
+    }
+
+    private func view(_ proxy: LocalProxy, _ leaves: [TrustedLeaf]) -> VisitRequest {
+        VisitRequest(
+            url: "about:blank", proxy: "http://127.0.0.1:\(proxy.port)", proxyUser: proxy.credentials?.user,
+            proxyPassword: proxy.credentials?.password, timeoutSeconds: 300, quietMilliseconds: 100, trusted: leaves,
+            scriptTimeoutSeconds: 900)
+    }
+
+    private func results(_ mode: MatrixMode, _ view: VisitRequest) async throws -> [String: String] {
+        let session = try await open(mode, view)
+        let script = ProcessInfo.processInfo.environment["MODES_SCRIPT"] ?? "return await measure()"
+        let ran = try await session.perform(.run(script: script)).seen
+        print(mode, ran.console.map { ($0) }, ran.failedResources, ran.scriptError ?? "")
+        for line in session.takeExchanges() where ProcessInfo.processInfo.environment["MODES_EXCHANGES"] != nil { print(line) }
+        let text = ran.scriptResult ?? "{}"; if ProcessInfo.processInfo.environment["MODES_SCRIPT"] != nil { print(text) }
+        await session.end()
+        return try JSONDecoder().decode([String: String].self, from: Data(text.utf8))
+    }
+
+    private func open(_ mode: MatrixMode, _ view: VisitRequest) async throws -> WebViewSession {
+        var request = SessionRequest(view: view, mode: .none)
+        switch mode {
+        case .network: break
+        case .proxy: request.mode = .proxy
+        case .httpsScheme: request.mode = .httpsScheme
+        case .appScheme: request.mode = .appScheme
+        }
+        if mode == .httpsScheme || mode == .appScheme {
+            request.cache = SessionCacheRequest(
+                storeDirectory: "\(folder.path)/\(mode.rawValue)", hostMap: hostMap,
+                originAuthorities: folder.path + "/origin/ca.pem")
+        }
+        let session = try await WebViewSession.start(
+            request, display: display.name,
+            program: mode == .httpsScheme ? "larder-webview-testhost" : "larder-webview")
+        let opened = try await session.perform(.open(url: "https://site.test/matrix.html"))
+        guard opened.seen.loadError == nil else { throw MatrixFailure("\(mode): \(opened.seen)") }
+        return session
+    }
+
+    private static func value(of script: String, in session: WebViewSession) async throws -> String {
+        let ran = try await session.perform(.run(script: script)).seen
+        guard let text = ran.scriptResult else { throw MatrixFailure(ran.scriptError ?? "The script returned nothing.") }
+        return text
+    }
+}
+
+struct MatrixFailure: Error, CustomStringConvertible {
+    var description: String
+    init(_ description: String) { self.description = description }
+}

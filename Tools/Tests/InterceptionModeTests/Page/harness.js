@@ -1,0 +1,67 @@
+// Every kind of load has a name, what a plain network makes of it, and a probe that says what came of it in a few words.
+const kinds = [];
+const kind = (name, expected, probe) => kinds.push({name, expected, probe});
+
+const site = `${location.protocol}//site.test`, cdn = `${location.protocol}//cdn.test`;
+// Another origin of the same site.
+const sibling = `${location.protocol}//www.site.test`;
+
+// Names for what the origin keeps apart; never the same twice, in no page.
+let lastNumber = 0;
+const prefix = String(Math.random()).slice(2);
+const unique = () => `${prefix}-${++lastNumber}`;
+
+// A probe that has come to nothing by then never will; nothing is measured by it.
+const limit = 20000;
+
+async function measure(...only) {
+  const results = {};
+  for (const {name, probe} of kinds) {
+    if (only.length && !only.includes(name)) continue;
+    let timer;
+    const late = new Promise(resolve => { timer = setTimeout(resolve, limit, 'no answer'); });
+    try {
+      results[name] = String(await Promise.race([probe(), late])).replaceAll('app-cache-https:', 'https:');
+    } catch (error) {
+      results[name] = error?.name ?? String(error);
+    }
+    clearTimeout(timer);
+  }
+  return results;
+}
+
+// An element that tells when it has loaded.
+const element = (tag, attributes, result = () => 'loaded') => new Promise(resolve => {
+  const made = document.createElement(tag);
+  made.onload = () => resolve(result(made));
+  made.onerror = () => resolve('error');
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  document.body.append(made);
+});
+
+const event = (target, name, failure = 'error') => new Promise((resolve, reject) => {
+  target.addEventListener(name, resolve, {once: true});
+  target.addEventListener(failure, () => reject(new DOMException('', failure)), {once: true});
+});
+
+const text = async (url, options) => (await fetch(url, options)).text();
+
+// What the origin was asked under an id: [{method, fields}].
+const asked = async id => JSON.parse(await text(`${site}/asked?of=${id}`));
+const methods = async id => (await asked(id)).map(request => request.method).join(' ') || 'nothing';
+const fields = (request, ...names) => names.map(name => `${name}: ${request?.fields[name] ?? '-'}`).join('; ');
+
+// What a frame tells.
+const telling = new Map();
+addEventListener('message', ({data}) => telling.get(data?.id)?.(data.text));
+const told = id => new Promise(resolve => telling.set(id, resolve));
+const frame = (attributes, id) => {
+  const made = document.createElement('iframe');
+  const answer = told(id);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  document.body.append(made);
+  return answer;
+};
+
+const sha256 = async content => btoa(String.fromCharCode(
+  ...new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(content)))));
