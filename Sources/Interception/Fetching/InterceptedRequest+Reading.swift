@@ -6,7 +6,8 @@ extension InterceptedRequest {
     /// Reads a request from what its scheme task shows. Where nothing tells, the guess is the one that lets a page read
     /// less:
     ///
-    /// - origin: `Origin`; else the URL's own if `Sec-Fetch-Site` is `same-origin`; else, if that field is absent,
+    /// - origin: `Origin`; else the URL's own if `Sec-Fetch-Site` is `same-origin`, or where the request would have needed
+    ///   CORS and the engine is known to show that (``ObservedRequest/alwaysShowsForeignOrigin``); else, if that field is absent,
     ///   the origin of `Referer`; else unknown. A `null` in a request that is not CORS says nothing: a referrer policy
     ///   hides the origin of a form or beacon in the same way (Fetch §3.2).
     /// - mode: `Sec-Fetch-Mode`; else `navigate` if the navigation delegate announced it; else what the destination
@@ -32,7 +33,7 @@ extension InterceptedRequest {
         let origin =
             if let field {
                 field.onNetwork
-            } else if evidence.site == "same-origin" {
+            } else if evidence.site == "same-origin" || Self.isSurelySameOrigin(observed, evidence) {
                 WebOrigin?.some(target.origin)
             } else if evidence.site == nil {
                 referrer?.origin
@@ -96,6 +97,14 @@ extension InterceptedRequest {
         }
     }
 
+    /// A method or field that a page may send to another origin with CORS only, and no `Origin`. Media players add
+    /// fields of their own to parts, and navigations are no pages' requests for data.
+    private static func isSurelySameOrigin(_ observed: ObservedRequest, _ evidence: Evidence) -> Bool {
+        observed.alwaysShowsForeignOrigin && evidence.origin == nil && evidence.site == nil
+            && observed.fields[.range] == nil && [nil, ObservedRequest.Navigation.none].contains(observed.navigation)
+            && !(CORSSafelist.isSafelisted(observed.method) && CORSSafelist.unsafeNames(in: observed.fields).isEmpty)
+    }
+
     private static func mode(_ observed: ObservedRequest, _ evidence: Evidence) -> Mode {
         if let mode = evidence.mode { return mode }
         // XMLHttpRequest has no other mode (XMLHttpRequest standard §3.5.6).
@@ -107,7 +116,7 @@ extension InterceptedRequest {
         case .worker, .sharedWorker, .serviceWorker: return .sameOrigin
         default: break
         }
-        if evidence.origin != nil { return .cors }
+        if evidence.origin != nil || isSurelySameOrigin(observed, evidence) { return .cors }
         return CORSSafelist.isSafelisted(observed.method) ? .noCORS : .cors
     }
 }

@@ -23,6 +23,10 @@ public struct ObservedRequest: Hashable, Sendable {
     public var navigation: Navigation?
     /// `nil` if nothing tells; the request then counts as synchronous.
     public var isSynchronous: Bool?
+    /// Whether the engine puts `Origin` into every request for scripts that leaves the page's origin, at schemes of an
+    /// app's own too. Then a request without it that only CORS could send is of the URL's own origin. WebKitGTK 2.50
+    /// does (seen); `false` unless set.
+    public var alwaysShowsForeignOrigin = false
     /// What the injected script learned of `credentials` or `withCredentials`; `nil` if nothing tells.
     public var credentials: InterceptedRequest.Credentials?
     /// What the injected script learned of the `redirect` option; `nil` if nothing tells.

@@ -42,6 +42,38 @@ struct InterceptedRequestReadingTests {
         #expect(try read(.get, "https://shop.test/x", row.given).origin?.description == row.expected)
     }
 
+    struct Shown: Sendable {
+        var method = HTTPRequest.Method.get
+        var fields = HTTPFields()
+        var navigation = ObservedRequest.Navigation.none
+    }
+
+    static let shown: [FetchRow<Shown, String?>] = [
+        .init(Shown(method: .put), "https://shop.test", "Fetch §4.8: only CORS sends PUT to another origin"),
+        .init(
+            Shown(method: .post, fields: fields(("Content-Type", "application/json"))), "https://shop.test",
+            "Fetch §2.2.2: no form sends this type"),
+        .init(
+            Shown(fields: fields(("X-Token", "1"))), "https://shop.test", "Fetch §2.2.2: no element sends this field"),
+        .init(Shown(method: .put, fields: fields(("Origin", "https://a.test"))), "https://a.test", "it is shown"),
+        .init(Shown(method: .post, fields: fields(("Content-Type", "text/plain"))), nil, "a form could send it"),
+        .init(Shown(fields: fields(("Range", "bytes=0-"), ("Icy-Metadata", "1"))), nil, "a media player's field"),
+        .init(Shown(fields: fields(("X-Token", "1")), navigation: .frame), nil, "a navigation"),
+    ]
+
+    @Test("an engine that shows each foreign origin: what only CORS could send is of the URL's own", arguments: shown)
+    func ownOrigin(_ row: FetchRow<Shown, String?>) throws {
+        var observed = ObservedRequest(
+            method: row.given.method, url: "https://shop.test/x", fields: row.given.fields,
+            navigation: row.given.navigation)
+        observed.alwaysShowsForeignOrigin = true
+        let request = try #require(InterceptedRequest(observed))
+        #expect(request.origin?.description == row.expected)
+        observed.alwaysShowsForeignOrigin = false
+        let guessed = try #require(InterceptedRequest(observed))
+        #expect(guessed.origin?.description == row.given.fields[.origin])
+    }
+
     static let modes: [FetchRow<HTTPFields, InterceptedRequest.Mode>] = [
         .init(fields(("Sec-Fetch-Mode", "navigate")), .navigate, "Fetch Metadata §2.2"),
         .init(fields(("Sec-Fetch-Mode", "no-cors"), ("Origin", "https://a.test")), .noCORS, "Fetch Metadata §2.2"),

@@ -26,10 +26,11 @@ enum SchemeRequestReader {
         let mark = hook.takeMark(from: &fields)
         let viewURL = String(copying: webkit_web_view_get_uri(webkit_uri_scheme_request_get_web_view(request)))
         let verb = HTTPRequest.Method(method) ?? .get
-        let observed = ObservedRequest(
+        var observed = ObservedRequest(
             method: verb, url: url, fields: fields, topLevelURL: documentURL,
             navigation: navigations.take(url, method: verb, fields, viewURL: viewURL), credentials: mark?.credentials,
             redirect: mark?.redirect)
+        observed.alwaysShowsForeignOrigin = true
         return (observed, body(of: request, observed, isMarked: mark != nil))
     }
 
