@@ -8,7 +8,9 @@ struct RunningExchange {
     var machine: ExchangeMachine
     let cache: ResponseCache
     /// Which web view or connection asks; a label for reports.
-    let client: String
+    let view: String
+    /// The top-level document; for reports.
+    let document: String?
     let body: RequestBody?
     var onInterim: (@Sendable (HTTPResponse) -> Void)?
     /// When the request arrived, on the uptime clock; `nil` if nobody wanted its report then.
@@ -31,16 +33,21 @@ struct RunningExchange {
     var response: TransportResponse?
     private var hasLookedAgain = false
 
-    init(_ prepared: PreparedRequest, client: String, body: RequestBody? = nil, cache: ResponseCache) {
+    init(
+        _ prepared: PreparedRequest, view: String, document: String?, body: RequestBody? = nil, cache: ResponseCache
+    ) {
         machine = ExchangeMachine(prepared)
         self.cache = cache
-        self.client = client
+        self.view = view
+        self.document = document
         self.body = body
         start = cache.startOfReport
     }
 
     init(_ request: EngineRequest, cache: ResponseCache) {
-        self.init(cache.prepare(request), client: request.context.client, body: request.body, cache: cache)
+        self.init(
+            cache.prepare(request), view: request.context.view, document: request.context.document,
+            body: request.body, cache: cache)
         onInterim = request.onInterim
     }
 
@@ -48,10 +55,11 @@ struct RunningExchange {
     var head: HTTPRequest { machine.request }
     var context: ExchangeContext { machine.context }
 
-    /// The request as this client made it; a prepared request is shared by clients whose requests are equal.
+    /// The request as this view made it; a prepared request is shared by all whose requests are equal.
     private var request: EngineRequest {
         var request = machine.prepared.request
-        request.context.client = client
+        request.context.view = view
+        request.context.document = document
         return request
     }
 
@@ -197,6 +205,9 @@ struct RunningExchange {
     }
 
     /// RFC 9111 §4.4, and Clear Site Data §4.3, which goes by host: both schemes, and the origin's own port.
+    ///
+    /// Both name what is invalidated by its URI or origin, so it goes for all sites of the account: what one page
+    /// changes, another one does not see stale.
     mutating func invalidate(after head: HTTPResponse, clearingOrigin: Bool) async {
         guard let key else { return }
         let isCurrent = mark.map { !cache.store.isInvalidated(key, since: $0) } ?? false
@@ -204,7 +215,7 @@ struct RunningExchange {
             method: self.head.method, uri: key.uri, status: head.status, fields: head.headerFields)
         for uri in targets {
             let target = CacheKey(partition: key.partition, uri: uri)
-            cache.flights.detach(target)
+            cache.flights.detachAll(of: target)
             _ = try? await cache.store.removeEntries(for: target)
         }
         if clearingOrigin {

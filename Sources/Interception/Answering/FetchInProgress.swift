@@ -76,7 +76,7 @@ struct FetchInProgress {
 
     private func askForPermission(_ following: RedirectFollowing) async throws(SchemeTaskError) {
         guard let preflight = following.preflight else { return }
-        let (site, now) = (topLevelSite(following.request), responder.clock.wallTime())
+        let (site, now) = (following.request.topLevelSite(configuration.registrableDomain), responder.clock.wallTime())
         guard !responder.preflights.withLock({ $0.allows(preflight, site: site, at: now) }) else { return }
         let answer = await responder.cache.respond(
             to: EngineRequest(head: preflight.request, context: context(following.request)))
@@ -119,7 +119,9 @@ struct FetchInProgress {
 
     private func context(_ request: InterceptedRequest) -> ExchangeContext {
         var context = configuration.context()
-        context.client = configuration.view
+        context.view = configuration.view
+        context.document = request.topLevelDocument
+        context.site = request.cacheSite(registrableDomain: configuration.registrableDomain)
         context.destination = request.destination
         context.fieldsNotReused.insert(.setCookie)
         context.checksAllowedOrigin = true
@@ -133,14 +135,9 @@ struct FetchInProgress {
             isTopLevelNavigation: request.isTopLevelNavigation,
             credentials: CookieHop.CredentialsMode(rawValue: request.credentials.rawValue) ?? .omit,
             isSameOrigin: following.tainting == .basic,
-            topLevelSite: topLevelSite(request).flatMap { site in
-                site.scheme.flatMap { scheme in site.host.map { "\(scheme)://\($0)" } }
+            topLevelSite: request.topLevelSite(configuration.registrableDomain).flatMap { site in
+                site.host == nil ? nil : site.description
             })
-    }
-
-    private func topLevelSite(_ request: InterceptedRequest) -> Site? {
-        let url = request.isTopLevelNavigation ? request.url : request.topLevelURL
-        return url.map { Site(WebOrigin(url: $0).onNetwork, registrableDomain: configuration.registrableDomain) }
     }
 
     /// A stored response without `Vary: Accept-Encoding` may have a coding that nobody here can take off.
