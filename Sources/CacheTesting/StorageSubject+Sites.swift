@@ -33,9 +33,11 @@ extension StorageSubject {
         }
         // A validation, and the query that does not matter, stay within their site as well.
         let entry = try await onlyEntry(one)
-        try await store.update(entry.id, key: two, response: response("mixed"))
-        try expect(
-            try await onlyEntry(two).response.fields[.eTag] == "\"two\"", "an update reached another site's response")
+        try await store.update(entry.id, key: one, response: response("new"))
+        for (stored, tag) in [(one, "\"new\""), (two, "\"two\""), (key("a"), "\"none\"")] {
+            let found = try await onlyEntry(stored).response.fields[.eTag]
+            try expect(found == tag, "after an update of one site's response another is \(found ?? "")")
+        }
         for name in ["one", "two"] {
             var varying = response("search-\(name)")
             varying.fields[.noVarySearch] = "params"
