@@ -31,6 +31,8 @@ struct RunningExchange {
     /// When the first request of this exchange left, on the uptime clock.
     var firstSent: Duration?
     var response: TransportResponse?
+    /// Whether the request is one without its cookies, so that it must not be sent.
+    var lacksCookies = false
     private var hasLookedAgain = false
 
     init(
@@ -122,7 +124,8 @@ struct RunningExchange {
         let isStale = use == .stale || use == .staleWhileRevalidating
         if isStale, machine.lacksNetwork, let key { cache.revalidationBacklog.note(key, request) }
         let isDue = use == .staleWhileRevalidating && context.connectivity.hasNetwork
-        if isDue || use == .fresh && isSampleDue(derived, age: age) {
+        let isSampled = use == .fresh && takesSamples && derived.isSampleDue(age: age)
+        if isDue || isSampled && !lacksCookies {
             cache.revalidateInBackground(request, key)
         }
         let outcome: ExchangeReport.Outcome =
@@ -134,14 +137,19 @@ struct RunningExchange {
         report(outcome, status: answer.statusCode, bytes: answer.contentLength)
     }
 
-    /// Whether a response that answers because of the hash in its name is due to be compared with the origin's.
-    private func isSampleDue(_ derived: DerivedEntryData, age: Int64) -> Bool {
-        guard machine.policy.restsOnHashedName, cache.configuration.samplesHashedNames,
-            head.method == .get, !context.isBackground,
-            machine.mode != .onlyIfStored, !machine.directives.onlyIfCached,
-            context.connectivity.allowsBackgroundTraffic
-        else { return false }
-        return derived.isSampleDue(age: age)
+    /// Whether a response that answers because of the hash in its name is compared with the origin's now and then.
+    private var takesSamples: Bool {
+        machine.policy.restsOnHashedName && cache.configuration.samplesHashedNames
+            && head.method == .get && !context.isBackground
+            && machine.mode != .onlyIfStored && !machine.directives.onlyIfCached
+            && context.connectivity.allowsBackgroundTraffic
+    }
+
+    /// Whether an answer with this response would be followed by such a comparison.
+    func isNextSampled(_ entry: StoredEntry, at now: WallInstant) -> Bool {
+        guard takesSamples else { return false }
+        let derived = machine.derivedData(of: entry)
+        return derived.isNextSampled(age: derived.freshness.currentAge(at: now).components.seconds)
     }
 
     /// Opens a stored entry's content and answers with it; `nil` when the content turns out to be gone.

@@ -169,7 +169,7 @@ struct SiteTests {
         var fields = HTTPFields()
         fields[try #require(HTTPField.Name("Clear-Site-Data"))] = "\"cache\""
         bench.answer("/logout", 200, fields)
-        _ = try await bench.seen("/logout", context: Self.two)
+        _ = try await bench.seen("/logout", method: .post, context: Self.two)
         #expect(try await bench.store.usage().entries == 0)
     }
 
