@@ -97,7 +97,7 @@ public final class ResponseCache: Sendable {
     package func begin(_ prepared: PreparedRequest, in context: ExchangeContext) -> BegunExchange {
         let isCurrent = prepared.holds(in: context, generation: policy.generation)
         let current = isCurrent ? prepared : prepare(prepared.request(in: context))
-        return begin(RunningExchange(current, client: context.client, cache: self))
+        return begin(RunningExchange(current, view: context.view, document: context.document, cache: self))
     }
 
     /// Owns the exchange: a copy would cost a reference count for each of its members, with every hit.

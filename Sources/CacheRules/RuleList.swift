@@ -1,3 +1,5 @@
+import HTTPTypes
+
 /// Rules in order of precedence; the first one with a verdict wins. But `never-store` comes before rules about the
 /// network: the store does not answer such an exchange without a network either.
 ///
@@ -55,5 +57,14 @@ extension RuleList {
         rules.contains { rule in
             (rule as? Rule).map { $0.conditions.contains { $0.looksAtFields } } ?? rule.looksAtResponse
         }
+    }
+}
+
+extension RuleList {
+    /// Whether a field of the request may change a verdict or a cache key. Rules of the app's own types may look at any.
+    package func mayLookAt(_ field: HTTPField.Name) -> Bool {
+        rules.contains { rule in
+            (rule as? Rule).map { $0.conditions.contains { $0.looksAt(field) } } ?? true
+        } || keyRules.contains { $0.conditions.contains { $0.looksAt(field) } }
     }
 }

@@ -19,6 +19,13 @@ public struct ResponseStorageConformance: Sendable {
         /// The same URI in another partition is another key.
         case keepsPartitionsApart
         case keepsOddNamesApart
+        /// The same URI under another site is another key, also for updates and queries.
+        case keepsSitesApart
+        /// No account's name passes for the site of another one, and no site for an account.
+        case keepsOddSitesApart
+        /// Invalidation and removal by URI, origin, host and account remove the responses of all sites; a selection of
+        /// one key those of its own.
+        case removesForAllSites
         /// An update changes fields and times, keeps identity and content, and ignores entries that are gone.
         case updatesAfterValidation
         /// Removal removes all variants of one key, and nothing else, and returns their number.
@@ -98,6 +105,9 @@ public struct ResponseStorageConformance: Sendable {
         case .keepsVariantsApart: try await subject.keepsVariantsApart()
         case .keepsPartitionsApart: try await subject.keepsPartitionsApart()
         case .keepsOddNamesApart: try await subject.keepsOddNamesApart()
+        case .keepsSitesApart: try await subject.keepsSitesApart()
+        case .keepsOddSitesApart: try await subject.keepsOddSitesApart()
+        case .removesForAllSites: try await subject.removesForAllSites()
         case .updatesAfterValidation: try await subject.updatesAfterValidation()
         case .removesAllVariantsOfAKey: try await subject.removesAllVariantsOfAKey()
         case .keepsBodiesOfAnySize: try await subject.keepsBodiesOfAnySize()

@@ -38,6 +38,6 @@ extension Larder {
     private func summaries(of key: CacheKey) async throws -> [EntrySummary] {
         // A key has 32 variants at most.
         try await store.summaries(
-            of: EntrySelection(uri: key.uri, partition: key.partition), after: nil, limit: 1_000)
+            of: EntrySelection(of: key), after: nil, limit: 1_000)
     }
 }

@@ -26,7 +26,7 @@ public protocol ResponseStorage: Sendable {
     /// - Returns: `nil` if the store has none; then a response is stored whatever happens meanwhile.
     func mark() -> StoreMark?
 
-    /// Whether a key is known to be invalidated since a mark. Never waits.
+    /// Whether a key is known to be invalidated since a mark, whatever site's. Never waits.
     func isInvalidated(_ key: CacheKey, since mark: StoreMark) -> Bool
 
     /// Makes a received response visible and replaces the one with the same key and nominated fields.
@@ -79,14 +79,14 @@ public protocol ResponseStorage: Sendable {
     ///   entry needs validation from now on. `nil` updates the entry whatever happened since.
     func update(_ id: StoredEntry.ID, key: CacheKey, response: StoredResponse, since mark: StoreMark?) async throws
 
-    /// Removes every response stored under a key (RFC 9111 §4.4); responses to earlier requests are not stored any
-    /// more.
+    /// Removes every response stored under the URI and partition of a key, for all sites; responses to earlier requests
+    /// are not stored any more. RFC 9111 §4.4: "all stored responses whose target URI matches".
     ///
     /// - Returns: How many responses were removed.
     @discardableResult
     func removeEntries(for key: CacheKey) async throws -> Int
 
-    /// Removes every response of a partition whose URI has this origin (RFC 9110 §4.3.1), written as in keys, such as
+    /// Removes every response of a partition, for all sites, whose URI has this origin (RFC 9110 §4.3.1), written as in keys, such as
     /// `https://shop.test`.
     ///
     /// - Returns: How many responses were removed.

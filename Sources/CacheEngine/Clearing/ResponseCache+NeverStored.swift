@@ -51,7 +51,7 @@ extension ResponseCache {
                 let stored = (try? await store.entries(for: entry.key)) ?? []
                 guard stored.contains(where: judge.covers) else { continue }
                 // As in an explicit removal, no trace may be left in the files.
-                let selection = EntrySelection(uri: entry.key.uri, partition: entry.key.partition)
+                let selection = EntrySelection(of: entry.key)
                 if let content = try? await remove(selection) { removed = removed + content }
             }
             guard portion.count == Self.portion else { return removed }

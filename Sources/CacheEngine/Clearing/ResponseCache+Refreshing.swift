@@ -23,8 +23,9 @@ extension ResponseCache {
             stored.contains(where: { $0.response.responseTime < started })
         else { return refreshed }
         // A variant that the origin no longer tells apart would go on answering. If it can't be removed, it still does.
-        _ = try? await remove(
-            EntrySelection(uri: key.uri, partition: key.partition, storedBefore: started))
+        var older = EntrySelection(of: key)
+        older.storedBefore = started
+        _ = try? await remove(older)
         return refreshed
     }
 

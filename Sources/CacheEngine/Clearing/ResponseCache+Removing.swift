@@ -17,7 +17,7 @@ extension ResponseCache {
         if selection.meansNothing { return RemovedContent() }
         if selection.meansArriving {
             if let uri = selection.uri, let partition = selection.partition {
-                flights.detach(CacheKey(partition: partition, uri: uri))
+                flights.detachAll(of: CacheKey(partition: partition, uri: uri))
             } else {
                 flights.detachAll()
             }

@@ -27,7 +27,10 @@ public struct ExchangeReport: Sendable {
     public var method: HTTPRequest.Method
     /// The target URI.
     public var uri: String
-    public var client: String
+    /// Which web view or connection asked, see ``ExchangeContext/view``.
+    public var view: String
+    /// The URL of the top-level document; `nil` if unknown.
+    public var document: String?
     public var destination: Destination
     public var outcome: Outcome
     /// The answer's status code; 499 when the client left before there was one.

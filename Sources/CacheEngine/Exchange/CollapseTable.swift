@@ -67,6 +67,16 @@ final class CollapseTable: Sendable {
         }
     }
 
+    /// The same for a URI of an account, under every site.
+    func detachAll(of key: CacheKey) {
+        state.withLock { state in
+            for other in state.flights.keys where other.uri == key.uri && other.partition == key.partition {
+                state.flights[other] = nil
+                state.completions[Self.counter(other)] += 1
+            }
+        }
+    }
+
     /// The same for every key, when the removed keys are not known one by one.
     func detachAll() {
         state.withLock { state in

@@ -70,6 +70,11 @@ final class DerivedEntryData: Sendable {
         }
     }
 
+    /// Whether ``isSampleDue(age:)`` would say so now. Counts nothing.
+    func isNextSampled(age: Int64) -> Bool {
+        state.withLock { ($0.reuses + 1) % Self.usesPerSample == 0 || age >= Self.sampleAge && !$0.isSampled }
+    }
+
     /// The entry's content if it came with the head or its file is kept open, and has the noted length; `nil`
     /// otherwise. Takes no entry, so that a hit need not copy it.
     func contentAtHand(_ inlineBody: [UInt8]?, of length: ByteCount) -> StoredContent? {

@@ -5,9 +5,16 @@ import HTTPTypes
 /// What is known about an exchange besides the request itself.
 public struct ExchangeContext: Sendable {
     /// Which web view or connection asks; a label for reports.
-    public var client: String
+    public var view: String
+    /// The URL of the top-level document that the request belongs to, for reports; `nil` if unknown, as it is behind a
+    /// proxy.
+    public var document: String?
     /// The partition of the store, see `CacheKey.partition`.
     public var partition: String
+    /// The site of the top-level document if the request is for a sub-resource of another site, see `CacheKey.site`.
+    /// Empty, as it is unless set, for documents, for requests within one site, and where the document is unknown:
+    /// these share what is stored. A preload names the site of the page that it is for.
+    public var site: String
     public var destination: Destination
     public var connectivity: Connectivity
     /// The request's cache mode (Fetch §2.2.5), which counts besides its fields.
@@ -27,14 +34,17 @@ public struct ExchangeContext: Sendable {
     public var checksAllowedOrigin = false
 
     public init(
-        client: String = "", partition: String = "", destination: Destination = .unknown,
+        view: String = "", document: String? = nil, partition: String = "", site: String = "",
+        destination: Destination = .unknown,
         connectivity: Connectivity = .connected, mode: CacheMode = .protocolDefault, timeout: Duration? = nil,
         fieldsNotReused: Set<HTTPField.Name> = []
     ) {
         self.mode = mode
         self.timeout = timeout
-        self.client = client
+        self.view = view
+        self.document = document
         self.partition = partition
+        self.site = site
         self.destination = destination
         self.connectivity = connectivity
         self.fieldsNotReused = fieldsNotReused

@@ -43,7 +43,7 @@ package final class PreparedRequest: Sendable {
             distrustsHashedNames: policy.distrustsHashedNames)
         var keyed = head
         if let keying = policy.rules.keying(for: exchange) { keyed.path = keying.target }
-        key = CacheKey(keyed, partition: request.context.partition)
+        key = CacheKey(keyed, partition: request.context.partition, site: request.context.site)
         decision = policy.rules.decision(for: exchange)
     }
 
@@ -58,14 +58,14 @@ package final class PreparedRequest: Sendable {
         return request
     }
 
-    /// Whether the request still means this in a context. The client's label decides nothing.
+    /// Whether the request still means this in a context. The labels of view and document decide nothing.
     ///
     /// A host is distrusted for a limited time, so a decision that rests on distrust is made again each time.
     func holds(in context: ExchangeContext, generation: UInt64) -> Bool {
         let own = request.context
         return generation == policy.generation && !policy.distrustsHashedNames
-            && context.partition == own.partition && context.connectivity == own.connectivity
-            && context.mode == own.mode && context.timeout == own.timeout
+            && context.partition == own.partition && context.site == own.site
+            && context.connectivity == own.connectivity && context.mode == own.mode && context.timeout == own.timeout
             && context.fieldsNotReused == own.fieldsNotReused
             && context.checksAllowedOrigin == own.checksAllowedOrigin && context.isBackground == own.isBackground
     }

@@ -84,7 +84,7 @@ extension RunningExchange {
         let elapsed = cache.configuration.clock.uptime() - start
         let isFromOrigin = outcome == .stored || outcome == .forwarded
         return ExchangeReport(
-            method: head.method, uri: key?.uri ?? "", client: client,
+            method: head.method, uri: key?.uri ?? "", view: view, document: document,
             destination: context.destination, outcome: outcome, status: status,
             cacheStatus: cacheStatus ?? machine.status, rule: machine.policy.rule, notStored: notStored,
             breaksHashedName: false, isBackground: context.isBackground, start: start, timeToHead: elapsed,

@@ -8,7 +8,9 @@ struct RunningExchange {
     var machine: ExchangeMachine
     let cache: ResponseCache
     /// Which web view or connection asks; a label for reports.
-    let client: String
+    let view: String
+    /// The top-level document; for reports.
+    let document: String?
     let body: RequestBody?
     var onInterim: (@Sendable (HTTPResponse) -> Void)?
     /// When the request arrived, on the uptime clock; `nil` if nobody wanted its report then.
@@ -29,18 +31,25 @@ struct RunningExchange {
     /// When the first request of this exchange left, on the uptime clock.
     var firstSent: Duration?
     var response: TransportResponse?
+    /// Whether the request is one without its cookies, so that it must not be sent.
+    var lacksCookies = false
     private var hasLookedAgain = false
 
-    init(_ prepared: PreparedRequest, client: String, body: RequestBody? = nil, cache: ResponseCache) {
+    init(
+        _ prepared: PreparedRequest, view: String, document: String?, body: RequestBody? = nil, cache: ResponseCache
+    ) {
         machine = ExchangeMachine(prepared)
         self.cache = cache
-        self.client = client
+        self.view = view
+        self.document = document
         self.body = body
         start = cache.startOfReport
     }
 
     init(_ request: EngineRequest, cache: ResponseCache) {
-        self.init(cache.prepare(request), client: request.context.client, body: request.body, cache: cache)
+        self.init(
+            cache.prepare(request), view: request.context.view, document: request.context.document,
+            body: request.body, cache: cache)
         onInterim = request.onInterim
     }
 
@@ -48,10 +57,11 @@ struct RunningExchange {
     var head: HTTPRequest { machine.request }
     var context: ExchangeContext { machine.context }
 
-    /// The request as this client made it; a prepared request is shared by clients whose requests are equal.
+    /// The request as this view made it; a prepared request is shared by all whose requests are equal.
     private var request: EngineRequest {
         var request = machine.prepared.request
-        request.context.client = client
+        request.context.view = view
+        request.context.document = document
         return request
     }
 
@@ -114,7 +124,8 @@ struct RunningExchange {
         let isStale = use == .stale || use == .staleWhileRevalidating
         if isStale, machine.lacksNetwork, let key { cache.revalidationBacklog.note(key, request) }
         let isDue = use == .staleWhileRevalidating && context.connectivity.hasNetwork
-        if isDue || use == .fresh && isSampleDue(derived, age: age) {
+        let isSampled = use == .fresh && takesSamples && derived.isSampleDue(age: age)
+        if isDue || isSampled && !lacksCookies {
             cache.revalidateInBackground(request, key)
         }
         let outcome: ExchangeReport.Outcome =
@@ -126,14 +137,19 @@ struct RunningExchange {
         report(outcome, status: answer.statusCode, bytes: answer.contentLength)
     }
 
-    /// Whether a response that answers because of the hash in its name is due to be compared with the origin's.
-    private func isSampleDue(_ derived: DerivedEntryData, age: Int64) -> Bool {
-        guard machine.policy.restsOnHashedName, cache.configuration.samplesHashedNames,
-            head.method == .get, !context.isBackground,
-            machine.mode != .onlyIfStored, !machine.directives.onlyIfCached,
-            context.connectivity.allowsBackgroundTraffic
-        else { return false }
-        return derived.isSampleDue(age: age)
+    /// Whether a response that answers because of the hash in its name is compared with the origin's now and then.
+    private var takesSamples: Bool {
+        machine.policy.restsOnHashedName && cache.configuration.samplesHashedNames
+            && head.method == .get && !context.isBackground
+            && machine.mode != .onlyIfStored && !machine.directives.onlyIfCached
+            && context.connectivity.allowsBackgroundTraffic
+    }
+
+    /// Whether an answer with this response would be followed by such a comparison.
+    func isNextSampled(_ entry: StoredEntry, at now: WallInstant) -> Bool {
+        guard takesSamples else { return false }
+        let derived = machine.derivedData(of: entry)
+        return derived.isNextSampled(age: derived.freshness.currentAge(at: now).components.seconds)
     }
 
     /// Opens a stored entry's content and answers with it; `nil` when the content turns out to be gone.
@@ -197,6 +213,9 @@ struct RunningExchange {
     }
 
     /// RFC 9111 §4.4, and Clear Site Data §4.3, which goes by host: both schemes, and the origin's own port.
+    ///
+    /// Both name what is invalidated by its URI or origin, so it goes for all sites of the account: what one page
+    /// changes, another one does not see stale.
     mutating func invalidate(after head: HTTPResponse, clearingOrigin: Bool) async {
         guard let key else { return }
         let isCurrent = mark.map { !cache.store.isInvalidated(key, since: $0) } ?? false
@@ -204,7 +223,7 @@ struct RunningExchange {
             method: self.head.method, uri: key.uri, status: head.status, fields: head.headerFields)
         for uri in targets {
             let target = CacheKey(partition: key.partition, uri: uri)
-            cache.flights.detach(target)
+            cache.flights.detachAll(of: target)
             _ = try? await cache.store.removeEntries(for: target)
         }
         if clearingOrigin {

@@ -114,7 +114,8 @@ struct Explainer {
     private mutating func noteKey(_ taken: [String]) {
         guard let key = machine.key else { return }
         let partition = key.partition.isEmpty ? "" : ", in the partition of one account"
-        note("Cache key", "RFC 9111 §2", key.uri + partition)
+        let site = key.site.isEmpty ? "" : ", for pages of \(key.site)"
+        note("Cache key", "RFC 9111 §2", key.uri + partition + site)
         guard !taken.isEmpty else { return }
         note(
             "Request fields", "RFC 9111 §4.1",

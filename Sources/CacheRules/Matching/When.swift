@@ -65,6 +65,16 @@ public struct When: Hashable, Sendable {
         }
     }
 
+    /// Whether it depends on a field of the request.
+    func looksAt(_ field: HTTPField.Name) -> Bool {
+        switch kind {
+        case .requestHeader(let name, _): name == field
+        case .all(let inner), .not(let inner): inner.contains { $0.looksAt(field) }
+        case .any(let inner): inner.conditions.contains { $0.looksAt(field) }
+        default: false
+        }
+    }
+
     /// Whether it may hold because of a content hash in the name.
     var restsOnHashedName: Bool {
         switch kind {

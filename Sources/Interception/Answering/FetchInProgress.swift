@@ -22,19 +22,52 @@ struct FetchInProgress {
         self.usesAppScheme = usesAppScheme
     }
 
+    /// Answers from the store without waiting, so without cookies: only where they and a preflight make no difference,
+    /// and the response is for the page itself.
+    ///
+    /// - Returns: `nil` if ``respond()`` has to answer; nothing has happened then.
+    func answerAtOnce() -> Outcome? {
+        guard first.head.method == .get, body == nil, !responder.movedDocuments.withLock({ $0.mayHave(first) }),
+            var following = try? RedirectFollowing(first, registrableDomain: configuration.registrableDomain),
+            following.preflight == nil
+        else { return nil }
+        let response = responder.cache.answerWithoutCookies(
+            to: EngineRequest(head: head(of: following.request), context: context(following.request))
+        ) { stored in
+            !RedirectFollowing.isRedirect(stored.status)
+                && DecodedHead(HTTPResponse(status: stored.status, headerFields: stored.fields)) != nil
+        }
+        guard let response else { return nil }
+        guard let decoded = DecodedHead(response.head) else { return nil }
+        switch following.receive(decoded.head, isBodyReplayable: true) {
+        case .deliver(let delivery):
+            return .success(SchemeResponse(head: delivery.response, body: decoded.decode(response.body)))
+        case .refuse(let error): return .failure(SchemeTaskError(error))
+        case .follow, .navigate, .handToApp: return nil
+        }
+    }
+
     mutating func respond() async -> Outcome {
         do throws(SchemeTaskError) {
             var following = try begin()
             while true {
                 try await askForPermission(following)
                 let response = try await send(following)
-                guard let decoded = DecodedHead(response.head) else {
+                let decoded = DecodedHead(response.head)
+                // The content of a redirect is not read.
+                guard decoded != nil || RedirectFollowing.isRedirect(response.head.status) else {
                     response.body.discard()
-                    try askForIdentity()
+                    try askForIdentity(following.request.head.method)
                     continue
                 }
-                switch following.receive(decoded.head, isBodyReplayable: true) {
+                let isOpaqueRedirect = following.isOpaqueRedirect(response.head)
+                switch following.receive(decoded?.head ?? response.head, isBodyReplayable: true) {
                 case .deliver(let delivery):
+                    guard let decoded, !isOpaqueRedirect else {
+                        // Fetch §2.2.6: the body of an opaque-redirect filtered response is null.
+                        response.body.discard()
+                        return .success(SchemeResponse(head: delivery.response, body: .empty))
+                    }
                     return .success(SchemeResponse(head: delivery.response, body: decoded.decode(response.body)))
                 case .follow(let next):
                     response.body.discard()
@@ -49,6 +82,7 @@ struct FetchInProgress {
                     throw Self.moved
                 case .refuse(let error):
                     response.body.discard()
+                    forgetGrant(following)
                     throw SchemeTaskError(error)
                 }
             }
@@ -59,9 +93,8 @@ struct FetchInProgress {
 
     /// A document that was redirected here goes on with what its chain of redirects means.
     private mutating func begin() throws(SchemeTaskError) -> RedirectFollowing {
-        if first.mode == .navigate, first.head.method == .get,
-            let moved = responder.movedDocuments.withLock({ $0.take(first.url) })
-        {
+        let now = responder.clock.uptime()
+        if let moved = responder.movedDocuments.withLock({ $0.take(first, at: now) }) {
             body = moved.body
             return moved.following
         }
@@ -76,7 +109,7 @@ struct FetchInProgress {
 
     private func askForPermission(_ following: RedirectFollowing) async throws(SchemeTaskError) {
         guard let preflight = following.preflight else { return }
-        let (site, now) = (topLevelSite(following.request), responder.clock.wallTime())
+        let (site, now) = (following.request.topLevelSite(configuration.registrableDomain), responder.clock.wallTime())
         guard !responder.preflights.withLock({ $0.allows(preflight, site: site, at: now) }) else { return }
         let answer = await responder.cache.respond(
             to: EngineRequest(head: preflight.request, context: context(following.request)))
@@ -88,17 +121,29 @@ struct FetchInProgress {
         responder.preflights.withLock { $0.store(answer.head, to: preflight, site: site, at: now) }
     }
 
+    /// "Clear cache entries", Fetch §4.1: a request that a grant covered has met a network error.
+    private func forgetGrant(_ following: RedirectFollowing) {
+        guard let preflight = following.preflight else { return }
+        let site = following.request.topLevelSite(configuration.registrableDomain)
+        responder.preflights.withLock { $0.remove(preflight, site: site) }
+    }
+
     // MARK: One hop
 
-    private func send(_ following: RedirectFollowing) async throws(SchemeTaskError) -> EngineResponse {
-        let request = following.request
+    /// What is sent, except for cookies and content.
+    private func head(of request: InterceptedRequest) -> HTTPRequest {
         var head = request.head
         for field in configuration.defaultFields where !head.headerFields.contains(field.name) {
             head.headerFields.append(field)
         }
         head.headerFields[.acceptEncoding] =
             asksForIdentity ? "identity" : ContentCodings.acceptEncoding(for: head.headerFields)
-        if asksForIdentity { head.headerFields[.cacheControl] = "no-cache" }
+        return head
+    }
+
+    private func send(_ following: RedirectFollowing) async throws(SchemeTaskError) -> EngineResponse {
+        let request = following.request
+        var head = head(of: request)
         let hop = cookieHop(following)
         head.headerFields[.cookie] = await configuration.cookies?.cookieString(for: hop, at: responder.clock.wallTime())
         let content = body.map {
@@ -112,6 +157,7 @@ struct FetchInProgress {
         // Documents show the answer of the cache; a resource fails, as it does without a network.
         if let failure = response.failure, request.mode != .navigate {
             response.body.discard()
+            forgetGrant(following)
             throw SchemeTaskError(failure)
         }
         return response
@@ -119,10 +165,14 @@ struct FetchInProgress {
 
     private func context(_ request: InterceptedRequest) -> ExchangeContext {
         var context = configuration.context()
-        context.client = configuration.view
+        context.view = configuration.view
+        context.document = request.topLevelDocument
+        context.site = request.cacheSite(registrableDomain: configuration.registrableDomain)
         context.destination = request.destination
         context.fieldsNotReused.insert(.setCookie)
         context.checksAllowedOrigin = true
+        // Past the cache: a stored coding that the origin confirmed would come back.
+        if asksForIdentity, context.mode != .onlyIfStored { context.mode = .reload }
         return context
     }
 
@@ -133,19 +183,15 @@ struct FetchInProgress {
             isTopLevelNavigation: request.isTopLevelNavigation,
             credentials: CookieHop.CredentialsMode(rawValue: request.credentials.rawValue) ?? .omit,
             isSameOrigin: following.tainting == .basic,
-            topLevelSite: topLevelSite(request).flatMap { site in
-                site.scheme.flatMap { scheme in site.host.map { "\(scheme)://\($0)" } }
+            topLevelSite: request.topLevelSite(configuration.registrableDomain).flatMap { site in
+                site.host == nil ? nil : site.description
             })
     }
 
-    private func topLevelSite(_ request: InterceptedRequest) -> Site? {
-        let url = request.isTopLevelNavigation ? request.url : request.topLevelURL
-        return url.map { Site(WebOrigin(url: $0).onNetwork, registrableDomain: configuration.registrableDomain) }
-    }
-
-    /// A stored response without `Vary: Accept-Encoding` may have a coding that nobody here can take off.
-    private mutating func askForIdentity() throws(SchemeTaskError) {
-        guard !asksForIdentity else {
+    /// A stored response without `Vary: Accept-Encoding` may have a coding that nobody here can take off. What changes
+    /// something at the origin is not sent twice.
+    private mutating func askForIdentity(_ method: HTTPRequest.Method) throws(SchemeTaskError) {
+        guard !asksForIdentity, method == .get || method == .head else {
             throw SchemeTaskError(
                 code: .refused,
                 message:
@@ -160,8 +206,10 @@ struct FetchInProgress {
     private func move(
         to next: RedirectAction.NextRequest, _ following: RedirectFollowing
     ) throws(SchemeTaskError) -> Outcome {
+        let now = responder.clock.uptime()
+        let body = next.keepsBody ? body : nil
         responder.movedDocuments.withLock {
-            $0.add(MovedDocuments.Moved(following: following, body: next.keepsBody ? body : nil))
+            $0.add(MovedDocuments.Moved(following: following, body: body, time: now))
         }
         let url = usesAppScheme ? AppCacheScheme.pageURL(of: next.url) ?? next.url : next.url
         guard next.request.isTopLevelNavigation else { return .success(Self.refresh(to: url)) }

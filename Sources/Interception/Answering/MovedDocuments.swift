@@ -3,22 +3,41 @@ struct MovedDocuments {
     struct Moved {
         var following: RedirectFollowing
         var body: [UInt8]?
+        /// When the redirect came, on the uptime clock.
+        var time: Duration
     }
 
     /// A page can start as many navigations as it likes; only the latest ones can still be under way.
     private static let limit = 16
+    /// The web view navigates at once. A navigation that comes later is another one: it must not send a form again.
+    private static let longest = Duration.seconds(60)
     private var moved: [(url: String, document: Moved)] = []
 
     mutating func add(_ document: Moved) {
         let url = document.following.request.url
-        moved.removeAll { $0.url == url }
+        moved.removeAll { $0.url == url && $0.document.isTopLevel == document.isTopLevel }
         if moved.count >= Self.limit { moved.removeFirst() }
         moved.append((url, document))
     }
 
-    /// The redirect that led to a URL; used once.
-    mutating func take(_ url: String) -> Moved? {
-        guard let place = moved.firstIndex(where: { $0.url == url }) else { return nil }
+    /// The redirect that led to the URL of a navigation; used once. A frame never takes that of the main document, whose
+    /// cookies and content are not for it, nor the other way round.
+    mutating func take(_ request: InterceptedRequest, at now: Duration) -> Moved? {
+        moved.removeAll { now - $0.document.time > Self.longest }
+        guard let place = place(of: request) else { return nil }
         return moved.remove(at: place).document
     }
+
+    /// Whether ``take(_:at:)`` may find one.
+    func mayHave(_ request: InterceptedRequest) -> Bool { place(of: request) != nil }
+
+    private func place(of request: InterceptedRequest) -> Int? {
+        guard request.mode == .navigate, request.head.method == .get else { return nil }
+        let url = request.url
+        return moved.firstIndex { $0.url == url && $0.document.isTopLevel == request.isTopLevelNavigation }
+    }
+}
+
+extension MovedDocuments.Moved {
+    fileprivate var isTopLevel: Bool { following.request.isTopLevelNavigation }
 }

@@ -51,7 +51,8 @@ public final class WebViewResponder: Sendable {
         self.clock = clock
     }
 
-    /// The answer to one scheme task, for ``SchemeTaskDriver/start(_:_:answer:)``.
+    /// The answer to one scheme task, for ``SchemeTaskDriver/start(_:_:answer:)``. A GET that the store answers whatever
+    /// the cookies are is ready at once.
     ///
     /// - Parameter body: The content of the request; `nil` without any.
     public func answer(_ observed: ObservedRequest, body: [UInt8]? = nil) -> SchemeAnswer {
@@ -61,9 +62,15 @@ public final class WebViewResponder: Sendable {
                     code: .refused, message: "The address can't be read as that of one host; nothing was requested."))
         }
         let usesAppScheme = observed.url.hasPrefix(AppCacheScheme.name + ":")
-        return .pending { [self] in
-            var fetch = FetchInProgress(self, request, body: body, usesAppScheme: usesAppScheme)
-            return await fetch.respond()
+        let fetch = FetchInProgress(self, request, body: body, usesAppScheme: usesAppScheme)
+        switch fetch.answerAtOnce() {
+        case .success(let response)?: return .ready(response)
+        case .failure(let error)?: return .failed(error)
+        case nil:
+            return .pending {
+                var fetch = fetch
+                return await fetch.respond()
+            }
         }
     }
 }

@@ -75,7 +75,7 @@ extension InterceptedRequest {
                 ?? (mode == .cors && [.fetch, .unknown].contains(evidence.destination)),
             isTopLevelNavigation: isTopLevel, isSurelyCrossOrigin: isCrossSite || isOtherOrigin,
             referrer: referrer?.url, shownOrigin: evidence.origin,
-            topLevelURL: observed.topLevelURL.flatMap { WebURL($0)?.url })
+            topLevelURL: observed.topLevelURL.flatMap { $0.isEmpty ? nil : WebURL($0)?.url ?? $0 })
     }
 
     /// The fields that only the engine can set.

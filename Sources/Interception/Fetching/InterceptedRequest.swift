@@ -42,7 +42,7 @@ public struct InterceptedRequest: Hashable, Sendable {
     /// The origin as the web view has it, in which alone its own CORS check would believe: at the app-cache scheme that
     /// is not ``origin``. `nil` if nothing showed it.
     public var shownOrigin: WebOrigin?
-    /// Of the view's main document; `nil` if unknown.
+    /// Of the view's main document, which need not be an http or https URL; `nil` if unknown.
     public var topLevelURL: String?
 
     /// A request of which everything is known. ``init(_:)`` makes one from what a scheme task shows.

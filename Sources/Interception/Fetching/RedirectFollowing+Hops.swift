@@ -67,7 +67,8 @@ extension RedirectFollowing {
         guard request.mode != .navigate || !request.isTopLevelNavigation, !target.origin.isPotentiallyTrustworthy else {
             return
         }
-        let pages = [request.origin, request.topLevelURL.map { WebOrigin(url: $0) }].compactMap { $0 }
+        let origins = [request.origin, request.topLevelURL.map { WebOrigin(url: $0) }].compactMap { $0 }
+        let pages = origins.filter { !$0.isOpaque }
         let isSecure =
             pages.isEmpty ? firstOrigin.isPotentiallyTrustworthy : pages.contains { $0.isPotentiallyTrustworthy }
         guard isSecure else { return }

@@ -98,7 +98,7 @@ public struct RedirectFollowing: Sendable {
             guard Self.isRedirect(response.status) else { return try deliver(response) }
             switch request.redirect {
             case .error: throw Self.notAllowed
-            case .manual where request.mode != .navigate: return opaqueRedirect(response)
+            case .manual where isOpaqueRedirect(response): return opaqueRedirect(response)
             case .manual, .follow: break
             }
             if request.mode == .webSocket { throw Self.notAllowed }
@@ -107,6 +107,11 @@ public struct RedirectFollowing: Sendable {
         } catch {
             return .refuse(error)
         }
+    }
+
+    /// Whether ``receive(_:isBodyReplayable:)`` makes an opaque-redirect filtered response of this one (§2.2.6).
+    func isOpaqueRedirect(_ response: HTTPResponse) -> Bool {
+        Self.isRedirect(response.status) && request.redirect == .manual && request.mode != .navigate
     }
 
     /// "A redirect status", Fetch §2.2.3.

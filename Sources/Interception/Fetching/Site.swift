@@ -4,7 +4,7 @@ import HTTPCacheSemantics
 ///
 /// What a registrable domain is, the public suffix list knows; Larder ships none. Without the closure the whole host is
 /// the site, which is stricter: `a.shop.test` and `b.shop.test` are then two sites.
-public struct Site: Hashable, Sendable {
+public struct Site: Hashable, Sendable, CustomStringConvertible {
     /// Gives the registrable domain of a host in lower case; `nil` if the host is itself a public suffix.
     public typealias RegistrableDomain = @Sendable (_ host: String) -> String?
 
@@ -26,6 +26,12 @@ public struct Site: Hashable, Sendable {
 
     /// "Schemelessly same site". Never holds for opaque origins.
     public func isSchemelesslySameSite(as other: Site) -> Bool { host != nil && host == other.host }
+
+    /// The serialization, HTML §7.1.1.1: `https://shop.test`, or `null` for that of an opaque origin.
+    public var description: String {
+        guard let scheme, let host else { return "null" }
+        return "\(scheme)://\(host)"
+    }
 
     private static func domain(of host: String, _ registrableDomain: RegistrableDomain?) -> String {
         guard let registrableDomain, !isAddress(host), let domain = registrableDomain(host), !domain.isEmpty,

@@ -101,7 +101,7 @@ extension WriteContext {
         let nominated = Data(EntryRow.nominatedBlock(response.nominatedFields))
         let replaced = try delete(
             where: "id = ? OR (partition = ? AND uri = ? AND nominated = ?)",
-            [entry.id.rawValue, entry.key.partition.indexed, entry.key.uri.indexed, nominated], keepingBody: id)
+            [entry.id.rawValue, entry.key.storedPartition.indexed, entry.key.uri.indexed, nominated], keepingBody: id)
         let (head, place, _) = try records.append { identity in
             EntryHead(id: identity, key: entry.key, response: response, body: body)
         }

@@ -52,12 +52,12 @@ extension WriteContext {
                 INSERT OR IGNORE INTO content (id, partition, uri, variant, digest)
                   VALUES (max(?, coalesce((SELECT max(id) FROM content) + 1, 0)), ?, ?, ?, ?)
                 """)
-        try insert.execute(arguments: [now, key.partition.indexed, key.uri.indexed, variant, Data(digest.bytes)])
+        try insert.execute(arguments: [now, key.storedPartition.indexed, key.uri.indexed, variant, Data(digest.bytes)])
         if database.changesCount > 0 {
             if database.lastInsertedRowID % Int64(DiskResponseStore.forgottenAtOnce) == 0 { try forgetFirstNames() }
             return nil
         }
-        let place: StatementArguments = [key.partition.indexed, key.uri.indexed, variant]
+        let place: StatementArguments = [key.storedPartition.indexed, key.uri.indexed, variant]
         let known = try Data.fetchOne(
             try database.cachedStatement(
                 sql: "SELECT digest FROM content WHERE partition = ? AND uri = ? AND variant = ?"),
@@ -67,7 +67,7 @@ extension WriteContext {
             // As a new row, so that a removal since a date includes it.
             try database.execute(
                 sql: "DELETE FROM content WHERE partition = ? AND uri = ? AND variant = ?", arguments: place)
-            try insert.execute(arguments: [now, key.partition.indexed, key.uri.indexed, variant, Data(digest.bytes)])
+            try insert.execute(arguments: [now, key.storedPartition.indexed, key.uri.indexed, variant, Data(digest.bytes)])
         }
         return known
     }

@@ -36,7 +36,7 @@ extension DiskResponseStore {
         case .nothing: break
         }
         let (entries, rows) = try await entries(
-            where: "partition = ? AND uri = ?", [key.partition.indexed, key.uri.indexed])
+            where: "partition = ? AND uri = ?", [key.storedPartition.indexed, key.uri.indexed])
         guard let first = rows.first else { return entries }
         let location = rows.count == 1 ? LocationTable.Location(head: first.head, body: first.body) : nil
         memory.withLock { $0.remember(entries, at: location, for: key, readIn: generation) }
@@ -44,7 +44,7 @@ extension DiskResponseStore {
     }
 
     public func searchVariants(of key: CacheKey) async throws -> [StoredEntry] {
-        try await entries(where: "partition = ? AND search_base = ?", [key.partition.indexed, key.searchBase.indexed])
+        try await entries(where: "partition = ? AND search_base = ?", [key.storedPartition.indexed, key.searchBase.indexed])
             .entries
     }
 

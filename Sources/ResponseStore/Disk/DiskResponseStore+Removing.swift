@@ -8,8 +8,10 @@ extension DiskResponseStore {
     public func removeEntries(for key: CacheKey) async throws -> Int {
         try await remove { context in
             context.log.note(.invalidated, key)
-            return try context.delete(where: "partition = ? AND uri = ?", [key.partition.indexed, key.uri.indexed])
-                .count
+            return try context.delete(
+                where: "\(StoredPartition.ofAccount) AND uri = ?",
+                StoredPartition.arguments(ofAccount: key.partition) + [key.uri.indexed]
+            ).count
         }
     }
 
@@ -19,8 +21,10 @@ extension DiskResponseStore {
             context.log.forgetAll()
             // All that begins with the origin and a slash: "0" comes after "/".
             return try context.delete(
-                where: "partition = ? AND uri >= ? AND uri < ?",
-                [partition.indexed, (origin + "/").indexed, (origin + "0").indexed]
+                where: "\(StoredPartition.ofAccount) AND uri >= ? AND uri < ?",
+                StoredPartition.arguments(ofAccount: partition) + [
+                    (origin + "/").indexed, (origin + "0").indexed,
+                ]
             ).count
         }
     }

@@ -20,7 +20,7 @@ extension DiskResponseStore {
                 ).map { row in
                     let partition = String.fromDatabaseValue(row[9])
                     let key = String.fromDatabaseValue(row[8]).flatMap { uri in
-                        partition.map { CacheKey(partition: $0, uri: uri) }
+                        partition.flatMap { StoredPartition.key($0, uri: uri) }
                     }
                     return (row.number(0), EntryRow(row), key)
                 }

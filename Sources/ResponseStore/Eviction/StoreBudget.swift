@@ -4,9 +4,9 @@ import HTTPCacheSemantics
 public struct StoreBudget: Hashable, Sendable {
     /// The limit for the whole store. A body that several entries share counts once.
     public var total: ByteCount
-    /// The limit for one host of a partition; none by default. Here every entry counts in full.
+    /// The limit for one host of a partition, with all sites; none by default. Here every entry counts in full.
     public var host: ByteCount?
-    /// The limit for one partition, such as an account; none by default. Here every entry counts in full.
+    /// The limit for one partition, such as an account, with all sites; none by default. Here every entry counts in full.
     public var partition: ByteCount?
 
     /// - Parameters:

@@ -26,7 +26,7 @@ struct EntryHead: Equatable {
     ///
     ///     identity (8), flags (1), status (2), request time (8), response time (8), digest (32), body length (8),
     ///     segment and first byte of a body elsewhere, or zeros (4, 4),
-    ///     partition, URI, nominated fields, extent, fields: see FieldBlock and ExtentBlock; checksums of the body,
+    ///     partition (see StoredPartition), URI, nominated fields, extent, fields: see FieldBlock and ExtentBlock; checksums of the body,
     ///     tags (a FieldBlock without values), the time of its expiry (8) and the name of the body's file (32) if it is
     ///     not the digest; each of these three only if the flags say so
     var block: [UInt8] {
@@ -45,7 +45,7 @@ struct EntryHead: Equatable {
         bytes.append(number: body.length.bytes)
         bytes.append(number: bodyPlace?.segment ?? 0)
         bytes.append(number: bodyPlace?.offset ?? 0)
-        bytes.append(piece: key.partition.utf8)
+        bytes.append(piece: key.storedPartition.utf8)
         bytes.append(piece: key.uri.utf8)
         bytes.append(piece: EntryRow.nominatedBlock(response.nominatedFields))
         bytes.append(piece: extent ?? [])
@@ -75,7 +75,9 @@ struct EntryHead: Equatable {
             let requestTime = reader.number(Int64.self), let responseTime = reader.number(Int64.self),
             let digest = reader.piece(32).flatMap({ BodyDigest($0) }), let length = reader.number(Int64.self),
             length >= 0, let bodySegment = reader.number(UInt32.self), let bodyOffset = reader.number(UInt32.self),
-            let partition = reader.text(), let uri = reader.text(),
+            let key = reader.text().flatMap({ partition in
+                reader.text().flatMap { StoredPartition.key(partition, uri: $0) }
+            }),
             let nominated = reader.piece().flatMap({ EntryRow.nominatedFields($0) }),
             let extentBlock = reader.piece(), let fields = reader.piece().flatMap({ FieldBlock.readFields($0) }),
             let checksums = reader.piece(),
@@ -102,7 +104,7 @@ struct EntryHead: Equatable {
         }
         guard reader.isAtEnd else { return nil }
         self.init(
-            id: id, key: CacheKey(partition: partition, uri: uri),
+            id: id, key: key,
             response: StoredResponse(
                 nominatedFields: nominated, status: .init(code: Int(status)), fields: fields,
                 requestTime: WallInstant(sinceEpoch: .milliseconds(requestTime)),

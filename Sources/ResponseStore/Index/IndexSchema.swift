@@ -104,7 +104,7 @@ enum IndexSchema {
     private static let tables = """
         CREATE TABLE entry (
           id INTEGER PRIMARY KEY,          -- the place of its first head, which no other entry ever had
-          partition TEXT NOT NULL,
+          partition TEXT NOT NULL,         -- with the site: see StoredPartition
           uri TEXT NOT NULL,
           nominated BLOB NOT NULL,         -- field block of the nominated request fields, names sorted
           response_time INTEGER NOT NULL,  -- milliseconds since the Unix epoch
@@ -141,7 +141,7 @@ enum IndexSchema {
           id INTEGER PRIMARY KEY AUTOINCREMENT,
           writer TEXT NOT NULL             -- the process that adds to it: number, random token, store
         );
-        CREATE TABLE quota_scope (         -- what a host of a partition takes
+        CREATE TABLE quota_scope (         -- what a host of a partition takes, with all sites
           id INTEGER PRIMARY KEY,
           partition TEXT NOT NULL,
           host TEXT NOT NULL,
@@ -164,7 +164,7 @@ enum IndexSchema {
         CREATE INDEX score_scope ON score (scope, priority) WHERE pins = 0;
         CREATE TABLE content (             -- what was seen under names that say what they stand for
           id INTEGER PRIMARY KEY,          -- when, in milliseconds since the Unix epoch, or the next one that is free
-          partition TEXT NOT NULL,
+          partition TEXT NOT NULL,         -- as in entry
           uri TEXT NOT NULL,
           variant TEXT NOT NULL,           -- SHA-256 of Content-Encoding and nominated fields, in hex
           digest BLOB NOT NULL,

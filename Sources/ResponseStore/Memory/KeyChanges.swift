@@ -1,6 +1,7 @@
 import HTTPCacheSemantics
 
-/// The changes to the keys of one store in memory; ``ChangeLog`` records them for all processes.
+/// The changes to the keys of one store in memory; ``ChangeLog`` records them for all processes. As there, an
+/// invalidation counts for all sites.
 struct KeyChanges {
     private struct Last {
         var invalidated: UInt64?
@@ -21,7 +22,7 @@ struct KeyChanges {
         if last.count >= Self.limit { forgetAll() }
         count += 1
         switch change {
-        case .invalidated: last[key, default: Last()].invalidated = count
+        case .invalidated: last[key.withoutSite, default: Last()].invalidated = count
         case .stored: last[key, default: Last()].stored = count
         case .refused: last[key, default: Last()].refused = count
         }
@@ -35,7 +36,7 @@ struct KeyChanges {
 
     func history(of key: CacheKey, since mark: StoreMark) -> KeyHistory {
         KeyHistory(
-            isInvalidated: max(last[key]?.invalidated ?? 0, forgotten) > mark.number,
+            isInvalidated: max(last[key.withoutSite]?.invalidated ?? 0, forgotten) > mark.number,
             wasStored: last[key]?.stored ?? 0 > mark.number,
             wasRefused: last[key]?.refused ?? 0 > mark.number)
     }

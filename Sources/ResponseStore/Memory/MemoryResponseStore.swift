@@ -57,8 +57,10 @@ public final class MemoryResponseStore: ResponseStorage {
         }
 
         func searchVariants(of key: CacheKey) -> [StoredEntry] {
-            entries.filter { $0.key.partition == key.partition && $0.key.searchBase == key.searchBase }
-                .flatMap(\.value).filter { $0.response.fields.contains(.noVarySearch) }
+            entries.filter {
+                $0.key.partition == key.partition && $0.key.site == key.site && $0.key.searchBase == key.searchBase
+            }
+            .flatMap(\.value).filter { $0.response.fields.contains(.noVarySearch) }
         }
 
         /// The response in the form to store; `nil` if it is outdated. As in ``WriteContext``.
@@ -183,7 +185,8 @@ public final class MemoryResponseStore: ResponseStorage {
     public func removeEntries(for key: CacheKey) -> Int {
         content.withLock { content in
             content.changes.note(.invalidated, key)
-            return content.entries.removeValue(forKey: key)?.count ?? 0
+            let keys = content.entries.keys.filter { $0.partition == key.partition && $0.uri == key.uri }
+            return keys.reduce(0) { $0 + (content.entries.removeValue(forKey: $1)?.count ?? 0) }
         }
     }
 

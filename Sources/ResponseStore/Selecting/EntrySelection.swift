@@ -13,8 +13,10 @@ public struct EntrySelection: Hashable, Sendable {
     public var host: String? {
         didSet { host = host?.lowercased() }
     }
-    /// The partition, such as an account; empty for the default partition.
+    /// The partition, such as an account, with all its sites; empty for the default partition.
     public var partition: String?
+    /// The site, see ``CacheKey/site``; `nil` for all. Counts only together with a partition.
+    package var site: String?
     /// Stored or last validated before this.
     public var storedBefore: WallInstant?
     /// Stored or last validated at this time or later.
@@ -55,6 +57,12 @@ public struct EntrySelection: Hashable, Sendable {
         (self.contentType, self.tag, self.isPinned) = (contentType?.lowercased(), tag, isPinned)
     }
 
+    /// What is stored under exactly one key, with all variants; the same URI under other sites is not meant.
+    public init(of key: CacheKey) {
+        self.init(uri: key.uri, partition: key.partition)
+        site = key.site
+    }
+
     /// Whether it has no condition, and so selects nothing.
     public var meansNothing: Bool {
         !isOfEverything && isByKey && uri == nil && host == nil && partition == nil
@@ -93,6 +101,7 @@ public struct EntrySelection: Hashable, Sendable {
     /// Whether it may include responses under a key, judged by the key alone.
     public func contains(_ key: CacheKey) -> Bool {
         !meansNothing && (uri ?? key.uri) == key.uri && (partition ?? key.partition) == key.partition
+            && (partition == nil || (site ?? key.site) == key.site)
             && (host.map { Self.isHost(key.host, $0) } ?? true)
     }
 

@@ -55,7 +55,14 @@ struct SelectionQuery {
     private mutating func addKey(of selection: EntrySelection) {
         if selection.meansNothing { conditions.append("0") }
         add("uri = ?", selection.uri?.indexed)
-        add("partition = ?", selection.partition?.indexed)
+        if let partition = selection.partition {
+            if let site = selection.site {
+                add("partition = ?", StoredPartition.text(partition, site: site).indexed)
+            } else {
+                conditions.append(StoredPartition.ofAccount)
+                arguments += StoredPartition.arguments(ofAccount: partition)
+            }
+        }
         guard let host = selection.host else { return }
         if host.hasPrefix("*.") {
             let suffix = String(host.dropFirst())
@@ -84,13 +91,14 @@ struct SelectionQuery {
     /// - Returns: `nil` for an invalid row; a look-up drops it.
     static func summary(_ row: Row) -> EntrySummary? {
         guard let partition = String.fromDatabaseValue(row[1]), let uri = String.fromDatabaseValue(row[2]),
+            let key = StoredPartition.key(partition, uri: uri),
             let type = String.fromDatabaseValue(row[3])
         else { return nil }
         func instant(_ index: Int) -> WallInstant { WallInstant(sinceEpoch: .milliseconds(row.number(index))) }
         // In hexadecimal, because a tag may contain any separator.
         let tags = String.fromDatabaseValue(row[11])?.split(separator: ",").map(text(ofHexadecimal:)).sorted() ?? []
         return EntrySummary(
-            id: .init(rawValue: row.number(0)), key: CacheKey(partition: partition, uri: uri),
+            id: .init(rawValue: row.number(0)), key: key,
             contentType: type.isEmpty ? nil : type, storedAt: instant(4), lastUsed: instant(5),
             uses: row.tally(6), pins: row.tally(7), size: ByteCount(row.number(8)),
             bodyLength: ByteCount(row.number(9)), tags: tags,

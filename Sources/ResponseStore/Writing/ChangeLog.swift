@@ -11,7 +11,9 @@ import Locking
 ///     count (8)          changes noted so far, little-endian; an empty file is one without changes
 ///     zeros (8)
 ///     record (16)        the change with the number n is record n % 65,536: the kind in the first byte, then
-///                        15 bytes of the SHA-256 of partition, NUL and URI
+///                        15 bytes of the SHA-256 of partition (see StoredPartition), NUL and URI
+///
+/// An invalidation is noted without a site, and counts for all sites.
 ///
 /// A count that has grown by more than the number of records makes every key count as invalidated. ``forgetAll()`` does
 /// that on purpose, and drops the records, so that removed keys leave no trace.
@@ -50,7 +52,8 @@ final class ChangeLog: Sendable {
     func note(_ change: KeyChange, _ key: CacheKey) {
         update { descriptor in
             let count = try count(descriptor)
-            try fileSystem.write([change.rawValue] + Self.digest(key), to: descriptor, at: Self.place(count))
+            let noted = change == .invalidated ? key.withoutSite : key
+            try fileSystem.write([change.rawValue] + Self.digest(noted), to: descriptor, at: Self.place(count))
             try write(count &+ 1, to: descriptor)
         }
     }
@@ -77,6 +80,7 @@ final class ChangeLog: Sendable {
         var history = KeyHistory()
         guard passed > 0 else { return history }
         let digest = Self.digest(key)
+        let digestOfAll = key.site.isEmpty ? digest : Self.digest(key.withoutSite)
         var number = mark.number
         while number != count {
             let until = min(count &- number, Self.records - number % Self.records)
@@ -86,8 +90,9 @@ final class ChangeLog: Sendable {
                 bytes.count == Int(until) * Self.recordLength
             else { return unknown }
             for start in stride(from: 0, to: bytes.count, by: Self.recordLength) {
-                let isOfKey = bytes[start + 1..<start + Self.recordLength].elementsEqual(digest)
-                if isOfKey, let change = KeyChange(rawValue: bytes[start]) { history.add(change) }
+                guard let change = KeyChange(rawValue: bytes[start]) else { continue }
+                let noted = change == .invalidated ? digestOfAll : digest
+                if bytes[start + 1..<start + Self.recordLength].elementsEqual(noted) { history.add(change) }
             }
             number &+= until
         }
@@ -148,7 +153,7 @@ final class ChangeLog: Sendable {
     /// The bytes of a record after the first one.
     private static func digest(_ key: CacheKey) -> ArraySlice<UInt8> {
         var hasher = SHA256Hasher()
-        hasher.update(Array(key.partition.utf8) + [0] + Array(key.uri.utf8))
+        hasher.update(Array(key.storedPartition.utf8) + [0] + Array(key.uri.utf8))
         return hasher.digest()?.bytes.prefix(recordLength - 1) ?? []
     }
 }

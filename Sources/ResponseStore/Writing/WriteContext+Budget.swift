@@ -100,7 +100,7 @@ extension WriteContext {
             sql: """
                 UPDATE score SET pins = max(0, pins + ?)
                   WHERE entry IN (SELECT id FROM entry WHERE partition = ? AND uri = ?)
-                """, arguments: [count, key.partition.indexed, key.uri.indexed])
+                """, arguments: [count, key.storedPartition.indexed, key.uri.indexed])
     }
 
     /// Evicts entries until the budget holds again: those that save least for their size first.

@@ -48,7 +48,7 @@ extension WriteContext {
     private func stored(_ key: CacheKey, _ nominated: NominatedFields) throws -> ArrivalDecision.Stored? {
         try stored(
             "partition = ? AND uri = ? AND nominated = ?",
-            [key.partition.indexed, key.uri.indexed, Data(EntryRow.nominatedBlock(nominated))])
+            [key.storedPartition.indexed, key.uri.indexed, Data(EntryRow.nominatedBlock(nominated))])
     }
 
     private func stored(_ condition: String, _ arguments: StatementArguments) throws -> ArrivalDecision.Stored? {
@@ -71,11 +71,11 @@ extension WriteContext {
     func limitVariants(of head: EntryHead) throws -> Int {
         let key = head.key
         let count = try limit(
-            "partition = ? AND uri = ?", [key.partition.indexed, key.uri.indexed], to: Self.variantLimit,
+            "partition = ? AND uri = ?", [key.storedPartition.indexed, key.uri.indexed], to: Self.variantLimit,
             sparing: head.id)
         if let base = EntryRow.searchBase(key, head.response) {
             _ = try limit(
-                "partition = ? AND search_base = ?", [key.partition.indexed, base.indexed], to: Self.searchLimit,
+                "partition = ? AND search_base = ?", [key.storedPartition.indexed, base.indexed], to: Self.searchLimit,
                 sparing: head.id)
         }
         return count

@@ -140,7 +140,7 @@ final class WriteContext {
         let nominated = Data(EntryRow.nominatedBlock(response.nominatedFields))
         let replaced = try delete(
             where: "id = ? OR (partition = ? AND uri = ? AND nominated = ?)",
-            [id.rawValue, key.partition.indexed, key.uri.indexed, nominated], keepingBody: body)
+            [id.rawValue, key.storedPartition.indexed, key.uri.indexed, nominated], keepingBody: body)
         let (head, place, _) = try records.append { _ in
             EntryHead(id: id.rawValue, key: key, response: response, body: description, bodyPlace: bodyPlace)
         }
@@ -175,7 +175,7 @@ final class WriteContext {
         let nominated = Data(EntryRow.nominatedBlock(head.response.nominatedFields))
         var replaced = try delete(
             where: "partition = ? AND uri = ? AND nominated = ?",
-            [head.key.partition.indexed, head.key.uri.indexed, nominated],
+            [head.key.storedPartition.indexed, head.key.uri.indexed, nominated],
             keepingBody: body)
         replaced.add(updated)
         let statement = try database.cachedStatement(
@@ -185,7 +185,7 @@ final class WriteContext {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         try statement.execute(arguments: [
-            head.id, head.key.partition.indexed, head.key.uri.indexed, nominated,
+            head.id, head.key.storedPartition.indexed, head.key.uri.indexed, nominated,
             EntryRow.milliseconds(head.response.responseTime),
             Int64(place.segment), Int64(place.offset), Int64(place.length), body,
             EntryRow.searchBase(head.key, head.response)?.indexed, EntryRow.contentType(head.response) ?? "",
@@ -235,8 +235,10 @@ final class WriteContext {
             deletion.add(try dismiss(row.number(0)))
             changes.released.add(segment: row.number(1), offset: row.number(2), length: row.number(3))
             changes.totals = try totals().adding(-row.number(3))
-            if let partition = String.fromDatabaseValue(row[5]), let uri = String.fromDatabaseValue(row[6]) {
-                changed(CacheKey(partition: partition, uri: uri))
+            if let partition = String.fromDatabaseValue(row[5]), let uri = String.fromDatabaseValue(row[6]),
+                let key = StoredPartition.key(partition, uri: uri)
+            {
+                changed(key)
             }
         }
         for body in Set(rows.map { $0.number(4) }) where body != keepingBody { try deleteUnusedBody(body) }

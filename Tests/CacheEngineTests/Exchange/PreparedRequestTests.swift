@@ -58,7 +58,7 @@ struct PreparedRequestTests {
     private static func words(_ answer: ImmediateAnswer?, _ bench: Bench) -> String {
         guard let answer else { return "none" }
         let report = bench.recorder.reports.last.map { report in
-            "\(report.method) \(report.uri) \(report.client) \(report.destination) \(report.outcome) \(report.status) "
+            "\(report.method) \(report.uri) \(report.view) \(report.document ?? "") \(report.destination) \(report.outcome) \(report.status) "
                 + "\(report.cacheStatus) \(report.rule ?? "") \(report.bodyBytes) \(report.start)"
         }
         return
@@ -81,7 +81,7 @@ struct PreparedRequestTests {
             Change(fields: [.range: "bytes=2-4"], isAnswered: true, why: "a part, RFC 9110 §14.2"),
             Change(fields: [.ifNoneMatch: "\"a\""], isAnswered: true, why: "a 304, RFC 9110 §13.1.2"),
             Change(method: .head, isAnswered: true, why: "HEAD, RFC 9110 §9.3.2"),
-            Change(context: .init(client: "port 7"), isAnswered: true, why: "another client's label") { _ in },
+            Change(context: .init(view: "port 7"), isAnswered: true, why: "another view's label") { _ in },
             Change(isAnswered: true, why: "older, but fresh: Age and ttl move") { $0.clock.advance(by: .seconds(59)) },
             Change(why: "stale, RFC 9111 §4.2") { $0.clock.advance(by: .seconds(60)) },
             Change(fields: [.cacheControl: "max-age=5"], why: "older than the client accepts, §5.2.1.1") {
@@ -117,6 +117,8 @@ struct PreparedRequestTests {
             },
             Change(why: "everything removed") { try await $0.cache.remove(.everything) },
             Change(context: .init(partition: "other"), why: "another account's") { _ in },
+            Change(context: .init(site: "https://shop.test"), why: "another site's") { _ in },
+            Change(context: .init(document: "https://shop.test/"), isAnswered: true, why: "a label alone") { _ in },
             Change(context: .init(connectivity: .disconnected), isAnswered: true, why: "another state of the network") {
                 _ in
             },
