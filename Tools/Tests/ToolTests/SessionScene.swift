@@ -12,11 +12,11 @@ final class SessionScene: Sendable {
 
     init(
         _ folder: TemporaryDirectory, _ mode: InterceptionMode, hosts: [String] = ["shop.test"],
-        usesPageCache: Bool = false, _ script: @escaping PageOrigin.Script
+        usesTLS: Bool = true, _ script: @escaping PageOrigin.Script
     ) async throws {
         display = try await Display.find()
         let authority = try CertificateAuthority(directory: folder.path + "/origin")
-        let origin = try await PageOrigin.start(tls: try authority.makeIdentity(names: hosts), script)
+        let origin = try await PageOrigin.start(tls: usesTLS ? try authority.makeIdentity(names: hosts) : nil, script)
         self.origin = origin
         let cache = SessionCacheRequest(
             storeDirectory: folder.store, hostMap: hosts.map { "\($0):443:127.0.0.1:\(origin.port)" },
@@ -24,7 +24,7 @@ final class SessionScene: Sendable {
         session = try await WebViewSession.start(
             SessionRequest(
                 view: VisitRequest(url: "about:blank", timeoutSeconds: 240, quietMilliseconds: 200), mode: mode,
-                cache: cache, usesPageCache: usesPageCache, downloads: folder.path),
+                cache: cache, downloads: folder.path),
             display: display.name, program: mode == .httpsScheme ? "larder-webview-testhost" : "larder-webview")
     }
 
