@@ -14,6 +14,7 @@ enum EntryHeadTarget: FuzzTarget {
         let block = head.block
         let again = block.withUnsafeBytes { EntryHead($0) }
         try claim(again?.body == head.body && again?.id == head.id, "is read as it was written", [head])
+        try claim(again?.key == head.key, "under its key", [head])
         try claim(again?.response.extent == head.response.extent, "with its parts", [head])
         // A found response answers: its age, its date and its order among others are computed.
         let now = WallInstant(unixSeconds: 1_700_000_000)

@@ -67,7 +67,9 @@ extension WriteContext {
             // As a new row, so that a removal since a date includes it.
             try database.execute(
                 sql: "DELETE FROM content WHERE partition = ? AND uri = ? AND variant = ?", arguments: place)
-            try insert.execute(arguments: [now, key.storedPartition.indexed, key.uri.indexed, variant, Data(digest.bytes)])
+            try insert.execute(arguments: [
+                now, key.storedPartition.indexed, key.uri.indexed, variant, Data(digest.bytes),
+            ])
         }
         return known
     }

@@ -44,8 +44,10 @@ extension DiskResponseStore {
     }
 
     public func searchVariants(of key: CacheKey) async throws -> [StoredEntry] {
-        try await entries(where: "partition = ? AND search_base = ?", [key.storedPartition.indexed, key.searchBase.indexed])
-            .entries
+        try await entries(
+            where: "partition = ? AND search_base = ?", [key.storedPartition.indexed, key.searchBase.indexed]
+        )
+        .entries
     }
 
     /// The entries of some rows, most recently stored or validated first. Those that can't be read are dropped.
