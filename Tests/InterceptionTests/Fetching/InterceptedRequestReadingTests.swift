@@ -149,7 +149,11 @@ struct InterceptedRequestReadingTests {
         #expect(request.url == "https://shop.test/x")
         #expect(request.fragment == "f")
         #expect(request.head.headerFields[.origin] == "https://a.test")
-        #expect(request.head.headerFields[.referer] == "https://a.test/p")
+        // Referrer Policy §8.3: another origin learns no path.
+        #expect(request.head.headerFields[.referer] == "https://a.test/")
+        let own = try read(
+            .get, "app-cache-https://shop.test/x", fields(("Referer", "app-cache-https://shop.test/p")))
+        #expect(own.head.headerFields[.referer] == "https://shop.test/p")
         #expect(request.shownOrigin?.description == "app-cache-https://a.test")
         for url in ["app-cache-https://evil.test\\@shop.test/", "file:///x", "data:,x", "x", "https://b%6b.test/"] {
             #expect(InterceptedRequest(ObservedRequest(method: .get, url: url, fields: HTTPFields())) == nil)
