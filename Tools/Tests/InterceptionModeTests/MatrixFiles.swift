@@ -129,7 +129,8 @@ struct MatrixFiles: Sendable {
                 #"<svg xmlns="http://www.w3.org/2000/svg" width="8" height="6"><g id="shape"><rect width="5" height="4"/></g></svg>"#
             ),
             "/worker.js": File(script, worker("self", "self")),
-            "/shared-worker.js": File(script, worker("port", "port", around: { "onconnect = ({ports: [port]}) => { \($0) };" })),
+            "/shared-worker.js": File(
+                script, worker("port", "port", around: { "onconnect = ({ports: [port]}) => { \($0) };" })),
             "/module-worker.js": File(
                 script, "import text from '/module.js?worker'; onmessage = () => postMessage(text);"),
             "/controlled/answered": File("text/plain", "from the origin"),

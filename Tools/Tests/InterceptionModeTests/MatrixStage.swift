@@ -97,8 +97,11 @@ struct MatrixStage: Sendable {
         let script = ProcessInfo.processInfo.environment["MODES_SCRIPT"] ?? "return await measure()"
         let ran = try await session.perform(.run(script: script)).seen
         print(mode, ran.console.map { ($0) }, ran.failedResources, ran.scriptError ?? "")
-        for line in session.takeExchanges() where ProcessInfo.processInfo.environment["MODES_EXCHANGES"] != nil { print(line) }
-        let text = ran.scriptResult ?? "{}"; if ProcessInfo.processInfo.environment["MODES_SCRIPT"] != nil { print(text) }
+        for line in session.takeExchanges() where ProcessInfo.processInfo.environment["MODES_EXCHANGES"] != nil {
+            print(line)
+        }
+        let text = ran.scriptResult ?? "{}";
+        if ProcessInfo.processInfo.environment["MODES_SCRIPT"] != nil { print(text) }
         await session.end()
         return try JSONDecoder().decode([String: String].self, from: Data(text.utf8))
     }
@@ -126,7 +129,9 @@ struct MatrixStage: Sendable {
 
     private static func value(of script: String, in session: WebViewSession) async throws -> String {
         let ran = try await session.perform(.run(script: script)).seen
-        guard let text = ran.scriptResult else { throw MatrixFailure(ran.scriptError ?? "The script returned nothing.") }
+        guard let text = ran.scriptResult else {
+            throw MatrixFailure(ran.scriptError ?? "The script returned nothing.")
+        }
         return text
     }
 }
