@@ -4,7 +4,7 @@ export LARDER_WARNINGS := error
 # Release binaries carry Swift's libraries, so that `larder` can be copied to another machine.
 RELEASE := -c release --static-swift-stdlib
 
-.PHONY: demo test test-model test-faults tool format lint bench fuzz setup clean
+.PHONY: demo modes test test-model test-faults tool format lint bench fuzz setup clean
 
 demo: setup
 	@scripts/demo
@@ -19,6 +19,10 @@ test-model: setup
 # Linux only; the variables that set its length stand in scripts/test-faults.
 test-faults: setup
 	@scripts/test-faults
+
+# Linux only: what each mode carries, measured in a real web view and written to docs/modes.md.
+modes: setup
+	@scripts/modes
 
 tool: setup
 	@scripts/tool

@@ -40,6 +40,8 @@ struct FetchInProgress {
         guard let response else { return nil }
         guard let decoded = DecodedHead(response.head) else { return nil }
         switch following.receive(decoded.head, isBodyReplayable: true) {
+        case .deliver(let delivery) where isFramingRefused(delivery.response, following.request):
+            return .success(Self.emptyDocument)
         case .deliver(let delivery):
             return .success(SchemeResponse(head: delivery.response, body: decoded.decode(response.body)))
         case .refuse(let error): return .failure(SchemeTaskError(error))
@@ -62,6 +64,9 @@ struct FetchInProgress {
                 }
                 let isOpaqueRedirect = following.isOpaqueRedirect(response.head)
                 switch following.receive(decoded?.head ?? response.head, isBodyReplayable: true) {
+                case .deliver(let delivery) where isFramingRefused(delivery.response, following.request):
+                    response.body.discard()
+                    return .success(Self.emptyDocument)
                 case .deliver(let delivery):
                     guard let decoded, !isOpaqueRedirect else {
                         // Fetch §2.2.6: the body of an opaque-redirect filtered response is null.
@@ -179,13 +184,23 @@ struct FetchInProgress {
     private func cookieHop(_ following: RedirectFollowing) -> CookieHop {
         let request = following.request
         return CookieHop(
-            url: request.url, method: request.head.method, isSameSite: following.relation != .crossSite,
+            url: request.url, method: request.head.method, isSameSite: isSameSite(following),
             isTopLevelNavigation: request.isTopLevelNavigation,
             credentials: CookieHop.CredentialsMode(rawValue: request.credentials.rawValue) ?? .omit,
             isSameOrigin: following.tainting == .basic,
             topLevelSite: request.topLevelSite(configuration.registrableDomain).flatMap { site in
                 site.host == nil ? nil : site.description
             })
+    }
+
+    /// RFC 6265bis §5.2.1: of the document in the address bar too, since a frame of another site acts for nobody else.
+    private func isSameSite(_ following: RedirectFollowing) -> Bool {
+        guard following.relation != .crossSite else { return false }
+        guard let top = following.request.topLevelSite(configuration.registrableDomain), top.host != nil else {
+            return true
+        }
+        return top.isSchemelesslySameSite(
+            as: Site(following.request.targetOrigin, registrableDomain: configuration.registrableDomain))
     }
 
     /// A stored response without `Vary: Accept-Encoding` may have a coding that nobody here can take off. What changes
@@ -199,6 +214,22 @@ struct FetchInProgress {
             )
         }
         asksForIdentity = true
+    }
+
+    // MARK: Documents in frames
+
+    private func isFramingRefused(_ response: HTTPResponse, _ request: InterceptedRequest) -> Bool {
+        guard request.mode == .navigate, !request.isTopLevelNavigation, request.destination != .document else {
+            return false
+        }
+        let ancestor = request.topLevelURL.map { WebOrigin(url: $0) }
+        return FramingCheck.decide(response.headerFields, target: request.targetOrigin, ancestor: ancestor) == .refused
+    }
+
+    /// What a frame shows instead of a document that does not want to be there: nothing, of an origin of its own.
+    private static var emptyDocument: SchemeResponse {
+        let fields: HTTPFields = [.contentType: "text/html; charset=utf-8", .contentSecurityPolicy: "sandbox"]
+        return SchemeResponse(head: HTTPResponse(status: .ok, headerFields: fields), body: .empty)
     }
 
     // MARK: Redirected documents

@@ -1,3 +1,4 @@
+import HTTPCacheSemantics
 import HTTPTypes
 
 /// One request of a redirect chain, as far as cookies depend on it. The caller works every value out anew for each hop.
@@ -47,8 +48,15 @@ public struct CookieHop: Hashable, Sendable {
         }
     }
 
-    /// Whether the request goes from a page to another site than the one in the address bar (RFC 6265bis §7.1).
-    var isThirdParty: Bool { !isSameSite && !isTopLevelNavigation }
+    /// Whether the request goes to another site than the one in the address bar (RFC 6265bis §7.1): also one of a frame to
+    /// the frame's own site. Where the address bar is unknown, whether it goes to another site than the page's.
+    func isThirdParty(_ target: CookieTarget, _ policy: CookiePolicy) -> Bool {
+        guard !isTopLevelNavigation else { return false }
+        guard let host = topLevelSite.flatMap({ TargetURI.split($0) }).flatMap({ Authority($0.authority)?.host }) else {
+            return !isSameSite
+        }
+        return policy.registrableDomain(of: target.host) != policy.registrableDomain(of: host)
+    }
 
     /// The safe methods of RFC 9110 §9.2.1.
     var isSafe: Bool {

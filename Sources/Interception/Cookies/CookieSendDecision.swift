@@ -57,7 +57,9 @@ public enum CookieSendDecision: Hashable, Sendable {
             let isLax = cookie.sameSite == .lax || cookie.sameSite == .unset
             guard isLax, hop.isSafe, hop.isTopLevelNavigation else { return .omit(.crossSite) }
         }
-        if hop.isThirdParty, !cookie.isPartitioned, policy.thirdParty == .blocked { return .omit(.thirdParty) }
+        if hop.isThirdParty(target, policy), !cookie.isPartitioned, policy.thirdParty == .blocked {
+            return .omit(.thirdParty)
+        }
         return isMalformed(cookie) ? .omit(.malformed) : .send
     }
 

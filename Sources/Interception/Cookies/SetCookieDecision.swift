@@ -91,7 +91,9 @@ public enum SetCookieDecision: Hashable, Sendable {
         }
         // Step 18
         if cookie.sameSite != .none, !hop.isSameSite, !hop.isTopLevelNavigation { return .ignore(.crossSite) }
-        if hop.isThirdParty, !cookie.isPartitioned, policy.thirdParty == .blocked { return .ignore(.thirdParty) }
+        if hop.isThirdParty(target, policy), !cookie.isPartitioned, policy.thirdParty == .blocked {
+            return .ignore(.thirdParty)
+        }
         if let flaw = flaw(of: cookie) { return .ignore(flaw) }
         // Step 21: the default-path does not do.
         if hasPrefix(cookie.name, "__host-"), !read.hasPath { return .ignore(.hostPrefix) }

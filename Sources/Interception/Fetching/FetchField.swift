@@ -8,6 +8,7 @@ enum FetchField {
     static let secFetchSite = name("Sec-Fetch-Site")
     static let secFetchUser = name("Sec-Fetch-User")
     static let upgradeInsecureRequests = name("Upgrade-Insecure-Requests")
+    static let xFrameOptions = name("X-Frame-Options")
 
     /// "A request-body-header name" of Fetch §2.2.2, and the framing that belongs to the same body.
     static let ofRequestBody: [HTTPField.Name] = [

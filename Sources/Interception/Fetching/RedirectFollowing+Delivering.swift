@@ -46,10 +46,15 @@ extension RedirectFollowing {
     /// "An opaque-redirect filtered response", §2.2.6: nothing of the target may be seen. The status stays, because no
     /// scheme handler can answer without one.
     func opaqueRedirect(_ response: HTTPResponse) -> RedirectAction {
-        .deliver(
+        var head = HTTPResponse(status: HTTPResponse.Status(code: response.status.code))
+        if tainting == .cors, let shown = request.shownOrigin ?? request.origin {
+            // The CORS check is passed; the web view makes it once more.
+            head.headerFields[.accessControlAllowOrigin] = shown.description
+            head.headerFields[.accessControlAllowCredentials] = "true"
+        }
+        return .deliver(
             RedirectAction.Delivery(
-                response: HTTPResponse(status: HTTPResponse.Status(code: response.status.code)), tainting: .opaque,
-                url: request.url, isRedirected: urls.count > 1))
+                response: head, tainting: .opaque, url: request.url, isRedirected: urls.count > 1))
     }
 
     /// Whether the CORS check is ours. A web view does its own where it knows that the request leaves the page's origin

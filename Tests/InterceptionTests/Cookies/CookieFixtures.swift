@@ -21,7 +21,16 @@ extension CookieHop {
     {
         CookieHop(
             url: url, method: method, isSameSite: true, isTopLevelNavigation: false, credentials: .include,
-            isSameOrigin: false, topLevelSite: "https://site.example")
+            isSameOrigin: false, topLevelSite: site(of: url))
+    }
+
+    private static func site(_ host: String, _ scheme: String) -> String {
+        "\(scheme)://\(Authority(host: cookiePolicy().registrableDomain(of: host)))"
+    }
+
+    private static func site(of url: String) -> String? {
+        guard let parts = TargetURI.split(url), let authority = Authority(parts.authority) else { return nil }
+        return site(authority.host, parts.scheme)
     }
 
     /// A request to `site.example` from a page of another site, or a navigation that such a page starts.

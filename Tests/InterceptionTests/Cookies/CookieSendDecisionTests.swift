@@ -110,6 +110,15 @@ struct CookieSendDecisionTests {
         }
         #expect(decision(.crossSite()) == .omit(.thirdParty) && decision(.crossSite(), .allowed) == .send)
         #expect(decision(.crossSite(navigates: true)) == .send && decision(.sameSite()) == .send)
+        // A frame of another site is a third party to itself, and the site in the address bar is none to the frame.
+        var frame = CookieHop.sameSite()
+        frame.topLevelSite = "https://other.example"
+        #expect(decision(frame) == .omit(.thirdParty) && decision(frame, .allowed) == .send)
+        frame = .crossSite()
+        frame.topLevelSite = "https://site.example"
+        #expect(decision(frame) == .send)
+        frame.topLevelSite = nil
+        #expect(decision(frame) == .omit(.thirdParty))
         cookie.partition = "https://other.example"
         #expect(decision(.crossSite()) == .send)
         #expect(decision(.sameSite()) == .omit(.otherPartition))

@@ -160,6 +160,13 @@ struct InterceptedRequestReadingTests {
         }
     }
 
+    @Test("what a media player says about its connection stays here, RFC 9110 §7.6.1")
+    func connection() throws {
+        let request = try read(
+            .get, "https://shop.test/film.mov", fields(("Connection", "close, X-Hop"), ("X-Hop", "1"), ("X-End", "1")))
+        #expect(request.head.headerFields == fields(("X-End", "1")))
+    }
+
     @Test(
         "Fetch §2.2.2: forbidden request-headers",
         arguments: [

@@ -189,4 +189,28 @@ struct RedirectFollowingTests {
         #expect(own.relation == .sameOrigin)
         #expect(own.request.head.headerFields[FetchField.secFetchSite] == "none")
     }
+
+    @Test("redirect: manual shows that there is a redirect and no more, §2.2.6; the web view's CORS check passes it")
+    func manual() throws {
+        for (shown, expected) in [
+            (nil, "https://page.test"), ("app-cache-https://page.test", "app-cache-https://page.test"),
+        ]
+            as [(String?, String)]
+        {
+            var following = try RedirectFollowing(
+                asked("https://other.test/a", credentials: .include, redirect: .manual, shown: shown))
+            var answer = redirect("/b", allowing: "https://page.test")
+            answer.headerFields[.accessControlAllowCredentials] = "true"
+            let delivery = try #require(following.receive(answer, isBodyReplayable: true).delivery)
+            #expect(delivery.tainting == .opaque)
+            #expect(
+                delivery.response.headerFields
+                    == fields(
+                        ("Access-Control-Allow-Origin", expected), ("Access-Control-Allow-Credentials", "true")))
+        }
+        var refused = try RedirectFollowing(asked("https://other.test/a", redirect: .manual))
+        #expect(refused.receive(redirect("/b"), isBodyReplayable: true).error == .corsFailed)
+        var own = try RedirectFollowing(asked("https://page.test/a", redirect: .manual))
+        #expect(own.receive(redirect("/b"), isBodyReplayable: true).delivery?.response.headerFields.isEmpty == true)
+    }
 }

@@ -4,20 +4,62 @@ import Testing
 /// Every kind of load that a page can make, in every mode and in a real WebKitGTK.
 @Suite("the kinds of loads in each mode, in a real web view", .serialized)
 struct InterceptionModeTests {
-    @Test("dump")
-    func dump() async throws {
+    struct Measurement: Sendable {
+        var kinds: [MatrixKind]
+        var passes: [MatrixMode: MatrixPass]
+    }
+
+    /// Measured once for all tests.
+    private static let measurement = Task {
         let stage = try await MatrixStage()
-        let kinds = try await stage.kinds()
-        var all: [String: [[String]]] = ["kinds": kinds.map { [$0.name, $0.expected] }]
-        let only = ProcessInfo.processInfo.environment["MODES"]?.split(separator: ",").map(String.init)
-        for mode in MatrixMode.allCases where only?.contains(mode.rawValue) ?? true {
-            do {
-                let pass = try await stage.measure(mode)
-                all["\(mode) cold"] = kinds.map { [$0.name, pass.cold[$0.name] ?? "-"] }
-                all["\(mode) warm"] = kinds.map { [$0.name, pass.warm[$0.name] ?? "-"] }
-            } catch { Issue.record("\(mode): \(error)") }
-        }
-        try JSONEncoder().encode(all).write(to: URL(fileURLWithPath: "/tmp/matrix.json"))
+        var measurement = Measurement(kinds: try await stage.kinds(), passes: [:])
+        for mode in MatrixMode.allCases { measurement.passes[mode] = try await stage.measure(mode) }
         await stage.stop()
+        return measurement
+    }
+
+    @Test("a plain network does with each kind what the page says it does")
+    func network() async throws {
+        let measurement = try await Self.measurement.value
+        #expect(Set(measurement.kinds.map(\.name)).count == measurement.kinds.count)
+        #expect(measurement.kinds.count >= 200)
+        try await expect(.network) { $0.expected }
+    }
+
+    @Test(
+        "each mode handles each kind as the network does, unless the reason why not is written down",
+        arguments: [MatrixMode.proxy, .httpsScheme, .appScheme])
+    func mode(_ mode: MatrixMode) async throws {
+        let differences = MatrixDifference.all(in: mode)
+        let names = differences.flatMap(\.results.keys)
+        #expect(Set(names).count == names.count)
+        let known = Set(try await Self.measurement.value.kinds.map(\.name))
+        #expect(known.isSuperset(of: names), "\(Set(names).subtracting(known))")
+        let network = try #require(try await Self.measurement.value.passes[.network]?.cold)
+        try await expect(mode) { kind in
+            differences.compactMap { $0.results[kind.name] }.first ?? network[kind.name] ?? "?"
+        }
+    }
+
+    private func expect(_ mode: MatrixMode, _ expected: (MatrixKind) -> String) async throws {
+        let measurement = try await Self.measurement.value
+        let pass = try #require(measurement.passes[mode])
+        for kind in measurement.kinds {
+            #expect(pass.cold[kind.name] == expected(kind), "\(mode.rawValue), cold: \(kind.name)")
+            #expect(pass.warm[kind.name] == expected(kind), "\(mode.rawValue), warm: \(kind.name)")
+        }
+    }
+
+    @Test("docs/modes.md says what was measured; with LARDER_WRITE_MODES it is written")
+    func document() async throws {
+        let measurement = try await Self.measurement.value
+        let document = ModesDocument(kinds: measurement.kinds, passes: measurement.passes)
+        if let version = ProcessInfo.processInfo.environment["LARDER_WRITE_MODES"] {
+            try document.text(webKit: version).write(to: ModesDocument.file, atomically: true, encoding: .utf8)
+        }
+        let written = try String(contentsOf: ModesDocument.file, encoding: .utf8)
+        #expect(
+            ModesDocument.withoutVersion(written) == ModesDocument.withoutVersion(document.text(webKit: "")),
+            "Run `make modes`.")
     }
 }

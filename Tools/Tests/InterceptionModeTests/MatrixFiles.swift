@@ -100,7 +100,7 @@ struct MatrixFiles: Sendable {
         <!doctype html><body><script>
         const id = new URLSearchParams(location.search).get('id');
         const tell = text => parent.postMessage({id, text}, '*');
-        const site = `${location.protocol}//site.test`, cdn = `${location.protocol}//cdn.test`;
+        const site = `${location.protocol}//example.com`, cdn = `${location.protocol}//example.net`;
         \(code)
         </script>
         """
@@ -154,6 +154,15 @@ struct MatrixFiles: Sendable {
                     fetch(`${site}/cookies?allow=credentials`, {credentials: 'include'})
                       .then(answer => answer.text()).then(tell, error => tell(error.name));
                     """)),
+            "/own-cookie-frame.html": File(
+                html,
+                telling(
+                    """
+                    const cookie = encodeURIComponent('framed=1; Path=/; Secure; SameSite=None');
+                    fetch(`/text?cache=no-store&set=${cookie}`).then(() => fetch('/cookies'))
+                      .then(answer => answer.text())
+                      .then(cookies => tell(cookies.includes('framed=1') ? 'sent' : 'not sent'), error => tell(error.name));
+                    """)),
             "/styled.html": File(
                 html,
                 "<link rel=stylesheet href=/pictured.css><div class=pictured style='display: inline-block'></div>"
@@ -169,8 +178,8 @@ struct MatrixFiles: Sendable {
                   [made.onload, made.onerror, made.src] = [() => resolve('loaded'), () => resolve('error'), src];
                   document.body.append(made);
                 });
-                Promise.all([load('img', `${site}/image.png?csp`), load('img', `${cdn}/image.png?csp`),
-                  load('script', `${site}/script.js?csp`), load('script', `${cdn}/script.js?csp`)])
+                Promise.all([load('img', `${site}/image.png?own`), load('img', `${cdn}/image.png?own`),
+                  load('script', `${site}/script.js?own`), load('script', `${cdn}/script.js?own`)])
                   .then(([a, b, c, d]) => tell(
                     `own image: ${a}, other image: ${b}, own script: ${c}, other script: ${d}`));
                 """))

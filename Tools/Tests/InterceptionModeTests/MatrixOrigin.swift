@@ -11,9 +11,9 @@ import WireSupport
 /// The origin of all hosts of the page, on https: what it answers stands in ``MatrixRoutes``.
 final class MatrixOrigin: Sendable {
     /// The hosts that it answers for.
-    static let hosts = ["site.test", "www.site.test", "cdn.test", "api.test"]
+    static let hosts = ["example.com", "www.example.com", "example.net", "example.org"]
     /// A host at which nobody listens.
-    static let unreachable = "gone.test"
+    static let unreachable = "gone.example.com"
 
     var port: Int { reserved.number }
     /// Where nobody listens.

@@ -3,7 +3,7 @@ import Locking
 import NIOHTTP1
 
 /// What the origin answers. Parameters of the query change any answer: `allow` and `grant` for CORS, `type`, `cache`,
-/// `set` for a cookie, `status`, `nosniff`, `policy`, `deny`, `custom`, `expose`, and `id`, under which it remembers the request.
+/// `set` for a cookie, `status`, `nosniff`, `policy`, `frame`, `csp`, `custom`, `expose`, and `id`, under which it remembers the request.
 struct MatrixRoutes: Sendable {
     let mailbox = Mailbox()
     private let files: MatrixFiles
@@ -111,7 +111,8 @@ struct MatrixRoutes: Sendable {
         if let cache = request["cache"] { answer.fields.replaceOrAdd(name: "Cache-Control", value: cache) }
         if let cookie = request["set"] { answer.fields.add(name: "Set-Cookie", value: cookie) }
         if request["nosniff"] != nil { answer.fields.add(name: "X-Content-Type-Options", value: "nosniff") }
-        if request["deny"] != nil { answer.fields.add(name: "X-Frame-Options", value: "DENY") }
+        if let value = request["frame"] { answer.fields.add(name: "X-Frame-Options", value: value) }
+        if let policy = request["csp"] { answer.fields.add(name: "Content-Security-Policy", value: policy) }
         if request["custom"] != nil { answer.fields.add(name: "X-Custom", value: "yes") }
         if let policy = request["policy"] { answer.fields.add(name: "Cross-Origin-Resource-Policy", value: policy) }
         if request["tag"] != nil, answer.status == 200 {

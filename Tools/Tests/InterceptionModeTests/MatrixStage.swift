@@ -12,6 +12,14 @@ enum MatrixMode: String, CaseIterable, Sendable {
     case proxy, httpsScheme, appScheme
 }
 
+/// A kind of load.
+struct MatrixKind: Decodable, Sendable {
+    var section: String
+    var name: String
+    /// What a plain network makes of it.
+    var expected: String
+}
+
 /// What came of every kind of load in one mode.
 struct MatrixPass: Sendable {
     /// With an empty store, and then with what that has left there.
@@ -48,11 +56,12 @@ struct MatrixStage: Sendable {
     }
 
     /// The kinds in their order, with what a plain network makes of each.
-    func kinds() async throws -> [(name: String, expected: String)] {
+    func kinds() async throws -> [MatrixKind] {
         let session = try await open(.network, view(tunnel, leaves))
-        let text = try await Self.value(of: "return kinds.map(({name, expected}) => [name, expected])", in: session)
+        let text = try await Self.value(
+            of: "return kinds.map(({section, name, expected}) => ({section, name, expected}))", in: session)
         await session.end()
-        return try JSONDecoder().decode([[String]].self, from: Data(text.utf8)).map { ($0[0], $0[1]) }
+        return try JSONDecoder().decode([MatrixKind].self, from: Data(text.utf8))
     }
 
     /// Opens the page twice, each time in a new web view without cookies and storage.
@@ -94,14 +103,11 @@ struct MatrixStage: Sendable {
 
     private func results(_ mode: MatrixMode, _ view: VisitRequest) async throws -> [String: String] {
         let session = try await open(mode, view)
-        let script = ProcessInfo.processInfo.environment["MODES_SCRIPT"] ?? "return await measure()"
-        let ran = try await session.perform(.run(script: script)).seen
-        print(mode, ran.console.map { ($0) }, ran.failedResources, ran.scriptError ?? "")
-        for line in session.takeExchanges() where ProcessInfo.processInfo.environment["MODES_EXCHANGES"] != nil {
-            print(line)
+        let silent = MatrixDifference.all(in: mode).flatMap { difference in
+            difference.results.filter { $0.value == "no answer" }.keys
         }
-        let text = ran.scriptResult ?? "{}";
-        if ProcessInfo.processInfo.environment["MODES_SCRIPT"] != nil { print(text) }
+        let names = String(decoding: try JSONEncoder().encode(silent), as: UTF8.self)
+        let text = try await Self.value(of: "return await measure(\(names))", in: session)
         await session.end()
         return try JSONDecoder().decode([String: String].self, from: Data(text.utf8))
     }
@@ -122,7 +128,7 @@ struct MatrixStage: Sendable {
         let session = try await WebViewSession.start(
             request, display: display.name,
             program: mode == .httpsScheme ? "larder-webview-testhost" : "larder-webview")
-        let opened = try await session.perform(.open(url: "https://site.test/matrix.html"))
+        let opened = try await session.perform(.open(url: "https://example.com/matrix.html"))
         guard opened.seen.loadError == nil else { throw MatrixFailure("\(mode): \(opened.seen)") }
         return session
     }

@@ -40,9 +40,8 @@ final class WebKitSchemeTask: SchemeTask {
         let length = head.headerFields[.contentLength].flatMap { gint64($0) } ?? -1
         let response = webkit_uri_scheme_response_new(content.stream, length)
         // Stored responses have no phrase; a network would show the usual one.
-        let phrase =
-            head.status.reasonPhrase.isEmpty
-            ? HTTPResponse.Status(integerLiteral: head.status.code).reasonPhrase : head.status.reasonPhrase
+        let usual = String(copying: soup_status_get_phrase(guint(head.status.code))) ?? ""
+        let phrase = head.status.reasonPhrase.isEmpty ? usual : head.status.reasonPhrase
         webkit_uri_scheme_response_set_status(response, guint(head.status.code), phrase)
         if let type = head.headerFields[.contentType] { webkit_uri_scheme_response_set_content_type(response, type) }
         let fields = soup_message_headers_new(SOUP_MESSAGE_HEADERS_RESPONSE)

@@ -1,4 +1,5 @@
 // Cookies: who sees them, and with which requests they go. Each probe has a name of its own.
+section = 'Cookies';
 const sent = async (name, url = '/cookies') => {
   const pair = (await text(url, {credentials: 'include'})).split('; ').find(pair => pair.startsWith(`${name}=`));
   return pair ? `sent ${pair.slice(name.length + 1)}` : 'not sent';
@@ -31,7 +32,7 @@ kind('Set-Cookie, another path', 'not seen, not sent', async () => {
   return `${seen('elsewhere')}, ${await sent('elsewhere')}`;
 });
 kind('Set-Cookie, another domain', 'not seen, not sent', async () => {
-  await text(`/text?cache=no-store&${set('foreign=1; Path=/; Domain=cdn.test')}`);
+  await text(`/text?cache=no-store&${set('foreign=1; Path=/; Domain=example.net')}`);
   return `${seen('foreign')}, ${await sent('foreign')}`;
 });
 kind('Set-Cookie of a redirect', 'sent 1', async () => {
@@ -61,7 +62,7 @@ kind('cookies of another site', 'not sent', async () => {
   await text(`${cdn}/text?cache=no-store&allow=credentials&${set('third=1; Path=/; Secure; SameSite=None')}`, {credentials: 'include'});
   return sent('third', `${cdn}/cookies?allow=credentials`);
 });
-const shared = name => text(`/text?cache=no-store&${set(`${name}=1; Path=/; Domain=site.test`)}`);
+const shared = name => text(`/text?cache=no-store&${set(`${name}=1; Path=/; Domain=example.com`)}`);
 kind('cookies to a sibling host, credentials: include', 'sent 1', async () => {
   await shared('included');
   return sent('included', `${sibling}/cookies?allow=credentials`);
@@ -81,10 +82,11 @@ kind('cookies to a sibling host, img', 'sent', async () => {
   await element('img', {src: `${sibling}/image.png?cache=no-store&id=${id}`});
   return (await asked(id))[0]?.fields.cookie?.includes('pictured=1') ? 'sent' : 'not sent';
 });
-kind('Set-Cookie of a sibling host', 'not sent', async () => {
+kind('Set-Cookie of a sibling host', 'sent 1', async () => {
   await text(`${sibling}/text?cache=no-store&allow=credentials&${set('sibling=1; Path=/; Secure; SameSite=None')}`, {credentials: 'include'});
   return sent('sibling', `${sibling}/cookies?allow=credentials`);
 });
+kind('cookies of another site’s frame, for itself', 'not sent', () => inFrame(`${cdn}/own-cookie-frame.html`));
 kind('fetch, credentials: omit', 'not sent', async () => {
   document.cookie = 'omitted=1; path=/';
   const cookies = await text('/cookies', {credentials: 'omit'});

@@ -1,4 +1,5 @@
 // Scripts, style sheets, fonts, images and hints.
+section = 'Scripts, style sheets, fonts, images and hints';
 kind('script', 'ran', () => element('script', {src: '/script.js'}, () => window.ran ?? 'not run'));
 kind('script, other origin', 'loaded', () => element('script', {src: `${cdn}/script.js`}));
 kind('script crossorigin, allowed', 'loaded',
@@ -14,8 +15,8 @@ kind('script, integrity bad', 'error',
 kind('script of a wrong type with nosniff', 'error', () => element('script', {src: '/script.js?type=text/plain&nosniff'}));
 kind('script that answers 404', 'error', () => element('script', {src: '/nothing.js'}));
 kind('script, redirected', 'loaded', () => element('script', {src: '/redirect?to=/script.js'}));
-kind('script, redirected to another origin', 'loaded', () => element('script', {src: `/redirect?to=${encodeURIComponent('https://cdn.test/script.js')}`}));
-kind('script: request', 'sec-fetch-dest: script; sec-fetch-mode: no-cors; sec-fetch-site: same-origin; referer: https://site.test/matrix.html', async () => {
+kind('script, redirected to another origin', 'loaded', () => element('script', {src: `/redirect?to=${encodeURIComponent('https://example.net/script.js')}`}));
+kind('script: request', 'sec-fetch-dest: script; sec-fetch-mode: no-cors; sec-fetch-site: same-origin; referer: https://example.com/matrix.html', async () => {
   const id = unique();
   await element('script', {src: `/script.js?cache=no-store&id=${id}`});
   return fields((await asked(id))[0], 'sec-fetch-dest', 'sec-fetch-mode', 'sec-fetch-site', 'referer');
@@ -38,7 +39,7 @@ kind('style sheet, other origin', 'rgb(1, 2, 3), rules: SecurityError', async ()
   try { return `${colour('plain')}, rules: ${link.sheet.cssRules.length}`; } catch (error) { return `${colour('plain')}, rules: ${error.name}`; }
 });
 kind('style sheet, redirected to another origin', 'rules: SecurityError', async () => {
-  const link = await sheet(`/redirect?to=${encodeURIComponent('https://cdn.test/sheet.css')}`);
+  const link = await sheet(`/redirect?to=${encodeURIComponent('https://example.net/sheet.css')}`);
   if (link === 'error') return link;
   try { return `rules: ${link.sheet.cssRules.length}`; } catch (error) { return `rules: ${error.name}`; }
 });
@@ -80,14 +81,14 @@ kind('svg use', '5 wide', async () => {
   return `${use.getBBox().width} wide`;
 });
 kind('img that answers 404', 'error', () => element('img', {src: '/nothing.png'}));
-kind('img: request', 'sec-fetch-dest: image; sec-fetch-mode: no-cors; sec-fetch-site: cross-site; referer: https://site.test/', async () => {
+kind('img: request', 'sec-fetch-dest: image; sec-fetch-mode: no-cors; sec-fetch-site: cross-site; referer: https://example.com/', async () => {
   const id = unique();
   await element('img', {src: `${cdn}/image.png?cache=no-store&id=${id}`});
   return fields((await asked(id))[0], 'sec-fetch-dest', 'sec-fetch-mode', 'sec-fetch-site', 'referer');
 });
 kind('canvas of an img', 'readable 255,0,0,255', () => element('img', {src: '/image.png?canvas'}, readable));
 kind('canvas of an img, other origin', 'SecurityError', () => element('img', {src: `${cdn}/image.png?canvas`}, readable));
-kind('canvas of an img, redirected to another origin', 'SecurityError', () => element('img', {src: `/redirect?to=${encodeURIComponent('https://cdn.test/image.png?red')}`}, readable));
+kind('canvas of an img, redirected to another origin', 'SecurityError', () => element('img', {src: `/redirect?to=${encodeURIComponent('https://example.net/image.png?red')}`}, readable));
 kind('img crossorigin, allowed', 'readable 255,0,0,255',
   () => element('img', {crossorigin: 'anonymous', src: `${cdn}/image.png?allow=origin`}, readable));
 kind('img crossorigin, not allowed', 'error', () => element('img', {crossorigin: 'anonymous', src: `${cdn}/image.png?refused`}));

@@ -1,18 +1,19 @@
 // Documents inside the page: frames, forms, policies.
+section = 'Frames, forms and policies';
 const inFrame = (url, attributes = {}) => {
   const id = unique();
   return frame({src: `${url}${url.includes('?') ? '&' : '?'}id=${id}`, ...attributes}, id);
 };
-kind('iframe', 'https://site.test, referrer https://site.test/matrix.html', () => inFrame('/frame.html'));
-kind('iframe, other origin', 'https://cdn.test, referrer https://site.test/', () => inFrame(`${cdn}/frame.html`));
-kind('iframe, sandboxed', 'null, referrer https://site.test/matrix.html', () => inFrame('/frame.html', {sandbox: 'allow-scripts'}));
-kind('iframe, redirected', 'https://site.test', async () => {
+kind('iframe', 'https://example.com, referrer https://example.com/matrix.html', () => inFrame('/frame.html'));
+kind('iframe, other origin', 'https://example.net, referrer https://example.com/', () => inFrame(`${cdn}/frame.html`));
+kind('iframe, sandboxed', 'null, referrer https://example.com/matrix.html', () => inFrame('/frame.html', {sandbox: 'allow-scripts'}));
+kind('iframe, redirected', 'https://example.com', async () => {
   const id = unique();
   return (await frame({src: `/redirect?to=${encodeURIComponent(`/frame.html?id=${id}`)}`}, id)).split(',')[0];
 });
-kind('iframe, redirected to another origin', 'https://cdn.test', async () => {
+kind('iframe, redirected to another origin', 'https://example.net', async () => {
   const id = unique();
-  return (await frame({src: `/redirect?to=${encodeURIComponent(`https://cdn.test/frame.html?id=${id}`)}`}, id)).split(',')[0];
+  return (await frame({src: `/redirect?to=${encodeURIComponent(`https://example.net/frame.html?id=${id}`)}`}, id)).split(',')[0];
 });
 kind('srcdoc', 'a script ran', () => {
   const id = unique();
@@ -25,7 +26,7 @@ kind('blob document', 'some text', () => {
   return frame({src: URL.createObjectURL(new Blob([source], {type: 'text/html'}))}, id);
 });
 kind('object', 'loaded', () => element('object', {data: '/image.png?object', type: 'image/png'}));
-kind('object document', 'https://site.test', async () => {
+kind('object document', 'https://example.com', async () => {
   const id = unique();
   const answer = told(id);
   const made = document.createElement('object');
@@ -34,7 +35,7 @@ kind('object document', 'https://site.test', async () => {
   document.body.append(made);
   return (await answer).split(',')[0];
 });
-kind('embed', 'https://site.test', async () => {
+kind('embed', 'https://example.com', async () => {
   const id = unique();
   const answer = told(id);
   const made = document.createElement('embed');
@@ -86,14 +87,17 @@ kind('form POST, redirected by 303', 'GET - ', async () => {
   return upload(await answer).replaceAll(`id=${id}`, '');
 });
 kind("CSP 'self'", 'own image: loaded, other image: error, own script: loaded, other script: error', () => inFrame('/policy.html'));
-kind('X-Frame-Options', 'no document', async () => {
+const refused = async parameter => {
   const made = document.createElement('iframe');
   const load = event(made, 'load');
-  const id = unique();
-  let isTold = false;
-  told(id).then(() => { isTold = true; });
-  made.src = `/frame.html?deny&id=${id}`;
+  made.src = `/frame.html?${parameter}&id=${unique()}`;
   document.body.append(made);
   await load;
-  return isTold ? 'a document' : 'no document';
-});
+  return made.contentDocument?.scripts.length ? 'a document' : 'no document';
+};
+kind('X-Frame-Options DENY', 'no document', () => refused('frame=DENY'));
+kind('X-Frame-Options SAMEORIGIN', 'a document', () => refused('frame=SAMEORIGIN'));
+const ancestors = list => `csp=${encodeURIComponent(`frame-ancestors ${list}`)}`;
+kind('CSP frame-ancestors that names nobody', 'no document', () => refused(ancestors("'none'")));
+kind('CSP frame-ancestors that names the page', 'a document', () => refused(ancestors("'self'")));
+kind('CSP frame-ancestors that names another one', 'no document', () => refused(ancestors('https://example.org')));

@@ -1,10 +1,11 @@
 // Every kind of load has a name, what a plain network makes of it, and a probe that says what came of it in a few words.
 const kinds = [];
-const kind = (name, expected, probe) => kinds.push({name, expected, probe});
+let section = '';
+const kind = (name, expected, probe) => kinds.push({section, name, expected, probe});
 
-const site = `${location.protocol}//site.test`, cdn = `${location.protocol}//cdn.test`;
+const site = `${location.protocol}//example.com`, cdn = `${location.protocol}//example.net`;
 // Another origin of the same site.
-const sibling = `${location.protocol}//www.site.test`;
+const sibling = `${location.protocol}//www.example.com`;
 
 // Names for what the origin keeps apart; never the same twice, in no page.
 let lastNumber = 0;
@@ -14,12 +15,12 @@ const unique = () => `${prefix}-${++lastNumber}`;
 // A probe that has come to nothing by then never will; nothing is measured by it.
 const limit = 20000;
 
-async function measure(...only) {
+// Of the silent ones no answer is expected, and none is waited for.
+async function measure(silent) {
   const results = {};
   for (const {name, probe} of kinds) {
-    if (only.length && !only.includes(name)) continue;
     let timer;
-    const late = new Promise(resolve => { timer = setTimeout(resolve, limit, 'no answer'); });
+    const late = new Promise(resolve => { timer = setTimeout(resolve, silent.includes(name) ? 2000 : limit, 'no answer'); });
     try {
       results[name] = String(await Promise.race([probe(), late])).replaceAll('app-cache-https:', 'https:');
     } catch (error) {

@@ -1,4 +1,5 @@
 // Film, sound and captions. The film is PNG in QuickTime and the sound is PCM, for which no codec is needed.
+section = 'Film, sound and captions';
 const medium = (tag, src) => {
   const made = document.createElement(tag);
   made.muted = true;

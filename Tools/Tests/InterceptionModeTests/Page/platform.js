@@ -1,4 +1,5 @@
 // Long connections, storage, and what depends on the page's origin.
+section = 'Long connections, storage, origin';
 kind('EventSource', 'one, two', () => new Promise((resolve, reject) => {
   const seen = [];
   const source = new EventSource(`/events?id=${unique()}`);
@@ -22,7 +23,7 @@ kind('EventSource, connected again', 'one, two, after 2', () => new Promise((res
   source.onerror = () => { if (source.readyState === EventSource.CLOSED) reject(new DOMException('', 'error')); };
 }));
 kind('WebSocket', 'hello', () => new Promise((resolve, reject) => {
-  const socket = new WebSocket('wss://site.test/socket');
+  const socket = new WebSocket('wss://example.com/socket');
   socket.onopen = () => socket.send('hello');
   socket.onmessage = ({data}) => { socket.close(); resolve(data); };
   socket.onerror = () => reject(new DOMException('', 'error'));
@@ -47,7 +48,7 @@ kind('CacheStorage', 'some text', async () => {
   await cache.add('/text?stored');
   return (await cache.match('/text?stored')).text();
 });
-kind('history.pushState', 'https://site.test/pushed, https://site.test/matrix.html', async () => {
+kind('history.pushState', 'https://example.com/pushed, https://example.com/matrix.html', async () => {
   history.pushState(1, '', '/pushed');
   const there = location.href;
   const popped = event(window, 'popstate');
@@ -55,7 +56,7 @@ kind('history.pushState', 'https://site.test/pushed, https://site.test/matrix.ht
   await popped;
   return `${there}, ${location.href}`;
 });
-kind('origin', 'https://site.test', () => origin);
+kind('origin', 'https://example.com', () => origin);
 kind('PerformanceResourceTiming', 'fetch 9', async () => {
   await text('/text?timed');
   const [entry] = performance.getEntriesByName(`${site}/text?timed`);

@@ -1,4 +1,5 @@
 // Requests with a body. The origin tells what it got; boundaries of forms become B.
+section = 'Uploads';
 const got = async (url, options) => upload(await (await fetch(url, options)).json());
 const upload = ({method, type, text}) => {
   const boundary = /boundary=(.*)/.exec(type ?? '')?.[1];
@@ -35,14 +36,14 @@ kind('POST stream', 'NotSupportedError', () => send(new ReadableStream({
   },
 }), {duplex: 'half'}));
 kind('POST, five megabytes', 'POST - 5242880 octets', () => send(new Uint8Array(5242880)));
-kind('POST: request', 'accept: */*; origin: https://site.test; content-length: 5', async () => {
+kind('POST: request', 'accept: */*; origin: https://example.com; content-length: 5', async () => {
   const id = unique();
   await fetch(`/echo?id=${id}`, {method: 'POST', body: 'hello'});
   return fields((await asked(id))[0], 'accept', 'origin', 'content-length');
 });
-kind('POST to an https URL: request', 'accept: */*; origin: https://site.test', async () => {
+kind('POST to an https URL: request', 'accept: */*; origin: https://example.com', async () => {
   const id = unique();
-  await fetch(`https://cdn.test/echo?allow=any&id=${id}`, {method: 'POST', body: 'hello'});
+  await fetch(`https://example.net/echo?allow=any&id=${id}`, {method: 'POST', body: 'hello'});
   return fields((await asked(id))[0], 'accept', 'origin');
 });
 kind('POST, other origin', 'POST text/plain;charset=UTF-8 hello', () => got(`${cdn}/echo?allow=any`, {method: 'POST', body: 'hello'}));

@@ -1,4 +1,5 @@
 // Workers, and what they load themselves.
+section = 'Workers';
 const answered = (worker, question) => new Promise((resolve, reject) => {
   const port = worker.port ?? worker;
   port.onmessage = ({data}) => resolve(data);

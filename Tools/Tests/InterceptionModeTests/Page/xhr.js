@@ -1,4 +1,5 @@
 // XMLHttpRequest.
+section = 'XMLHttpRequest';
 const xhr = (method, url, {body = null, isAsync = true, prepare = () => {}} = {}) => new Promise((resolve, reject) => {
   const request = new XMLHttpRequest();
   request.open(method, url, isAsync);
@@ -33,7 +34,7 @@ kind('XHR, fields of the answer', 'x-custom: yes; set-cookie: null', async () =>
   return `x-custom: ${request.getResponseHeader('x-custom')}; set-cookie: ${request.getResponseHeader('set-cookie')}`;
 });
 kind('XHR, redirected', 'some text', async () => (await xhr('GET', '/redirect?to=/text')).responseText);
-kind('XHR, redirected: what the page sees', 'https://site.test/text', async () => (await xhr('GET', '/redirect?to=/text')).responseURL);
+kind('XHR, redirected: what the page sees', 'https://example.com/text', async () => (await xhr('GET', '/redirect?to=/text')).responseURL);
 kind('XHR, progress', 'loaded 9 of 9', async () => {
   let last;
   await xhr('GET', '/text?progress', {prepare: request => request.addEventListener('progress', event => { last = event; })});

@@ -1,0 +1,121 @@
+/// Kinds that a mode handles unlike a plain network, and why.
+struct MatrixDifference: Sendable {
+    var reason: String
+    /// What comes of each kind instead.
+    var results: [String: String]
+
+    /// All that differs in a mode. Whatever is not named must be as with WebKit's own network.
+    static func all(in mode: MatrixMode) -> [MatrixDifference] {
+        switch mode {
+        case .network: []
+        case .proxy: ofProxy
+        case .httpsScheme: ofHandlers + ofHTTPSScheme
+        case .appScheme: ofHandlers + ofAppScheme
+        }
+    }
+
+    private static let ofProxy = [
+        MatrixDifference(
+            reason: "A proxy can only answer: with 504, and with the reason in its content.",
+            results: ["fetch, an origin that hangs up": "504"])
+    ]
+
+    private static let ofHandlers = [
+        MatrixDifference(
+            reason: """
+                A handler can't tell WebKit of a redirect, so the page could read the other origin's content as its own; \
+                Larder refuses it unless the other origin allows CORS.
+                """,
+            results: [
+                "script, redirected to another origin": "error",
+                "style sheet, redirected to another origin": "error",
+                "canvas of an img, redirected to another origin": "error",
+            ]),
+        MatrixDifference(
+            reason: """
+                A multipart form may hold a file. A handler can't read files (WebKitGTK crashes over them), and no script \
+                sees the form being sent, so Larder refuses it.
+                """,
+            results: ["form POST, multipart": "no answer", "form POST, with a file": "no answer"]),
+        MatrixDifference(
+            reason: "A handler can't tell WebKit of a redirect: the content is right, the address is the first one.",
+            results: [
+                "fetch, redirected: what the page sees": "false https://example.com/redirect?to=/text",
+                "XHR, redirected: what the page sees": "https://example.com/redirect?to=/text",
+            ]),
+        MatrixDifference(
+            reason: "The injected script can't read a Blob before a synchronous request returns.",
+            results: ["XHR POST Blob, synchronous": "NetworkError"]),
+        MatrixDifference(
+            reason: "A handler gets an upload in one piece; WebKit reports no progress of it.",
+            results: ["XHR POST, upload events": "loadstart 0"]),
+        MatrixDifference(
+            reason: """
+                Scripts are not injected into workers. Without the script the content can't be read, nor known to be empty, \
+                so Larder refuses the upload; nothing is sent without its content.
+                """,
+            results: [
+                "worker, POST without a body": "TypeError", "worker, POST string": "TypeError",
+                "worker, POST ArrayBuffer": "TypeError", "worker, POST Blob": "TypeError",
+                "worker, POST Blob without a type": "TypeError",
+            ]),
+        MatrixDifference(
+            reason: """
+                Larder keeps to RFC 6265bis §5.2; WebKitGTK's own network sends Strict and Lax cookies with requests of \
+                another site's frame too.
+                """,
+            results: [
+                "SameSite, requests of another site’s frame": "Strict: not sent, Lax: not sent, None: sent"
+            ]),
+    ]
+
+    private static let ofHTTPSScheme = [
+        MatrixDifference(
+            reason: "WebKit asks the page's handler first, past its service worker.",
+            results: ["service worker, fetch event": "from the origin"]),
+        MatrixDifference(
+            reason: "WebKit measures network loads only.", results: ["PerformanceResourceTiming": "fetch 0"]),
+    ]
+
+    private static let ofAppScheme = [
+        MatrixDifference(
+            reason: """
+                At schemes of an app's own WebKit sends no Sec-Fetch fields, Referer only with what scripts fetch, and Origin \
+                only to other origins; documents have no referrer.
+                """,
+            results: [
+                "script: request": "sec-fetch-dest: -; sec-fetch-mode: -; sec-fetch-site: -; referer: -",
+                "img: request": "sec-fetch-dest: -; sec-fetch-mode: -; sec-fetch-site: -; referer: -",
+                "fetch: request":
+                    "accept: */*; origin: -; referer: https://example.com/matrix.html; sec-fetch-dest: -; "
+                    + "sec-fetch-mode: -; sec-fetch-site: -; x-own: 1",
+                "fetch: request to another origin":
+                    "accept: text/x; origin: https://example.com; referer: https://example.com/; sec-fetch-site: -",
+                "POST: request": "accept: */*; origin: -; content-length: 5",
+                "iframe": "https://example.com, referrer ",
+                "iframe, other origin": "https://example.net, referrer ",
+                "iframe, sandboxed": "null, referrer ",
+            ]),
+        MatrixDifference(
+            reason: "GStreamer loads nothing from schemes of an app's own (WebKitGTK only).",
+            results: ["video": "error", "video, seek": "error", "canvas of a video": "error", "audio": "error"]),
+        MatrixDifference(
+            reason: "WebKit has shared workers, service workers and CacheStorage at http and https only.",
+            results: [
+                "shared worker": "TypeError", "service worker": "TypeError",
+                "service worker, fetch event": "TypeError", "CacheStorage": "TypeError",
+            ]),
+        MatrixDifference(
+            reason: """
+                WebKit has no cookies for such a document. Larder sends and keeps cookies itself, where the request shows \
+                which origin asks: what scripts fetch does, images, frames and workers do not.
+                """,
+            results: [
+                "document.cookie": "not seen, not sent", "Set-Cookie of fetch": "not seen, sent 1",
+                "Set-Cookie of an img": "not seen, not sent", "Set-Cookie of a frame": "not seen, not sent",
+                "cookies of an img request": "not sent", "cookies of a worker’s fetch": "not sent",
+            ]),
+        MatrixDifference(
+            reason: "WebKit measures network loads only.", results: ["PerformanceResourceTiming": "no entry"]),
+    ]
+}

@@ -1,0 +1,98 @@
+import Foundation
+
+/// docs/modes.md: what each mode makes of each kind of load, as measured.
+struct ModesDocument: Sendable {
+    static let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../../docs/modes.md").standardizedFileURL
+
+    let kinds: [MatrixKind]
+    let passes: [MatrixMode: MatrixPass]
+
+    /// Without the line that says what measured it.
+    static func withoutVersion(_ text: String) -> [Substring] {
+        text.split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.hasPrefix("Measured with") }
+    }
+
+    func text(webKit: String) -> String {
+        let (notes, marks) = footnotes
+        var lines = [Self.introduction.replacingOccurrences(of: "VERSION", with: webKit), "", summary, ""]
+        lines += ["## Why cells differ", ""]
+        lines += notes.enumerated().map { "\($0.offset + 1). \($0.element)" }
+        var section = ""
+        for kind in kinds {
+            if kind.section != section {
+                section = kind.section
+                lines += ["", "## \(section)", "", "| kind | network | proxy | httpsScheme | appScheme |"]
+                lines.append("|---|---|---|---|---|")
+            }
+            let cells = [MatrixMode.proxy, .httpsScheme, .appScheme].map { mode -> String in
+                let result = passes[mode]?.cold[kind.name] ?? "?"
+                if result == passes[.network]?.cold[kind.name] { return "same" }
+                return Self.cell(result) + (marks[mode]?[kind.name].map { " [\($0)]" } ?? "")
+            }
+            let network = Self.cell(passes[.network]?.cold[kind.name] ?? "?")
+            lines.append("| \(Self.escaped(kind.name)) | \(network) | \(cells.joined(separator: " | ")) |")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// How many kinds are as with WebKit's own network.
+    private var summary: String {
+        let counts = [MatrixMode.proxy, .httpsScheme, .appScheme].map { mode in
+            let same = kinds.filter { passes[mode]?.cold[$0.name] == passes[.network]?.cold[$0.name] }.count
+            return "`\(mode.rawValue)` \(same)"
+        }
+        return "Of \(kinds.count) kinds, this many are as with WebKit's own network: \(counts.joined(separator: ", "))."
+    }
+
+    private var footnotes: (notes: [String], marks: [MatrixMode: [String: Int]]) {
+        var notes: [String] = []
+        var marks: [MatrixMode: [String: Int]] = [:]
+        for mode in MatrixMode.allCases {
+            for difference in MatrixDifference.all(in: mode) {
+                let place = notes.firstIndex(of: difference.reason) ?? notes.endIndex
+                if place == notes.endIndex { notes.append(difference.reason) }
+                for kind in difference.results.keys { marks[mode, default: [:]][kind] = place + 1 }
+            }
+        }
+        return (notes, marks)
+    }
+
+    private static func cell(_ result: String) -> String {
+        let short = result.count > 90 ? result.prefix(87) + "…" : result[...]
+        return short.isEmpty ? "(empty)" : "`\(escaped(String(short)).trimmingCharacters(in: .whitespaces))`"
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacingOccurrences(of: "|", with: "\\|").replacingOccurrences(of: "\n", with: " ")
+    }
+
+    private static let introduction = """
+        # What each mode carries
+
+        A page with every kind of load was opened in a real web view in each mode; the tables show what it saw. `make modes`
+        measures again and writes this file; the test `InterceptionModeTests` fails when a cell is no longer as it stands here.
+
+        Measured with WebKitGTK VERSION on Linux, by `make modes`.
+
+        **Nothing of this has run on an Apple device.** WebKitGTK shares WebKit's loader, its CORS, mixed-content and
+        service-worker code with WKWebView. Its network, cookies and media are others, so there the cells may differ.
+
+        ## The modes
+
+        - **network**: WebKit's own network, without Larder; each other column is compared with it. Requests go through a tunnel
+          that nobody reads.
+        - **proxy**: the web view uses a proxy on loopback in the app. It opens TLS with a certificate of its own for the hosts
+          that the app named. It carries everything, and needs a web view with a proxy setting: iOS 17, macOS 14, WebKitGTK.
+        - **httpsScheme**: a scheme handler answers `https` and `http` themselves. The page keeps its origin. WebKit does not
+          offer this; on Apple platforms a class method must be replaced, and WebKitGTK must be tricked, so that on Linux only a
+          test program has it. WebSockets go to the network.
+        - **appScheme**: the page is opened at `app-cache-https://host/`, which a scheme handler answers. Public API everywhere,
+          but the page's origin is another one: cookies and service workers are missing, and other servers see a CORS request of
+          an origin that they don't know unless Larder sends it. For packaged and offline sites.
+
+        Each page was opened twice with the same store, first empty and then full; the cells are the same both times. Film and
+        sound are PNG in QuickTime and PCM, as no codec was at hand: WebM and MP4 were not measured. A content coding other than
+        gzip and deflate was not either.
+        """
+}
