@@ -90,10 +90,12 @@ public struct BodyHook: Sendable {
           };
 
           const send = async (input, init) => {
+            // A Request whose body is taken here could not be sent any more.
+            if (!isHandled(input instanceof Request ? input.url : input)) return fetchNatively(input, init);
             const request = new Request(input, init);
             const {method, mode, redirect, credentials} = request;
             const isUsual = mode !== 'no-cors' && redirect === 'follow' && credentials === 'same-origin';
-            if (!isHandled(request.url) || bodiless(method) && isUsual) return fetchNatively(input, init);
+            if (bodiless(method) && isUsual) return fetchNatively(input, init);
             const headers = new Headers(request.headers);
             const accept = headers.get('accept');
             const said = `${mark};credentials=${credentials};redirect=${redirect}`;

@@ -46,6 +46,8 @@ kind('POST to an https URL: request', 'accept: */*; origin: https://example.com'
   await fetch(`https://example.net/echo?allow=any&id=${id}`, {method: 'POST', body: 'hello'});
   return fields((await asked(id))[0], 'accept', 'origin');
 });
+kind('POST Request to an https URL', 'POST text/plain;charset=UTF-8 in a request',
+  () => got(new Request('https://example.net/echo?allow=any', {method: 'POST', body: 'in a request'})));
 kind('POST, other origin', 'POST text/plain;charset=UTF-8 hello', () => got(`${cdn}/echo?allow=any`, {method: 'POST', body: 'hello'}));
 kind('POST JSON, other origin', 'POST application/json {"a":1}; OPTIONS POST', async () => {
   const id = unique();
