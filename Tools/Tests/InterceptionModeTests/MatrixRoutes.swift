@@ -28,7 +28,8 @@ struct MatrixRoutes: Sendable {
             return MatrixAnswer(
                 "text/html; charset=utf-8",
                 "<!doctype html><script>parent.postMessage({id: '\(id)', text: \(request.echo)}, '*')</script>")
-        case "/cookies": return MatrixAnswer("text/plain", request.fields["Cookie"].joined(separator: "; "))
+        // Of several lines most servers read the first only, and RFC 6265 §5.4 allows just one.
+        case "/cookies": return MatrixAnswer("text/plain", request.fields["Cookie"].joined(separator: " and "))
         case "/asked": return MatrixAnswer("application/json", record(of: request["of"] ?? ""))
         case "/arrived": return MatrixAnswer("text/plain", await mailbox.text(under: "arrived \(request["of"] ?? "")"))
         case "/release":

@@ -86,7 +86,8 @@ struct ModesDocument: Sendable {
           that the app named. It carries everything, and needs a web view with a proxy setting: iOS 17, macOS 14, WebKitGTK.
         - **httpsScheme**: a scheme handler answers `https` and `http` themselves. The page keeps its origin. WebKit does not
           offer this; on Apple platforms a class method must be replaced, and WebKitGTK must be tricked, so that on Linux only a
-          test program has it. WebSockets go to the network.
+          test program has it. WebSockets go to the network. A cookie that a script sets is missing from a request right after
+          it now and then, as it takes another way to where Larder reads cookies.
         - **appScheme**: the page is opened at `app-cache-https://host/`, which a scheme handler answers. Public API everywhere,
           but the page's origin is another one: cookies and service workers are missing, and other servers see a CORS request of
           an origin that they don't know unless Larder sends it. For packaged and offline sites.

@@ -4,42 +4,51 @@ const sent = async (name, url = '/cookies') => {
   const pair = (await text(url, {credentials: 'include'})).split('; ').find(pair => pair.startsWith(`${name}=`));
   return pair ? `sent ${pair.slice(name.length + 1)}` : 'not sent';
 };
-const seen = name => document.cookie.split('; ').some(pair => pair.startsWith(`${name}=`)) ? 'seen' : 'not seen';
-// The network process tells the page of cookies by itself: with a scheme handler perhaps a moment after the answer. The
-// round trips end when it has; the last one tells what stays.
-const seenInTime = async (name, expected) => {
-  for (let trip = 0; trip < 200 && seen(name) !== expected; trip++) await text('/text?cache=no-store');
-  return seen(name);
+// The page and the network process tell each other of cookies soon, and not at once. So a probe looks once more after each
+// request to the origin, until it sees what it looks for, or never will.
+const eventually = async test => {
+  for (let count = 0; count < 50; count++) {
+    if (await test()) return true;
+    await text('/cookies');
+  }
+  return false;
+};
+const has = name => document.cookie.split('; ').some(pair => pair.startsWith(`${name}=`));
+const seen = async name => await eventually(() => has(name)) ? 'seen' : 'not seen';
+const setByScript = async name => {
+  document.cookie = `${name}=1; path=/`;
+  await eventually(async () => await sent(name) !== 'not sent');
 };
 const set = cookie => `set=${encodeURIComponent(cookie)}`;
 kind('document.cookie', 'seen, sent 1', async () => {
-  document.cookie = 'script=1; path=/';
-  return `${seen('script')}, ${await sent('script')}`;
+  await setByScript('script');
+  return `${await seen('script')}, ${await sent('script')}`;
 });
 kind('Set-Cookie of fetch', 'seen, sent 1', async () => {
   await text(`/text?cache=no-store&${set('fetched=1; Path=/')}`);
-  return `${await seenInTime('fetched', 'seen')}, ${await sent('fetched')}`;
+  return `${await seen('fetched')}, ${await sent('fetched')}`;
 });
 kind('Set-Cookie of an img', 'seen, sent 1', async () => {
   await element('img', {src: `/image.png?cache=no-store&${set('image=1; Path=/')}`});
-  return `${await seenInTime('image', 'seen')}, ${await sent('image')}`;
+  return `${await seen('image')}, ${await sent('image')}`;
 });
 kind('Set-Cookie, HttpOnly', 'not seen, sent 1', async () => {
   await text(`/text?cache=no-store&${set('hidden=1; Path=/; HttpOnly')}`);
-  return `${seen('hidden')}, ${await sent('hidden')}`;
+  return `${await seen('hidden')}, ${await sent('hidden')}`;
 });
 kind('Set-Cookie, removed again', 'not seen, not sent', async () => {
   await text(`/text?cache=no-store&${set('gone=1; Path=/')}`);
   await text(`/text?cache=no-store&${set('gone=1; Path=/; Max-Age=0')}`);
-  return `${await seenInTime('gone', 'not seen')}, ${await sent('gone')}`;
+  const isGone = await eventually(() => !has('gone'));
+  return `${isGone ? 'not seen' : 'seen'}, ${await sent('gone')}`;
 });
 kind('Set-Cookie, another path', 'not seen, not sent', async () => {
   await text(`/text?cache=no-store&${set('elsewhere=1; Path=/other')}`);
-  return `${seen('elsewhere')}, ${await sent('elsewhere')}`;
+  return `${await seen('elsewhere')}, ${await sent('elsewhere')}`;
 });
 kind('Set-Cookie, another domain', 'not seen, not sent', async () => {
   await text(`/text?cache=no-store&${set('foreign=1; Path=/; Domain=example.net')}`);
-  return `${seen('foreign')}, ${await sent('foreign')}`;
+  return `${await seen('foreign')}, ${await sent('foreign')}`;
 });
 kind('Set-Cookie of a redirect', 'sent 1', async () => {
   const cookies = await text(`/redirect?${set('hop=1; Path=/')}&to=/cookies`);
@@ -47,7 +56,7 @@ kind('Set-Cookie of a redirect', 'sent 1', async () => {
 });
 kind('Set-Cookie of a frame', 'seen, sent 1', async () => {
   await inFrame(`/frame.html?cache=no-store&${set('framed=1; Path=/')}`);
-  return `${await seenInTime('framed', 'seen')}, ${await sent('framed')}`;
+  return `${await seen('framed')}, ${await sent('framed')}`;
 });
 kind('SameSite, own requests', 'Strict: sent 1, Lax: sent 1, None: sent 1', async () => {
   const results = [];
@@ -94,18 +103,18 @@ kind('Set-Cookie of a sibling host', 'sent 1', async () => {
 });
 kind('cookies of another site’s frame, for itself', 'not sent', () => inFrame(`${cdn}/own-cookie-frame.html`));
 kind('fetch, credentials: omit', 'not sent', async () => {
-  document.cookie = 'omitted=1; path=/';
+  await setByScript('omitted');
   const cookies = await text('/cookies', {credentials: 'omit'});
   return cookies.includes('omitted') ? 'sent' : 'not sent';
 });
 kind('cookies of an img request', 'sent', async () => {
   const id = unique();
-  document.cookie = 'shown=1; path=/';
+  await setByScript('shown');
   await element('img', {src: `/image.png?cache=no-store&id=${id}`});
   return (await asked(id))[0]?.fields.cookie?.includes('shown=1') ? 'sent' : 'not sent';
 });
 kind('cookies of a worker’s fetch', 'sent', async () => {
-  document.cookie = 'worked=1; path=/';
+  await setByScript('worked');
   const cookies = await answered(new Worker('/worker.js'), {url: `${site}/cookies`});
   return cookies.includes('worked=1') ? 'sent' : 'not sent';
 });
