@@ -36,35 +36,39 @@ struct WebKitCookieStore: CookieStoring, @unchecked Sendable {
 
     @MainActor
     func set(_ cookies: [Cookie]) async {
-        // WebKitGTK has no partitions.
-        for cookie in cookies where !cookie.isPartitioned {
-            let soup = cookie.makeSoupCookie()
-            _ = await Reply<Bool>.first(within: Self.limit) { reply in
-                webkit_cookie_manager_add_cookie(
-                    manager, soup, nil,
-                    { source, result, data in
-                        let isDone = webkit_cookie_manager_add_cookie_finish(
-                            source?.cast(to: WebKitCookieManager.self), result, nil)
-                        Reply<Bool>.take(data) { $0.resolve(isDone != 0) }
-                    }, reply.retainedForCallback())
-            }
-            soup_cookie_free(soup)
+        await change(cookies) { manager, cookie, reply in
+            webkit_cookie_manager_add_cookie(
+                manager, cookie, nil,
+                { source, result, data in
+                    let isDone = webkit_cookie_manager_add_cookie_finish(
+                        source?.cast(to: WebKitCookieManager.self), result, nil)
+                    Reply<Bool>.take(data) { $0.resolve(isDone != 0) }
+                }, reply)
         }
     }
 
     @MainActor
     func remove(_ cookies: [Cookie]) async {
+        await change(cookies) { manager, cookie, reply in
+            webkit_cookie_manager_delete_cookie(
+                manager, cookie, nil,
+                { source, result, data in
+                    let isDone = webkit_cookie_manager_delete_cookie_finish(
+                        source?.cast(to: WebKitCookieManager.self), result, nil)
+                    Reply<Bool>.take(data) { $0.resolve(isDone != 0) }
+                }, reply)
+        }
+    }
+
+    /// Changes one cookie after the other. WebKitGTK has no partitions.
+    @MainActor
+    private func change(
+        _ cookies: [Cookie],
+        _ start: (UnsafeMutablePointer<WebKitCookieManager>, OpaquePointer?, UnsafeMutableRawPointer) -> Void
+    ) async {
         for cookie in cookies where !cookie.isPartitioned {
             let soup = cookie.makeSoupCookie()
-            _ = await Reply<Bool>.first(within: Self.limit) { reply in
-                webkit_cookie_manager_delete_cookie(
-                    manager, soup, nil,
-                    { source, result, data in
-                        let isDone = webkit_cookie_manager_delete_cookie_finish(
-                            source?.cast(to: WebKitCookieManager.self), result, nil)
-                        Reply<Bool>.take(data) { $0.resolve(isDone != 0) }
-                    }, reply.retainedForCallback())
-            }
+            _ = await Reply<Bool>.first(within: Self.limit) { start(manager, soup, $0.retainedForCallback()) }
             soup_cookie_free(soup)
         }
     }
