@@ -6,20 +6,30 @@ import HTTPTypes
 struct FetchInProgress {
     typealias Outcome = Result<SchemeResponse, SchemeTaskError>
 
+    /// Who gets the response.
+    enum Purpose: Hashable {
+        /// A page, at the app-cache scheme or at the network's own.
+        case page(usesAppScheme: Bool)
+        /// A file.
+        case download
+    }
+
     private let responder: WebViewResponder
     private let first: InterceptedRequest
-    private let usesAppScheme: Bool
+    private let purpose: Purpose
     private var body: [UInt8]?
     /// Whether the origin has been asked for content without codings, because ours could not be taken off.
     private var asksForIdentity = false
 
     private var configuration: WebViewResponder.Configuration { responder.configuration }
 
-    init(_ responder: WebViewResponder, _ request: InterceptedRequest, body: [UInt8]?, usesAppScheme: Bool) {
+    init(
+        _ responder: WebViewResponder, _ request: InterceptedRequest, body: [UInt8]? = nil, purpose: Purpose
+    ) {
         self.responder = responder
         first = request
         self.body = body
-        self.usesAppScheme = usesAppScheme
+        self.purpose = purpose
     }
 
     /// Answers from the store without waiting, so without cookies: only where they and a preflight make no difference,
@@ -68,6 +78,7 @@ struct FetchInProgress {
                     response.body.discard()
                     return .success(Self.emptyDocument)
                 case .deliver(let delivery):
+                    try checkSuccess(delivery.response, response.body)
                     guard let decoded, !isOpaqueRedirect else {
                         // Fetch §2.2.6: the body of an opaque-redirect filtered response is null.
                         response.body.discard()
@@ -80,7 +91,12 @@ struct FetchInProgress {
                     if !next.keepsBody { body = nil }
                 case .navigate(let next):
                     response.body.discard()
-                    return try move(to: next, following)
+                    guard case .page(let usesAppScheme) = purpose else {
+                        try checkStaysSecure(next.request)
+                        asksForIdentity = false
+                        continue
+                    }
+                    return try move(to: next, following, usesAppScheme)
                 case .handToApp(let url):
                     response.body.discard()
                     configuration.move(.handToApp(url: url))
@@ -99,7 +115,7 @@ struct FetchInProgress {
     /// A document that was redirected here goes on with what its chain of redirects means.
     private mutating func begin() throws(SchemeTaskError) -> RedirectFollowing {
         let now = responder.clock.uptime()
-        if let moved = responder.movedDocuments.withLock({ $0.take(first, at: now) }) {
+        if purpose != .download, let moved = responder.movedDocuments.withLock({ $0.take(first, at: now) }) {
             body = moved.body
             return moved.following
         }
@@ -160,7 +176,7 @@ struct FetchInProgress {
         // A stored response comes without `Set-Cookie`, so what is here came from the origin for this very request.
         await configuration.cookies?.store(response.head.headerFields, for: hop, at: responder.clock.wallTime())
         // Documents show the answer of the cache; a resource fails, as it does without a network.
-        if let failure = response.failure, request.mode != .navigate {
+        if let failure = response.failure, request.mode != .navigate || purpose == .download {
             response.body.discard()
             forgetGrant(following)
             throw SchemeTaskError(failure)
@@ -216,6 +232,23 @@ struct FetchInProgress {
         asksForIdentity = true
     }
 
+    /// Mixed Content §4.4 for what is no document: whoever is on the way could put another file in its place.
+    private func checkStaysSecure(_ next: InterceptedRequest) throws(SchemeTaskError) {
+        guard first.targetOrigin.isPotentiallyTrustworthy, !next.targetOrigin.isPotentiallyTrustworthy else { return }
+        throw SchemeTaskError(
+            FetchError(
+                code: .mixedContent,
+                message: "A download from a secure server is redirected to http; the origin should use https."))
+    }
+
+    /// A page shows an error's content; saved as a file, it would be taken for what was wanted.
+    private func checkSuccess(_ response: HTTPResponse, _ body: ResponseBody) throws(SchemeTaskError) {
+        guard purpose == .download, response.status.kind != .successful else { return }
+        body.discard()
+        throw SchemeTaskError(
+            code: .refused, message: "The server answered the download with status \(response.status.code).")
+    }
+
     // MARK: Documents in frames
 
     private func isFramingRefused(_ response: HTTPResponse, _ request: InterceptedRequest) -> Bool {
@@ -235,7 +268,7 @@ struct FetchInProgress {
     // MARK: Redirected documents
 
     private func move(
-        to next: RedirectAction.NextRequest, _ following: RedirectFollowing
+        to next: RedirectAction.NextRequest, _ following: RedirectFollowing, _ usesAppScheme: Bool
     ) throws(SchemeTaskError) -> Outcome {
         let now = responder.clock.uptime()
         let body = next.keepsBody ? body : nil

@@ -57,12 +57,10 @@ public final class WebViewResponder: Sendable {
     /// - Parameter body: The content of the request; `nil` without any.
     public func answer(_ observed: ObservedRequest, body: [UInt8]? = nil) -> SchemeAnswer {
         guard let request = InterceptedRequest(observed) else {
-            return .failed(
-                SchemeTaskError(
-                    code: .refused, message: "The address can't be read as that of one host; nothing was requested."))
+            return .failed(Self.unreadableAddress)
         }
         let usesAppScheme = observed.url.hasPrefix(AppCacheScheme.name + ":")
-        let fetch = FetchInProgress(self, request, body: body, usesAppScheme: usesAppScheme)
+        let fetch = FetchInProgress(self, request, body: body, purpose: .page(usesAppScheme: usesAppScheme))
         switch fetch.answerAtOnce() {
         case .success(let response)?: return .ready(response)
         case .failure(let error)?: return .failed(error)
@@ -72,5 +70,30 @@ public final class WebViewResponder: Sendable {
                 return await fetch.respond()
             }
         }
+    }
+
+    /// The answer to a download, which no page reads: redirects are followed here, and what is no success fails.
+    ///
+    /// - Parameters:
+    ///   - url: As the web view shows it, of the schemes https, http or app-cache-https.
+    ///   - page: The URL of the document that the view shows; `nil` without one.
+    public func download(_ url: String, from page: String?) -> SchemeAnswer {
+        var fields: HTTPFields = [.accept: "*/*"]
+        fields[FetchField.secFetchMode] = InterceptedRequest.Mode.navigate.rawValue
+        fields[FetchField.secFetchDest] = "document"
+        fields[.referer] = page
+        let observed = ObservedRequest(
+            method: .get, url: url, fields: fields, topLevelURL: page, navigation: .topLevel, isSynchronous: false)
+        guard let request = InterceptedRequest(observed) else { return .failed(Self.unreadableAddress) }
+        let fetch = FetchInProgress(self, request, purpose: .download)
+        return .pending {
+            var fetch = fetch
+            return await fetch.respond()
+        }
+    }
+
+    private static var unreadableAddress: SchemeTaskError {
+        SchemeTaskError(
+            code: .refused, message: "The address can't be read as that of one host; nothing was requested.")
     }
 }

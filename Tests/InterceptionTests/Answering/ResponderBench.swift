@@ -64,9 +64,13 @@ struct ResponderBench: Sendable {
     }
 
     func ask(_ observed: ObservedRequest, body: [UInt8]? = nil) async throws -> Answer {
+        try await result(of: responder.answer(observed, body: body))
+    }
+
+    func result(of given: SchemeAnswer) async throws -> Answer {
         var answer = Answer()
         let outcome: Result<SchemeResponse, SchemeTaskError>
-        switch responder.answer(observed, body: body) {
+        switch given {
         case .ready(let response):
             answer.wasReady = true
             outcome = .success(response)

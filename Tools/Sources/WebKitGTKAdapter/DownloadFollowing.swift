@@ -1,5 +1,6 @@
 import CWebKitGTK
 import Foundation
+import Interception
 import WebVisit
 
 /// One download on its way to a file.
@@ -11,16 +12,16 @@ final class DownloadFollowing {
     private typealias Finished = @convention(c) (Download?, gpointer?) -> Void
 
     private let download: Download
-    private let directory: String
+    private let folder: DownloadFolder
     private let notice: (SessionNotice) -> Void
     private var path: String?
     private var failure: String?
     /// Until the download has ended, nobody else holds this.
     private var itself: DownloadFollowing?
 
-    init(_ download: Download, directory: String, notice: @escaping (SessionNotice) -> Void) {
+    init(_ download: Download, folder: DownloadFolder, notice: @escaping (SessionNotice) -> Void) {
         self.download = download
-        self.directory = directory
+        self.folder = folder
         self.notice = notice
     }
 
@@ -46,14 +47,7 @@ final class DownloadFollowing {
 
     /// The name is the server's; only its last component counts.
     private func choose(_ suggested: String) -> gboolean {
-        let last = suggested.split(separator: "/").last.map(String.init) ?? ""
-        let name = last.isEmpty || last.hasPrefix(".") ? "download" : last
-        var path = directory + "/" + name
-        var number = 2
-        while FileManager.default.fileExists(atPath: path) {
-            path = "\(directory)/\(number)-\(name)"
-            number += 1
-        }
+        let path = folder.freePath(DownloadName.harmless(suggested) ?? "download")
         self.path = path
         let uri = URL(fileURLWithPath: path).absoluteString
         webkit_download_set_destination(download, uri)

@@ -10,6 +10,8 @@ struct PageAnswers {
     var files: [String] = []
     /// Where downloads are saved; `nil` cancels them.
     var downloads: String?
+    /// Takes over a download whose URL belongs to a scheme handler; `false` leaves it to WebKit.
+    var download: (String, DownloadFolder) -> Bool = { _, _ in false }
     /// Told of what an app would decide about.
     var notice: (SessionNotice) -> Void = { _ in }
     /// Told why the web process ended.
@@ -18,6 +20,8 @@ struct PageAnswers {
     var loaded: () -> Void = {}
     /// Told of each document that is about to load, in any frame.
     var announce: (String) -> Void = { _ in }
+    /// Told when the main frame begins to load, after its document was announced and before it is asked for.
+    var started: () -> Void = {}
     /// Whether URLs of other apps, and of new windows, are handed over. Else WebKit does what it does.
     var handsOver = false
 }

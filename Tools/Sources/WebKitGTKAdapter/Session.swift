@@ -38,7 +38,11 @@ final class Session {
         self.handler = handler
         page.answers.handsOver = true
         page.answers.downloads = request.downloads
+        page.answers.download = { [weak handler] url, folder in
+            handler?.download(url, to: folder) { send(.notice($0)) } ?? false
+        }
         page.answers.announce = { [weak handler] in handler?.navigations.add($0) }
+        page.answers.started = { [weak handler] in handler?.navigations.mainFrameStarted() }
         page.answers.loaded = { [weak self] in self.map { $0.recovery.finishedLoading(at: $0.clock.wallTime()) } }
         page.answers.processEnded = { [weak self] in self?.recover($0) }
         page.answers.notice = { send(.notice($0)) }

@@ -1,5 +1,6 @@
 import CWebKitGTK
 import Foundation
+import HTTPTypes
 import Interception
 import WebVisit
 
@@ -90,10 +91,7 @@ extension WebPage {
         -> Bool
     {
         guard answers.handsOver else { return false }
-        guard
-            type == WEBKIT_POLICY_DECISION_TYPE_NAVIGATION_ACTION
-                || type == WEBKIT_POLICY_DECISION_TYPE_NEW_WINDOW_ACTION
-        else { return false }
+        guard type != WEBKIT_POLICY_DECISION_TYPE_RESPONSE else { return decideResponse(decision) }
         let action = webkit_navigation_policy_decision_get_navigation_action(
             decision.cast(to: WebKitNavigationPolicyDecision.self))
         let url = String(copying: webkit_uri_request_get_uri(webkit_navigation_action_get_request(action))) ?? ""
@@ -121,12 +119,37 @@ extension WebPage {
 
     // MARK: Downloads
 
+    /// Saves what is no page: WebKitGTK leaves attachments (RFC 6266 §4.2) and types that it can't show unloaded.
+    private func decideResponse(_ decision: UnsafeMutablePointer<WebKitPolicyDecision>) -> Bool {
+        let asked = decision.cast(to: WebKitResponsePolicyDecision.self)
+        guard webkit_response_policy_decision_is_main_frame_main_resource(asked) != 0,
+            let response = webkit_response_policy_decision_get_response(asked)
+        else { return false }
+        let head = HTTPResponse(
+            status: .init(code: Int(webkit_uri_response_get_status_code(response))),
+            headerFields: SchemeRequestReader.fields(of: webkit_uri_response_get_http_headers(response)))
+        let canShow = webkit_response_policy_decision_is_mime_type_supported(asked) != 0
+        guard case .download = NavigationDecision.decide(response: head, canShow: canShow) else { return false }
+        let url = String(copying: webkit_uri_response_get_uri(response)) ?? ""
+        // What a handler has answered can't become a download of WebKit's.
+        if let folder = answers.downloads.map({ DownloadFolder(path: $0) }), answers.download(url, folder) {
+            webkit_policy_decision_ignore(decision)
+        } else {
+            webkit_policy_decision_download(decision)
+        }
+        return true
+    }
+
     private func follow(_ download: Download) {
-        guard let directory = answers.downloads else {
+        guard let folder = answers.downloads.map({ DownloadFolder(path: $0) }) else {
             webkit_download_cancel(download)
             return
         }
-        let following = DownloadFollowing(download, directory: directory) { [weak self] in self?.answers.notice($0) }
-        following.begin()
+        let url = String(copying: webkit_uri_request_get_uri(webkit_download_get_request(download))) ?? ""
+        if answers.download(url, folder) {
+            webkit_download_cancel(download)
+            return
+        }
+        DownloadFollowing(download, folder: folder) { [weak self] in self?.answers.notice($0) }.begin()
     }
 }

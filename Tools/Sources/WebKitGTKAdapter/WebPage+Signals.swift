@@ -43,6 +43,7 @@ extension WebPage {
                 if event == WEBKIT_LOAD_STARTED {
                     page.loadError = nil
                     page.ledger.navigationStarted(at: .now)
+                    page.answers.started()
                 } else if event == WEBKIT_LOAD_COMMITTED {
                     page.committedURL = page.url
                 } else if event == WEBKIT_LOAD_FINISHED {

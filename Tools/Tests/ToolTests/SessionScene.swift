@@ -38,6 +38,16 @@ final class SessionScene: Sendable {
         return seen.scriptResult ?? "failed: \(seen.scriptError ?? "")"
     }
 
+    /// The first thing that a page wanted of its app and that was not taken yet; waits for it.
+    func nextNotice() async throws -> SessionNotice? {
+        // The limit guards against a hang; each step waits for the page to be quiet.
+        for _ in 0..<100 {
+            if let notice = session.takeNotices().first { return notice }
+            _ = try await run("return 0")
+        }
+        return nil
+    }
+
     func stop() async {
         await session.end()
         await origin.stop()

@@ -3,28 +3,38 @@ import Interception
 
 /// The documents that WebKit has announced it will load, for requests that do not say themselves what they are for: at
 /// schemes of an app's own there is no `Sec-Fetch-Mode`.
+///
+/// WebKitGTK does not say which frame navigates. But it tells when the main frame begins to load: after that document was
+/// announced, and before it is asked for. The view's own URL is of no use: after a click on a link it changes only when
+/// the document arrives.
 struct AnnouncedNavigations {
+    private struct Announced {
+        var url: String
+        var isTopLevel = false
+    }
+
     /// A page can announce as many as it likes; only the latest can still be under way.
     private static let limit = 64
-    private var urls: [String] = []
+    private var documents: [Announced] = []
 
     mutating func add(_ url: String) {
-        if urls.count >= Self.limit { urls.removeFirst() }
-        urls.append(Self.withoutFragment(url))
+        if documents.count >= Self.limit { documents.removeFirst() }
+        documents.append(Announced(url: Self.withoutFragment(url)))
+    }
+
+    /// The main frame begins to load what was announced last.
+    mutating func mainFrameStarted() {
+        guard let last = documents.indices.last else { return }
+        documents[last].isTopLevel = true
     }
 
     /// Whether this request is one that was announced; each announcement counts once.
-    ///
-    /// - Parameter viewURL: What the view loads or shows. WebKitGTK does not say which frame navigates.
-    mutating func take(
-        _ url: String, method: HTTPRequest.Method, _ fields: HTTPFields, viewURL: String?
-    ) -> ObservedRequest.Navigation {
+    mutating func take(_ url: String, method: HTTPRequest.Method, _ fields: HTTPFields) -> ObservedRequest.Navigation {
         // Only scripts send `Origin` with GET, and they announce nothing.
         guard method != .get || !fields.contains(.origin) else { return .none }
         let url = Self.withoutFragment(url)
-        guard let place = urls.lastIndex(of: url) else { return .none }
-        urls.remove(at: place)
-        return viewURL.map(Self.withoutFragment) == url ? .topLevel : .frame
+        guard let place = documents.lastIndex(where: { $0.url == url }) else { return .none }
+        return documents.remove(at: place).isTopLevel ? .topLevel : .frame
     }
 
     private static func withoutFragment(_ url: String) -> String { String(url.prefix { $0 != "#" }) }

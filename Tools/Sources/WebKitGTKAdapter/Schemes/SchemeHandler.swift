@@ -1,5 +1,7 @@
 import CWebKitGTK
+import HTTPCacheSemantics
 import Interception
+import WebVisit
 
 /// Hands the scheme tasks of one web view to Larder.
 ///
@@ -10,6 +12,7 @@ final class SchemeHandler {
     private let driver = SchemeTaskDriver()
     private let responder: WebViewResponder
     private let hook: BodyHook
+    private var schemes: Set<String> = []
     /// Documents to come, told by whoever hears of navigations.
     var navigations = AnnouncedNavigations()
     /// The document that the view shows; its site is the first party of what is asked for.
@@ -26,12 +29,23 @@ final class SchemeHandler {
 
     /// Takes over a scheme for all views of a context; they must live no longer than this.
     func register(_ scheme: String, in context: UnsafeMutablePointer<WebKitWebContext>) {
+        schemes.insert(scheme)
         webkit_web_context_register_uri_scheme(
             context, scheme,
             { request, data in
                 guard let request = MainThreadPointer(request) else { return }
                 CallbackOwner(data)(SchemeHandler.self, otherwise: ()) { $0.start(request.pointer) }
             }, Unmanaged.passUnretained(self).toOpaque(), nil)
+    }
+
+    /// Saves what a URL of these schemes answers.
+    ///
+    /// - Returns: `false` for URLs of other schemes, of which nothing is done.
+    func download(_ url: String, to folder: DownloadFolder, notice: @escaping (SessionNotice) -> Void) -> Bool {
+        guard let scheme = TargetURI.split(url)?.scheme, schemes.contains(scheme) else { return false }
+        let task = HandledDownload(url, folder: folder, notice: notice)
+        driver.start(SchemeTaskID(task), task, answer: responder.download(url, from: documentURL()))
+        return true
     }
 
     private func start(_ request: UnsafeMutablePointer<WebKitURISchemeRequest>) {

@@ -24,17 +24,16 @@ enum SchemeRequestReader {
         let method = String(copying: webkit_uri_scheme_request_get_http_method(request)) ?? "GET"
         var fields = fields(of: webkit_uri_scheme_request_get_http_headers(request))
         let mark = hook.takeMark(from: &fields)
-        let viewURL = String(copying: webkit_web_view_get_uri(webkit_uri_scheme_request_get_web_view(request)))
         let verb = HTTPRequest.Method(method) ?? .get
         var observed = ObservedRequest(
             method: verb, url: url, fields: fields, topLevelURL: documentURL,
-            navigation: navigations.take(url, method: verb, fields, viewURL: viewURL), credentials: mark?.credentials,
+            navigation: navigations.take(url, method: verb, fields), credentials: mark?.credentials,
             redirect: mark?.redirect)
         observed.alwaysShowsForeignOrigin = true
         return (observed, body(of: request, observed, isMarked: mark != nil))
     }
 
-    private static func fields(of headers: OpaquePointer?) -> HTTPFields {
+    static func fields(of headers: OpaquePointer?) -> HTTPFields {
         var fields = HTTPFields()
         guard let headers else { return fields }
         var iterator = SoupMessageHeadersIter()

@@ -1,0 +1,164 @@
+import HTTPTypes
+
+/// The file name under which a download is saved.
+public enum DownloadName {
+    /// The longest name in octets of UTF-8, so that a number can be put in front of it: file systems allow 255.
+    static let greatestLength = 200
+
+    /// A name without any folder: that of `Content-Disposition`, else the last part of the URL's path, else `download`.
+    ///
+    /// RFC 6266 §4.3: `filename*` goes before `filename`, and nothing but the last component of a path counts. Control
+    /// characters, `:`, bidirectional overrides (a name that reads backwards hides its ending) and dots and spaces at
+    /// both ends are left out. A name that is longer than 200 octets loses its middle, and keeps its ending.
+    ///
+    /// - Parameters:
+    ///   - fields: Of the response.
+    ///   - url: The URL of the response, absolute.
+    public static func suggested(by fields: HTTPFields, url: String) -> String {
+        let given = fields[.contentDisposition].flatMap { named(in: $0) }
+        return given.flatMap { harmless($0) } ?? lastComponent(of: url).flatMap { harmless($0) } ?? "download"
+    }
+
+    /// The name with a number before its ending, for a folder that has the name already: `report-2.pdf`.
+    public static func numbered(_ name: String, _ number: Int) -> String {
+        guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return "\(name)-\(number)" }
+        return "\(name[..<dot])-\(number)\(name[dot...])"
+    }
+
+    // MARK: Content-Disposition
+
+    private static func named(in value: String) -> String? {
+        var plain: String?
+        var extended: String?
+        for (name, value) in parameters(of: value) {
+            switch name {
+            case "filename*": extended = extended ?? decoded(extended: value)
+            case "filename": plain = plain ?? value
+            default: continue
+            }
+        }
+        return extended ?? plain
+    }
+
+    /// `attribute=value` after each `;`, RFC 6266 §4.1; quoted strings without their quotes. What can't be read is left
+    /// out.
+    private static func parameters(of value: String) -> [(name: String, value: String)] {
+        var found: [(String, String)] = []
+        var rest = value.utf8[...]
+        skip(&rest, past: 0x3B)
+        while !rest.isEmpty {
+            let name = rest.prefix { $0 != 0x3D && $0 != 0x3B }
+            rest = rest.dropFirst(name.count)
+            guard rest.first == 0x3D else {
+                skip(&rest, past: 0x3B)
+                continue
+            }
+            rest = rest.dropFirst()
+            while let first = rest.first, FetchText.isWhitespace(first) { rest = rest.dropFirst() }
+            var text: [UInt8] = []
+            if rest.first == 0x22 {
+                rest = rest.dropFirst()
+                while let octet = rest.first, octet != 0x22 {
+                    rest = rest.dropFirst()
+                    // "quoted-pair", RFC 9110 §5.6.4.
+                    if octet == 0x5C, let escaped = rest.first {
+                        rest = rest.dropFirst()
+                        text.append(escaped)
+                    } else {
+                        text.append(octet)
+                    }
+                }
+            } else {
+                let token = rest.prefix { $0 != 0x3B }
+                rest = rest.dropFirst(token.count)
+                text = Array(token)
+            }
+            skip(&rest, past: 0x3B)
+            let key = FetchText.lowercased(FetchText.trimmed(String(Substring(name))))
+            found.append((key, FetchText.trimmed(String(decoding: text, as: UTF8.self))))
+        }
+        return found
+    }
+
+    private static func skip(_ rest: inout Substring.UTF8View, past octet: UInt8) {
+        rest = rest.drop { $0 != octet }.dropFirst()
+    }
+
+    /// `charset'language'value`, RFC 8187 §3.2. Of its two charsets, ISO-8859-1 is spelt out.
+    private static func decoded(extended value: String) -> String? {
+        let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, let octets = percentDecoded(parts[2]) else { return nil }
+        switch FetchText.lowercased(parts[0]) {
+        case "utf-8": return text(octets)
+        case "iso-8859-1":
+            return octets.reduce(into: "") { $0.unicodeScalars.append(Unicode.Scalar($1)) }
+        default: return nil
+        }
+    }
+
+    // MARK: URL
+
+    private static func lastComponent(of url: String) -> String? {
+        guard let target = WebURL(url) else { return nil }
+        let path = target.path.prefix { $0 != "?" }
+        return path.split(separator: "/").last.flatMap { percentDecoded($0) }.flatMap { text($0) }
+    }
+
+    /// `nil` where the octets are no UTF-8.
+    private static func text(_ octets: [UInt8]) -> String? {
+        let text = String(decoding: octets, as: UTF8.self)
+        return text.utf8.elementsEqual(octets) ? text : nil
+    }
+
+    /// `nil` where a `%` is not followed by two hexadecimal digits.
+    private static func percentDecoded(_ text: Substring) -> [UInt8]? {
+        var octets: [UInt8] = []
+        var rest = text.utf8[...]
+        while let octet = rest.first {
+            rest = rest.dropFirst()
+            guard octet == 0x25 else {
+                octets.append(octet)
+                continue
+            }
+            guard let pair = UInt8(String(Substring(rest.prefix(2))), radix: 16), rest.count >= 2, rest.first != 0x2B
+            else { return nil }
+            rest = rest.dropFirst(2)
+            octets.append(pair)
+        }
+        return octets
+    }
+
+    // MARK: Safety
+
+    /// A name that somebody else chose, without what ``suggested(by:url:)`` leaves out; `nil` if nothing remains.
+    public static func harmless(_ name: String) -> String? {
+        let last = name.split { $0 == "/" || $0 == "\\" }.last ?? ""
+        var scalars = String.UnicodeScalarView()
+        for scalar in last.unicodeScalars where !isHarmful(scalar) { scalars.append(scalar) }
+        var text = Substring(String(scalars))
+        while let first = text.first, first == "." || first == " " { text = text.dropFirst() }
+        while let last = text.last, last == "." || last == " " { text = text.dropLast() }
+        return text.isEmpty ? nil : shortened(String(text))
+    }
+
+    private static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0...0x1F, 0x7F...0x9F, 0x3A: true
+        // Marks, embeddings, overrides and isolates of direction; separators of lines and paragraphs.
+        case 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
+        default: false
+        }
+    }
+
+    private static func shortened(_ name: String) -> String {
+        guard name.utf8.count > greatestLength else { return name }
+        var ending = ""
+        if let dot = name.lastIndex(of: "."), name[dot...].utf8.count <= 20 { ending = String(name[dot...]) }
+        var start = ""
+        for character in name {
+            guard start.utf8.count + character.utf8.count + ending.utf8.count <= greatestLength else { break }
+            start.append(character)
+        }
+        return start + ending
+    }
+}
