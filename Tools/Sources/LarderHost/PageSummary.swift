@@ -8,11 +8,15 @@ import WebVisit
 public struct PageSummary: Sendable {
     private let result: VisitResult
     private let exchanges: [ExchangeLine]
+    private let notices: [SessionNotice]
 
-    public init(_ result: VisitResult, _ exchanges: [ExchangeLine]) {
+    public init(_ result: VisitResult, _ exchanges: [ExchangeLine], _ notices: [SessionNotice] = []) {
         self.result = result
         self.exchanges = exchanges
+        self.notices = notices
     }
+
+    public var hasPicture: Bool { result.screenshot != nil }
 
     /// Whether the page itself loaded: no load error, no time-out, a status below 400; and something of it was asked
     /// for, which a web view doesn't do for a port that it refuses.
@@ -50,9 +54,23 @@ public struct PageSummary: Sendable {
         let broken = BrokenHashedNames(exchanges.filter(\.breaksHashedName).map(\.url))
         lines += broken.sentences.map { "  other bytes     \($0)" }
         if let picture = result.screenshot { lines.append("  picture         \(picture.path)") }
+        lines += Self.counted(notices.map { "  page            \(Self.words($0))" })
         if let reason = result.scriptError { lines.append("  problem         \(reason)") }
         lines += console
         return lines.joined(separator: "\n")
+    }
+
+    private static func words(_ notice: SessionNotice) -> String {
+        switch notice {
+        case .external(let url, let isNewWindow):
+            "\(isNewWindow ? "asked for a new window" : "asked another app"): \(url)"
+        case .dialog(let kind, let text): "showed a dialog (\(kind)): \(text)"
+        case .download(let url, let path?, let bytes, _): "downloaded \(url), \(bytes) bytes, to \(path)"
+        case .download(let url, nil, _, let reason): "wanted to download \(url): \(reason ?? "not saved")"
+        case .processEnded(let reason, let recovery): "lost its process (\(reason)): \(recovery)"
+        case .blankPage(_, let hasElements):
+            "shows one colour and nothing else: \(hasElements ? "its elements draw nothing" : "it has no elements")"
+        }
     }
 
     /// A line for each address and reason, however often a page asked.
@@ -106,7 +124,7 @@ public struct PageSummary: Sendable {
     public func json() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
-        let output = Output(opened: isSuccess, page: result, exchanges: exchanges)
+        let output = Output(opened: isSuccess, page: result, exchanges: exchanges, notices: notices)
         return String(decoding: try encoder.encode(output), as: UTF8.self)
     }
 
@@ -116,5 +134,6 @@ public struct PageSummary: Sendable {
         var opened: Bool
         var page: VisitResult
         var exchanges: [ExchangeLine]
+        var notices: [SessionNotice]
     }
 }

@@ -163,10 +163,21 @@ final class Session {
             result.timedOut = page.termination == nil
         }
         await visit.look(into: &result)
+        if request.looksForBlankPages, step.loadsPage, !result.timedOut, page.termination == nil, page.loadError == nil
+        {
+            await lookForBlankPage()
+        }
         return result
     }
 
     // MARK: Recovery
+
+    private func lookForBlankPage() async {
+        guard let emptiness = await page.emptiness(within: .seconds(5)) else { return }
+        send(
+            .notice(
+                .blankPage(url: page.url ?? "about:blank", hasElements: emptiness == .elementsThatDrawNothing)))
+    }
 
     /// Reloads the page once; shows an error page where that did not help.
     private func recover(_ reason: String) {

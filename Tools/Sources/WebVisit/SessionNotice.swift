@@ -8,4 +8,7 @@ public enum SessionNotice: Hashable, Sendable, Codable {
     case download(url: String, path: String?, bytes: Int, reason: String?)
     /// The web process ended; what was done about it.
     case processEnded(reason: String, recovery: String)
+    /// A page that has loaded shows one colour and nothing else. It has no elements, or those that it has draw nothing,
+    /// like the empty `<div>` of an app that did not start.
+    case blankPage(url: String, hasElements: Bool)
 }

@@ -15,14 +15,19 @@ public struct SessionRequest: Hashable, Sendable, Codable {
     /// Where downloads are saved, absolute; `nil` cancels them.
     public var downloads: String?
 
+    /// Whether each page that has loaded is looked at, and ``SessionNotice/blankPage(url:hasElements:)`` tells of those that show
+    /// nothing. Default no: a picture of each page costs a few milliseconds.
+    public var looksForBlankPages: Bool
+
     public init(
         view: VisitRequest, mode: InterceptionMode, cache: SessionCacheRequest? = nil, usesPageCache: Bool = false,
-        downloads: String? = nil
+        downloads: String? = nil, looksForBlankPages: Bool = false
     ) {
         self.view = view
         self.mode = mode
         self.cache = cache
         self.usesPageCache = usesPageCache
         self.downloads = downloads
+        self.looksForBlankPages = looksForBlankPages
     }
 }

@@ -18,4 +18,12 @@ public enum SessionStep: Hashable, Sendable, Codable {
     case clear(WebsiteDataClearing)
     /// Ends the web process, as the system does when memory runs out.
     case endWebProcess
+
+    /// Whether the step is about a document that takes the place of the one before.
+    public var loadsPage: Bool {
+        switch self {
+        case .open, .reload, .back, .forward: true
+        case .run, .picture, .change, .answer, .clear, .endWebProcess: false
+        }
+    }
 }

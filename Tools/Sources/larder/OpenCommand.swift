@@ -67,17 +67,14 @@ struct OpenCommand: AsyncParsableCommand {
         let visit = VisitRequest(
             url: url, screenshotPath: picture, timeoutSeconds: timeout.seconds,
             dataDirectory: data.map { URL(fileURLWithPath: $0).path })
-        let (result, exchanges) =
+        let summary =
             through == .proxy ? try await openThroughProxy(visit, display) : try await openInSession(visit, display)
-        let summary = PageSummary(result, exchanges)
         Console.say(json ? try summary.json() : summary.text())
         // A picture that was asked for and isn't there is a failure, too: its file may be an old one.
-        if !summary.isSuccess || (picture != nil && result.screenshot == nil) { throw ExitCode(1) }
+        if !summary.isSuccess || (picture != nil && !summary.hasPicture) { throw ExitCode(1) }
     }
 
-    private func openThroughProxy(
-        _ visit: VisitRequest, _ display: Display
-    ) async throws -> (VisitResult, [ExchangeLine]) {
+    private func openThroughProxy(_ visit: VisitRequest, _ display: Display) async throws -> PageSummary {
         let log = ReportLog()
         var setup = ProxySetup(
             storeDirectory: network.storeDirectory, mode: .forward(intercept: .forWebViews))
@@ -89,13 +86,11 @@ struct OpenCommand: AsyncParsableCommand {
         visitor.proxy.connectivity = connectivity.connectivity
         let result = try await visitor.visit(visit)
         await visitor.proxy.stop()
-        return (result, log.take().map(ExchangeLine.init))
+        return PageSummary(result, log.take().map(ExchangeLine.init))
     }
 
     /// The requests are answered inside the web view's process.
-    private func openInSession(
-        _ visit: VisitRequest, _ display: Display
-    ) async throws -> (VisitResult, [ExchangeLine]) {
+    private func openInSession(_ visit: VisitRequest, _ display: Display) async throws -> PageSummary {
         // Found here, so that a wrong file is told as it is for the proxy.
         _ = try RulesSource(rules).rules()
         let cache = SessionCacheRequest(
@@ -103,10 +98,12 @@ struct OpenCommand: AsyncParsableCommand {
             connectivity: SessionConnectivity(connectivity.connectivity), hostMap: network.origins.hostMap,
             originAuthorities: network.origins.originCa, offlinePage: offlinePage)
         let session = try await WebViewSession.start(
-            SessionRequest(view: visit, mode: through, cache: through == .none ? nil : cache), display: display.name)
+            SessionRequest(
+                view: visit, mode: through, cache: through == .none ? nil : cache, looksForBlankPages: true),
+            display: display.name)
         let seen = try await session.perform(.open(url: url)).seen
         await session.end()
-        return (seen, session.takeExchanges())
+        return PageSummary(seen, session.takeExchanges(), session.takeNotices())
     }
 }
 

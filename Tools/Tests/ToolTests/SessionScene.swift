@@ -24,7 +24,7 @@ final class SessionScene: Sendable {
         session = try await WebViewSession.start(
             SessionRequest(
                 view: VisitRequest(url: "about:blank", timeoutSeconds: 240, quietMilliseconds: 200), mode: mode,
-                cache: cache, downloads: folder.path),
+                cache: cache, downloads: folder.path, looksForBlankPages: true),
             display: display.name, program: mode == .httpsScheme ? "larder-webview-testhost" : "larder-webview")
     }
 

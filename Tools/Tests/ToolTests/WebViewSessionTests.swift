@@ -202,6 +202,25 @@ struct WebViewSessionTests {
         await scene.stop()
     }
 
+    @Test("a page that shows nothing is reported; one with text is not")
+    func blank() async throws {
+        let scene = try await SessionScene(folder, .appScheme) { request in
+            switch request.path {
+            case "/blank": .page("Blank", "<script>document.body.replaceChildren()</script>")
+            case "/root": .page("An app that did not start", "<div id=root></div><script>document.title</script>")
+            default: .page("Text", "<p>text</p>")
+            }
+        }
+        for (path, hasElements) in [("/blank", false), ("/root", true), ("/text", nil)] {
+            _ = try await scene.open("https://shop.test" + path)
+            let expected = hasElements.map {
+                [SessionNotice.blankPage(url: "app-cache-https://shop.test" + path, hasElements: $0)]
+            }
+            #expect(scene.session.takeNotices() == expected ?? [], "\(path)")
+        }
+        await scene.stop()
+    }
+
     /// Also past the handler, where a plain origin on loopback is all that the web view can reach by itself.
     @Test(
         "a download is saved under its own name, whatever path the server gives it",
