@@ -86,11 +86,11 @@ struct FetchInProgress {
                     }
                     return .success(SchemeResponse(head: delivery.response, body: decoded.decode(response.body)))
                 case .follow(let next):
-                    response.body.discard()
+                    responder.unreadContent.finish(response.body)
                     asksForIdentity = false
                     if !next.keepsBody { body = nil }
                 case .navigate(let next):
-                    response.body.discard()
+                    responder.unreadContent.finish(response.body)
                     guard case .page(let usesAppScheme) = purpose else {
                         try checkStaysSecure(next.request)
                         asksForIdentity = false
@@ -98,7 +98,7 @@ struct FetchInProgress {
                     }
                     return try move(to: next, following, usesAppScheme)
                 case .handToApp(let url):
-                    response.body.discard()
+                    responder.unreadContent.finish(response.body)
                     configuration.move(.handToApp(url: url))
                     throw Self.moved
                 case .refuse(let error):

@@ -42,6 +42,7 @@ public final class WebViewResponder: Sendable {
     let configuration: Configuration
     let clock: EngineClock
     let preflights = LockedBox(PreflightCache())
+    let unreadContent = UnreadContent()
     let movedDocuments = LockedBox(MovedDocuments())
 
     /// - Parameter clock: The one of the cache.

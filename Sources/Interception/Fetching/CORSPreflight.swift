@@ -1,3 +1,4 @@
+import CacheRules
 import HTTPCacheSemantics
 import HTTPTypes
 
@@ -33,11 +34,13 @@ public struct CORSPreflight: Hashable, Sendable {
     /// Of the request itself. The preflight never carries any.
     public let credentials: InterceptedRequest.Credentials
 
-    /// - Returns: `nil` if the request needs none: it is no CORS request, or its URL has the asking origin, or a form
-    ///   could send the like.
+    /// - Returns: `nil` if the request needs none: it is no CORS request, or its URL has the asking origin, or an element
+    ///   or a form could send the like.
     public init?(for request: InterceptedRequest, isTainted: Bool = false) {
         guard request.mode == .cors, isTainted || !request.isSameOrigin else { return nil }
-        let names = CORSSafelist.unsafeNames(in: request.head.headerFields)
+        // "Unsafe-request flag", Fetch §2.2.5: only scripts choose fields. Those that a media player adds ask nobody.
+        let names =
+            Self.ofElements.contains(request.destination) ? [] : CORSSafelist.unsafeNames(in: request.head.headerFields)
         guard !names.isEmpty || !CORSSafelist.isSafelisted(request.head.method) else { return nil }
         method = request.head.method
         fieldNames = names
@@ -46,6 +49,10 @@ public struct CORSPreflight: Hashable, Sendable {
         credentials = request.credentials
         referer = request.head.headerFields[.referer]
     }
+
+    private static let ofElements: Set<Destination> = [
+        .script, .style, .image, .font, .audio, .video, .track, .manifest, .object, .embed,
+    ]
 
     public var url: String {
         TargetURI.normalized(

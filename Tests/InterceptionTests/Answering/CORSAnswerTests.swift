@@ -55,6 +55,18 @@ struct CORSAnswerTests {
         }
     }
 
+    @Test("Fetch §2.2.5: an element's request asks nobody, whatever fields the player adds; a script's does")
+    func elements() async throws {
+        let added = fields(("Range", "bytes=0-"), ("icy-metadata", "1"), ("X-A", "1"))
+        for (destination, asks) in [("video", false), ("audio", false), ("image", false), ("empty", true)] {
+            let bench = ResponderBench()
+            Self.script(bench, preflight: (403, [:]), Self.allowed)
+            let answer = try await bench.load(Self.api, mode: "cors", dest: destination, added)
+            #expect((answer.fetchError == .preflightFailed) == asks, "\(destination)")
+            #expect(bench.asked.contains { $0.hasPrefix("OPTIONS") } == asks)
+        }
+    }
+
     @Test("Fetch §4.8: the question comes once, without cookies and content, then the grant is known")
     func preflightOnce() async throws {
         let bench = ResponderBench()

@@ -25,6 +25,9 @@ public struct DemoHosts: Hashable, Sendable {
         self.port = port
     }
 
+    /// What stands before the path of an asset in a page of the shop: nothing where both are one host.
+    var assets: String { shop == cdn ? "" : origin(of: cdn) }
+
     /// The origin of one of the hosts as a page writes it, such as `https://shop.test`.
     public func origin(of host: String) -> String {
         port.map { "\(scheme)://\(host):\($0)" } ?? "\(scheme)://\(host)"

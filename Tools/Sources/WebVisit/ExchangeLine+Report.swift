@@ -6,7 +6,8 @@ extension ExchangeLine {
             method: report.method.rawValue, url: report.uri, destination: report.destination.rawValue,
             outcome: report.outcome.rawValue, status: report.status, cacheStatus: report.cacheStatus.description,
             detail: report.cacheStatus.detail, rule: report.rule, bytes: report.bodyBytes,
-            originBytes: report.originBytes, milliseconds: report.duration / .milliseconds(1),
+            originBytes: report.originBytes, millisecondsToHead: report.timeToHead / .milliseconds(1),
+            milliseconds: report.duration / .milliseconds(1),
             breaksHashedName: report.breaksHashedName, background: report.isBackground,
             start: report.start / .milliseconds(1))
     }

@@ -15,6 +15,8 @@ public struct ExchangeLine: Hashable, Sendable, Codable {
     public var bytes: Int64
     /// Bytes of content that came from the origin.
     public var originBytes: Int64
+    /// From the request until the response's head.
+    public var millisecondsToHead: Double
     /// From the request until the last byte was handed over.
     public var milliseconds: Double
     public var breaksHashedName: Bool
@@ -25,7 +27,8 @@ public struct ExchangeLine: Hashable, Sendable, Codable {
 
     public init(
         method: String, url: String, destination: String, outcome: String, status: Int, cacheStatus: String,
-        detail: String?, rule: String?, bytes: Int64, originBytes: Int64, milliseconds: Double,
+        detail: String?, rule: String?, bytes: Int64, originBytes: Int64, millisecondsToHead: Double,
+        milliseconds: Double,
         breaksHashedName: Bool, background: Bool, start: Double
     ) {
         self.method = method
@@ -38,6 +41,7 @@ public struct ExchangeLine: Hashable, Sendable, Codable {
         self.rule = rule
         self.bytes = bytes
         self.originBytes = originBytes
+        self.millisecondsToHead = millisecondsToHead
         self.milliseconds = milliseconds
         self.breaksHashedName = breaksHashedName
         self.background = background

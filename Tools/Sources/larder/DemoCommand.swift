@@ -2,6 +2,7 @@ import ArgumentParser
 import Dashboard
 import Foundation
 import LarderHost
+import WebVisit
 
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -14,6 +15,14 @@ struct DemoCommand: AsyncParsableCommand {
 
     @Option(help: "A page to visit instead of the sample shop: cold, warm, offline.")
     var url: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            How requests reach Larder: proxy; or appScheme, answered in the web view's process, with the sample shop on \
+            one host. httpsScheme is in test builds only.
+            """, valueName: "mode"))
+    var through = InterceptionMode.proxy
 
     @Option(help: ArgumentHelp("Write the report to this HTML file.", valueName: "file"))
     var report = "out/demo.html"
@@ -50,12 +59,17 @@ struct DemoCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
+        guard through != .none else {
+            throw ValidationError("--through none would compare the web view with itself; choose proxy or appScheme.")
+        }
+        if let url, let problem = through.problem(with: url) { throw ValidationError(problem) }
         guard quiet.duration <= .seconds(60) else { throw ValidationError("--quiet takes at most 60s.") }
     }
 
     func run() async throws {
         var options = DemoOptions(reportPath: report)
         options.url = url
+        options.mode = through
         options.hostMap = hostMap
         options.originAuthorities = originCa
         options.network = network

@@ -43,7 +43,7 @@ struct OpenCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             """
             How the page's requests reach Larder: proxy, everything and as it is; appScheme, a page that is opened at \
-            app-cache-https; httpsScheme, only in test builds. docs/modes.md says what each carries.
+            app-cache-https; httpsScheme, only in test builds; none, past Larder. docs/modes.md says what each carries.
             """, valueName: "mode"))
     var through = InterceptionMode.proxy
 
@@ -58,6 +58,7 @@ struct OpenCommand: AsyncParsableCommand {
         guard let parts = TargetURI.split(url), parts.scheme == "http" || parts.scheme == "https" else {
             throw ValidationError("'\(url)' is no http or https URL, such as https://example.com/.")
         }
+        if let problem = through.problem(with: url) { throw ValidationError(problem) }
     }
 
     func run() async throws {
@@ -107,4 +108,10 @@ struct OpenCommand: AsyncParsableCommand {
     }
 }
 
-extension InterceptionMode: ExpressibleByArgument {}
+extension InterceptionMode: ExpressibleByArgument {
+    /// Why a page can't be opened in this mode.
+    func problem(with url: String) -> String? {
+        guard self == .appScheme, TargetURI.split(url)?.scheme != "https" else { return nil }
+        return "The mode appScheme opens https pages only; for '\(url)' take --through proxy."
+    }
+}

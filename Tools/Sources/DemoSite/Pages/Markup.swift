@@ -40,7 +40,7 @@ struct Markup {
         <meta name="theme-color" content="#f6f4ed" media="(prefers-color-scheme: light)">
         <meta name="theme-color" content="#0f1511" media="(prefers-color-scheme: dark)">
         <link rel="icon" href="/favicon.svg" type="image/svg+xml">
-        <link rel="preconnect" href="\(hosts.origin(of: hosts.cdn))" crossorigin>
+        <link rel="preconnect" href="\(hosts.assets)" crossorigin>
         <link rel="modulepreload" href="~/vendor.js">
         <link rel="modulepreload" href="~/runtime.js" crossorigin>
         <link rel="preload" as="font" type="font/ttf" href="~/pantry.ttf" crossorigin>
@@ -83,7 +83,7 @@ struct Markup {
         let season = version == 1 ? "Spring · week 14" : "Autumn · week 41"
         let headline = version == 1 ? "Good food,<br>close by." : "Autumn<br>harvest."
         // The still lies under the film: engines leave video layers out of pictures that are taken of a page.
-        let film = "\(hosts.origin(of: hosts.cdn))\(DemoVideo.stem)"
+        let film = "\(hosts.assets)\(DemoVideo.stem)"
         return """
 
             <section class="hero">\(image("fields", alt: "", width: 400, height: 230))
@@ -109,7 +109,7 @@ struct Markup {
     private func item(_ product: Product) -> String {
         """
 
-        <div class="picture"><img src="\(hosts.origin(of: hosts.cdn))/img/\(product.picture)@2x.png" \
+        <div class="picture"><img src="\(hosts.assets)/img/\(product.picture)@2x.png" \
         width="400" height="320" \
         alt="\(product.name)"></div>
         <section class="wrap" id="route" data-item="\(product.number)"></section>
@@ -127,7 +127,7 @@ struct Markup {
     }
 
     private func image(_ name: String, alt: String, width: Int, height: Int) -> String {
-        let base = "\(hosts.origin(of: hosts.cdn))/img/\(name)"
+        let base = "\(hosts.assets)/img/\(name)"
         return "<img src=\"\(base).png\" srcset=\"\(base).png 1x, \(base)@2x.png 2x\" width=\"\(width)\" "
             + "height=\"\(height)\" alt=\"\(alt)\">"
     }

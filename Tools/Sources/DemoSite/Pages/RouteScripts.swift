@@ -173,7 +173,7 @@ enum RouteScripts {
         }
 
         export function live(told) {
-          const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/live`);
+          const socket = new WebSocket(`${location.protocol === "http:" ? "ws" : "wss"}://${location.host}/live`);
           const echo = new Promise((resolve) => {
             const end = (state) => { told(state); resolve(state); };
             socket.onopen = () => { told("open"); socket.send("hello"); };

@@ -145,7 +145,7 @@ struct Scripts {
             """
         }
         return """
-            export const pictures = "\(hosts.origin(of: hosts.cdn))/img/";
+            export const pictures = "\(hosts.assets)/img/";
             export const products = [
             \(rows.joined())];
             export const product = (number) => products.find((candidate) => candidate.number === number);

@@ -1,5 +1,11 @@
+import WebVisit
+
 /// What `larder demo` is asked to do.
 public struct DemoOptions: Sendable {
+    /// How requests reach Larder.
+    public var mode = InterceptionMode.proxy
+    /// The program that has the web views of scheme handlers, beside this one.
+    public var sessionProgram = "larder-webview"
     /// A page of somebody else's instead of the bundled site.
     public var url: String?
     /// Host map entries for ``url``, see `HostMap`.

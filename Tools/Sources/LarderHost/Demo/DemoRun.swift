@@ -1,10 +1,8 @@
 import CacheEngine
 import CacheRules
-import CachingProxy
 import Dashboard
+import DemoSite
 import Foundation
-import HTTPCacheSemantics
-import OriginDialing
 import WebVisit
 
 /// The main job, shown: one page in a real web view, cold, warm, offline and after a deploy, with and without Larder.
@@ -67,57 +65,50 @@ public final class DemoRun: Sendable {
 
     private func visitBundled(display: String?) async throws -> VisitReport {
         progress("building the sample site and starting its origin (60 ms away, 12 Mbit/s)")
-        let stage = try await DemoStage.start(in: directory)
-        let hostMap = try HostMap(stage.hostMap)
-        let log = ReportLog()
-        let visitor = try await visitor(.forWebViews, hostMap, stage.authorityFile, log, display)
-        let control = try await self.visitor(.none, hostMap, stage.authorityFile, ReportLog(), display)
-        let leaves = [stage.first.hosts.shop, stage.first.hosts.cdn].map {
-            TrustedLeaf(host: $0, certificatePEM: stage.certificatePEM)
-        }
+        // A page at the app scheme reaches Larder by relative addresses alone, so its site is all on one host.
+        let hosts = options.mode == .appScheme ? DemoHosts(cdn: DemoHosts().shop) : DemoHosts()
+        let stage = try await DemoStage.start(in: directory, hosts: hosts)
+        let visitors = try await DemoVisitors.start(
+            options, directory: directory, hostMap: stage.hostMap, authorities: stage.authorityFile, display: display)
         var outcomes: [VisitOutcome] = []
-        func visit(_ name: String, script: String) async throws {
+        func visit(_ name: String, upload: Bool = false, _ connectivity: Connectivity = .connected) async throws {
             for usesLarder in options.hasControl ? [true, false] : [true] {
                 progress("\(name), \(usesLarder ? "through Larder" : "without it")")
-                _ = (log.take(), stage.takeLog())
+                _ = stage.takeLog()
                 var request = request(DemoStage.url, name, usesLarder)
-                request.script = script
-                if !usesLarder { request.trusted = leaves }
-                let result = try await (usesLarder ? visitor : control).visit(request)
-                // What the page got last may still be on its way into the store, and into the log.
-                await visitor.proxy.waitForCommits()
+                request.script = Self.script(upload: upload, film: options.mode != .appScheme)
+                if !usesLarder || options.mode != .proxy { request.trusted = stage.leaves }
+                let (result, exchanges) = try await visitors[usesLarder].visit(request, connectivity)
                 outcomes.append(
                     VisitOutcome(
-                        name: name, usesLarder: usesLarder, result: result, reports: usesLarder ? log.take() : [],
-                        origin: stage.takeLog(), screenshot: picture(request)))
+                        name: name, usesLarder: usesLarder, result: result, exchanges: usesLarder ? exchanges : [],
+                        origin: stage.takeLog(), screenshot: picture(request),
+                        hasFilm: options.mode != .appScheme || !usesLarder))
             }
         }
-        try await visit("cold", script: Self.script(upload: true))
-        try await visit("warm", script: Self.script(upload: false))
+        try await visit("cold", upload: true)
+        try await visit("warm")
         await stage.takeOffline()
-        visitor.proxy.connectivity = .disconnected
-        control.proxy.connectivity = .disconnected
-        try await visit("offline", script: Self.script(upload: false))
+        try await visit("offline", .disconnected)
         try await stage.bringBack()
-        visitor.proxy.connectivity = .connected
-        control.proxy.connectivity = .connected
         stage.deploySecond()
-        try await visit("after a deploy", script: Self.script(upload: false))
-        await visitor.proxy.stop()
-        await control.proxy.stop()
+        try await visit("after a deploy")
+        await visitors.stop()
         await stage.takeOffline()
         let story = DemoStory(outcomes)
         return VisitReport(
             title: "A shop page in a real WebKit", url: DemoStage.url, conditions: conditions(isBundled: true),
-            checks: story.bundledChecks(changed: stage.second.changed(since: stage.first), site: stage.second),
+            checks: story.bundledChecks(
+                changed: stage.second.changed(since: stage.first), site: stage.second,
+                hasFilm: options.mode != .appScheme),
             visits: story.records())
     }
 
     /// Waits for the page, plays the film's first frame, and asks what the page knows.
-    private static func script(upload: Bool) -> String {
+    private static func script(upload: Bool, film: Bool) -> String {
         """
         const demo = await window.__demo.ready;
-        const film = await demo.video();
+        const film = \(film ? "await demo.video()" : "null");
         const upload = \(upload ? "await demo.upload(300000)" : "null");
         const socket = upload ? await demo.echo : demo.ws;
         return { version: demo.version, api: demo.api.basket.status, film, upload, socket };
@@ -127,38 +118,30 @@ public final class DemoRun: Sendable {
     // MARK: Somebody else's page
 
     private func visitForeign(_ url: String, display: String?) async throws -> VisitReport {
-        let log = ReportLog()
         var relayed: RelayedHosts?
         if let shaping = options.network.shaping {
             relayed = try await RelayedHosts.start(for: url, entries: options.hostMap, shaping: shaping)
         }
-        let hostMap = try relayed?.hostMap ?? HostMap(options.hostMap)
-        let visitor = try await visitor(
-            .forWebViews, hostMap, options.originAuthorities, log, display)
-        let controlLog = ReportLog()
-        let control = try await self.visitor(.none, hostMap, options.originAuthorities, controlLog, display)
+        let visitors = try await DemoVisitors.start(
+            options, directory: directory, hostMap: relayed?.hostMap ?? options.hostMap,
+            authorities: options.originAuthorities, display: display)
         let isPlain = url.hasPrefix("http:")
         var outcomes: [VisitOutcome] = []
         for name in ["cold", "warm", "offline"] {
             let connectivity: Connectivity = name == "offline" ? .disconnected : .connected
-            visitor.proxy.connectivity = connectivity
-            control.proxy.connectivity = connectivity
             for usesLarder in options.hasControl ? [true, false] : [true] {
                 progress("\(name), \(usesLarder ? "through Larder" : "without it")")
-                _ = (log.take(), controlLog.take(), relayed?.takeSighting())
+                _ = relayed?.takeSighting()
                 let request = request(url, name, usesLarder)
-                let result = try await (usesLarder ? visitor : control).visit(request)
-                // What the page got last may still be on its way into the store, and into the log.
-                await visitor.proxy.waitForCommits()
+                let (result, exchanges) = try await visitors[usesLarder].visit(request, connectivity)
                 outcomes.append(
                     VisitOutcome(
-                        name: name, usesLarder: usesLarder, result: result, reports: usesLarder ? log.take() : [],
-                        forwarded: isPlain && !usesLarder ? controlLog.take().count : nil,
+                        name: name, usesLarder: usesLarder, result: result, exchanges: usesLarder ? exchanges : [],
+                        forwarded: isPlain && !usesLarder ? exchanges.count : nil,
                         origin: relayed?.takeSighting(), screenshot: picture(request)))
             }
         }
-        await visitor.proxy.stop()
-        await control.proxy.stop()
+        await visitors.stop()
         await relayed?.relay.stop()
         let story = DemoStory(outcomes)
         let title = outcomes.first?.result.title.flatMap { $0.isEmpty ? nil : $0 } ?? url
@@ -168,20 +151,6 @@ public final class DemoRun: Sendable {
     }
 
     // MARK: Parts
-
-    private func visitor(
-        _ policy: InterceptPolicy, _ hostMap: HostMap, _ authorities: String?, _ log: ReportLog, _ display: String?
-    ) async throws -> PageVisitor {
-        let isControl = policy == .none
-        var setup = ProxySetup(
-            storeDirectory: directory + (isControl ? "/control" : "/store"), mode: .forward(intercept: policy))
-        setup.hostMap = hostMap
-        setup.originAuthorities = authorities
-        // The control must not cache plain http either.
-        setup.rules = isControl ? RuleList([Rule.disconnected, Rule("control", .bypass)]) : .webViewDefaults
-        setup.observer = log
-        return try await PageVisitor.start(setup, display: display)
-    }
 
     private func request(_ url: String, _ name: String, _ usesLarder: Bool) -> VisitRequest {
         let file = name.replacingOccurrences(of: " ", with: "-") + (usesLarder ? "" : "-control") + ".png"
@@ -204,6 +173,17 @@ public final class DemoRun: Sendable {
                 "The origin is reached over a relay 60 ms away that carries at most 12 Mbit/s down and 5 up; figures "
                     + "chosen by us for a middling 4G. Hosts other than the page's and mapped ones are not behind it.")
             list.append("Bytes from the origin are those that the relay carried, heads and TLS included.")
+        }
+        switch options.mode {
+        case .proxy, .none: break
+        case .appScheme:
+            list.append(
+                "Through Larder the page is opened at app-cache-https and answered in the web view's process"
+                    + (isBundled
+                        ? "; all of the site is on one host, and the film, which WebKitGTK does not load there, "
+                            + "is left out." : "; what it asks of https by absolute addresses goes past Larder."))
+        case .httpsScheme:
+            list.append("Through Larder https itself is answered in the web view's process.")
         }
         list.append(
             isPlain

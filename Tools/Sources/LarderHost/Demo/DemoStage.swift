@@ -1,6 +1,7 @@
 import CachingProxy
 import DemoSite
 import Foundation
+import WebVisit
 
 /// The bundled site on its shaped origin, with certificates and names.
 final class DemoStage: Sendable {
@@ -18,11 +19,12 @@ final class DemoStage: Sendable {
     let certificatePEM: String
     private let port: Int
 
-    static func start(in directory: String) async throws -> DemoStage {
-        let first = try DemoSite.build(version: 1)
-        let second = try DemoSite.build(version: 2)
+    /// - Parameter hosts: With one host for both, all addresses of the site are relative.
+    static func start(in directory: String, hosts: DemoHosts = DemoHosts()) async throws -> DemoStage {
+        let first = try DemoSite.build(version: 1, hosts: hosts)
+        let second = try DemoSite.build(version: 2, hosts: hosts)
         let authority = try CertificateAuthority(directory: directory + "/origin-authority")
-        let identity = try authority.makeIdentity(names: [first.hosts.shop, first.hosts.cdn])
+        let identity = try authority.makeIdentity(names: Self.names(hosts))
         let certificate = OriginCertificate(
             chainPEM: identity.certificatePEM + authority.certificatePEM, privateKeyPEM: identity.keyPEM)
         let origin = DemoOrigin(site: first, shaping: .fourG)
@@ -46,7 +48,16 @@ final class DemoStage: Sendable {
         self.authorityFile = authorityFile
         self.certificate = certificate
         certificatePEM = leafPEM
-        hostMap = [first.hosts.shop, first.hosts.cdn].map { "\($0):443:127.0.0.1:\(port)" }
+        hostMap = Self.names(first.hosts).map { "\($0):443:127.0.0.1:\(port)" }
+    }
+
+    private static func names(_ hosts: DemoHosts) -> [String] {
+        hosts.shop == hosts.cdn ? [hosts.shop] : [hosts.shop, hosts.cdn]
+    }
+
+    /// The certificate as a web view has to trust it that meets the origin itself.
+    var leaves: [TrustedLeaf] {
+        Self.names(first.hosts).map { TrustedLeaf(host: $0, certificatePEM: certificatePEM) }
     }
 
     func takeOffline() async {

@@ -2,10 +2,10 @@ import DemoSite
 import HTTPCacheSemantics
 import OriginDialing
 
-/// A host map in which the page's host, and every host that was mapped by hand, is reached over one slow line.
+/// Entries of a `HostMap` by which the page's host, and every host that was mapped by hand, is reached over one slow line.
 struct RelayedHosts: Sendable {
     let relay: ShapedRelay
-    let hostMap: HostMap
+    let hostMap: [String]
 
     /// Starts a relay.
     ///
@@ -23,13 +23,14 @@ struct RelayedHosts: Sendable {
         let direct = try HostMap(entries)
         let endpoints = [page] + entries.compactMap { OriginDialer.Endpoint(mapEntry: $0) }
         let relay = ShapedRelay(shaping: shaping)
-        var map = direct
+        var map: [String: String] = [:]
         for endpoint in Dictionary(endpoints.map { ($0.description, $0) }, uniquingKeysWith: { $1 }).values {
             let target = direct.target(host: endpoint.host, port: endpoint.port)
             let port = try await relay.listen(toHost: target.address, port: target.port)
-            map.set(HostMap.Target(address: "127.0.0.1", port: port), for: endpoint.host, port: endpoint.port)
+            let name = "\(endpoint.host):\(endpoint.port)"
+            map[name] = "\(name):127.0.0.1:\(port)"
         }
-        return RelayedHosts(relay: relay, hostMap: map)
+        return RelayedHosts(relay: relay, hostMap: map.values.sorted())
     }
 
     /// What was carried since the last call.

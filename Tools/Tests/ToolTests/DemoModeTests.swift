@@ -1,0 +1,31 @@
+import CacheTesting
+import Dashboard
+import LarderHost
+import Testing
+import WebVisit
+
+/// The demo as `larder demo --through` runs it; `make demo` runs it through the proxy.
+@Suite("the demo through a scheme handler", .serialized, .timeLimit(.minutes(30)))
+struct DemoModeTests {
+    let folder: TemporaryDirectory
+
+    init() throws { folder = try TemporaryDirectory() }
+
+    @Test(
+        "all that the demo shows holds",
+        arguments: [
+            (InterceptionMode.appScheme, "larder-webview"), (.httpsScheme, "larder-webview-testhost"),
+        ])
+    func checks(_ mode: InterceptionMode, program: String) async throws {
+        var options = DemoOptions(reportPath: folder.path + "/report.html")
+        options.mode = mode
+        options.sessionProgram = program
+        options.hasControl = false
+        let report = try await DemoRun(options) { _ in }.run()
+        #expect(report.checks.count == 9)
+        for check in report.checks { #expect(check.holds, "\(check.statement): \(check.evidence)") }
+        #expect(
+            report.visits.map(\.failures) == [0, 0, 2, 0],
+            "offline, the API alone is missing: \(report.visits[2].rows.filter { $0.outcome == "failed" })")
+    }
+}
