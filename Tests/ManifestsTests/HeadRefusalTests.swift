@@ -94,6 +94,7 @@ struct HeadRefusalTests {
         Row(.wrongBase, replacing: "https://static.example.com/shop/", by: "https://static.example.com/shop"),
         Row(.wrongBase, replacing: "https://static.example.com/shop/", by: "https://static.example.com/a/../"),
         Row(.wrongBase, replacing: "https://static.example.com/shop/", by: "https://static.example.com/%2e%2e/"),
+        Row(.wrongBase, replacing: "https://static.example.com/shop/", by: "https://static.example.com//"),
         Row(.wrongBase, replacing: "https://static.example.com/shop/", by: "https://static.example.com/?a=/"),
         Row(.wrongBase, replacing: "https://static.example.com/shop/", by: "https://static.example.com/#/"),
         Row(.wrongBase, replacing: "https://static.example.com/shop/", by: "https://static.example.com@evil.test/"),

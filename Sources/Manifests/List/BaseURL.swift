@@ -14,7 +14,7 @@ public enum BaseURL {
             TargetURI.normalized(scheme: parts.scheme, authority: parts.authority, path: parts.path) == text,
             parts.authority.utf8.allSatisfy(isHostOctet), parts.path.utf8.last == 0x2F
         else { return false }
-        return parts.path == "/" || ListedPath.problem(String(parts.path.dropFirst().dropLast())) == nil
+        return ListedPath.problem(String(parts.path.dropFirst())) == nil
     }
 
     /// Letters in lower case, digits, and what an address or a port has.

@@ -4,7 +4,7 @@ import HTTPCacheSemantics
 ///
 /// It is a URL's path, so other octets than those of RFC 3986 §3.3 are percent-encoded. What one reader decodes, joins or
 /// removes and another does not is refused: dot segments and empty ones, `\`, encoded letters, dots and slashes, a
-/// scheme, a query.
+/// scheme, a query. A `/` at the end is allowed, and the empty path, which is the base itself: documents have such URLs.
 enum ListedPath {
     /// In octets.
     static let limit = 2_048
@@ -25,15 +25,14 @@ enum ListedPath {
     }
 
     private static func problem(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
-        guard !bytes.isEmpty else { return "it is empty" }
         guard bytes.count <= limit else { return "it has more than \(limit) octets" }
         var start = 0
         var index = 0
         while index <= bytes.count {
             guard index < bytes.count, bytes[index] != 0x2F else {
                 let segment = bytes[start..<index]
-                if segment.isEmpty { return "it has an empty segment, or begins or ends with \"/\"" }
-                if segment.count <= 2, segment.allSatisfy({ $0 == 0x2E }) { return "it has a dot segment" }
+                if segment.isEmpty, index < bytes.count { return "it has an empty segment, or begins with \"/\"" }
+                if (1...2).contains(segment.count), segment.allSatisfy({ $0 == 0x2E }) { return "it has a dot segment" }
                 if start == 0, segment.contains(0x3A) { return "its first segment has a \":\", as a scheme has" }
                 (start, index) = (index + 1, index + 1)
                 continue
