@@ -23,7 +23,8 @@ struct BuildOutputTests {
 
     @Test("Vite: entries, their static imports and styles are boot; cycles end; what is not there is not listed")
     func vite() throws {
-        let list = try SampleFolder(Self.vite).builder().list(release: "1")
+        let folder = try SampleFolder(Self.vite)
+        let list = try folder.builder().list(release: "1")
         #expect(
             SampleFolder.groups(list)
                 == "boot: assets/admin-CC.js assets/shared.css assets/shared-AA.js assets/deep-BB.js assets/index-Dk2.css "
@@ -44,7 +45,8 @@ struct BuildOutputTests {
 
     @Test("a web app's manifest.json is not Vite's, and is a file like any other")
     func webAppManifest() throws {
-        let list = try SampleFolder(["manifest.json": "{\"name\":\"a\",\"icons\":[]}", "a.js": "a"]).builder().list(release: "1")
+        let folder = try SampleFolder(["manifest.json": "{\"name\":\"a\",\"icons\":[]}", "a.js": "a"])
+        let list = try folder.builder().list(release: "1")
         #expect(SampleFolder.groups(list) == "boot: a.js | lazy: manifest.json")
     }
 

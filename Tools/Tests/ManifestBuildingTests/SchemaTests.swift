@@ -56,7 +56,8 @@ struct SchemaTests {
         ("\"group\":\"boot\"", "\"group\":7"), ("\"larderList\":1", "\"larderList\":1,\"must-x\":1"),
     ])
     func refusedList(_ old: String, _ new: String) throws {
-        let text = String(decoding: try SampleFolder(["a.js": "1"]).builder().list(release: "r1").bytes, as: UTF8.self)
+        let site = try SampleFolder(["a.js": "1"])
+        let text = String(decoding: try site.builder().list(release: "r1").bytes, as: UTF8.self)
         try #require(text.contains(old))
         let changed = Array(text.replacing(old, with: new, maxReplacements: 1).utf8)
         #expect(try Self.problems(Self.schema("list"), changed).count == 1)

@@ -54,13 +54,14 @@ public struct BuildFolder: Sendable {
             var attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
             if attributes?[.type] as? FileAttributeType == .typeSymbolicLink {
                 let target = url.resolvingSymlinksInPath().standardizedFileURL
-                guard target.path.hasPrefix(root.path + "/") else {
+                guard (target.path + "/").hasPrefix(root.path + "/") else {
                     skip("link out of the folder")
                     continue
                 }
                 attributes = try? FileManager.default.attributesOfItem(atPath: target.path)
                 guard attributes?[.type] as? FileAttributeType == .typeRegular else {
-                    skip("link to a folder")
+                    let isFolder = attributes?[.type] as? FileAttributeType == .typeDirectory
+                    skip(isFolder ? "link to a folder" : "broken link")
                     continue
                 }
             }
@@ -68,7 +69,9 @@ public struct BuildFolder: Sendable {
             case .typeDirectory?:
                 if !others.contains(url.standardizedFileURL.path) { try walk(url, path + "/", others) }
             case .typeRegular?:
-                if let reason = Self.reasonToSkip(name) { skip(reason) } else {
+                if let reason = Self.reasonToSkip(name) {
+                    skip(reason)
+                } else {
                     files.append(File(path: path, size: (attributes?[.size] as? NSNumber)?.intValue ?? 0))
                 }
             default: skip("no regular file")

@@ -30,7 +30,7 @@ public enum HeadChange: Hashable, Sendable {
             let salt = head.releases[last].rollout?.salt ?? head.releases[last].name
             head.releases[last].rollout = permyriad >= 10_000 ? nil : Rollout(permyriad: permyriad, salt: salt)
         case .revokeNone: head.revokes = []
-        case .revoke(let ids): head.revokes += ids.filter { !head.revokes.contains($0) }
+        case .revoke(let ids): for id in ids where !head.revokes.contains(id) { head.revokes.append(id) }
         }
     }
 }
