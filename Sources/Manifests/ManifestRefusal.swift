@@ -81,7 +81,7 @@ public struct ManifestRefusal: Error, Hashable, Sendable, CustomStringConvertibl
         public static var pathOutsideBase: Self { .init(wrapped: .pathOutsideBase) }
         /// Two files have the same path.
         public static var duplicatePath: Self { .init(wrapped: .duplicatePath) }
-        /// More than 50,000 files.
+        /// More than 50,000 files, or a million values.
         public static var tooMany: Self { .init(wrapped: .tooMany) }
 
         /// All codes, in the order in which a head and then a list is checked.

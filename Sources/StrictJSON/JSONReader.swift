@@ -1,7 +1,7 @@
 /// Reads a JSON text strictly by RFC 8259, within limits; it stops at the first syntax error.
 package struct JSONReader {
     package struct Failure: Error {
-        package enum Code: Sendable { case tooLarge, notUnicode, syntax, tooDeep, duplicateKey }
+        package enum Code: Sendable { case tooLarge, tooManyValues, notUnicode, syntax, tooDeep, duplicateKey }
         package var code: Code
         /// What is wrong, and advice.
         package var message: String
@@ -15,17 +15,25 @@ package struct JSONReader {
 
     private let bytes: [UInt8]
     private let sizeLimit: Int
+    /// Values that may still come. Small ones take many times their octets in memory.
+    private var valuesLeft: Int
     private var position = 0
     private var depth = 0
     /// Repeated keys, by their octets; only the first occurrence counts.
     package private(set) var duplicates: [JSONValue.Member] = []
 
-    /// - Parameter sizeLimit: In octets.
-    package init(_ bytes: [UInt8], sizeLimit: Int = .max) { (self.bytes, self.sizeLimit) = (bytes, sizeLimit) }
+    /// - Parameters:
+    ///   - sizeLimit: In octets.
+    ///   - valueLimit: Of the whole text; lists and objects count as well as what is in them.
+    package init(_ bytes: [UInt8], sizeLimit: Int = .max, valueLimit: Int = .max) {
+        (self.bytes, self.sizeLimit, valuesLeft) = (bytes, sizeLimit, valueLimit)
+    }
 
     /// The whole text, in which no key may be repeated.
-    package static func readUnique(_ bytes: [UInt8], sizeLimit: Int) throws(Failure) -> JSONValue.Node {
-        var reader = JSONReader(bytes, sizeLimit: sizeLimit)
+    package static func readUnique(
+        _ bytes: [UInt8], sizeLimit: Int, valueLimit: Int = .max
+    ) throws(Failure) -> JSONValue.Node {
+        var reader = JSONReader(bytes, sizeLimit: sizeLimit, valueLimit: valueLimit)
         let node = try reader.read()
         if let member = reader.duplicates.first {
             throw Failure(
@@ -87,6 +95,10 @@ package struct JSONReader {
 
     private mutating func value() throws(Failure) -> JSONValue.Node {
         let start = position
+        guard valuesLeft > 0 else {
+            throw Failure(code: .tooManyValues, message: "There are more values than allowed.", offset: position)
+        }
+        valuesLeft -= 1
         let value: JSONValue
         switch peek {
         case UInt8(ascii: "{"): value = .object(try nested { reader throws(Failure) in try reader.members() })

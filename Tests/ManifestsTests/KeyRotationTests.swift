@@ -78,6 +78,25 @@ struct KeyRotationTests {
         #expect(try scene.accept(Scene.sign(Scene.head(1).payload, scene.current, scene.next)).state.serial == 1)
     }
 
+    @Test("a key that a head revokes does not count towards the signatures of that head")
+    func revokedCoSigner() throws {
+        let scene = try Scene(threshold: 2)
+        let id = try #require(scene.current.publicKey?.id)
+        let revoking = Scene.head(1) { $0.revokes = [id] }.payload
+        #expect(scene.refusal(try Scene.sign(revoking, scene.recovery, scene.current)) == .threshold)
+        #expect(try scene.accept(Scene.sign(revoking, scene.recovery, scene.next)).state.revoked == [id])
+    }
+
+    @Test("a serial that was learned through a key which an app update no longer pins does not bind")
+    func droppedKey() throws {
+        let state = try scene.accept(scene.published(Scene.head(99))).state
+        var updated = scene
+        updated.app.trust = .pinned(PinnedKeys([try #require(scene.next.publicKey)]))
+        let next = try Scene.sign(Scene.head(3).payload, scene.next)
+        #expect(scene.refusal(next, state) == .serialOlder)
+        #expect(try updated.accept(next, state).state.serial == 3)
+    }
+
     @Test("a serial that was learned without signatures does not bind once keys are pinned")
     func pinnedLater() throws {
         var open = scene.app

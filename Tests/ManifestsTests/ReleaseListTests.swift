@@ -56,6 +56,7 @@ struct ReleaseListTests {
                     file("a").replacing(
                         "\"as\"", with: "\"delta\":[{\"from\":\"\(digest)\",\"path\":\"../a\",\"size\":1}],\"as\""))),
             Row(.duplicatePath, text(file("a.js"), file("b.js"), file("a.js"))),
+            Row(.tooMany, text(file("a"), "[" + Array(repeating: "0", count: 1_000_000).joined(separator: ",") + "]")),
             Row(.tooMany, text(Array(repeating: "1", count: 50_001).joined(separator: ","))),
         ])
     func refused(_ row: Row) { #expect(refusal(row.text) == row.code) }

@@ -202,7 +202,7 @@ extension RulesFileError.Code {
     fileprivate init(_ code: JSONReader.Failure.Code) {
         self =
             switch code {
-            case .tooLarge: .tooLarge
+            case .tooLarge, .tooManyValues: .tooLarge
             case .notUnicode: .notUnicode
             case .syntax: .syntax
             case .tooDeep: .tooDeep

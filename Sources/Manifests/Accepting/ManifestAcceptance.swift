@@ -45,12 +45,18 @@ public struct ManifestAcceptance: Sendable {
         let head = try ManifestHead(payload: signed.payload)
         try checkIdentity(head)
         let revoked = try self.revoked(head, signedBy: keys, state)
+        let standing = keys.subtracting(revoked)
+        if case .pinned(let pinned) = trust, standing.count < pinned.threshold {
+            // Whoever has stolen a key could add its signature to the head that revokes it.
+            throw ManifestRefusal(
+                .threshold, "A key that the head itself revokes does not count; let another key sign as well.")
+        }
         let known = effective(state, revoked: revoked)
 
         var floor = ManifestState()
         floor.revoked = revoked
         (floor.serial, floor.payload) = (head.serial, ContentDigest(of: signed.payload))
-        floor.keys = keys
+        floor.keys = standing
         floor.issued = max(head.issued, known.issued ?? head.issued)
         try checkTime(head, known, clock, responseDate)
         try checkSerial(head, known, floor.payload)
@@ -106,13 +112,15 @@ public struct ManifestAcceptance: Sendable {
         return state.revoked.union(head.revokes.filter { pinned.key($0) != nil })
     }
 
-    /// What is left of the state: serials and times that were learned through revoked keys alone, or without any key
-    /// where keys are pinned now, count no more. A thief could have raised them beyond what can ever be published.
+    /// What is left of the state: serials and times count no more that were learned through keys alone which are revoked
+    /// or no longer pinned, or without any key. A thief could have raised them beyond what can ever be published (TUF
+    /// 1.0.34 §5.3.11 forgets versions for the same reason).
     private func effective(_ state: ManifestState, revoked: Set<String>) -> ManifestState {
         var known = state
         known.revoked = revoked
-        let isPinned = if case .pinned = trust { true } else { false }
-        if isPinned, state.keys.isSubset(of: revoked) {
+        if case .pinned(let pinned) = trust,
+            !state.keys.contains(where: { !revoked.contains($0) && pinned.key($0) != nil })
+        {
             (known.serial, known.payload, known.issued, known.keys) = (0, nil, nil, [])
         }
         return known

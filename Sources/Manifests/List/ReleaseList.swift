@@ -11,6 +11,8 @@ public struct ReleaseList: Hashable, Sendable {
     public static let sizeLimit = 16 << 20
     public static let fileLimit = 50_000
     public static let pageLimit = 10_000
+    /// Of the JSON text: twenty for each of the most files.
+    static let valueLimit = 1_000_000
 
     /// The name of the release, for people.
     public var release: String
@@ -52,9 +54,14 @@ public struct ReleaseList: Hashable, Sendable {
         }
         let root: JSONValue.Node
         do throws(JSONReader.Failure) {
-            root = try JSONReader.readUnique(bytes, sizeLimit: Self.sizeLimit)
+            root = try JSONReader.readUnique(bytes, sizeLimit: Self.sizeLimit, valueLimit: Self.valueLimit)
         } catch {
-            let code: ManifestRefusal.Code = error.code == .tooLarge ? .listSize : .listMalformed
+            let code: ManifestRefusal.Code =
+                switch error.code {
+                case .tooLarge: .listSize
+                case .tooManyValues: .tooMany
+                case .notUnicode, .syntax, .tooDeep, .duplicateKey: .listMalformed
+                }
             throw ManifestRefusal(code, "In the list, at octet \(error.offset): \(error.message)")
         }
         let object = try ManifestObject(root, "the list", .listMalformed)

@@ -97,7 +97,7 @@ extension ManifestRefusal {
         let place = "at octet \(failure.offset): \(failure.message)"
         switch failure.code {
         case .duplicateKey: self.init(.duplicateKey, "In the head, \(place)")
-        case .tooLarge: self.init(.tooLarge, "In the head, \(place)")
+        case .tooLarge, .tooManyValues: self.init(.tooLarge, "In the head, \(place)")
         case .syntax, .tooDeep, .notUnicode:
             self.init(.malformed, "The head is damaged or cut off, \(place)")
         }
