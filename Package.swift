@@ -174,7 +174,8 @@ let package = Package(
             ], swiftSettings: strict),
         // The fuzz targets and what replays their corpora; the program around libFuzzer is in a package of its own.
         .testTarget(
-            name: "FuzzReplayTests", dependencies: ["HTTPCacheSemantics", "ResponseStore", "CacheRules", "Manifests", httpTypes],
+            name: "FuzzReplayTests",
+            dependencies: ["HTTPCacheSemantics", "ResponseStore", "CacheRules", "Manifests", httpTypes],
             path: "Fuzzing/Sources", exclude: ["CLibFuzzer", "Program"], swiftSettings: strict),
     ]
 )

@@ -21,7 +21,7 @@ enum Hexadecimal {
         return high == nil ? bytes : nil
     }
 
-    private static func value(_ digit: UInt8) -> UInt8? {
+    static func value(_ digit: UInt8) -> UInt8? {
         switch digit {
         case 0x30...0x39: digit - 0x30
         case 0x61...0x66: digit - 0x61 + 10

@@ -18,7 +18,8 @@ struct ManifestObject {
         (self.members, self.place, self.code) = (members, place, code)
         // No key of that kind is known yet.
         if let key = members.first(where: { $0.key.utf8.starts(with: "must-".utf8) })?.key {
-            throw ManifestRefusal(.unsupported, "\(place) has the key \"\(key)\", which needs a newer version of the app.")
+            throw ManifestRefusal(
+                .unsupported, "\(place) has the key \"\(key)\", which needs a newer version of the app.")
         }
     }
 

@@ -67,7 +67,10 @@ package struct JSONReader {
     private static func firstOutsideUnicode(_ bytes: [UInt8]) -> Int? {
         let text = String(decoding: bytes, as: UTF8.self)
         // Octets that are no UTF-8 become U+FFFD.
-        guard !text.utf8.elementsEqual(bytes) else { return nil }
+        let isSame = text.utf8.withContiguousStorageIfAvailable { text in
+            bytes.withUnsafeBufferPointer { text.elementsEqual($0) }
+        }
+        if isSame ?? text.utf8.elementsEqual(bytes) { return nil }
         return zip(text.utf8, bytes).enumerated().first { $1.0 != $1.1 }?.offset ?? bytes.count
     }
 

@@ -16,7 +16,8 @@ struct OrderAndTimeTests {
         #expect(second.release == new)
         let third = try scene.accept(scene.published(Scene.head(3)), second.state)
         #expect(third.release == first.release)
-        #expect(scene.refusal(try scene.published(Scene.head(2) { $0.releases.append(new) }), third.state) == .serialOlder)
+        #expect(
+            scene.refusal(try scene.published(Scene.head(2) { $0.releases.append(new) }), third.state) == .serialOlder)
     }
 
     @Test("an earlier `issued` with a higher serial is newer: clocks of publishers do not order")
@@ -68,12 +69,20 @@ struct OrderAndTimeTests {
             Clock(what: "before it was issued: a slow clock is no reason", clock: -400, isAccepted: true),
             Clock(what: "expired, within the slack of a day", clock: 31, isAccepted: true),
             Clock(what: "expired", clock: 32, isAccepted: false),
-            Clock(what: "a clock frozen in the past, in an app built after it expired", clock: -9_000, built: 40, isAccepted: false),
-            Clock(what: "a clock frozen in the past, and a newer head was seen", clock: -9_000, learned: 40, isAccepted: false),
+            Clock(
+                what: "a clock frozen in the past, in an app built after it expired", clock: -9_000, built: 40,
+                isAccepted: false),
+            Clock(
+                what: "a clock frozen in the past, and a newer head was seen", clock: -9_000, learned: 40,
+                isAccepted: false),
             Clock(what: "a frozen clock that nothing contradicts", clock: -9_000, isAccepted: true),
             Clock(what: "a fast clock, and the server's date", clock: 4_000, responseDate: 2, isAccepted: true),
-            Clock(what: "a fast clock, and the server's date is late as well", clock: 4_000, responseDate: 40, isAccepted: false),
-            Clock(what: "a replayed date does not go below the build", clock: 40, built: 40, responseDate: 2, isAccepted: false),
+            Clock(
+                what: "a fast clock, and the server's date is late as well", clock: 4_000, responseDate: 40,
+                isAccepted: false),
+            Clock(
+                what: "a replayed date does not go below the build", clock: 40, built: 40, responseDate: 2,
+                isAccepted: false),
             Clock(what: "a date later than the clock changes nothing", clock: 2, responseDate: 40, isAccepted: true),
         ])
     func time(_ row: Clock) throws {
@@ -82,13 +91,18 @@ struct OrderAndTimeTests {
         scene.app.built = row.built.map(instant)
         var state = ManifestState()
         if let learned = row.learned {
-            state = try scene.accept(scene.published(Scene.head(1, at: instant(learned))), clock: instant(learned)).state
+            state = try scene.accept(scene.published(Scene.head(1, at: instant(learned))), clock: instant(learned))
+                .state
         }
         let head = try scene.published(Scene.head(2))
         let accepted = try? scene.accept(
             head, state, clock: instant(row.clock), responseDate: row.responseDate.map(instant))
         #expect((accepted != nil) == row.isAccepted)
-        if !row.isAccepted { #expect(throws: ManifestRefusal.self) { try scene.accept(head, state, clock: instant(row.clock), responseDate: row.responseDate.map(instant)) } }
+        if !row.isAccepted {
+            #expect(throws: ManifestRefusal.self) {
+                try scene.accept(head, state, clock: instant(row.clock), responseDate: row.responseDate.map(instant))
+            }
+        }
     }
 
     @Test("paused and off are accepted, so that an older active head can't undo them")

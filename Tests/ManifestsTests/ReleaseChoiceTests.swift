@@ -18,7 +18,8 @@ struct ReleaseChoiceTests {
             Row(app: "5.2", minimums: [nil, nil], chosen: 1), Row(app: "5.2", minimums: [nil, "5.2"], chosen: 1),
             Row(app: "5.2", minimums: [nil, "5.2.0"], chosen: 1), Row(app: "5.2", minimums: [nil, "5.10"], chosen: 0),
             Row(app: "5.10", minimums: [nil, "5.2"], chosen: 1), Row(app: nil, minimums: [nil, "0"], chosen: 0),
-            Row(app: "5.2", minimums: ["6", "5.3"], chosen: nil), Row(app: "5.2.1", minimums: ["5.2", "5.3"], chosen: 0),
+            Row(app: "5.2", minimums: ["6", "5.3"], chosen: nil),
+            Row(app: "5.2.1", minimums: ["5.2", "5.3"], chosen: 0),
         ])
     func versions(_ row: Row) throws {
         var scene = try Scene()
@@ -38,9 +39,12 @@ struct ReleaseChoiceTests {
     func noVersion(_ text: String) { #expect(AppVersion(text) == nil) }
 
     /// Python: int.from_bytes(hashlib.sha256(b"larder-rollout-1\0" + b"\0".join([install, id, salt])).digest()[:8]) % 10000
-    @Test("the bucket is the documented one", arguments: [
-        ("3f9c", "com.example.shop", "11.4", 4001), ("", "a", "b", 4899), ("\u{E9}", "com.example.shop", "11.4", 1333),
-    ])
+    @Test(
+        "the bucket is the documented one",
+        arguments: [
+            ("3f9c", "com.example.shop", "11.4", 4001), ("", "a", "b", 4899),
+            ("\u{E9}", "com.example.shop", "11.4", 1333),
+        ])
     func bucket(install: String, id: String, salt: String, bucket: Int) {
         #expect(Rollout.bucket(installID: install, manifestID: id, salt: salt) == bucket)
     }

@@ -38,7 +38,8 @@ struct ReleaseListTests {
         arguments: [
             Row(.listMalformed, ""), Row(.listMalformed, "[]"), Row(.listMalformed, text().dropLast() + ""),
             Row(.listMalformed, text() + "{}"),
-            Row(.listMalformed, "{\"larderList\":1,\"release\":\"a\"}"), Row(.listMalformed, "{\"larderList\":1,\"files\":[]}"),
+            Row(.listMalformed, "{\"larderList\":1,\"release\":\"a\"}"),
+            Row(.listMalformed, "{\"larderList\":1,\"files\":[]}"),
             Row(.listMalformed, "{\"larderList\":1,\"release\":\"a\",\"release\":\"a\",\"files\":[]}"),
             Row(.unsupported, "{\"larderList\":2,\"release\":\"a\",\"files\":[]}"),
             Row(.unsupported, "{\"larderList\":1,\"release\":\"a\",\"must-x\":1,\"files\":[]}"),
@@ -65,10 +66,13 @@ struct ReleaseListTests {
         "a path that some server, proxy or browser could read as another place is refused",
         arguments: [
             "/", "/a.js", "a//", "a//b", "//evil.test/a.js", "///a", "..", "../a", "a/../b", "a/..", "./a", "a/.", ".",
-            "%2e%2e/a", "%2E%2E/a", ".%2e/a", "a/%2e/b", "a%2fb", "a%2Fb", "..%2f..%2fetc", "a%5cb", "a\\\\b", "\\\\evil.test",
-            "..\\\\a", "https://evil.test/a.js", "https:a.js", "javascript:alert(1)", "data:,a", "a:b/c", "a?b", "?a", "a#b", "#",
+            "%2e%2e/a", "%2E%2E/a", ".%2e/a", "a/%2e/b", "a%2fb", "a%2Fb", "..%2f..%2fetc", "a%5cb", "a\\\\b",
+            "\\\\evil.test",
+            "..\\\\a", "https://evil.test/a.js", "https:a.js", "javascript:alert(1)", "data:,a", "a:b/c", "a?b", "?a",
+            "a#b", "#",
             "a b", "a\\tb", "a\\nb", "a\\u0000b", "a%00b", "a%0ab", "a%7fb", "a%", "a%4", "a%zz", "%61.js", "a%2Djs",
-            "a\u{E9}.js", "a\\u00e9.js", "a\\\"b", "a<b", "a>b", "a`b", "a{b", "a^b", String(repeating: "a", count: 2_049),
+            "a\u{E9}.js", "a\\u00e9.js", "a\\\"b", "a<b", "a>b", "a`b", "a{b", "a^b",
+            String(repeating: "a", count: 2_049),
         ])
     func outside(_ path: String) {
         #expect(refusal(Self.text(Self.file(path))) == .pathOutsideBase)
@@ -78,7 +82,8 @@ struct ReleaseListTests {
     @Test(
         "other paths are accepted, and lie below the base as RFC 3986 resolves them",
         arguments: [
-            "", "a", "a/", "a.js", "assets/index-BX3kTQ9a.js", "_next/static/chunks/pages/%5Bid%5D-1a.js", "a/[id].js", "...", "a/...b",
+            "", "a", "a/", "a.js", "assets/index-BX3kTQ9a.js", "_next/static/chunks/pages/%5Bid%5D-1a.js", "a/[id].js",
+            "...", "a/...b",
             ".well-known/a", "a%20b", "%C3%A9.png", "%25", "a%252e", "a@2x.png", "b/c:d", "a!$&'()*+,;=", "~a", "..a/b",
             String(repeating: "a", count: 2_048),
         ])
@@ -115,7 +120,8 @@ struct ReleaseListTests {
     @Test("a list is read as it was written")
     func roundTrip() throws {
         let list = ReleaseList(
-            release: "11.4", ignoreQuery: ["dpl"], pages: [PageNeeds(match: "/item/*", needs: [.boot, .page("/item")])],
+            release: "11.4", ignoreQuery: ["dpl"],
+            pages: [PageNeeds(match: "/item/*", needs: [.boot, .page("/item")])],
             files: [
                 ListedFile(
                     path: "a/app-3f9a.js", digest: Self.digest, size: ByteCount(183_220), use: .module,

@@ -18,7 +18,8 @@ struct Scene {
             [try #require(current.publicKey), try #require(next.publicKey)], recovery: recovery.publicKey,
             threshold: threshold)
         app = ManifestAcceptance(
-            trust: .pinned(pinned), id: "com.example.shop", base: "https://static.example.com/", appVersion: AppVersion("5.2"),
+            trust: .pinned(pinned), id: "com.example.shop", base: "https://static.example.com/",
+            appVersion: AppVersion("5.2"),
             installID: "3f9c")
     }
 

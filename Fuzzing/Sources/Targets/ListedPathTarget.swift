@@ -6,8 +6,10 @@ import HTTPCacheSemantics
 enum ListedPathTarget: FuzzTarget {
     static let name = "listed-path"
     static let shapes = [
-        HostileShape("a/"), HostileShape("../"), HostileShape("%2e%2e/"), HostileShape("a"), HostileShape("/"), HostileShape("%"),
-        HostileShape("a/", after: "a\nhttps://a.test/"), HostileShape("a", after: "a\nhttps://"), HostileShape("@", after: "\nhttps://"),
+        HostileShape("a/"), HostileShape("../"), HostileShape("%2e%2e/"), HostileShape("a"), HostileShape("/"),
+        HostileShape("%"),
+        HostileShape("a/", after: "a\nhttps://a.test/"), HostileShape("a", after: "a\nhttps://"),
+        HostileShape("@", after: "\nhttps://"),
         HostileShape(":", after: "\nhttps://a"),
     ]
 
@@ -18,8 +20,10 @@ enum ListedPathTarget: FuzzTarget {
             try check(base: line)
             base = line
         }
-        guard let url = ListedPath.url(path, base: base) else { return }
-        try claim(url.isSame(as: base + path), "joined, and nothing else", [path, url])
+        guard ListedPath.problem(path) == nil else { return }
+        let url = base + path
+        try claim(
+            TargetURI.resolve(path, against: base)?.isSame(as: url) == true, "as RFC 3986 resolves it", [path, url])
         try claim(TargetURI.haveSameOrigin(url, base), "of the same origin", [path, url])
         try claim(path.utf8.allSatisfy { (0x21...0x7E).contains($0) }, "printable", [path])
         try claim(!path.utf8.contains { "\\?#\"<>^`{}".utf8.contains($0) }, "without what readers differ about", [path])
@@ -29,7 +33,8 @@ enum ListedPathTarget: FuzzTarget {
         for segment in segments {
             let decoded = Self.decoded(segment)
             try claim(!["", ".", ".."].contains(decoded), "a name", [path])
-            try claim(!decoded.utf8.contains { $0 == 0x2F || $0 == 0x5C || $0 < 0x20 || $0 == 0x7F }, "one name", [path])
+            try claim(
+                !decoded.utf8.contains { $0 == 0x2F || $0 == 0x5C || $0 < 0x20 || $0 == 0x7F }, "one name", [path])
         }
     }
 

@@ -9,7 +9,8 @@ enum ManifestHeadTarget: FuzzTarget {
         HostileShape("{},", after: "{\"signatures\":["), HostileShape("[", after: "{\"signatures\":"),
         HostileShape("{\"key\":\"21fe31dfa154a261626bf854046fd227\",\"sig\":\"\"},", after: "{\"signatures\":["),
         HostileShape("\n", after: "{\"signatures\":[]}\n"), HostileShape("\"a\":1,", after: "{"),
-        HostileShape("9", after: "{\"larder\":1,\"serial\":"), HostileShape("{},", after: "{\"larder\":1,\"releases\":["),
+        HostileShape("9", after: "{\"larder\":1,\"serial\":"),
+        HostileShape("{},", after: "{\"larder\":1,\"releases\":["),
         HostileShape("%2e", after: "{\"base\":\"https://a/"), HostileShape(".0", after: "{\"minApp\":\"1"),
     ]
     /// The public key of RFC 8032 §7.1, TEST 1.

@@ -7,7 +7,8 @@ enum ManifestListTarget: FuzzTarget {
     private static let base = "https://a.test/shop/"
     private static let start = "{\"larderList\":1,\"release\":\"a\",\"files\":["
     static let shapes = [
-        HostileShape("["), HostileShape("{\"a\":"), HostileShape("\"a\":1,", after: "{"), HostileShape("{},", after: start),
+        HostileShape("["), HostileShape("{\"a\":"), HostileShape("\"a\":1,", after: "{"),
+        HostileShape("{},", after: start),
         HostileShape(
             "{\"path\":\"a\",\"sha256\":\"0000000000000000000000000000000000000000000000000000000000000000\",\"size\":1},",
             after: start),
@@ -35,9 +36,11 @@ enum ManifestListTarget: FuzzTarget {
             try claim(urls.insert(Array(url.utf8)).inserted, "once", [file.path])
             try claim(file.size >= .zero, "a size", [file])
         }
-        try claim((try? ReleaseList(bytes: list.bytes, base: base)) == list, "what is written is read again", [input.text])
+        try claim(
+            (try? ReleaseList(bytes: list.bytes, base: base)) == list, "what is written is read again", [input.text])
         let nothingHeld = ManifestDifference(list, base: base, held: [:])
-        try claim(nothingHeld.missing == list.files && nothingHeld.missingSize == list.size, "all is missing", [input.text])
+        try claim(
+            nothingHeld.missing == list.files && nothingHeld.missingSize == list.size, "all is missing", [input.text])
         let allHeld = ManifestDifference(from: list, base: base, to: list, base: base)
         try claim(allHeld.missing.isEmpty && allHeld.heldCount == list.files.count, "nothing is missing", [input.text])
     }

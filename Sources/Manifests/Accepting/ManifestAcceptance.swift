@@ -70,7 +70,8 @@ public struct ManifestAcceptance: Sendable {
     private func verify(_ signed: SignedManifest, revoked: Set<String>) throws(ManifestRefusal) -> Set<String> {
         guard case .pinned(let pinned) = trust else { return [] }
         guard !signed.signatures.isEmpty else {
-            throw ManifestRefusal(.unsigned, "The head has no signature, and this app wants one; sign it and publish again.")
+            throw ManifestRefusal(
+                .unsigned, "The head has no signature, and this app wants one; sign it and publish again.")
         }
         var valid: Set<String> = []
         var refused: ManifestRefusal?
@@ -83,7 +84,8 @@ public struct ManifestAcceptance: Sendable {
             guard key.verifies(signature.bytes, of: signed.payload) else {
                 throw ManifestRefusal(
                     .badSignature,
-                    "The signature of the key \(key.id) does not fit the head: one of them was changed. Fetch it again.")
+                    "The signature of the key \(key.id) does not fit the head: one of them was changed. Fetch it again."
+                )
             }
             valid.insert(key.id)
         }
@@ -103,7 +105,8 @@ public struct ManifestAcceptance: Sendable {
     ) throws(ManifestRefusal) -> Set<String> {
         guard !head.revokes.isEmpty else { return state.revoked }
         guard case .pinned(let pinned) = trust, let recovery = pinned.recovery, keys.contains(recovery.id) else {
-            throw ManifestRefusal(.threshold, "The head revokes keys; only the recovery key may, so let it sign as well.")
+            throw ManifestRefusal(
+                .threshold, "The head revokes keys; only the recovery key may, so let it sign as well.")
         }
         guard !head.revokes.contains(recovery.id) else {
             throw ManifestRefusal(.malformed, "The recovery key can't be revoked; an update of the app replaces it.")
@@ -158,18 +161,21 @@ public struct ManifestAcceptance: Sendable {
         guard head.serial >= floor else {
             throw ManifestRefusal(
                 .serialOlder,
-                "The head has the serial \(head.serial), and \(floor) was accepted before; publish a rollback with a higher one.")
+                "The head has the serial \(head.serial), and \(floor) was accepted before; publish a rollback with a higher one."
+            )
         }
         guard head.serial != known.serial || payload == known.payload else {
             throw ManifestRefusal(
                 .serialReused,
-                "A different head with the serial \(head.serial) was accepted before; publish this one with a higher serial.")
+                "A different head with the serial \(head.serial) was accepted before; publish this one with a higher serial."
+            )
         }
     }
 
     private func choice(_ head: ManifestHead) -> AcceptedManifest.Choice {
         switch head.state {
-        case .paused: return .nothing(ManifestRefusal(.paused, "The publisher has paused fetching; what is held stays."))
+        case .paused:
+            return .nothing(ManifestRefusal(.paused, "The publisher has paused fetching; what is held stays."))
         case .off: return .unpin(ManifestRefusal(.off, "The publisher has switched the manifest off."))
         case .active: break
         }

@@ -52,7 +52,10 @@ public struct Release: Hashable, Sendable {
         if let minimumApp { members.append(("minApp", .string("\(minimumApp)"))) }
         if let rollout {
             members.append(
-                ("rollout", .members([("permyriad", .number("\(rollout.permyriad)")), ("salt", .string(rollout.salt))])))
+                (
+                    "rollout",
+                    .members([("permyriad", .number("\(rollout.permyriad)")), ("salt", .string(rollout.salt))])
+                ))
         }
         members.append(
             ("list", .members([("sha256", .string("\(list.digest)")), ("size", .number("\(list.size.bytes)"))])))

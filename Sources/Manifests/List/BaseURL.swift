@@ -19,6 +19,7 @@ public enum BaseURL {
 
     /// Letters in lower case, digits, and what an address or a port has.
     private static func isHostOctet(_ octet: UInt8) -> Bool {
-        (0x30...0x39).contains(octet) || (0x61...0x7A).contains(octet) || [0x2D, 0x2E, 0x3A, 0x5B, 0x5D].contains(octet)
+        (0x30...0x39).contains(octet) || (0x61...0x7A).contains(octet)
+            || [0x2D, 0x2E, 0x3A, 0x5B, 0x5D].contains(octet)
     }
 }

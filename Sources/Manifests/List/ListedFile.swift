@@ -34,9 +34,9 @@ public struct ListedFile: Hashable, Sendable {
     /// - Parameter base: The head's base.
     public func url(base: String) -> String { base + path }
 
-    init(_ node: JSONValue.Node, base: String) throws(ManifestRefusal) {
+    init(_ node: JSONValue.Node) throws(ManifestRefusal) {
         let object = try ManifestObject(node, "a file of the list", .listMalformed)
-        path = try Self.path(of: object, base: base)
+        path = try Self.path(of: object)
         digest = try object.digest("sha256")
         size = ByteCount(try object.integer("size"))
         use = try object.optionalText("as", limit: 64).flatMap { Use(rawValue: $0) } ?? .fetch
@@ -47,21 +47,17 @@ public struct ListedFile: Hashable, Sendable {
             let object = try ManifestObject(node, "a delta of a file", .listMalformed)
             deltas.append(
                 FileDelta(
-                    from: try object.digest("from"), path: try Self.path(of: object, base: base),
+                    from: try object.digest("from"), path: try Self.path(of: object),
                     size: ByteCount(try object.integer("size"))))
         }
         self.deltas = deltas
     }
 
-    private static func path(of object: ManifestObject, base: String) throws(ManifestRefusal) -> String {
+    private static func path(of object: ManifestObject) throws(ManifestRefusal) -> String {
         guard case .string(let path)? = object.node("path")?.value else { throw object.refusal("path", "a text") }
         if let problem = ListedPath.problem(path) {
             throw ManifestRefusal(
                 .pathOutsideBase, "The path \(JSONPrinter.quoted(String(path.prefix(200)))) is refused: \(problem).")
-        }
-        guard ListedPath.url(path, base: base) != nil else {
-            throw ManifestRefusal(
-                .pathOutsideBase, "The path \(JSONPrinter.quoted(String(path.prefix(200)))) leads out of the base.")
         }
         return path
     }

@@ -85,7 +85,7 @@ public struct ReleaseList: Hashable, Sendable {
         var paths: Set<String> = []
         paths.reserveCapacity(nodes.count)
         for node in nodes {
-            let file = try ListedFile(node, base: base)
+            let file = try ListedFile(node)
             // The paths are ASCII, so strings that are equal have the same octets.
             guard paths.insert(file.path).inserted else {
                 throw ManifestRefusal(.duplicatePath, "The path \"\(file.path)\" is listed twice; keep one of them.")

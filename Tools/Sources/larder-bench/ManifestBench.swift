@@ -24,7 +24,8 @@ enum ManifestBench {
 
     static func run(_ arguments: [String]) throws -> Int32 {
         func number(_ option: String, _ standard: Int) -> Int {
-            arguments.firstIndex(of: option).flatMap { arguments.dropFirst($0 + 1).first }.flatMap { Int($0) } ?? standard
+            arguments.firstIndex(of: option).flatMap { arguments.dropFirst($0 + 1).first }.flatMap { Int($0) }
+                ?? standard
         }
         let count = min(max(1, number("--files", 10_000)), ReleaseList.fileLimit)
         let missing = min(max(0, number("--missing", 0)), count)
@@ -58,7 +59,9 @@ enum ManifestBench {
     }
 
     private static func words(_ result: Result) -> String {
-        func megabytes(_ bytes: Int?) -> String { bytes.map { String(format: "%.1f MiB", Double($0) / 1_048_576) } ?? "-" }
+        func megabytes(_ bytes: Int?) -> String {
+            bytes.map { String(format: "%.1f MiB", Double($0) / 1_048_576) } ?? "-"
+        }
         return String(
             format: """
                 %d files, a list of %d bytes, %d files missing

@@ -8,7 +8,8 @@ struct BuildFolderTests {
     func skipped() throws {
         let outside = try SampleFolder(["secret.txt": "s"])
         let folder = try SampleFolder([
-            "a.js": "1", "a.js.map": "2", "a.js.gz": "3", "a.js.br": "4", "a.js.zst": "5", ".DS_Store": "6", ".env": "7",
+            "a.js": "1", "a.js.map": "2", "a.js.gz": "3", "a.js.br": "4", "a.js.zst": "5", ".DS_Store": "6",
+            ".env": "7",
             ".git/config": "8", "Thumbs.db": "9", ".well-known/apple-app-site-association": "10", "d/b.css": "11",
             "larder/head.json": "12",
         ])
@@ -26,7 +27,8 @@ struct BuildFolderTests {
         #expect(build.files.map(\.size) == [2, 1, 2, 1])
         #expect(
             build.skipped == [
-                "source map": 1, "compressed copy": 3, "dot-file": 3, "file of the system": 1, "link out of the folder": 3,
+                "source map": 1, "compressed copy": 3, "dot-file": 3, "file of the system": 1,
+                "link out of the folder": 3,
                 "link to a folder": 1, "broken link": 1,
             ], "\(build.skipped)")
     }

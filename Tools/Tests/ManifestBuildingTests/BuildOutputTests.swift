@@ -16,7 +16,8 @@ struct BuildOutputTests {
          "src/late.js": {"file": "assets/late-DD.js", "isDynamicEntry": true, "imports": ["_shared"]},
          "gone": {"file": "assets/gone.js", "isEntry": true}}
         """,
-        "assets/index-BX3kTQ9a.js": "i", "assets/index-Dk2.css": "c", "assets/admin-CC.js": "a", "assets/shared-AA.js": "s",
+        "assets/index-BX3kTQ9a.js": "i", "assets/index-Dk2.css": "c", "assets/admin-CC.js": "a",
+        "assets/shared-AA.js": "s",
         "assets/shared.css": "sc", "assets/deep-BB.js": "d", "assets/late-DD.js": "l", "assets/logo-1.png": "p",
         "robots.txt": "r", "index.html": "h",
     ]
@@ -37,7 +38,9 @@ struct BuildOutputTests {
     func entry() throws {
         let folder = try SampleFolder(Self.vite)
         let list = try folder.builder(["index.html"]).list(release: "1")
-        #expect(SampleFolder.groups(list).hasPrefix("boot: assets/index-Dk2.css assets/index-BX3kTQ9a.js assets/shared.css"))
+        #expect(
+            SampleFolder.groups(list).hasPrefix("boot: assets/index-Dk2.css assets/index-BX3kTQ9a.js assets/shared.css")
+        )
         #expect(list.files.first { $0.path.contains("admin") }?.group == .lazy)
         let error = #expect(throws: ManifestToolError.self) { try folder.builder(["main"]) }
         #expect(error?.message.contains("'index.html'") == true)
@@ -64,13 +67,16 @@ struct BuildOutputTests {
         #expect(list.files.allSatisfy { $0.use != .module })
     }
 
-    @Test("asset-manifest.json of Create React App", arguments: [
-        #"{"files":{"main.js":"/s/static/js/main.js"},"entrypoints":["static/css/main.css","static/js/main.js"]}"#,
-        #"{"entrypoints":{"main":{"imports":["/s/static/css/main.css","/s/static/js/main.js"]}}}"#,
-    ])
+    @Test(
+        "asset-manifest.json of Create React App",
+        arguments: [
+            #"{"files":{"main.js":"/s/static/js/main.js"},"entrypoints":["static/css/main.css","static/js/main.js"]}"#,
+            #"{"entrypoints":{"main":{"imports":["/s/static/css/main.css","/s/static/js/main.js"]}}}"#,
+        ])
     func assetManifest(_ text: String) throws {
         let folder = try SampleFolder([
-            "asset-manifest.json": text, "static/js/main.js": "m", "static/css/main.css": "c", "static/js/1.chunk.js": "1",
+            "asset-manifest.json": text, "static/js/main.js": "m", "static/css/main.css": "c",
+            "static/js/1.chunk.js": "1",
         ])
         let list = try folder.builder().list(release: "1")
         #expect(SampleFolder.groups(list) == "boot: static/css/main.css static/js/main.js | lazy: static/js/1.chunk.js")

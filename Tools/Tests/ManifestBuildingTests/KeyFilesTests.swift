@@ -32,7 +32,9 @@ struct KeyFilesTests {
     }
 
     @Test("names can't lead elsewhere", arguments: ["", "../a", "a/b", ".hidden"])
-    func names(_ name: String) { #expect(throws: ManifestToolError.self) { try KeyFiles.generate([name], in: folder.path) } }
+    func names(_ name: String) {
+        #expect(throws: ManifestToolError.self) { try KeyFiles.generate([name], in: folder.path) }
+    }
 
     @Test("the wrong half is named as such")
     func halves() throws {

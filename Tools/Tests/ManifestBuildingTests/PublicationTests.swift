@@ -77,7 +77,9 @@ struct PublicationTests {
         let id = try #require(key.publicKey?.id)
         let head = try site.publication(days: 7).change([.state(.off), .revoke([id, id])])
         #expect(head.state == .off && head.revokes == [id] && head.serial == 2)
-        #expect(head.issued == first.issued + .seconds(7 * 86_400) && head.expires == head.issued + ManifestPublication.lifetime)
+        #expect(
+            head.issued == first.issued + .seconds(7 * 86_400)
+                && head.expires == head.issued + ManifestPublication.lifetime)
         #expect(try site.manifest.existingHead().signed.signatures.isEmpty)
         #expect(try site.publication().change([.revokeNone, .state(.active)]).revokes.isEmpty)
         first = head
@@ -94,9 +96,11 @@ struct PublicationTests {
         #expect(try publish("r2").serial == 413)
     }
 
-    @Test("what no app would accept is not published", arguments: [
-        ("http://static.example.com/", "shop"), ("https://static.example.com", "shop"), (SampleFolder.base, "a b"),
-    ])
+    @Test(
+        "what no app would accept is not published",
+        arguments: [
+            ("http://static.example.com/", "shop"), ("https://static.example.com", "shop"), (SampleFolder.base, "a b"),
+        ])
     func unacceptable(base: String, id: String) throws {
         let list = try site.builder().list(release: "r1")
         #expect(throws: ManifestToolError.self) { try site.publication().publish(list, base: base, id: id) }
@@ -110,15 +114,19 @@ struct PublicationTests {
         #expect(result.isSameList && result.head.releases.count == 1 && result.head.id == "shop")
     }
 
-    @Test("shares of installations", arguments: [
-        ("0", 0, "0%"), ("5", 500, "5%"), ("5%", 500, "5%"), ("0.25", 25, "0.25%"), ("12.5%", 1_250, "12.5%"),
-        ("0.05", 5, "0.05%"), ("100", 10_000, "100%"),
-    ])
+    @Test(
+        "shares of installations",
+        arguments: [
+            ("0", 0, "0%"), ("5", 500, "5%"), ("5%", 500, "5%"), ("0.25", 25, "0.25%"), ("12.5%", 1_250, "12.5%"),
+            ("0.05", 5, "0.05%"), ("100", 10_000, "100%"),
+        ])
     func shares(_ text: String, _ permyriad: Int, _ printed: String) {
         #expect(RolloutShare(text)?.permyriad == permyriad)
         #expect(RolloutShare(text)?.description == printed)
     }
 
-    @Test("no shares", arguments: ["", "%", "-1", "101", "100.01", "1.", ".5", "0.001", "1e1", "5 %", "9999999999999999999"])
+    @Test(
+        "no shares",
+        arguments: ["", "%", "-1", "101", "100.01", "1.", ".5", "0.001", "1e1", "5 %", "9999999999999999999"])
     func noShares(_ text: String) { #expect(RolloutShare(text) == nil) }
 }

@@ -31,17 +31,20 @@ struct SchemaTests {
         #expect(try Self.problems(Self.schema("list"), list.bytes) == [])
     }
 
-    @Test("what the schema of the head refuses the reader refuses", arguments: [
-        ("\"larder\":1", "\"larder\":2"), ("\"serial\":1,", ""), ("\"serial\":1", "\"serial\":0"),
-        ("\"serial\":1", "\"serial\":\"1\""), ("\"active\"", "\"on\""), ("\"id\":\"shop\"", "\"id\":\"a b\""),
-        ("T08:00:00Z", "T08:00Z"), ("/shop/", "/shop"), ("\"revokes\":[]", "\"revokes\":[\"a\"]"),
-        ("\"name\":\"r1\"", "\"name\":\"\""), ("\"name\":\"r1\"", "\"name\":\"r1\",\"minApp\":\"5.2b\""),
-        ("\"sha256\":\"", "\"sha256\":\"00"), ("\"id\":\"shop\"", "\"id\":\"shop\",\"must-x\":1"),
-    ])
+    @Test(
+        "what the schema of the head refuses the reader refuses",
+        arguments: [
+            ("\"larder\":1", "\"larder\":2"), ("\"serial\":1,", ""), ("\"serial\":1", "\"serial\":0"),
+            ("\"serial\":1", "\"serial\":\"1\""), ("\"active\"", "\"on\""), ("\"id\":\"shop\"", "\"id\":\"a b\""),
+            ("T08:00:00Z", "T08:00Z"), ("/shop/", "/shop"), ("\"revokes\":[]", "\"revokes\":[\"a\"]"),
+            ("\"name\":\"r1\"", "\"name\":\"\""), ("\"name\":\"r1\"", "\"name\":\"r1\",\"minApp\":\"5.2b\""),
+            ("\"sha256\":\"", "\"sha256\":\"00"), ("\"id\":\"shop\"", "\"id\":\"shop\",\"must-x\":1"),
+        ])
     func refused(_ old: String, _ new: String) throws {
         let site = try SampleFolder(["a.js": "1"])
         let head = try site.publication().publish(
-            site.builder().list(release: "r1"), base: SampleFolder.base, id: "shop").head
+            site.builder().list(release: "r1"), base: SampleFolder.base, id: "shop"
+        ).head
         let text = String(decoding: head.payload, as: UTF8.self)
         try #require(text.contains(old))
         let changed = Array(text.replacing(old, with: new, maxReplacements: 1).utf8)
@@ -49,12 +52,15 @@ struct SchemaTests {
         #expect(throws: ManifestRefusal.self) { try ManifestHead(payload: changed) }
     }
 
-    @Test("what the schema of the list refuses the reader refuses", arguments: [
-        ("\"larderList\":1", "\"larderList\":2"), ("\"release\":\"r1\",", ""), ("\"path\":\"a.js\"", "\"path\":\"/a.js\""),
-        ("\"path\":\"a.js\"", "\"path\":\"a\\\\b\""), ("\"path\":\"a.js\"", "\"path\":\"a?b\""),
-        ("\"size\":1", "\"size\":-1"), ("\"size\":1", "\"size\":1.5"), ("\"sha256\"", "\"sha1\""),
-        ("\"group\":\"boot\"", "\"group\":7"), ("\"larderList\":1", "\"larderList\":1,\"must-x\":1"),
-    ])
+    @Test(
+        "what the schema of the list refuses the reader refuses",
+        arguments: [
+            ("\"larderList\":1", "\"larderList\":2"), ("\"release\":\"r1\",", ""),
+            ("\"path\":\"a.js\"", "\"path\":\"/a.js\""),
+            ("\"path\":\"a.js\"", "\"path\":\"a\\\\b\""), ("\"path\":\"a.js\"", "\"path\":\"a?b\""),
+            ("\"size\":1", "\"size\":-1"), ("\"size\":1", "\"size\":1.5"), ("\"sha256\"", "\"sha1\""),
+            ("\"group\":\"boot\"", "\"group\":7"), ("\"larderList\":1", "\"larderList\":1,\"must-x\":1"),
+        ])
     func refusedList(_ old: String, _ new: String) throws {
         let site = try SampleFolder(["a.js": "1"])
         let text = String(decoding: try site.builder().list(release: "r1").bytes, as: UTF8.self)

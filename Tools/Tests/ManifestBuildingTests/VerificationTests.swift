@@ -31,11 +31,15 @@ struct VerificationTests {
         #expect(result.problems.isEmpty && result.lists == 1 && result.files == 2 && result.head?.serial == 1)
     }
 
-    @Test("files that changed, grew or are gone", arguments: [
-        ("file-hash", "2"), ("file-size", "11"), ("file-missing", nil),
-    ] as [(String, String?)])
+    @Test(
+        "files that changed, grew or are gone",
+        arguments: [
+            ("file-hash", "2"), ("file-size", "11"), ("file-missing", nil),
+        ] as [(String, String?)])
     func files(_ code: String, _ content: String?) throws {
-        if let content { try site.write("a.js", content) } else {
+        if let content {
+            try site.write("a.js", content)
+        } else {
             try FileManager.default.removeItem(atPath: site.path + "/a.js")
         }
         let result = try verify()
@@ -49,7 +53,9 @@ struct VerificationTests {
         var changed = bytes
         changed[bytes.count / 2] ^= 1
         for (content, code) in [(changed, "list-hash"), (Array(bytes.dropLast()), "list-size"), (nil, "list-missing")] {
-            if let content { try Data(content).write(to: URL(fileURLWithPath: path)) } else {
+            if let content {
+                try Data(content).write(to: URL(fileURLWithPath: path))
+            } else {
                 try FileManager.default.removeItem(atPath: path)
             }
             #expect(try verify().problems.map(\.code) == [code])

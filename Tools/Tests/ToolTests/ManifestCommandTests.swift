@@ -28,14 +28,16 @@ struct ManifestCommandTests {
         #expect(try await manifest("keygen", keys).status == 0)
         let again = try await manifest("keygen", keys)
         #expect(again.status == 2 && again.err.contains("current.key") && again.err.hasPrefix("larder: "))
-        let built = try await manifest("build", site, "--base", "http://localhost:8000/", "--key", keys + "/current.key", "--json")
+        let built = try await manifest(
+            "build", site, "--base", "http://localhost:8000/", "--key", keys + "/current.key", "--json")
         #expect(built.status == 0, "\(built)")
         let line = try json(built)
         #expect(line["serial"] as? Int == 1 && line["signed"] as? Bool == true && line["id"] as? String == "localhost")
         let verified = try await manifest(
-            "verify", site + "/larder", "--key", keys + "/current.pub", "--recovery-key", keys + "/recovery.pub", "--files",
+            "verify", site + "/larder", "--key", keys + "/current.pub", "--recovery-key", keys + "/recovery.pub",
+            "--files",
             site)
-        #expect(verified.status == 0 && verified.out.contains("1 files are as stated"), "\(verified)")
+        #expect(verified.status == 0 && verified.out.contains("1 list and 1 file as stated"), "\(verified)")
         #expect(!verified.out.contains("\u{1B}"))
         let wrong = try await manifest("verify", site + "/larder", "--key", keys + "/next.pub", "--json")
         #expect(wrong.status == 1)
@@ -49,7 +51,8 @@ struct ManifestCommandTests {
         _ = try await manifest("keygen", keys)
         _ = try await manifest("build", site, "--base", "https://a.test/", "--release", "r1")
         let head = site + "/larder"
-        #expect(try json(try await manifest("sign", head, "--key", keys + "/current.key", "--json"))["serial"] as? Int == 1)
+        #expect(
+            try json(try await manifest("sign", head, "--key", keys + "/current.key", "--json"))["serial"] as? Int == 1)
         let both = try json(try await manifest("sign", head, "--key", keys + "/next.key", "--json"))
         #expect((both["signedBy"] as? [String])?.count == 2)
         let renewed = try json(
@@ -58,7 +61,13 @@ struct ManifestCommandTests {
         let off = try json(try await manifest("change", head, "--state", "off", "--rollout", "0.5", "--json"))
         #expect(off["serial"] as? Int == 3 && off["state"] as? String == "off" && (off["signedBy"] as? [String]) == [])
         #expect(((off["releases"] as? [[String: Any]])?.first)?["rollout"] as? Int == 50)
-        #expect(try await manifest("sign", head, "--key", keys + "/current.pub").status == 2)
+        for command in [["sign", "--renew"], ["change"], ["build", "--base", "https://a.test/"]] {
+            let place = command[0] == "build" ? site : head
+            let refused = try await ToolProcess.run(
+                ToolProcess.larder, ["manifest"] + command + [place, "--key", keys + "/current.pub"])
+            #expect(refused.status == 2 && refused.err.contains("public half"), "\(refused)")
+        }
+        #expect(try json(try await manifest("verify", head, "--json"))["serial"] as? Int == 3, "and nothing was written")
         #expect(try await manifest("sign", head).status == 2)
     }
 
@@ -74,13 +83,17 @@ struct ManifestCommandTests {
         #expect(text.out.hasPrefix("+ assets/new-AAAAAAAA.js  5 B\n"))
     }
 
-    @Test("mistakes in the call are named, with status 2", arguments: [
-        ["build", "nowhere", "--base", "https://a.test/"], ["build", "SITE", "--base", "https://a.test"],
-        ["build", "SITE", "--base", "https://a.test/", "--group", "x"], ["build", "SITE"],
-        ["build", "SITE", "--base", "https://a.test/", "--rollout", "101"],
-        ["build", "SITE", "--base", "https://a.test/", "--entry", "main"], ["verify", "nowhere"], ["sign", "SITE/larder"],
-        ["build", "SITE", "--base", "https://a.test/", "--min-app", "five"], ["diff", "SITE", "SITE"], ["change", "nowhere"],
-    ])
+    @Test(
+        "mistakes in the call are named, with status 2",
+        arguments: [
+            ["build", "nowhere", "--base", "https://a.test/"], ["build", "SITE", "--base", "https://a.test"],
+            ["build", "SITE", "--base", "https://a.test/", "--group", "x"], ["build", "SITE"],
+            ["build", "SITE", "--base", "https://a.test/", "--rollout", "101"],
+            ["build", "SITE", "--base", "https://a.test/", "--entry", "main"], ["verify", "nowhere"],
+            ["sign", "SITE/larder"],
+            ["build", "SITE", "--base", "https://a.test/", "--min-app", "five"], ["diff", "SITE", "SITE"],
+            ["change", "nowhere"],
+        ])
     func mistakes(_ arguments: [String]) async throws {
         let output = try await ToolProcess.run(
             ToolProcess.larder, ["manifest"] + arguments.map { $0.replacingOccurrences(of: "SITE", with: site) })

@@ -18,12 +18,15 @@ struct NginxConfigurationTests {
 
     /// A header field of an answer, and its body's size.
     private func answer(_ url: String, _ arguments: String...) async throws -> (head: String, size: Int) {
-        let output = try await ToolProcess.curl(arguments + ["-D", "-", "-o", "/dev/null", "-w", "%{size_download}", url])
+        let output = try await ToolProcess.curl(
+            arguments + ["-D", "-", "-o", "/dev/null", "-w", "%{size_download}", url])
         let lines = output.out.components(separatedBy: "\r\n")
         return (lines.dropLast().joined(separator: "\n"), Int(lines.last ?? "") ?? -1)
     }
 
-    @Test("serves a manifest that larder builds: the head for a minute, lists and hashed files for good, compressed or not")
+    @Test(
+        "serves a manifest that larder builds: the head for a minute, lists and hashed files for good, compressed or not"
+    )
     func serves() async throws {
         let folder = try TemporaryDirectory()
         let site = folder.path + "/site"
@@ -63,7 +66,10 @@ struct NginxConfigurationTests {
             nginx.wait()
         }
         _ = try await ToolProcess.curl(
-            ["--retry", "1000", "--retry-delay", "0", "--retry-connrefused", "-o", "/dev/null", base + "larder/head.json"])
+            [
+                "--retry", "1000", "--retry-delay", "0", "--retry-connrefused", "-o", "/dev/null",
+                base + "larder/head.json",
+            ])
 
         let head = try await answer(base + "larder/head.json")
         #expect(head.head.contains("200 OK") && head.head.contains("max-age=60, must-revalidate"), "\(head)")

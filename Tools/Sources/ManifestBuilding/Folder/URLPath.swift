@@ -7,7 +7,9 @@ enum URLPath {
         let digits = Array("0123456789ABCDEF".utf8)
         var text: [UInt8] = []
         for octet in path.utf8 {
-            if isLiteral(octet) { text.append(octet) } else {
+            if isLiteral(octet) {
+                text.append(octet)
+            } else {
                 text += [0x25, digits[Int(octet >> 4)], digits[Int(octet & 15)]]
             }
         }

@@ -32,7 +32,9 @@ public struct BuildOutput: Sendable {
                 throw ManifestToolError("'\(stats)' can't be read as JSON; make it by 'webpack --json=stats.json'.")
             }
             output = try WebpackStats.read(json, folder, chosen, name: stats)
-            if output == nil { throw ManifestToolError("'\(stats)' has no \"entrypoints\"; is it webpack's stats.json?") }
+            if output == nil {
+                throw ManifestToolError("'\(stats)' has no \"entrypoints\"; is it webpack's stats.json?")
+            }
         }
         if output == nil { output = try NextBuild.read(folder) }
         if output == nil { output = try ViteManifest.read(folder, chosen) }

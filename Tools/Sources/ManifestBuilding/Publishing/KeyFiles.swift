@@ -23,7 +23,9 @@ public enum KeyFiles {
         var keys: [ManifestKey] = []
         for path in paths {
             let key = ManifestSigningKey()
-            guard let publicKey = key.publicKey else { throw ManifestToolError("The new key is not usable; try again.") }
+            guard let publicKey = key.publicKey else {
+                throw ManifestToolError("The new key is not usable; try again.")
+            }
             try create(path + ".key", key.secretText + "\n", mode: 0o600)
             try create(path + ".pub", "\(publicKey)\n", mode: 0o644)
             keys.append(publicKey)

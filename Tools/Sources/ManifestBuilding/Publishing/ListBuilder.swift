@@ -25,7 +25,8 @@ public struct ListBuilder: Sendable {
         }
         guard files.count <= ReleaseList.fileLimit else {
             throw ManifestToolError(
-                "The folder has \(files.count) files; a list may have \(ReleaseList.fileLimit). Choose a smaller folder.")
+                "The folder has \(files.count) files; a list may have \(ReleaseList.fileLimit). Choose a smaller folder."
+            )
         }
         guard !files.isEmpty else {
             throw ManifestToolError(
@@ -92,7 +93,8 @@ public struct ListBuilder: Sendable {
     /// styles, scripts, fonts and the rest.
     private func sorted(_ files: [ListedFile]) -> [ListedFile] {
         let order = Dictionary(
-            (output?.order ?? []).enumerated().map { (urlPath($0.element), $0.offset) }) { first, _ in first }
+            (output?.order ?? []).enumerated().map { (urlPath($0.element), $0.offset) }
+        ) { first, _ in first }
         func rank(_ file: ListedFile) -> (Int, Int, Int) {
             let group = file.group == .boot ? 0 : file.group == .lazy ? 2 : 1
             let use: Int

@@ -43,7 +43,8 @@ public struct PublishedList: Sendable {
     public init(_ path: String, release name: String? = nil) throws(ManifestToolError) {
         let folder = ManifestFolder(path)
         guard let bytes = folder.publishedHead() else {
-            throw ManifestToolError("There is no manifest at '\(path)'; name a folder with head.json, a head or a list.")
+            throw ManifestToolError(
+                "There is no manifest at '\(path)'; name a folder with head.json, a head or a list.")
         }
         do {
             if bytes.starts(with: "{\"larderList\"".utf8) {
@@ -51,7 +52,8 @@ public struct PublishedList: Sendable {
                 return
             }
             let head = try ManifestHead(payload: try SignedManifest(published: bytes).payload)
-            guard let release = name.map({ name in head.releases.last { $0.name == name } }) ?? head.releases.last else {
+            guard let release = name.map({ name in head.releases.last { $0.name == name } }) ?? head.releases.last
+            else {
                 throw ManifestToolError("The head at '\(path)' has no \(name.map { "release '\($0)'" } ?? "release").")
             }
             guard let bytes = folder.list(release.list) else {

@@ -44,7 +44,8 @@ public struct ManifestVerification: Sendable {
             problems.append(
                 Problem(
                     code: "list-missing",
-                    message: "The list of '\(release.name)' is not at \(release.list.path); upload it before the head."))
+                    message: "The list of '\(release.name)' is not at \(release.list.path); upload it before the head.")
+            )
             return
         }
         let list: ReleaseList
@@ -70,7 +71,8 @@ public struct ManifestVerification: Sendable {
             problems.append(
                 Problem(
                     code: "file-size",
-                    message: "'\(file.path)' has \(bytes.count) octets, not \(file.size.bytes); build the manifest anew."))
+                    message:
+                        "'\(file.path)' has \(bytes.count) octets, not \(file.size.bytes); build the manifest anew."))
             return
         }
         guard ContentDigest(of: bytes) == file.digest else {

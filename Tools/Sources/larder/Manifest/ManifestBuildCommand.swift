@@ -36,7 +36,9 @@ struct ManifestBuildCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("PATTERN=NAME puts matching files in a group. Repeatable.", valueName: "rule"))
     var group: [String] = []
 
-    @Option(help: ArgumentHelp("An entry of the build that 'boot' is made of. Repeatable; all unless given.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp(
+            "An entry of the build that 'boot' is made of. Repeatable; all unless given.", valueName: "name"))
     var entry: [String] = []
 
     @Option(help: ArgumentHelp("webpack's stats.json, if it is elsewhere.", valueName: "file"))
@@ -45,7 +47,8 @@ struct ManifestBuildCommand: AsyncParsableCommand {
     @Flag(help: "List HTML files as well. Leave it out if the server changes them.")
     var documents = false
 
-    @Option(help: ArgumentHelp("A query parameter that doesn't change a file, such as v. Repeatable.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("A query parameter that doesn't change a file, such as v. Repeatable.", valueName: "name"))
     var ignoreQuery: [String] = []
 
     @Option(help: ArgumentHelp("The least version of the app that gets the release.", valueName: "version"))
@@ -62,6 +65,8 @@ struct ManifestBuildCommand: AsyncParsableCommand {
 
     func run() async throws {
         let place = out ?? folder + "/larder"
+        let manifest = ManifestFolder(place)
+        let publication = try self.publication.publication(of: manifest)
         let build = try BuildFolder(folder, leavingOut: [place])
         let output = try BuildOutput.find(in: build, stats: stats, entries: entry)
         if output == nil, let entry = entry.first {
@@ -69,7 +74,8 @@ struct ManifestBuildCommand: AsyncParsableCommand {
         }
         guard BaseURL.isBase(base) else {
             throw ManifestToolError(
-                "--base '\(base)' must be an https URL that ends in / (http for localhost), such as https://example.com/.")
+                "--base '\(base)' must be an https URL that ends in / (http for localhost), such as https://example.com/."
+            )
         }
         var builder = ListBuilder(build, output)
         builder.rules = try group.map { text throws(ManifestToolError) in try GroupRule(text) }
@@ -81,16 +87,16 @@ struct ManifestBuildCommand: AsyncParsableCommand {
             return version
         }
         let list = try builder.list(release: release)
-        let manifest = ManifestFolder(place)
-        let result = try publication.publication(of: manifest).publish(
+        let result = try publication.publish(
             list, base: base, id: id, minimumApp: minimum, permyriad: rollout?.permyriad, keep: keep)
-        let signed = try publication.sign(manifest)
+        let signed = try self.publication.sign(manifest)
         if json {
             try Console.say(
                 json: BuildLine(
                     head: manifest.headPath, list: result.head.releases.last?.list.path ?? "", id: result.head.id,
                     serial: result.head.serial, release: list.release, files: list.files.count,
-                    bytes: list.size.bytes, groups: groups(list).map { .init(name: $0.name, files: $0.files, bytes: $0.bytes.bytes) },
+                    bytes: list.size.bytes,
+                    groups: groups(list).map { .init(name: $0.name, files: $0.files, bytes: $0.bytes.bytes) },
                     signed: signed, readFrom: output?.name, skipped: build.skipped))
         } else {
             say(list, result, manifest, output, signed, build)

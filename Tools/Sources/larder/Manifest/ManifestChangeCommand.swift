@@ -42,7 +42,6 @@ struct ManifestChangeCommand: AsyncParsableCommand {
         if let state { changes.append(.state(state)) }
         if revokeNone { changes.append(.revokeNone) }
         if !revoke.isEmpty { changes.append(.revoke(revoke)) }
-        for path in publication.key { _ = try KeyFiles.secret(path) }
         _ = try publication.publication(of: folder).change(changes)
         _ = try publication.sign(folder)
         try HeadLine(folder).say(json: json)

@@ -28,7 +28,9 @@ struct ManifestKeygenCommand: AsyncParsableCommand {
         }
         if json { return try Console.say(json: lines) }
         for line in lines { Console.say("\(line.name)  \(line.publicKey)\n  id \(line.id), secret in \(line.secret)") }
-        if names.contains("recovery") { Console.say("Move recovery.key off this machine: it is for the day a key is stolen.") }
+        if names.contains("recovery") {
+            Console.say("Move recovery.key off this machine: it is for the day a key is stolen.")
+        }
     }
 
     private struct Line: Encodable {

@@ -26,9 +26,8 @@ struct ManifestSignCommand: AsyncParsableCommand {
         let folder = ManifestFolder(head)
         guard !publication.key.isEmpty else { throw ManifestToolError("--key is missing: the secret key that signs.") }
         if !renew, publication.serial != nil { throw ManifestToolError("--serial changes the head; it needs --renew.") }
-        // A key that can't be read must not leave a head without signatures.
-        for path in publication.key { _ = try KeyFiles.secret(path) }
-        if renew { _ = try publication.publication(of: folder).change([]) }
+        let next = try publication.publication(of: folder)
+        if renew { _ = try next.change([]) }
         _ = try publication.sign(folder)
         try HeadLine(folder).say(json: json)
     }

@@ -4,7 +4,8 @@ import Manifests
 
 struct ManifestVerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "verify", abstract: "Says whether apps would accept a manifest, and whether its lists and files fit.",
+        commandName: "verify",
+        abstract: "Says whether apps would accept a manifest, and whether its lists and files fit.",
         discussion: "Exit status 1 means that something does not fit.")
 
     @Argument(help: ArgumentHelp("A manifest's folder, or its head.json.", valueName: "head"))
@@ -51,13 +52,16 @@ struct ManifestVerifyCommand: AsyncParsableCommand {
         } else {
             for problem in result.problems { Console.say("\(problem.code): \(problem.message)") }
             if let head = result.head {
-                let signed = trust == .server ? "its signature was not checked, since no --key was given" : "its signature fits"
+                let signed =
+                    trust == .server ? "its signature was not checked, since no --key was given" : "its signature fits"
                 Console.say("serial \(head.serial) is accepted; \(signed)")
-                Console.say("\(result.lists) lists and \(result.files) files are as stated")
+                Console.say("\(Self.count(result.lists, "list")) and \(Self.count(result.files, "file")) as stated")
             }
         }
         if !result.problems.isEmpty { throw ExitCode(1) }
     }
+
+    private static func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
     private struct Line: Encodable {
         var head: String

@@ -16,6 +16,8 @@ struct PublicationOptions: ParsableArguments {
     var key: [String] = []
 
     func publication(of folder: ManifestFolder) throws -> ManifestPublication {
+        // A key that can't be read must not leave a head without signatures.
+        for path in key { _ = try KeyFiles.secret(path) }
         guard expires.duration >= .seconds(1) else { throw ManifestToolError("--expires must be a second or more.") }
         var publication = ManifestPublication(folder, now: Console.now)
         (publication.lifetime, publication.serial) = (expires.duration, serial)
