@@ -38,6 +38,8 @@ let package = Package(
         .library(name: "ResponseStore", targets: ["ResponseStore"]),
         // `larder rules`, and the fuzzers.
         .library(name: "CacheRules", targets: ["CacheRules"]),
+        // `larder manifest`, the benchmarks and the fuzzers.
+        .library(name: "Manifests", targets: ["Manifests"]),
         // The tool reads the reports of exchanges, and `larder explain` asks it.
         .library(name: "CacheEngine", targets: ["CacheEngine"]),
         // The web view of `larder open --through` answers with it.
@@ -67,6 +69,8 @@ let package = Package(
     targets: [
         .target(name: "HTTPCacheSemantics", dependencies: [httpTypes], swiftSettings: strict),
         .target(name: "Locking", swiftSettings: strict),
+        .target(name: "StrictJSON", swiftSettings: strict),
+        .target(name: "Manifests", dependencies: ["HTTPCacheSemantics", "StrictJSON", crypto], swiftSettings: strict),
         .target(name: "CFileHoles"),
         .target(name: "CInflate", linkerSettings: [.linkedLibrary("z")]),
         .target(
@@ -77,7 +81,8 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
-        .target(name: "CacheRules", dependencies: ["HTTPCacheSemantics", httpTypes], swiftSettings: strict),
+        .target(
+            name: "CacheRules", dependencies: ["HTTPCacheSemantics", "StrictJSON", httpTypes], swiftSettings: strict),
         .target(
             name: "CacheEngine",
             dependencies: ["HTTPCacheSemantics", "Locking", "ResponseStore", "CacheRules", httpTypes],
@@ -136,7 +141,11 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ], swiftSettings: strict),
         .testTarget(
-            name: "CacheRulesTests", dependencies: ["CacheRules", "HTTPCacheSemantics", "CacheTesting", httpTypes],
+            name: "CacheRulesTests",
+            dependencies: ["CacheRules", "HTTPCacheSemantics", "StrictJSON", "CacheTesting", httpTypes],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ManifestsTests", dependencies: ["Manifests", "HTTPCacheSemantics", "StrictJSON"],
             swiftSettings: strict),
         .testTarget(
             name: "CacheEngineTests",
@@ -165,7 +174,8 @@ let package = Package(
             ], swiftSettings: strict),
         // The fuzz targets and what replays their corpora; the program around libFuzzer is in a package of its own.
         .testTarget(
-            name: "FuzzReplayTests", dependencies: ["HTTPCacheSemantics", "ResponseStore", "CacheRules", httpTypes],
+            name: "FuzzReplayTests",
+            dependencies: ["HTTPCacheSemantics", "ResponseStore", "CacheRules", "Manifests", httpTypes],
             path: "Fuzzing/Sources", exclude: ["CLibFuzzer", "Program"], swiftSettings: strict),
     ]
 )

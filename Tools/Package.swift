@@ -95,12 +95,15 @@ let package = Package(
         // A link to Snippets in the root package, whose own build has no trait.
         .target(
             name: "QuickStart", dependencies: [larder("LarderKit")], swiftSettings: strict + [.define("Proxy")]),
+        .target(
+            name: "ManifestBuilding", dependencies: [larder("HTTPCacheSemantics"), larder("Manifests")],
+            swiftSettings: strict),
         .executableTarget(
             name: "larder",
             dependencies: [
-                "LarderHost", "WebVisit", "Dashboard", larder("CacheEngine"), larder("CacheRules"),
-                larder("CachingProxy"), larder("HTTPCacheSemantics"), larder("Locking"), larder("ResponseStore"),
-                httpTypes,
+                "LarderHost", "ManifestBuilding", "WebVisit", "Dashboard", larder("CacheEngine"), larder("CacheRules"),
+                larder("CachingProxy"), larder("HTTPCacheSemantics"), larder("Locking"), larder("Manifests"),
+                larder("ResponseStore"), httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: strict),
         .target(name: "CAllocationCounter"),
@@ -119,7 +122,7 @@ let package = Package(
             name: "larder-bench",
             dependencies: [
                 "CAllocationCounter", "EvictionBench", larder("CacheRules"), larder("HTTPCacheSemantics"),
-                larder("ResponseStore"), httpTypes,
+                larder("Manifests"), larder("ResponseStore"), httpTypes,
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
@@ -155,6 +158,11 @@ let package = Package(
             dependencies: ["DemoSite", nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1")], swiftSettings: strict),
         .testTarget(
             name: "EvictionBenchTests", dependencies: ["EvictionBench", larder("CacheTesting")], swiftSettings: strict),
+        .testTarget(
+            name: "ManifestBuildingTests",
+            dependencies: [
+                "ManifestBuilding", larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Manifests"),
+            ], swiftSettings: strict),
         .testTarget(
             name: "DashboardTests",
             dependencies: ["Dashboard", larder("CacheEngine"), larder("CacheRules"), httpTypes],

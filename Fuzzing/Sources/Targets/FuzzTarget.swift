@@ -31,7 +31,7 @@ enum FuzzTargets {
         ContentCodingTarget.self, ContentRangeTarget.self, ContentSelectionTarget.self, DeltaSecondsTarget.self,
         DurationTarget.self, EntityTagTarget.self, EntryHeadTarget.self, FieldBlockTarget.self,
         FieldsTarget.self, FresheningTarget.self, GlobTarget.self, HTTPDateTarget.self, HostPatternTarget.self,
-        InvalidationTarget.self,
+        InvalidationTarget.self, ListedPathTarget.self, ManifestHeadTarget.self, ManifestListTarget.self,
         NoVarySearchTarget.self, NominatedFieldsTarget.self, RegularExpressionTarget.self, RequestTargetTarget.self,
         ReuseDecisionTarget.self, RulesFileTarget.self,
         StoreDecisionTarget.self, StructuredFieldTarget.self, TargetURITarget.self, TargetedCacheControlTarget.self,

@@ -1,3 +1,5 @@
+import StrictJSON
+
 extension RuleList {
     /// Rules from a rules file: JSON in UTF-8, as `docs/rules.schema.json` describes it. At most 1 MiB, 1,000 rules, 32
     /// levels, and patterns of 10,000 states together.

@@ -1,4 +1,5 @@
 import HTTPTypes
+import StrictJSON
 
 extension RulesReader {
     /// An object of conditions, all of which must hold.

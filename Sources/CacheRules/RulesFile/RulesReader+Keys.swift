@@ -1,3 +1,5 @@
+import StrictJSON
+
 extension RulesReader {
     mutating func keyRules(_ node: JSONValue.Node) -> [KeyRule] {
         guard case .array(let entries) = node.value else {

@@ -1,3 +1,5 @@
+import StrictJSON
+
 extension RulesReader {
     mutating func wrongType(_ node: JSONValue.Node, _ wanted: String) {
         report(.wrongType, "Expected \(wanted), not \(node.value.kind).", at: node.offset)

@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// Reads a rules file, and continues after a semantic error, so that it reports all of them.
 struct RulesReader {
     static let sizeLimit = 1 << 20
@@ -57,12 +59,6 @@ struct RulesReader {
     }
 
     private mutating func root() -> JSONValue.Node? {
-        let text = String(decoding: bytes, as: UTF8.self)
-        guard text.utf8.elementsEqual(bytes) else {
-            let offset = zip(text.utf8, bytes).enumerated().first { $1.0 != $1.1 }?.offset ?? bytes.count
-            report(.notUnicode, "The file is not UTF-8 here; save it as UTF-8.", at: offset)
-            return nil
-        }
         var reader = JSONReader(bytes)
         do throws(JSONReader.Failure) {
             let root = try reader.read()
@@ -73,7 +69,7 @@ struct RulesReader {
             }
             return root
         } catch {
-            report(error.code, error.message, at: error.offset)
+            report(.init(error.code), error.message, at: error.offset)
             return nil
         }
     }
@@ -199,5 +195,18 @@ struct RulesReader {
         case .storeOnlyIfExplicit: .storeOnlyIfExplicit
         case .followProtocol: .followProtocol
         }
+    }
+}
+
+extension RulesFileError.Code {
+    fileprivate init(_ code: JSONReader.Failure.Code) {
+        self =
+            switch code {
+            case .tooLarge, .tooManyValues: .tooLarge
+            case .notUnicode: .notUnicode
+            case .syntax: .syntax
+            case .tooDeep: .tooDeep
+            case .duplicateKey: .duplicateKey
+            }
     }
 }

@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// Turns rules into the JSON values of a rules file.
 struct RulesWriter {
     private(set) var problems: [RulesFileError.Problem] = []

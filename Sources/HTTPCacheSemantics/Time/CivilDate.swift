@@ -2,13 +2,13 @@
 ///
 /// The day arithmetic counts from 1 March, so that the leap day is the last day of its year
 /// (RFC 3339 appendix B computes weekdays the same way).
-struct CivilDate: Hashable, Sendable {
-    var year: Int
-    var month: Int
-    var day: Int
-    var hour = 0
-    var minute = 0
-    var second = 0
+package struct CivilDate: Hashable, Sendable {
+    package var year: Int
+    package var month: Int
+    package var day: Int
+    package var hour = 0
+    package var minute = 0
+    package var second = 0
 
     /// Days from 1970-01-01 to the given day.
     static func daysSinceEpoch(year: Int, month: Int, day: Int) -> Int {
@@ -28,23 +28,23 @@ struct CivilDate: Hashable, Sendable {
         }
     }
 
-    var unixSeconds: Int64 {
+    package var unixSeconds: Int64 {
         let days = Self.daysSinceEpoch(year: year, month: month, day: day)
         return Int64(days) * 86_400 + Int64(hour * 3_600 + minute * 60 + second)
     }
 
     /// Whether date and time exist: false for a 30 February, a 25th hour, or a 61st second other than a leap second.
-    var isPossible: Bool {
+    package var isPossible: Bool {
         (1...12).contains(month) && day >= 1 && day <= Self.daysInMonth(month, year: year)
             && (0...23).contains(hour) && (0...59).contains(minute) && (0...60).contains(second)
     }
 
-    init(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
+    package init(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
         (self.year, self.month, self.day) = (year, month, day)
         (self.hour, self.minute, self.second) = (hour, minute, second)
     }
 
-    init(unixSeconds: Int64) {
+    package init(unixSeconds: Int64) {
         var days = Int(unixSeconds / 86_400)
         var rest = Int(unixSeconds % 86_400)
         if rest < 0 {

@@ -1,5 +1,6 @@
 @testable import CacheRules
 import Foundation
+import StrictJSON
 import Testing
 
 @Suite("docs/rules.schema.json matches the reader")

@@ -5,6 +5,7 @@ import Dashboard
 import Foundation
 import HTTPCacheSemantics
 import LarderHost
+import ManifestBuilding
 import OriginDialing
 import ResponseStore
 
@@ -66,6 +67,7 @@ enum Console {
         case let error as UnusableRules: leave(error)
         case let error as StoreError: leave(error.message, 2)
         case let error as ProxyError: leave(error.message, 2)
+        case let error as ManifestToolError: leave(error.message, 2)
         case is OriginTrustError, is HostMapError: leave("\(error)", 2)
         case let code as ExitCode: exit(code.rawValue)
         case is CancellationError: exit(130)

@@ -1,22 +1,59 @@
 /// Reads a JSON text strictly by RFC 8259, within limits; it stops at the first syntax error.
-struct JSONReader {
-    struct Failure: Error {
-        var code: RulesFileError.Code
-        var message: String
-        var offset: Int
+package struct JSONReader {
+    package struct Failure: Error {
+        package enum Code: Sendable { case tooLarge, tooManyValues, notUnicode, syntax, tooDeep, duplicateKey }
+        package var code: Code
+        /// What is wrong, and advice.
+        package var message: String
+        /// The offset of the octet at which it was found.
+        package var offset: Int
     }
 
-    static let depthLimit = 32
+    package static let depthLimit = 32
+    /// Up to this number of keys are compared one by one, which is faster than a set.
+    private static let smallObject = 12
+
     private let bytes: [UInt8]
+    private let sizeLimit: Int
+    /// Values that may still come. Small ones take many times their octets in memory.
+    private var valuesLeft: Int
     private var position = 0
     private var depth = 0
-    /// Repeated keys; only the first occurrence counts.
-    private(set) var duplicates: [JSONValue.Member] = []
+    /// Repeated keys, by their octets; only the first occurrence counts.
+    package private(set) var duplicates: [JSONValue.Member] = []
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    /// - Parameters:
+    ///   - sizeLimit: In octets.
+    ///   - valueLimit: Of the whole text; lists and objects count as well as what is in them.
+    package init(_ bytes: [UInt8], sizeLimit: Int = .max, valueLimit: Int = .max) {
+        (self.bytes, self.sizeLimit, valuesLeft) = (bytes, sizeLimit, valueLimit)
+    }
 
-    /// The whole text.
-    mutating func read() throws(Failure) -> JSONValue.Node {
+    /// The whole text, in which no key may be repeated.
+    package static func readUnique(
+        _ bytes: [UInt8], sizeLimit: Int, valueLimit: Int = .max
+    ) throws(Failure) -> JSONValue.Node {
+        var reader = JSONReader(bytes, sizeLimit: sizeLimit, valueLimit: valueLimit)
+        let node = try reader.read()
+        if let member = reader.duplicates.first {
+            throw Failure(
+                code: .duplicateKey, message: "The key \"\(member.key)\" is repeated; keep one of them.",
+                offset: member.keyOffset)
+        }
+        return node
+    }
+
+    /// The whole text; ``duplicates`` has the keys that were repeated.
+    package mutating func read() throws(Failure) -> JSONValue.Node {
+        guard bytes.count <= sizeLimit else {
+            throw Failure(
+                code: .tooLarge, message: "The file has \(bytes.count) octets; at most \(sizeLimit) are allowed.",
+                offset: 0)
+        }
+        if let offset = Self.firstOutsideUnicode(bytes) {
+            throw Failure(
+                code: .notUnicode, message: "The file is not UTF-8 here; save it as UTF-8.", offset: offset)
+        }
         // "implementations that parse JSON texts MAY ignore the presence of a byte order mark" (§8.1).
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
         skipWhiteSpace()
@@ -24,6 +61,17 @@ struct JSONReader {
         skipWhiteSpace()
         if position < bytes.count { throw failure("There is text after the end of the JSON text; remove it.") }
         return node
+    }
+
+    /// The offset of the first octet that is no UTF-8.
+    private static func firstOutsideUnicode(_ bytes: [UInt8]) -> Int? {
+        let text = String(decoding: bytes, as: UTF8.self)
+        // Octets that are no UTF-8 become U+FFFD.
+        let isSame = text.utf8.withContiguousStorageIfAvailable { text in
+            bytes.withUnsafeBufferPointer { text.elementsEqual($0) }
+        }
+        if isSame ?? text.utf8.elementsEqual(bytes) { return nil }
+        return zip(text.utf8, bytes).enumerated().first { $1.0 != $1.1 }?.offset ?? bytes.count
     }
 
     private func failure(_ message: String, at offset: Int? = nil) -> Failure {
@@ -50,6 +98,10 @@ struct JSONReader {
 
     private mutating func value() throws(Failure) -> JSONValue.Node {
         let start = position
+        guard valuesLeft > 0 else {
+            throw Failure(code: .tooManyValues, message: "There are more values than allowed.", offset: position)
+        }
+        valuesLeft -= 1
         let value: JSONValue
         switch peek {
         case UInt8(ascii: "{"): value = .object(try nested { reader throws(Failure) in try reader.members() })
@@ -94,6 +146,12 @@ struct JSONReader {
     private mutating func members() throws(Failure) -> [JSONValue.Member] {
         var members: [JSONValue.Member] = []
         var keys: Set<[UInt8]> = []
+        // Swift compares strings by canonical equivalence; keys are equal by their octets (§8.3).
+        func isFirst(_ key: String) -> Bool {
+            if members.count < Self.smallObject { return !members.contains { $0.key.utf8.elementsEqual(key.utf8) } }
+            if keys.isEmpty { keys = Set(members.map { Array($0.key.utf8) }) }
+            return keys.insert(Array(key.utf8)).inserted
+        }
         skipWhiteSpace()
         if take("}") { return [] }
         while true {
@@ -105,7 +163,7 @@ struct JSONReader {
             guard take(":") else { throw failure("Expected \":\", but \(found).") }
             skipWhiteSpace()
             let member = JSONValue.Member(key: key, keyOffset: keyOffset, node: try value())
-            if keys.insert(Array(key.utf8)).inserted { members.append(member) } else { duplicates.append(member) }
+            if isFirst(key) { members.append(member) } else { duplicates.append(member) }
             skipWhiteSpace()
             if take("}") { return members }
             guard take(",") else { throw failure("Expected \",\" or \"}\", but \(found).") }
@@ -145,7 +203,10 @@ struct JSONReader {
     private mutating func string() throws(Failure) -> String {
         let start = position
         position += 1
-        var text: [UInt8] = []
+        let plain = bytes[position...].prefix { $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C }
+        position = plain.endIndex
+        if take("\"") { return String(decoding: plain, as: UTF8.self) }
+        var text = Array(plain)
         while let byte = peek {
             switch byte {
             case UInt8(ascii: "\""):

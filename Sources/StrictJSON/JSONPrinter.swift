@@ -1,8 +1,8 @@
 /// Prints readable JSON: a value that fits stays on one line, others are indented by two.
-struct JSONPrinter {
+package struct JSONPrinter {
     private static let width = 100
 
-    static func print(_ value: JSONValue) -> String {
+    package static func print(_ value: JSONValue) -> String {
         lines(value, indent: 0, isBroken: true) + "\n"
     }
 
@@ -31,7 +31,7 @@ struct JSONPrinter {
     }
 
     /// Everything on one line.
-    static func line(_ value: JSONValue) -> String {
+    package static func line(_ value: JSONValue) -> String {
         switch value {
         case .null: "null"
         case .bool(let bool): bool ? "true" : "false"
@@ -45,7 +45,17 @@ struct JSONPrinter {
         }
     }
 
-    static func quoted(_ text: String) -> String {
+    /// Everything on one line, without spaces.
+    package static func compact(_ value: JSONValue) -> String {
+        switch value {
+        case .array(let nodes): "[" + nodes.map { compact($0.value) }.joined(separator: ",") + "]"
+        case .object(let members):
+            "{" + members.map { quoted($0.key) + ":" + compact($0.node.value) }.joined(separator: ",") + "}"
+        default: line(value)
+        }
+    }
+
+    package static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {
             switch scalar {

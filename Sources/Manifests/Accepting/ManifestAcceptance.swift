@@ -1,0 +1,197 @@
+import HTTPCacheSemantics
+
+/// Decides whether a head is accepted: a pure function of the head, what the app was built with, what it remembers, and
+/// the time.
+///
+/// The order of the checks is that of ``ManifestRefusal/Code/all``: signatures come before any reading of the payload.
+/// A refusal changes nothing: the state that was passed in stays in force, and what is held stays usable.
+public struct ManifestAcceptance: Sendable {
+    /// How long a head is accepted after `expires`, for clocks that are wrong: 24 hours.
+    public static let slack = Duration.seconds(86_400)
+
+    public var trust: ManifestTrust
+    /// The ``ManifestHead/id`` that is meant.
+    public var id: String
+    /// The head's base must be this URL or lie below it; it ends in `/`. `nil` for any.
+    public var base: String?
+    /// The least serial that is accepted, for installations that remember nothing: that of the head which the app was
+    /// built or seeded with. 0 unless set.
+    public var minimumSerial: Int64
+    /// When the app was built: no clock that shows less is right.
+    public var built: WallInstant?
+    /// `nil` excludes each release that states a minimum.
+    public var appVersion: AppVersion?
+    /// A random text that this installation made at its first start, and keeps.
+    public var installID: String
+
+    public init(
+        trust: ManifestTrust, id: String, base: String? = nil, minimumSerial: Int64 = 0, built: WallInstant? = nil,
+        appVersion: AppVersion? = nil, installID: String
+    ) {
+        (self.trust, self.id, self.base, self.minimumSerial) = (trust, id, base, minimumSerial)
+        (self.built, self.appVersion, self.installID) = (built, appVersion, installID)
+    }
+
+    /// - Parameters:
+    ///   - published: The head as it came, after content codings are undone.
+    ///   - state: The one that the last acceptance returned.
+    ///   - clock: The device's. A slow one is put right by ``built`` and by the heads accepted before.
+    ///   - responseDate: `Date` of the response, if it came over verified TLS: it stands for a clock that is fast.
+    public func accept(
+        _ published: [UInt8], state: ManifestState, clock: WallInstant, responseDate: WallInstant? = nil
+    ) throws(ManifestRefusal) -> AcceptedManifest {
+        let signed = try SignedManifest(published: published)
+        let keys = try verify(signed, revoked: state.revoked)
+        let head = try ManifestHead(payload: signed.payload)
+        try checkIdentity(head)
+        let revoked = try self.revoked(head, signedBy: keys, state)
+        let standing = keys.subtracting(revoked)
+        if case .pinned(let pinned) = trust, standing.count < pinned.threshold {
+            // Whoever has stolen a key could add its signature to the head that revokes it.
+            throw ManifestRefusal(
+                .threshold, "A key that the head itself revokes does not count; let another key sign as well.")
+        }
+        let known = effective(state, revoked: revoked)
+
+        var floor = ManifestState()
+        floor.revoked = revoked
+        (floor.serial, floor.payload) = (head.serial, ContentDigest(of: signed.payload))
+        floor.keys = standing
+        floor.issued = max(head.issued, known.issued ?? head.issued)
+        try checkTime(head, known, clock, responseDate)
+        try checkSerial(head, known, floor.payload)
+        return AcceptedManifest(
+            head: head, choice: choice(head), state: floor, isUnchanged: floor.payload == state.payload)
+    }
+
+    // MARK: Signatures
+
+    /// - Returns: The ids of the keys that have signed; empty where nothing is pinned.
+    private func verify(_ signed: SignedManifest, revoked: Set<String>) throws(ManifestRefusal) -> Set<String> {
+        guard case .pinned(let pinned) = trust else { return [] }
+        guard !signed.signatures.isEmpty else {
+            throw ManifestRefusal(
+                .unsigned, "The head has no signature, and this app wants one; sign it and publish again.")
+        }
+        var valid: Set<String> = []
+        var refused: ManifestRefusal?
+        for signature in signed.signatures {
+            guard let key = pinned.key(signature.keyID) else { continue }
+            if revoked.contains(key.id) {
+                refused = ManifestRefusal(.revokedKey, "The key \(key.id) was revoked; sign with another one.")
+                continue
+            }
+            guard key.verifies(signature.bytes, of: signed.payload) else {
+                throw ManifestRefusal(
+                    .badSignature,
+                    "The signature of the key \(key.id) does not fit the head: one of them was changed. Fetch it again."
+                )
+            }
+            valid.insert(key.id)
+        }
+        if valid.count >= pinned.threshold { return valid }
+        if valid.isEmpty {
+            throw refused
+                ?? ManifestRefusal(
+                    .unknownKey, "None of the keys that signed the head is pinned; sign with one that the app knows.")
+        }
+        throw ManifestRefusal(
+            .threshold, "\(valid.count) of \(pinned.threshold) signatures are there; let another key sign as well.")
+    }
+
+    /// All revoked keys, those of this head included.
+    private func revoked(
+        _ head: ManifestHead, signedBy keys: Set<String>, _ state: ManifestState
+    ) throws(ManifestRefusal) -> Set<String> {
+        guard !head.revokes.isEmpty else { return state.revoked }
+        guard case .pinned(let pinned) = trust, let recovery = pinned.recovery, keys.contains(recovery.id) else {
+            throw ManifestRefusal(
+                .threshold, "The head revokes keys; only the recovery key may, so let it sign as well.")
+        }
+        guard !head.revokes.contains(recovery.id) else {
+            throw ManifestRefusal(.malformed, "The recovery key can't be revoked; an update of the app replaces it.")
+        }
+        // Only pinned keys can sign, so no other id has to be remembered.
+        return state.revoked.union(head.revokes.filter { pinned.key($0) != nil })
+    }
+
+    /// What is left of the state: serials and times count no more that were learned through keys alone which are revoked
+    /// or no longer pinned, or without any key. A thief could have raised them beyond what can ever be published (TUF
+    /// 1.0.34 §5.3.11 forgets versions for the same reason).
+    private func effective(_ state: ManifestState, revoked: Set<String>) -> ManifestState {
+        var known = state
+        known.revoked = revoked
+        if case .pinned(let pinned) = trust,
+            !state.keys.contains(where: { !revoked.contains($0) && pinned.key($0) != nil })
+        {
+            (known.serial, known.payload, known.issued, known.keys) = (0, nil, nil, [])
+        }
+        return known
+    }
+
+    // MARK: The payload
+
+    private func checkIdentity(_ head: ManifestHead) throws(ManifestRefusal) {
+        guard head.id == id else {
+            throw ManifestRefusal(
+                .wrongID, "The head is for \"\(head.id)\", and this app wants \"\(id)\"; check the manifest's URL.")
+        }
+        if let base, !head.base.utf8.starts(with: base.utf8) || base.utf8.last != 0x2F {
+            throw ManifestRefusal(
+                .wrongBase, "The base \"\(head.base)\" is not below \"\(base)\", which this app expects.")
+        }
+    }
+
+    private func checkTime(
+        _ head: ManifestHead, _ known: ManifestState, _ clock: WallInstant, _ responseDate: WallInstant?
+    ) throws(ManifestRefusal) {
+        var now = responseDate.map { min(clock, $0) } ?? clock
+        for earliest in [built, known.issued] { if let earliest { now = max(now, earliest) } }
+        guard now <= head.expires + Self.slack else {
+            throw ManifestRefusal(
+                .expired,
+                "The head expired at \(UTCTimestamp.text(head.expires)); sign a new one. What it brought stays.")
+        }
+    }
+
+    private func checkSerial(
+        _ head: ManifestHead, _ known: ManifestState, _ payload: ContentDigest?
+    ) throws(ManifestRefusal) {
+        let floor = max(known.serial, minimumSerial)
+        guard head.serial >= floor else {
+            throw ManifestRefusal(
+                .serialOlder,
+                "The head has the serial \(head.serial), and \(floor) was accepted before; publish a rollback with a higher one."
+            )
+        }
+        guard head.serial != known.serial || payload == known.payload else {
+            throw ManifestRefusal(
+                .serialReused,
+                "A different head with the serial \(head.serial) was accepted before; publish this one with a higher serial."
+            )
+        }
+    }
+
+    private func choice(_ head: ManifestHead) -> AcceptedManifest.Choice {
+        switch head.state {
+        case .paused:
+            return .nothing(ManifestRefusal(.paused, "The publisher has paused fetching; what is held stays."))
+        case .off: return .unpin(ManifestRefusal(.off, "The publisher has switched the manifest off."))
+        case .active: break
+        }
+        func isForApp(_ release: Release) -> Bool {
+            release.minimumApp.map { minimum in appVersion.map { $0 >= minimum } ?? false } ?? true
+        }
+        let suitable = head.releases.filter(isForApp)
+        if let release = suitable.last(where: {
+            $0.rollout?.includes(installID: installID, manifestID: head.id) ?? true
+        }) {
+            return .release(release)
+        }
+        if suitable.isEmpty, !head.releases.isEmpty {
+            return .nothing(
+                ManifestRefusal(.appTooOld, "Each release of the head needs a newer app; what is held stays."))
+        }
+        return .notYet
+    }
+}

@@ -1,0 +1,61 @@
+import HTTPCacheSemantics
+
+/// What an installation remembers of the heads that it has accepted, so that none of them can be undone by an older one.
+///
+/// Keep ``text`` where no purge of caches reaches it, and give it back at the next start.
+public struct ManifestState: Hashable, Sendable {
+    /// The highest serial that was accepted; 0 before the first.
+    public internal(set) var serial: Int64 = 0
+    /// The SHA-256 of the payload with that serial.
+    public internal(set) var payload: ContentDigest?
+    /// The ids of the keys that had signed it; empty if nothing was pinned.
+    public internal(set) var keys: Set<String> = []
+    /// The latest ``ManifestHead/issued`` that was accepted: no clock that shows less is right.
+    public internal(set) var issued: WallInstant?
+    /// The ids of keys that the recovery key has revoked. They never leave.
+    public internal(set) var revoked: Set<String> = []
+
+    /// Before the first head.
+    public init() {}
+
+    /// - Returns: `nil` for a text that ``text`` did not print. Begin anew then, and accept the loss of the floor.
+    public init?(text: String) {
+        let lines = text.utf8.split(separator: 0x0A).map { String(Substring($0)) }
+        guard lines.count == 6, lines[0] == Self.firstLine, let serial = Self.value("serial", lines[1]),
+            let number = Int64(serial), (0...ManifestObject.greatestInteger).contains(number),
+            let payload = Self.value("payload", lines[2]), let keys = Self.ids("keys", lines[3]),
+            let issued = Self.value("issued", lines[4]), let revoked = Self.ids("revoked", lines[5])
+        else { return nil }
+        self.serial = number
+        self.payload = ContentDigest(payload)
+        self.issued = UTCTimestamp.parse(issued)
+        guard payload == "-" || self.payload != nil, issued == "-" || self.issued != nil else { return nil }
+        (self.keys, self.revoked) = (keys, revoked)
+    }
+
+    /// A few lines of ASCII; no secret. The same state has the same text.
+    public var text: String {
+        func list(_ ids: Set<String>) -> String { ids.isEmpty ? "-" : ids.sorted().joined(separator: ",") }
+        return """
+            \(Self.firstLine)
+            serial \(serial)
+            payload \(payload.map(\.description) ?? "-")
+            keys \(list(keys))
+            issued \(issued.map(UTCTimestamp.text) ?? "-")
+            revoked \(list(revoked))
+
+            """
+    }
+
+    private static let firstLine = "larder-manifest-state 1"
+
+    private static func value(_ name: String, _ line: String) -> String? {
+        line.utf8.starts(with: (name + " ").utf8) ? String(line.dropFirst(name.count + 1)) : nil
+    }
+
+    private static func ids(_ name: String, _ line: String) -> Set<String>? {
+        guard let value = value(name, line) else { return nil }
+        let ids = value == "-" ? [] : value.split(separator: ",").map(String.init)
+        return ids.allSatisfy(ManifestKey.isID) && ids.count <= 1_024 ? Set(ids) : nil
+    }
+}

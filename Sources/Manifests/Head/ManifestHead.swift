@@ -1,0 +1,101 @@
+import HTTPCacheSemantics
+import StrictJSON
+
+/// The head of a manifest: the small file that apps poll. It names the lists of files, which never change.
+///
+/// Its JSON is described in `docs/manifest/head.schema.json` and, for people, in `docs/manifests.md`.
+public struct ManifestHead: Hashable, Sendable {
+    /// The format's version, the value of `larder`.
+    public static let format: Int64 = 1
+    public static let releaseLimit = 64
+    public static let revocationLimit = 64
+
+    /// Of the site and app, such as `com.example.shop`: 1 to 128 letters, digits, `.`, `_` and `-`.
+    public var id: String
+    /// Raised with each change of the head; from 1 to 2⁵³ − 1.
+    public var serial: Int64
+    public var state: PublicationState
+    /// When it was made, to whole seconds.
+    public var issued: WallInstant
+    /// From when on it is no longer accepted, to whole seconds; later than ``issued``.
+    public var expires: WallInstant
+    /// What the paths of the lists are relative to: an absolute URL that ends in `/`.
+    public var base: String
+    /// The ids of keys that must no longer be accepted. The recovery key has to sign this.
+    public var revokes: [String]
+    /// The last one whose conditions hold is the one to use.
+    public var releases: [Release]
+
+    public init(
+        id: String, serial: Int64, state: PublicationState = .active, issued: WallInstant, expires: WallInstant,
+        base: String, revokes: [String] = [], releases: [Release]
+    ) {
+        (self.id, self.serial, self.state, self.issued) = (id, serial, state, issued)
+        (self.expires, self.base, self.revokes, self.releases) = (expires, base, revokes, releases)
+    }
+
+    /// Reads the payload of a head. It verifies no signature: that comes first, see ``ManifestAcceptance``.
+    public init(payload: [UInt8]) throws(ManifestRefusal) {
+        let root: JSONValue.Node
+        do throws(JSONReader.Failure) {
+            root = try JSONReader.readUnique(payload, sizeLimit: SignedManifest.sizeLimit)
+        } catch {
+            throw ManifestRefusal(head: error)
+        }
+        let object = try ManifestObject(root, "the head", .malformed)
+        let format = try object.integer("larder")
+        guard format == Self.format else {
+            throw ManifestRefusal(
+                .unsupported, "The head has the format \(format); this app knows \(Self.format). Update the app.")
+        }
+        id = try object.text("id", limit: 128)
+        guard Self.isID(id) else { throw object.refusal("id", "letters, digits, \".\", \"_\" and \"-\"") }
+        serial = try object.integer("serial")
+        guard serial >= 1 else { throw object.refusal("serial", "a whole number from 1 on") }
+        let name = try object.text("state", limit: 64)
+        guard let state = PublicationState(rawValue: name) else {
+            throw ManifestRefusal(.unsupported, "The head has the state \"\(name)\", which needs a newer app.")
+        }
+        self.state = state
+        issued = try Self.time("issued", of: object)
+        expires = try Self.time("expires", of: object)
+        guard issued < expires else { throw object.refusal("expires", "later than \"issued\"") }
+        base = try object.text("base", limit: 1_024)
+        guard BaseURL.isBase(base) else {
+            throw ManifestRefusal(.wrongBase, "The base \"\(base)\" is not \(BaseURL.help).")
+        }
+        revokes = try object.texts("revokes", count: Self.revocationLimit, limit: 32)
+        guard revokes.allSatisfy(ManifestKey.isID) else { throw object.refusal("revokes", "a list of keys' ids") }
+        guard object.node("releases") != nil else { throw object.refusal("releases", "a list") }
+        var releases: [Release] = []
+        for node in try object.list("releases", limit: Self.releaseLimit) { releases.append(try Release(node)) }
+        self.releases = releases
+    }
+
+    /// The payload to sign and publish, on one line, in the order of the schema.
+    public var payload: [UInt8] {
+        let value = JSONValue.members([
+            ("larder", .number("\(Self.format)")), ("id", .string(id)), ("serial", .number("\(serial)")),
+            ("state", .string(state.rawValue)), ("issued", .string(UTCTimestamp.text(issued))),
+            ("expires", .string(UTCTimestamp.text(expires))), ("base", .string(base)),
+            ("revokes", .list(revokes.map { .string($0) })), ("releases", .list(releases.map(\.json))),
+        ])
+        return Array(JSONPrinter.compact(value).utf8) + [0x0A]
+    }
+
+    /// Whether a text may be an ``id``.
+    public static func isID(_ text: String) -> Bool {
+        (1...128).contains(text.utf8.count)
+            && text.utf8.allSatisfy {
+                (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
+                    || $0 == 0x2E || $0 == 0x5F || $0 == 0x2D
+            }
+    }
+
+    private static func time(_ key: String, of object: ManifestObject) throws(ManifestRefusal) -> WallInstant {
+        guard let instant = UTCTimestamp.parse(try object.text(key, limit: 20)) else {
+            throw object.refusal(key, "a time in UTC such as \"2026-11-20T08:00:00Z\"")
+        }
+        return instant
+    }
+}

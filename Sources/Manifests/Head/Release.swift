@@ -1,0 +1,72 @@
+import HTTPCacheSemantics
+import StrictJSON
+
+/// One release of a site: a name, who gets it, and the list of its files.
+public struct Release: Hashable, Sendable {
+    /// For people: `11.4`.
+    public var name: String
+    /// Older apps do not get it; `nil` for all.
+    public var minimumApp: AppVersion?
+    /// `nil` for all installations.
+    public var rollout: Rollout?
+    public var list: ListReference
+
+    /// Names a list by its content: `lists/<sha256>.json`, beside the head.
+    public struct ListReference: Hashable, Sendable {
+        public var digest: ContentDigest
+        public var size: ByteCount
+
+        public init(digest: ContentDigest, size: ByteCount) { (self.digest, self.size) = (digest, size) }
+
+        /// The reference of these bytes.
+        public init(to bytes: [UInt8]) { self.init(digest: ContentDigest(of: bytes), size: ByteCount(bytes.count)) }
+
+        /// Relative to the URL of the head.
+        public var path: String { "lists/\(digest).json" }
+    }
+
+    public init(name: String, minimumApp: AppVersion? = nil, rollout: Rollout? = nil, list: ListReference) {
+        (self.name, self.minimumApp, self.rollout, self.list) = (name, minimumApp, rollout, list)
+    }
+
+    init(_ node: JSONValue.Node) throws(ManifestRefusal) {
+        let object = try ManifestObject(node, "a release of the head", .malformed)
+        name = try object.text("name", limit: 128)
+        if let text = try object.optionalText("minApp", limit: 64) {
+            guard let version = AppVersion(text) else { throw object.refusal("minApp", "a version such as \"5.2\"") }
+            minimumApp = version
+        }
+        rollout = try object.node("rollout").map { node throws(ManifestRefusal) in
+            let object = try ManifestObject(node, "a rollout", .malformed)
+            let permyriad = try object.integer("permyriad")
+            guard permyriad <= 10_000 else { throw object.refusal("permyriad", "a whole number from 0 to 10000") }
+            return Rollout(permyriad: Int(permyriad), salt: try object.text("salt", limit: 128))
+        }
+        guard let node = object.node("list") else { throw object.refusal("list", "an object") }
+        let list = try ManifestObject(node, "a reference to a list", .malformed)
+        self.list = ListReference(digest: try list.digest("sha256"), size: ByteCount(try list.integer("size")))
+    }
+
+    var json: JSONValue {
+        var members: [(String, JSONValue)] = [("name", .string(name))]
+        if let minimumApp { members.append(("minApp", .string("\(minimumApp)"))) }
+        if let rollout {
+            members.append(
+                (
+                    "rollout",
+                    .members([("permyriad", .number("\(rollout.permyriad)")), ("salt", .string(rollout.salt))])
+                ))
+        }
+        members.append(
+            ("list", .members([("sha256", .string("\(list.digest)")), ("size", .number("\(list.size.bytes)"))])))
+        return .members(members)
+    }
+}
+
+extension JSONValue {
+    static func members(_ members: [(String, JSONValue)]) -> JSONValue {
+        .object(members.map { Member(key: $0.0, node: Node(value: $0.1)) })
+    }
+
+    static func list(_ values: [JSONValue]) -> JSONValue { .array(values.map { Node(value: $0) }) }
+}

@@ -1,0 +1,75 @@
+/// A path of a list: one or more names with `/` between them, which every server, proxy and browser reads alike.
+///
+/// It is a URL's path, so other octets than those of RFC 3986 §3.3 are percent-encoded. What one reader decodes, joins or
+/// removes and another does not is refused: dot segments and empty ones, `\`, encoded letters, dots and slashes, a
+/// scheme, a query. So base and path need only be joined, and RFC 3986 §5.2 would give the same URL (the fuzzer compares).
+/// A `/` at the end is allowed, and the empty path, which is the base itself: documents have such URLs.
+enum ListedPath {
+    /// In octets.
+    static let limit = 2_048
+
+    /// - Returns: Why the path is refused; `nil` for a good one.
+    static func problem(_ path: String) -> String? {
+        var path = path
+        return path.withUTF8 { problem($0) }
+    }
+
+    private static func problem(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
+        guard bytes.count <= limit else { return "it has more than \(limit) octets" }
+        var start = 0
+        var index = 0
+        while index <= bytes.count {
+            guard index < bytes.count, bytes[index] != 0x2F else {
+                let segment = bytes[start..<index]
+                if segment.isEmpty, index < bytes.count { return "it has an empty segment, or begins with \"/\"" }
+                if (1...2).contains(segment.count), segment.allSatisfy({ $0 == 0x2E }) { return "it has a dot segment" }
+                if start == 0, segment.contains(0x3A) { return "its first segment has a \":\", as a scheme has" }
+                (start, index) = (index + 1, index + 1)
+                continue
+            }
+            if bytes[index] == 0x25 {
+                guard index + 2 < bytes.count, let octet = octet(bytes[index + 1], bytes[index + 2]) else {
+                    return "\"%\" needs two hexadecimal digits after it"
+                }
+                if octet < 0x20 || octet == 0x7F || octet == 0x2F || octet == 0x5C || isUnreserved(octet) {
+                    return "it has a percent-encoded slash, control character, or character that needs no encoding"
+                }
+                index += 3
+            } else {
+                guard isLiteral(bytes[index]) else {
+                    return "it has a character that must be percent-encoded, or a query, fragment or backslash"
+                }
+                index += 1
+            }
+        }
+        return nil
+    }
+
+    private static func octet(_ high: UInt8, _ low: UInt8) -> UInt8? {
+        func value(_ digit: UInt8) -> UInt8? {
+            switch digit {
+            case 0x30...0x39: digit - 0x30
+            case 0x41...0x46: digit - 0x41 + 10
+            case 0x61...0x66: digit - 0x61 + 10
+            default: nil
+            }
+        }
+        guard let high = value(high), let low = value(low) else { return nil }
+        return high << 4 | low
+    }
+
+    /// RFC 3986 §2.3.
+    private static func isUnreserved(_ octet: UInt8) -> Bool {
+        (0x30...0x39).contains(octet) || (0x41...0x5A).contains(octet) || (0x61...0x7A).contains(octet)
+            || octet == 0x2D || octet == 0x2E || octet == 0x5F || octet == 0x7E
+    }
+
+    /// What browsers leave in a path as it is: `pchar` of RFC 3986 §3.3, and `[`, `]` and `|` (URL Standard).
+    static func isLiteral(_ octet: UInt8) -> Bool {
+        if isUnreserved(octet) { return true }
+        switch octet {
+        case 0x21, 0x24, 0x26...0x2C, 0x3A, 0x3B, 0x3D, 0x40, 0x5B, 0x5D, 0x7C: return true
+        default: return false
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import HTTPCacheSemantics
+import StrictJSON
+
+/// The files of a release: an immutable file, named by the SHA-256 of its bytes.
+///
+/// Its JSON is described in `docs/manifest/list.schema.json` and, for people, in `docs/manifests.md`.
+public struct ReleaseList: Hashable, Sendable {
+    /// The format's version, the value of `larderList`.
+    public static let format: Int64 = 1
+    /// 16 MiB.
+    public static let sizeLimit = 16 << 20
+    public static let fileLimit = 50_000
+    public static let pageLimit = 10_000
+    /// Of the JSON text: twenty for each of the most files.
+    static let valueLimit = 1_000_000
+
+    /// The name of the release, for people.
+    public var release: String
+    /// Parameters of a query that do not change the bytes, such as `dpl` of Next.
+    public var ignoreQuery: [String]
+    public var pages: [PageNeeds]
+    /// In the order in which they are to be fetched, within a group.
+    public var files: [ListedFile]
+
+    public init(release: String, ignoreQuery: [String] = [], pages: [PageNeeds] = [], files: [ListedFile]) {
+        (self.release, self.ignoreQuery, self.pages, self.files) = (release, ignoreQuery, pages, files)
+    }
+
+    /// Accepts the bytes of a list, if they are those that the head names.
+    ///
+    /// - Parameters:
+    ///   - reference: From the release that was chosen.
+    ///   - base: From the same head.
+    public init(
+        accepting bytes: [UInt8], named reference: Release.ListReference, base: String
+    ) throws(ManifestRefusal) {
+        guard bytes.count <= Self.sizeLimit, ByteCount(bytes.count) == reference.size else {
+            throw ManifestRefusal(
+                .listSize,
+                "The list has \(bytes.count) octets; the head states \(reference.size.bytes), and at most "
+                    + "\(Self.sizeLimit) are allowed. Fetch it again.")
+        }
+        guard ContentDigest(of: bytes) == reference.digest else {
+            throw ManifestRefusal(
+                .listHash, "The list is not the one that the head names, \(reference.digest). Fetch it again.")
+        }
+        try self.init(bytes: bytes, base: base)
+    }
+
+    /// Reads a list that nothing has been said about.
+    public init(bytes: [UInt8], base: String) throws(ManifestRefusal) {
+        guard BaseURL.isBase(base) else {
+            throw ManifestRefusal(.wrongBase, "The base \"\(base)\" is not \(BaseURL.help).")
+        }
+        let root: JSONValue.Node
+        do throws(JSONReader.Failure) {
+            root = try JSONReader.readUnique(bytes, sizeLimit: Self.sizeLimit, valueLimit: Self.valueLimit)
+        } catch {
+            let code: ManifestRefusal.Code =
+                switch error.code {
+                case .tooLarge: .listSize
+                case .tooManyValues: .tooMany
+                case .notUnicode, .syntax, .tooDeep, .duplicateKey: .listMalformed
+                }
+            throw ManifestRefusal(code, "In the list, at octet \(error.offset): \(error.message)")
+        }
+        let object = try ManifestObject(root, "the list", .listMalformed)
+        let format = try object.integer("larderList")
+        guard format == Self.format else {
+            throw ManifestRefusal(
+                .unsupported, "The list has the format \(format); this app knows \(Self.format). Update the app.")
+        }
+        release = try object.text("release", limit: 128)
+        ignoreQuery = try object.texts("ignoreQuery", count: 64, limit: 128)
+        var pages: [PageNeeds] = []
+        for node in try object.list("pages", limit: Self.pageLimit) { pages.append(try PageNeeds(node)) }
+        self.pages = pages
+        guard case .array(let nodes)? = object.node("files")?.value else { throw object.refusal("files", "a list") }
+        guard nodes.count <= Self.fileLimit else {
+            throw ManifestRefusal(
+                .tooMany, "The list has \(nodes.count) files; at most \(Self.fileLimit) are allowed. Leave some out.")
+        }
+        files = []
+        files.reserveCapacity(nodes.count)
+        var paths: Set<String> = []
+        paths.reserveCapacity(nodes.count)
+        for node in nodes {
+            let file = try ListedFile(node)
+            // The paths are ASCII, so strings that are equal have the same octets.
+            guard paths.insert(file.path).inserted else {
+                throw ManifestRefusal(.duplicatePath, "The path \"\(file.path)\" is listed twice; keep one of them.")
+            }
+            files.append(file)
+        }
+    }
+
+    /// The bytes to publish: one line for each file, so that two lists can be compared line by line.
+    public var bytes: [UInt8] {
+        var text = "{\"larderList\":\(Self.format),\"release\":\(JSONPrinter.quoted(release)),\n"
+        if !ignoreQuery.isEmpty {
+            text += "\"ignoreQuery\":" + JSONPrinter.compact(.list(ignoreQuery.map { .string($0) })) + ",\n"
+        }
+        if !pages.isEmpty {
+            text += "\"pages\":[\n" + pages.map { JSONPrinter.compact($0.json) }.joined(separator: ",\n") + "],\n"
+        }
+        text += "\"files\":[\n" + files.map { JSONPrinter.compact($0.json) }.joined(separator: ",\n") + "]}\n"
+        return Array(text.utf8)
+    }
+
+    /// Of all files.
+    public var size: ByteCount { files.reduce(into: .zero) { $0 += $1.size } }
+}

@@ -1,0 +1,90 @@
+import Foundation
+
+/// The files of a build folder that a server would publish.
+public struct BuildFolder: Sendable {
+    public struct File: Hashable, Sendable {
+        /// Relative to the folder, with `/` between its names.
+        public var path: String
+        /// In bytes.
+        public var size: Int
+    }
+
+    public let root: URL
+    /// By their paths, in the order of their octets.
+    public private(set) var files: [File] = []
+    /// How many were left out, by reason.
+    public private(set) var skipped: [String: Int] = [:]
+
+    /// What is never listed: source maps, what a server made of other files, and what belongs to the build.
+    private static let skippedExtensions: Set<String> = ["map", "gz", "br", "zst"]
+    private static let skippedNames: Set<String> = ["Thumbs.db"]
+
+    /// - Parameter leavingOut: Folders below it that are no part of the site, such as the manifest's own.
+    public init(_ path: String, leavingOut: [String] = []) throws(ManifestToolError) {
+        root = URL(fileURLWithPath: path, isDirectory: true).resolvingSymlinksInPath().standardizedFileURL
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: root.path, isDirectory: &isFolder), isFolder.boolValue else {
+            throw ManifestToolError("'\(path)' is no folder; name the folder that your build has written.")
+        }
+        let others = Set(
+            leavingOut.map { URL(fileURLWithPath: $0).resolvingSymlinksInPath().standardizedFileURL.path })
+        try walk(root, "", others)
+        files.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    }
+
+    /// - Returns: `nil` if it can't be read.
+    public func bytes(_ path: String) -> [UInt8]? {
+        FileManager.default.contents(atPath: root.appendingPathComponent(path).path).map { Array($0) }
+    }
+
+    private mutating func walk(_ folder: URL, _ prefix: String, _ others: Set<String>) throws(ManifestToolError) {
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        } catch {
+            throw ManifestToolError("'\(folder.path)' can't be read; check its permissions.")
+        }
+        for name in names {
+            let (url, path) = (folder.appendingPathComponent(name), prefix + name)
+            if name.hasPrefix(".") {
+                // The one folder with a dot that sites publish (RFC 8615).
+                if prefix.isEmpty, name == ".well-known" { try walk(url, path + "/", others) } else { skip("dot-file") }
+                continue
+            }
+            var attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
+            if attributes?[.type] as? FileAttributeType == .typeSymbolicLink {
+                let target = url.resolvingSymlinksInPath().standardizedFileURL
+                guard (target.path + "/").hasPrefix(root.path + "/") else {
+                    skip("link out of the folder")
+                    continue
+                }
+                attributes = try? FileManager.default.attributesOfItem(atPath: target.path)
+                guard attributes?[.type] as? FileAttributeType == .typeRegular else {
+                    let isFolder = attributes?[.type] as? FileAttributeType == .typeDirectory
+                    skip(isFolder ? "link to a folder" : "broken link")
+                    continue
+                }
+            }
+            switch attributes?[.type] as? FileAttributeType {
+            case .typeDirectory?:
+                if !others.contains(url.standardizedFileURL.path) { try walk(url, path + "/", others) }
+            case .typeRegular?:
+                if let reason = Self.reasonToSkip(name) {
+                    skip(reason)
+                } else {
+                    files.append(File(path: path, size: (attributes?[.size] as? NSNumber)?.intValue ?? 0))
+                }
+            default: skip("no regular file")
+            }
+        }
+    }
+
+    private static func reasonToSkip(_ name: String) -> String? {
+        if skippedNames.contains(name) { return "file of the system" }
+        let suffix = (name as NSString).pathExtension.lowercased()
+        if suffix == "map" { return "source map" }
+        return skippedExtensions.contains(suffix) ? "compressed copy" : nil
+    }
+
+    private mutating func skip(_ reason: String) { skipped[reason, default: 0] += 1 }
+}

@@ -1,0 +1,69 @@
+import HTTPCacheSemantics
+import Manifests
+
+/// What differs between two lists, and what a device that holds the first has to fetch for the second.
+public struct ListComparison: Sendable {
+    public private(set) var added: [ListedFile] = []
+    public private(set) var changed: [ListedFile] = []
+    public private(set) var removed: [ListedFile] = []
+    public private(set) var unchanged = 0
+    /// Of ``added`` and ``changed``.
+    public private(set) var bytesToFetch = ByteCount.zero
+    /// The part of ``bytesToFetch`` whose content the first list has under another path.
+    public private(set) var bytesUnderOtherPaths = ByteCount.zero
+    /// Of all files of the second list.
+    public private(set) var totalBytes = ByteCount.zero
+
+    public init(_ old: PublishedList, _ new: PublishedList) {
+        let difference = ManifestDifference(from: old.list, base: old.base, to: new.list, base: new.base)
+        let oldURLs = Set(old.list.files.map { $0.url(base: old.base) })
+        let newURLs = Set(new.list.files.map { $0.url(base: new.base) })
+        let contents = Set(old.list.files.map(\.digest))
+        for file in difference.missing {
+            if oldURLs.contains(file.url(base: new.base)) { changed.append(file) } else { added.append(file) }
+            if contents.contains(file.digest) { bytesUnderOtherPaths += file.size }
+        }
+        removed = old.list.files.filter { !newURLs.contains($0.url(base: old.base)) }
+        unchanged = difference.heldCount
+        bytesToFetch = difference.missingSize
+        totalBytes = new.list.size
+    }
+}
+
+/// A list from a file of its own, or the last release of a head.
+public struct PublishedList: Sendable {
+    public var list: ReleaseList
+    public var base: String
+    /// A list alone states no base.
+    private static let unknownBase = "https://base.invalid/"
+
+    /// - Parameters:
+    ///   - path: Of a manifest's folder, a head or a list.
+    ///   - release: Which one of a head; `nil` for the last.
+    public init(_ path: String, release name: String? = nil) throws(ManifestToolError) {
+        let folder = ManifestFolder(path)
+        guard let bytes = folder.publishedHead() else {
+            throw ManifestToolError(
+                "There is no manifest at '\(path)'; name a folder with head.json, a head or a list.")
+        }
+        do {
+            if bytes.starts(with: "{\"larderList\"".utf8) {
+                (list, base) = (try ReleaseList(bytes: bytes, base: Self.unknownBase), Self.unknownBase)
+                return
+            }
+            let head = try ManifestHead(payload: try SignedManifest(published: bytes).payload)
+            guard let release = name.map({ name in head.releases.last { $0.name == name } }) ?? head.releases.last
+            else {
+                throw ManifestToolError("The head at '\(path)' has no \(name.map { "release '\($0)'" } ?? "release").")
+            }
+            guard let bytes = folder.list(release.list) else {
+                throw ManifestToolError("The list \(release.list.path) is not beside the head at '\(path)'.")
+            }
+            (list, base) = (try ReleaseList(accepting: bytes, named: release.list, base: head.base), head.base)
+        } catch let error as ManifestToolError {
+            throw error
+        } catch {
+            throw ManifestToolError("'\(path)' is not usable: \(error)")
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import HTTPCacheSemantics
+import Manifests
+
+/// A folder as it is published: `head.json`, and `lists/<sha256>.json`.
+public struct ManifestFolder: Sendable {
+    public let path: String
+
+    /// - Parameter path: Of the folder, or of a head in it.
+    public init(_ path: String) {
+        var isFolder: ObjCBool = false
+        let isFile = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
+        self.path = isFile ? URL(fileURLWithPath: path).deletingLastPathComponent().path : path
+        headPath = isFile ? path : URL(fileURLWithPath: path).appendingPathComponent("head.json").path
+    }
+
+    public let headPath: String
+
+    /// - Returns: `nil` if there is no head yet.
+    public func publishedHead() -> [UInt8]? { FileManager.default.contents(atPath: headPath).map { Array($0) } }
+
+    /// The head, whose signatures are not verified: for those who publish it.
+    public func head() throws(ManifestToolError) -> (signed: SignedManifest, head: ManifestHead)? {
+        guard let bytes = publishedHead() else { return nil }
+        do throws(ManifestRefusal) {
+            let signed = try SignedManifest(published: bytes)
+            return (signed, try ManifestHead(payload: signed.payload))
+        } catch {
+            throw ManifestToolError("'\(headPath)' is no head of a manifest: \(error.message)")
+        }
+    }
+
+    /// The head, which must be there.
+    public func existingHead() throws(ManifestToolError) -> (signed: SignedManifest, head: ManifestHead) {
+        guard let found = try head() else {
+            throw ManifestToolError(
+                "There is no head at '\(headPath)'; 'larder manifest build' makes one.")
+        }
+        return found
+    }
+
+    /// - Returns: `nil` if the list is not there.
+    public func list(_ reference: Release.ListReference) -> [UInt8]? {
+        FileManager.default.contents(atPath: listPath(reference)).map { Array($0) }
+    }
+
+    func listPath(_ reference: Release.ListReference) -> String {
+        URL(fileURLWithPath: path).appendingPathComponent(reference.path).path
+    }
+
+    public func write(list bytes: [UInt8]) throws(ManifestToolError) {
+        try Self.write(bytes, to: listPath(Release.ListReference(to: bytes)))
+    }
+
+    /// Replaces the head at once: whoever fetches it gets the old one or the new one.
+    public func write(_ signed: SignedManifest) throws(ManifestToolError) {
+        try Self.write(signed.published, to: headPath)
+    }
+
+    /// Removes lists that no release of the head names.
+    ///
+    /// - Returns: How many.
+    public func removeLists(notIn head: ManifestHead) -> Int {
+        let folder = URL(fileURLWithPath: path).appendingPathComponent("lists")
+        let kept = Set(head.releases.map { "\($0.list.digest).json" })
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        let others = names.filter { name in
+            !kept.contains(name) && name.hasSuffix(".json") && ContentDigest(String(name.dropLast(5))) != nil
+        }
+        return others.count { (try? FileManager.default.removeItem(at: folder.appendingPathComponent($0))) != nil }
+    }
+
+    static func write(_ bytes: [UInt8], to path: String) throws(ManifestToolError) {
+        let file = URL(fileURLWithPath: path)
+        do {
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(bytes).write(to: file, options: .atomic)
+            // A file that is replaced atomically begins as private; a web server must read this one.
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        } catch {
+            throw ManifestToolError("'\(path)' can't be written; check the folder's permissions and the free space.")
+        }
+    }
+}

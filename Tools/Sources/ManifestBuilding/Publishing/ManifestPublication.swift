@@ -1,0 +1,98 @@
+import HTTPCacheSemantics
+import Manifests
+
+/// The next head of a folder: made of a new list, or of a decision about those that are there.
+public struct ManifestPublication: Sendable {
+    /// How long a head is accepted unless stated: 30 days.
+    public static let lifetime = Duration.seconds(30 * 86_400)
+    /// How many releases a head keeps unless stated.
+    public static let kept = 3
+
+    public var folder: ManifestFolder
+    public var now: WallInstant
+    public var lifetime = ManifestPublication.lifetime
+    /// `nil` for the one after the last.
+    public var serial: Int64?
+
+    public init(_ folder: ManifestFolder, now: WallInstant) { (self.folder, self.now) = (folder, now) }
+
+    /// What was published.
+    public struct Result: Sendable {
+        public var head: ManifestHead
+        /// Lists that no release names any more.
+        public var removedLists = 0
+        /// Whether the list was already in the last head.
+        public var isSameList = false
+    }
+
+    /// Publishes a list: writes it, then a head that names it, without signatures.
+    ///
+    /// - Parameters:
+    ///   - keep: How many releases the head names, this one included.
+    ///   - id: `nil` for that of the last head, or the base's host.
+    public func publish(
+        _ list: ReleaseList, base: String, id: String? = nil, minimumApp: AppVersion? = nil, permyriad: Int? = nil,
+        keep: Int = ManifestPublication.kept
+    ) throws(ManifestToolError) -> Result {
+        let last = try folder.head()?.head
+        let bytes = list.bytes
+        do throws(ManifestRefusal) {
+            // What no app would accept is not published.
+            _ = try ReleaseList(accepting: bytes, named: .init(to: bytes), base: base)
+        } catch {
+            throw ManifestToolError(error.message)
+        }
+        let reference = Release.ListReference(to: bytes)
+        let rollout = permyriad.map { Rollout(permyriad: $0, salt: list.release) }
+        let release = Release(name: list.release, minimumApp: minimumApp, rollout: rollout, list: reference)
+        var releases = (last?.releases ?? []).filter { $0.name != release.name && $0.list != reference }
+        releases = Array((releases + [release]).suffix(max(1, keep)))
+        let head = try checked(
+            ManifestHead(
+                id: id ?? last?.id ?? Self.id(base), serial: try nextSerial(last), issued: now, expires: now + lifetime,
+                base: base, revokes: last?.revokes ?? [], releases: releases))
+        try folder.write(list: bytes)
+        try folder.write(SignedManifest(payload: head.payload))
+        return Result(
+            head: head, removedLists: folder.removeLists(notIn: head),
+            isSameList: last?.releases.contains { $0.list == reference } ?? false)
+    }
+
+    /// Publishes a head with the lists that are there: with new times, and what else is changed.
+    public func republish(
+        _ change: (inout ManifestHead) throws(ManifestToolError) -> Void
+    ) throws(ManifestToolError) -> ManifestHead {
+        var head = try folder.existingHead().head
+        (head.serial, head.issued, head.expires) = (try nextSerial(head), now, now + lifetime)
+        try change(&head)
+        head = try checked(head)
+        try folder.write(SignedManifest(payload: head.payload))
+        return head
+    }
+
+    private func nextSerial(_ last: ManifestHead?) throws(ManifestToolError) -> Int64 {
+        let known = last?.serial ?? 0
+        guard let serial else { return known + 1 }
+        guard serial > known else {
+            throw ManifestToolError(
+                "--serial \(serial) is not above the last one, \(known); devices refuse what is not higher.")
+        }
+        return serial
+    }
+
+    /// As apps will read it.
+    private func checked(_ head: ManifestHead) throws(ManifestToolError) -> ManifestHead {
+        do throws(ManifestRefusal) {
+            return try ManifestHead(payload: head.payload)
+        } catch {
+            throw ManifestToolError(error.message)
+        }
+    }
+
+    /// The host of a base, as an id: `static.example.com`.
+    private static func id(_ base: String) -> String {
+        let authority = TargetURI.split(base)?.authority ?? ""
+        let host = authority.prefix { $0 != ":" }
+        return ManifestHead.isID(String(host)) ? String(host) : "site"
+    }
+}

@@ -1,0 +1,85 @@
+import HTTPCacheSemantics
+import Manifests
+
+/// What an app would say to a published manifest, and whether lists and files are there as it states.
+public struct ManifestVerification: Sendable {
+    public struct Problem: Hashable, Sendable, Encodable {
+        /// A refusal's name, or `list-missing`, `file-missing`, `file-size`, `file-hash`.
+        public var code: String
+        public var message: String
+    }
+
+    public private(set) var head: ManifestHead?
+    public private(set) var problems: [Problem] = []
+    /// Lists and files that are as stated.
+    public private(set) var lists = 0
+    public private(set) var files = 0
+
+    /// - Parameters:
+    ///   - trust: The keys that apps pin.
+    ///   - id: `nil` for whatever the head says.
+    ///   - site: The build folder whose files are compared with the last release's list; `nil` for none.
+    public init(
+        _ folder: ManifestFolder, trust: ManifestTrust, id: String? = nil, base: String? = nil, now: WallInstant,
+        site: ListBuilder? = nil
+    ) throws(ManifestToolError) {
+        guard let bytes = folder.publishedHead() else {
+            throw ManifestToolError("There is no head at '\(folder.headPath)'; 'larder manifest build' makes one.")
+        }
+        do throws(ManifestRefusal) {
+            let stated = try ManifestHead(payload: try SignedManifest(published: bytes).payload)
+            let app = ManifestAcceptance(trust: trust, id: id ?? stated.id, base: base, installID: "")
+            head = try app.accept(bytes, state: ManifestState(), clock: now).head
+        } catch {
+            problems.append(Problem(code: "\(error.code)", message: error.message))
+        }
+        guard let head else { return }
+        for release in head.releases { check(release, head, folder, release == head.releases.last ? site : nil) }
+    }
+
+    private mutating func check(
+        _ release: Release, _ head: ManifestHead, _ folder: ManifestFolder, _ site: ListBuilder?
+    ) {
+        guard let bytes = folder.list(release.list) else {
+            problems.append(
+                Problem(
+                    code: "list-missing",
+                    message: "The list of '\(release.name)' is not at \(release.list.path); upload it before the head.")
+            )
+            return
+        }
+        let list: ReleaseList
+        do throws(ManifestRefusal) {
+            list = try ReleaseList(accepting: bytes, named: release.list, base: head.base)
+            lists += 1
+        } catch {
+            problems.append(Problem(code: "\(error.code)", message: "\(release.name): \(error.message)"))
+            return
+        }
+        guard let site else { return }
+        let paths = Dictionary(site.folder.files.map { (site.urlPath($0.path), $0.path) }) { first, _ in first }
+        for file in list.files { check(file, paths[file.path], site.folder) }
+    }
+
+    private mutating func check(_ file: ListedFile, _ path: String?, _ folder: BuildFolder) {
+        guard let path, let bytes = folder.bytes(path) else {
+            problems.append(
+                Problem(code: "file-missing", message: "'\(file.path)' is not in the folder; build the manifest anew."))
+            return
+        }
+        guard ByteCount(bytes.count) == file.size else {
+            problems.append(
+                Problem(
+                    code: "file-size",
+                    message:
+                        "'\(file.path)' has \(bytes.count) octets, not \(file.size.bytes); build the manifest anew."))
+            return
+        }
+        guard ContentDigest(of: bytes) == file.digest else {
+            problems.append(
+                Problem(code: "file-hash", message: "'\(file.path)' has changed; build the manifest anew."))
+            return
+        }
+        files += 1
+    }
+}

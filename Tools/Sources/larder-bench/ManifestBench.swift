@@ -1,0 +1,99 @@
+import Foundation
+import HTTPCacheSemantics
+import Manifests
+
+/// `larder-bench manifest`: what a list of 10,000 files costs an app that holds all of them, or all but some.
+///
+/// `--files N` and `--missing N` choose other numbers, `--json` is for machines.
+enum ManifestBench {
+    private struct Result: Encodable {
+        var files: Int
+        var listBytes: Int
+        /// Medians of eleven rounds.
+        var hashMilliseconds: Double
+        var readMilliseconds: Double
+        var differenceMilliseconds: Double
+        var missing: Int
+        var bytesToFetch: Int64
+        /// Of the whole process: at its most, and before the list was read. Absent where there is no `/proc`.
+        var peakBytes: Int?
+        var bytesBefore: Int?
+    }
+
+    private static let base = "https://static.example.com/shop/"
+
+    static func run(_ arguments: [String]) throws -> Int32 {
+        func number(_ option: String, _ standard: Int) -> Int {
+            arguments.firstIndex(of: option).flatMap { arguments.dropFirst($0 + 1).first }.flatMap { Int($0) }
+                ?? standard
+        }
+        let count = min(max(1, number("--files", 10_000)), ReleaseList.fileLimit)
+        let missing = min(max(0, number("--missing", 0)), count)
+        let bytes = list(count).bytes
+        let reference = Release.ListReference(to: bytes)
+        let before = ResidentMemory.now()
+        let held = store(try ReleaseList(accepting: bytes, named: reference, base: base), lacking: missing)
+
+        var times: (hash: [Double], read: [Double], difference: [Double]) = ([], [], [])
+        var difference: ManifestDifference?
+        for _ in 0..<11 {
+            times.hash.append(milliseconds { _ = ContentDigest(of: bytes) })
+            var list: ReleaseList?
+            times.read.append(
+                try milliseconds { list = try ReleaseList(accepting: bytes, named: reference, base: base) })
+            guard let list else { continue }
+            times.difference.append(
+                milliseconds { difference = ManifestDifference(list, base: base, held: held) })
+        }
+        func median(_ times: [Double]) -> Double { times.sorted()[times.count / 2] }
+        let result = Result(
+            files: count, listBytes: bytes.count, hashMilliseconds: median(times.hash),
+            readMilliseconds: median(times.read), differenceMilliseconds: median(times.difference),
+            missing: difference?.missing.count ?? 0, bytesToFetch: difference?.missingSize.bytes ?? 0,
+            peakBytes: ResidentMemory.peak(), bytesBefore: before)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
+        let text = arguments.contains("--json") ? try encoder.encode(result) : Data(words(result).utf8)
+        FileHandle.standardOutput.write(text + Data([0x0A]))
+        return 0
+    }
+
+    private static func words(_ result: Result) -> String {
+        func megabytes(_ bytes: Int?) -> String {
+            bytes.map { String(format: "%.1f MiB", Double($0) / 1_048_576) } ?? "-"
+        }
+        return String(
+            format: """
+                %d files, a list of %d bytes, %d files missing
+                SHA-256 of the list     %8.2f ms
+                accepting it            %8.2f ms
+                difference              %8.2f ms
+                memory of the process   %@ at its most, %@ before
+                """,
+            result.files, result.listBytes, result.missing, result.hashMilliseconds, result.readMilliseconds,
+            result.differenceMilliseconds, megabytes(result.peakBytes), megabytes(result.bytesBefore))
+    }
+
+    private static func list(_ count: Int) -> ReleaseList {
+        ReleaseList(
+            release: "11.4",
+            files: (0..<count).map { number in
+                let digest = ContentDigest(of: Array("\(number)".utf8))
+                return ListedFile(
+                    path: "static/chunks/section-\(number % 97)/part-\("\(digest)".prefix(8)).js", digest: digest,
+                    size: ByteCount(1_000 + number), use: .module, mediaType: "text/javascript",
+                    group: number % 10 == 0 ? .boot : .lazy)
+            })
+    }
+
+    /// What a store would say that it holds, by URL.
+    private static func store(_ list: ReleaseList, lacking count: Int) -> [String: ContentDigest] {
+        Dictionary(uniqueKeysWithValues: list.files.dropLast(count).map { ($0.url(base: base), $0.digest) })
+    }
+
+    private static func milliseconds(_ work: () throws -> Void) rethrows -> Double {
+        let start = DispatchTime.now().uptimeNanoseconds
+        try work()
+        return Double(DispatchTime.now().uptimeNanoseconds - start) / 1e6
+    }
+}

@@ -1,0 +1,158 @@
+import ArgumentParser
+import Foundation
+import HTTPCacheSemantics
+import ManifestBuilding
+import Manifests
+
+struct ManifestBuildCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "build", abstract: "Makes a list of a build folder, and a head that names it.",
+        discussion: """
+            Groups and order come from Vite's manifest.json, webpack's stats.json or asset-manifest.json, or Next's \
+            build-manifest.json. Without these, scripts, styles and fonts are 'boot' and the rest is 'lazy'; --group \
+            decides otherwise. Hashes are of the content before a server compresses it.
+            """)
+
+    @Argument(help: ArgumentHelp("The folder that the build has written.", valueName: "dir"))
+    var folder: String
+
+    @Option(help: ArgumentHelp("The URL of the folder on the server, ending in /.", valueName: "url"))
+    var base: String
+
+    @OptionGroup(title: "Where it is written, and how long it holds")
+    var publication: PublicationOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Where head.json and lists/ go. Without it: larder in the build folder.", valueName: "dir"))
+    var out: String?
+
+    @Option(help: "The site's id, such as com.example.shop. Without it: as before, or the base's host.")
+    var id: String?
+
+    @Option(help: ArgumentHelp("The release's name. Without it: made of the content.", valueName: "name"))
+    var release: String?
+
+    @Option(help: ArgumentHelp("PATTERN=NAME puts matching files in a group. Repeatable.", valueName: "rule"))
+    var group: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "An entry of the build that 'boot' is made of. Repeatable; all unless given.", valueName: "name"))
+    var entry: [String] = []
+
+    @Option(help: ArgumentHelp("webpack's stats.json, if it is elsewhere.", valueName: "file"))
+    var stats: String?
+
+    @Flag(help: "List HTML files as well. Leave it out if the server changes them.")
+    var documents = false
+
+    @Option(
+        help: ArgumentHelp("A query parameter that doesn't change a file, such as v. Repeatable.", valueName: "name"))
+    var ignoreQuery: [String] = []
+
+    @Option(help: ArgumentHelp("The least version of the app that gets the release.", valueName: "version"))
+    var minApp: String?
+
+    @Option(help: ArgumentHelp("The percentage of installations that get the release at first.", valueName: "percent"))
+    var rollout: RolloutShare?
+
+    @Option(help: "How many releases the head names; the lists of older ones are removed.")
+    var keep = ManifestPublication.kept
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() async throws {
+        let place = out ?? folder + "/larder"
+        let manifest = ManifestFolder(place)
+        let publication = try self.publication.publication(of: manifest)
+        let build = try BuildFolder(folder, leavingOut: [place])
+        let output = try BuildOutput.find(in: build, stats: stats, entries: entry)
+        if output == nil, let entry = entry.first {
+            throw ManifestToolError("--entry '\(entry)' needs a build manifest, and none was found in '\(folder)'.")
+        }
+        guard BaseURL.isBase(base) else {
+            throw ManifestToolError(
+                "--base '\(base)' must be an https URL that ends in / (http for localhost), such as https://example.com/."
+            )
+        }
+        var builder = ListBuilder(build, output)
+        builder.rules = try group.map { text throws(ManifestToolError) in try GroupRule(text) }
+        (builder.listsDocuments, builder.ignoreQuery) = (documents, ignoreQuery)
+        let minimum = try minApp.map { text throws(ManifestToolError) in
+            guard let version = AppVersion(text) else {
+                throw ManifestToolError("--min-app '\(text)' is no version such as 5.2.")
+            }
+            return version
+        }
+        let list = try builder.list(release: release)
+        let result = try publication.publish(
+            list, base: base, id: id, minimumApp: minimum, permyriad: rollout?.permyriad, keep: keep)
+        let signed = try self.publication.sign(manifest)
+        if json {
+            try Console.say(
+                json: BuildLine(
+                    head: manifest.headPath, list: result.head.releases.last?.list.path ?? "", id: result.head.id,
+                    serial: result.head.serial, release: list.release, files: list.files.count,
+                    bytes: list.size.bytes,
+                    groups: groups(list).map { .init(name: $0.name, files: $0.files, bytes: $0.bytes.bytes) },
+                    signed: signed, readFrom: output?.name, skipped: build.skipped))
+        } else {
+            say(list, result, manifest, output, signed, build)
+        }
+    }
+
+    private func say(
+        _ list: ReleaseList, _ result: ManifestPublication.Result, _ manifest: ManifestFolder, _ output: BuildOutput?,
+        _ signed: Bool, _ build: BuildFolder
+    ) {
+        Console.say("\(list.files.count) files, \(list.size), by \(output?.name ?? "the names of files")")
+        for group in groups(list) { Console.say("  \(group.name): \(group.files) files, \(group.bytes)") }
+        if !build.skipped.isEmpty {
+            let parts = build.skipped.sorted { $0.key < $1.key }.map { "\($0.value) × \($0.key)" }
+            Console.say("  left out: \(parts.joined(separator: ", "))")
+        }
+        let name = result.isSameList ? "release \(list.release) again" : "release \(list.release)"
+        Console.say("\(manifest.headPath): serial \(result.head.serial), \(name)")
+        if result.head.serial == 1 {
+            Console.say("The next serial comes from this head: keep the folder, also when the site is built anew.")
+        }
+        if !signed { Console.say("Not signed yet: larder manifest sign \(manifest.headPath) --key FILE") }
+    }
+
+    /// In the order of the list.
+    private func groups(_ list: ReleaseList) -> [(name: String, files: Int, bytes: ByteCount)] {
+        var groups: [(name: String, files: Int, bytes: ByteCount)] = []
+        var places: [String: Int] = [:]
+        for file in list.files {
+            let place = places[file.group.name] ?? groups.count
+            if place == groups.count { groups.append((file.group.name, 0, .zero)) }
+            places[file.group.name] = place
+            groups[place].files += 1
+            groups[place].bytes += file.size
+        }
+        return groups
+    }
+
+    private struct BuildLine: Encodable {
+        var head: String
+        var list: String
+        var id: String
+        var serial: Int64
+        var release: String
+        var files: Int
+        var bytes: Int64
+        var groups: [Group]
+        var signed: Bool
+        /// The build manifest; left out where there was none.
+        var readFrom: String?
+        var skipped: [String: Int]
+
+        struct Group: Encodable {
+            var name: String
+            var files: Int
+            var bytes: Int64
+        }
+    }
+}

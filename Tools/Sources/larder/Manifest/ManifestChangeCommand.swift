@@ -1,0 +1,51 @@
+import ArgumentParser
+import ManifestBuilding
+import Manifests
+
+struct ManifestChangeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "change", abstract: "Rolls out, rolls back, pauses or switches off what is published.",
+        discussion: """
+            Writes a head with the next serial over the same lists; nothing else has to be uploaded. It has no signature \
+            until --key or 'larder manifest sign' adds one.
+            """)
+
+    @Argument(help: ArgumentHelp("A manifest's folder, or its head.json.", valueName: "head"))
+    var head: String
+
+    @Option(help: "active, paused (nothing is fetched) or off (and what is held is unpinned).")
+    var state: PublicationState?
+
+    @Option(help: ArgumentHelp("Return to an earlier release of the head.", valueName: "name"))
+    var rollBackTo: String?
+
+    @Option(help: ArgumentHelp("The percentage of installations that get the last release.", valueName: "percent"))
+    var rollout: RolloutShare?
+
+    @Option(help: ArgumentHelp("The id of a key to revoke; the recovery key must sign. Repeatable.", valueName: "id"))
+    var revoke: [String] = []
+
+    @Flag(help: "State no revocations any more; devices that know them keep them.")
+    var revokeNone = false
+
+    @OptionGroup
+    var publication: PublicationOptions
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() async throws {
+        let folder = ManifestFolder(head)
+        var changes: [HeadChange] = []
+        if let rollBackTo { changes.append(.rollBack(to: rollBackTo)) }
+        if let rollout { changes.append(.rollOut(permyriad: rollout.permyriad)) }
+        if let state { changes.append(.state(state)) }
+        if revokeNone { changes.append(.revokeNone) }
+        if !revoke.isEmpty { changes.append(.revoke(revoke)) }
+        _ = try publication.publication(of: folder).change(changes)
+        _ = try publication.sign(folder)
+        try HeadLine(folder).say(json: json)
+    }
+}
+
+extension PublicationState: @retroactive ExpressibleByArgument {}

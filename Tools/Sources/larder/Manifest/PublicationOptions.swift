@@ -1,0 +1,82 @@
+import ArgumentParser
+import CacheRules
+import HTTPCacheSemantics
+import ManifestBuilding
+import Manifests
+
+/// What each new head needs.
+struct PublicationOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("How long apps accept the head, such as 30d.", valueName: "duration"))
+    var expires = DurationArgument.seconds(ManifestPublication.lifetime / .seconds(1))
+
+    @Option(help: "The head's serial. Without it: the last one plus 1.")
+    var serial: Int64?
+
+    @Option(help: ArgumentHelp("A secret key that signs the head at once. Repeatable.", valueName: "file"))
+    var key: [String] = []
+
+    func publication(of folder: ManifestFolder) throws -> ManifestPublication {
+        // A key that can't be read must not leave a head without signatures.
+        for path in key { _ = try KeyFiles.secret(path) }
+        guard expires.duration >= .seconds(1) else { throw ManifestToolError("--expires must be a second or more.") }
+        var publication = ManifestPublication(folder, now: Console.now)
+        (publication.lifetime, publication.serial) = (expires.duration, serial)
+        return publication
+    }
+
+    /// Signs the head with the keys that were given.
+    ///
+    /// - Returns: Whether there were any.
+    func sign(_ folder: ManifestFolder) throws -> Bool {
+        if key.isEmpty { return false }
+        var signed = try folder.existingHead().signed
+        for path in key { try signed.sign(with: KeyFiles.secret(path)) }
+        try folder.write(signed)
+        return true
+    }
+}
+
+extension RolloutShare: ExpressibleByArgument {
+    public init?(argument: String) { self.init(argument) }
+}
+
+/// What is said of a head that was written.
+struct HeadLine: Encodable {
+    var head: String
+    var id: String
+    var serial: Int64
+    var state: String
+    var issued: String
+    var expires: String
+    var releases: [ReleaseLine]
+    /// The ids of the keys that have signed.
+    var signedBy: [String]
+
+    struct ReleaseLine: Encodable {
+        var name: String
+        var list: String
+        var rollout: Int?
+        var minApp: String?
+    }
+
+    init(_ folder: ManifestFolder) throws {
+        let (signed, head) = try folder.existingHead()
+        (self.head, id, serial, state) = (folder.headPath, head.id, head.serial, head.state.rawValue)
+        (issued, expires) = (UTCTimestamp.text(head.issued), UTCTimestamp.text(head.expires))
+        releases = head.releases.map {
+            ReleaseLine(
+                name: $0.name, list: $0.list.path, rollout: $0.rollout?.permyriad, minApp: $0.minimumApp?.description)
+        }
+        signedBy = signed.signatures.map(\.keyID)
+    }
+
+    func say(json: Bool) throws {
+        if json { return try Console.say(json: self) }
+        let signatures = signedBy.isEmpty ? "not signed" : "signed by \(signedBy.joined(separator: ", "))"
+        Console.say("\(head): \(id), serial \(serial), \(state), until \(expires), \(signatures)")
+        for release in releases {
+            let part = release.rollout.map { ", \(RolloutShare(permyriad: $0)) of installations" } ?? ""
+            Console.say("  \(release.name)\(release.minApp.map { ", app \($0) and newer" } ?? "")\(part)")
+        }
+    }
+}
