@@ -20,6 +20,7 @@ public final class MemoryResponseStore: ResponseStorage {
         var seen: [CacheKey: [String: Seen]] = [:]
         var distrusted: [String: WallInstant] = [:]
         var changes = KeyChanges()
+        var pins: [String: Set<CacheKey>] = [:]
 
         mutating func add(_ new: StoredEntry) -> StoredEntry {
             lastID += 1
@@ -32,6 +33,11 @@ public final class MemoryResponseStore: ResponseStorage {
             limitVariants(of: entry)
             changes.note(.stored, entry.key)
             return entry
+        }
+
+        mutating func discard(_ entry: StoredEntry) {
+            entries[entry.key]?.removeAll { $0.id == entry.id }
+            if entries[entry.key]?.isEmpty == true { entries[entry.key] = nil }
         }
 
         /// As in ``DiskResponseStore``.
@@ -161,6 +167,39 @@ public final class MemoryResponseStore: ResponseStorage {
             }
             return content.add(copy)
         }
+    }
+
+    public func move(
+        _ entry: StoredEntry, to key: CacheKey, response: StoredResponse, since mark: StoreMark?
+    ) -> StoredEntry? {
+        content.withLock { content in
+            guard content.entries[entry.key]?.contains(where: { $0.id == entry.id }) == true,
+                let ordered = content.ordered(response, entry.bodyDigest, key, since: mark)
+            else { return nil }
+            let copy = StoredEntry(
+                id: entry.id, key: key, response: ordered, bodyDigest: entry.bodyDigest, bodyLength: entry.bodyLength,
+                inlineBody: entry.inlineBody)
+            content.discard(entry)
+            return content.add(copy)
+        }
+    }
+
+    public func discard(_ entries: [StoredEntry]) {
+        content.withLock { content in
+            for entry in entries { content.discard(entry) }
+        }
+    }
+
+    public func pin(_ keys: [CacheKey], for holder: String) {
+        content.withLock { $0.pins[holder, default: []].formUnion(keys) }
+    }
+
+    public func unpin(_ keys: [CacheKey], for holder: String) {
+        content.withLock { $0.pins[holder]?.subtract(keys) }
+    }
+
+    public func pins(of holder: String) -> Set<CacheKey> {
+        content.withLock { $0.pins[holder] ?? [] }
     }
 
     public func searchVariants(of key: CacheKey) -> [StoredEntry] {

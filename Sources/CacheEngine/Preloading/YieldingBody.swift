@@ -1,0 +1,30 @@
+import HTTPTypes
+import Locking
+
+/// The content of a preload from the network: it is not read while pages use the network, so that back-pressure leaves
+/// the line to them, and its bytes are counted.
+final class YieldingBody: TrailerSource {
+    private let source: any BodySource
+    private let traffic: VisibleTraffic
+    private let terms: PreloadTerms
+    private let isCancelled = LockedBox(false)
+
+    init(_ source: any BodySource, _ traffic: VisibleTraffic, _ terms: PreloadTerms) {
+        (self.source, self.traffic, self.terms) = (source, traffic, terms)
+    }
+
+    var trailers: HTTPFields? { (source as? any TrailerSource)?.trailers }
+
+    func next() async throws -> [UInt8]? {
+        try await traffic.waitForQuiet { terms.isRaised || isCancelled.withLock { $0 } }
+        guard let bytes = try await source.next() else { return nil }
+        terms.received(bytes.count)
+        return bytes
+    }
+
+    func cancel() {
+        isCancelled.withLock { $0 = true }
+        source.cancel()
+        traffic.wake()
+    }
+}
