@@ -51,6 +51,8 @@ final class CollapseTable: Sendable {
         }
     }
 
+    func flight(for key: CacheKey) -> InFlight? { state.withLock { $0.flights[key] } }
+
     /// Ends a flight; later requests start a new one. Ending it again does nothing.
     func land(_ key: CacheKey, _ flight: InFlight) {
         state.withLock { state in

@@ -65,6 +65,10 @@ final class InFlight: Sendable {
         }
     }
 
+    /// How many wait for the outcome, and for the landing.
+    var waitingCount: Int { state.withLock { $0.waiting.count } }
+    var landingCount: Int { state.withLock { $0.waitingForLanding.count } }
+
     /// Gives the outcome to all that wait; only the first call counts.
     func publish(_ outcome: Outcome) {
         let waiting = state.withLock { state -> [CheckedContinuation<Outcome?, Never>] in

@@ -181,3 +181,11 @@ extension Array {
         return results
     }
 }
+
+extension CollapseTable {
+    /// How many requests wait for the one in flight; 0 without one.
+    func waiting(for key: CacheKey) -> Int { flight(for: key)?.waitingCount ?? 0 }
+
+    /// How many wait for its end.
+    func landingWaiters(for key: CacheKey) -> Int { flight(for: key)?.landingCount ?? 0 }
+}
