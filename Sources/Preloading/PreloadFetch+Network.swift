@@ -25,6 +25,10 @@ extension PreloadFetch {
                 return .ended(putOff)
             }
             guard response.cacheStatus.isStored || response.cacheStatus.isHit else {
+                if !cache.canStore {
+                    response.body.makeSource().cancel()
+                    return .ended(.failed(Self.diskFull))
+                }
                 throw PreloadRefusal(
                     .notStorable, "The response forbids to store it, or a rule does; allow it by Cache-Control.")
             }

@@ -100,6 +100,9 @@ extension ResponseCache {
         try? await store.discard(entries)
     }
 
+    /// Whether the store takes anything in now.
+    package var canStore: Bool { (try? store.makePendingBody()) != nil }
+
     package func open(_ entry: StoredEntry) async throws -> StoredContent { try await store.open(entry) }
 
     // MARK: Holders

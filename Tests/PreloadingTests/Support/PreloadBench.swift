@@ -163,7 +163,7 @@ struct PreloadBench: Sendable {
             return entries.map { entry in
                 let key = entry.key.site.isEmpty ? entry.key.uri : "\(entry.key.site) \(entry.key.uri)"
                 return "\(key) \(entry.response.status.code) \(entry.bodyDigest) \(entry.response.extent == .complete) "
-                    + "\(entry.response.tags) \(entry.response.fields.count) pins \(summary.pins)"
+                    + "\(entry.response.tags) \(entry.response.fields.map(\.name.canonicalName).sorted()) pins \(summary.pins)"
             }
         }.flatMap { $0 }.sorted()
     }
