@@ -102,7 +102,8 @@ struct ContentCheck {
             .sizeExceeded,
             expected == nil
                 ? "The content is longer than \(longest), the most that is fetched ahead; list it with its size and hash."
-                : "The content is longer than the \(longest) that were stated; publish the files and their list together.")
+                : "The content is longer than the \(longest) that were stated; publish the files and their list together."
+        )
     }
 }
 

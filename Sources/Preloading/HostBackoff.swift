@@ -7,10 +7,12 @@ struct HostBackoff: Hashable, Sendable {
     static let longest = Duration.seconds(600)
 
     private(set) var until: WallInstant?
+    private(set) var reason = PreloadRefusal.Reason.retryAfter
     private var failures = 0
 
     /// - Parameter stated: What `Retry-After` says.
-    mutating func fail(at now: WallInstant, stated: Duration?) {
+    mutating func fail(at now: WallInstant, stated: Duration?, _ reason: PreloadRefusal.Reason) {
+        self.reason = reason
         let end = now + (stated ?? Self.delay(after: failures))
         failures += 1
         // Of several answers, the one that asks for most.

@@ -24,7 +24,8 @@ extension PreloadFetch {
                 response.body.makeSource().cancel()
                 return .ended(putOff)
             }
-            guard response.cacheStatus.isStored || response.cacheStatus.isHit else {
+            let status = response.cacheStatus
+            guard status.isStored || status.isHit || status.isCollapsed else {
                 if !cache.canStore {
                     response.body.makeSource().cancel()
                     return .ended(.failed(Self.diskFull))
@@ -46,7 +47,22 @@ extension PreloadFetch {
         } catch {
             // Reading it to its end would cost more than the connection.
             response.body.makeSource().cancel()
-            return .ended(.refused(error))
+            return .ended(isResumed(response.cacheStatus) ? Self.apart(error) : .refused(error))
+        }
+    }
+
+    /// Whether a beginning that was stored before is part of the content.
+    private func isResumed(_ status: CacheStatus) -> Bool { status.forward == .partial && status.forwardStatus == 206 }
+
+    /// What a refusal means for content in parts: the parts may be what is wrong, so all of it is fetched.
+    private static func apart(_ refusal: PreloadRefusal) -> Outcome {
+        switch refusal.reason {
+        case .hashMismatch, .damaged, .sizeExceeded, .bomb:
+            .failed(
+                PreloadRefusal(
+                    .validatorChanged,
+                    "The parts have the same tag and don't belong together; change the tag with the content."))
+        default: .refused(refusal)
         }
     }
 

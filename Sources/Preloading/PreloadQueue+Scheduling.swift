@@ -13,12 +13,6 @@ extension PreloadQueue {
         for host in lanes.keys { sortLane(host) }
     }
 
-    func enqueue(_ id: Int) {
-        guard let host = entries[id]?.host else { return }
-        lanes[host, default: []].append(id)
-        sortLane(host)
-    }
-
     private func sortLane(_ host: String) {
         lanes[host]?.sort { comesBefore($1, $0) }
     }
@@ -50,9 +44,9 @@ extension PreloadQueue {
     func admit(_ id: Int, host: String) -> PreloadWait? {
         guard let entry = entries[id] else { return PreloadWait(.cancelled) }
         if let reason = Self.obstacle(entry.item.group, configuration.connectivity()) { return PreloadWait(reason) }
-        if let until = storeIsFullUntil, now < until { return PreloadWait(.diskFull, until: until) }
+        if let wait = waitForSpace(id) { return wait }
         if let backoff = backoffs[host.lowercased()], backoff.isActive(at: now) {
-            return PreloadWait(.retryAfter, until: backoff.until)
+            return PreloadWait(backoff.reason, until: backoff.until)
         }
         guard entry.reserved == .zero else { return nil }
         let needed = max(entry.item.content?.size ?? ByteCount(1), ByteCount(1))
@@ -61,6 +55,17 @@ extension PreloadQueue {
         }
         entries[id]?.reserved = needed
         spending.spend(needed, at: now)
+        return nil
+    }
+
+    /// While nothing can be stored, one item at a time finds out whether that is over.
+    private func waitForSpace(_ id: Int) -> PreloadWait? {
+        guard storeFailures >= Self.mostStoreFailures else { return nil }
+        if let until = storeIsFullUntil, now < until { return PreloadWait(.diskFull, until: until) }
+        if let probe, probe != id, case .running? = entries[probe]?.state {
+            return PreloadWait(.diskFull, until: now + HostBackoff.first)
+        }
+        probe = id
         return nil
     }
 
@@ -101,7 +106,7 @@ extension PreloadQueue {
         case .refused(let refusal): refuse(id, refusal)
         case .failed(let refusal): retry(id, refusal)
         case .putOff(let delay):
-            backoffs[entry.host, default: HostBackoff()].fail(at: now, stated: delay)
+            backoffs[entry.host, default: HostBackoff()].fail(at: now, stated: delay, .retryAfter)
             let until = backoffs[entry.host]?.until
             tryAgain(
                 id, PreloadWait(.retryAfter, until: until),
@@ -133,8 +138,14 @@ extension PreloadQueue {
         case .diskFull:
             storeFailures += 1
             // Not this one alone: nothing can be stored.
-            if storeFailures >= Self.mostStoreFailures { storeIsFullUntil = now + .seconds(60) }
-        case .network: backoffs[entry.host, default: HostBackoff()].fail(at: now, stated: nil)
+            if storeFailures >= Self.mostStoreFailures {
+                storeIsFullUntil = now + max(.seconds(60), HostBackoff.delay(after: storeFailures))
+            }
+        case .validatorChanged:
+            // All of it is fetched once more. If that breaks off, and its rest does not fit again, the server is to blame.
+            if entry.hadOtherParts { return refuse(id, refusal) }
+            entries[id]?.hadOtherParts = true
+        case .network: backoffs[entry.host, default: HostBackoff()].fail(at: now, stated: nil, .network)
         default: break
         }
         tryAgain(

@@ -24,6 +24,8 @@ public actor PreloadQueue {
         var host: String
         var state = State.queued
         var attempts = 0
+        /// Whether parts of it did not belong together.
+        var hadOtherParts = false
         /// Bytes of the budget that are set aside for it.
         var reserved = ByteCount.zero
     }
@@ -42,6 +44,8 @@ public actor PreloadQueue {
     var storeFailures = 0
     /// Until when nothing is fetched because nothing can be stored.
     var storeIsFullUntil: WallInstant?
+    /// After that, what is fetched alone to see whether something can be stored again.
+    var probe: Int?
     var spending: PreloadBudget
     var transferred = ByteCount.zero
     private var isRunning = false
@@ -73,21 +77,25 @@ public actor PreloadQueue {
 
     // MARK: Sets
 
-    /// Replaces the list of a set. What is in both lists stays as it is, but what was refused is tried again. Pins of what
-    /// is not listed any more go once the new list is settled. Nothing is fetched before ``run()``.
+    /// Replaces the list of a set. What was refused is tried again, and what was verified is looked up again: it may have
+    /// been removed. Pins of what is not listed any more go once the new list is settled. Nothing is fetched before
+    /// ``run()``.
     public func add(_ items: [PreloadItem], set: String) async {
         var known: [PreloadItem: Int] = [:]
         for (id, entry) in entries where entry.set == set { known[entry.item] = id }
         for item in items {
             if let id = known.removeValue(forKey: item) {
-                if case .refused? = entries[id]?.state { requeue(id) }
+                switch entries[id]?.state {
+                case .refused, .verified: requeue(id)
+                case .queued, .running, .waiting, nil: break
+                }
                 continue
             }
             lastID += 1
             let host = TargetURI.split(item.url)?.authority.lowercased() ?? ""
             entries[lastID] = Entry(item: item, set: set, host: host)
-            if isRunning { enqueue(lastID) }
         }
+        if isRunning { fillLanes() }
         recorder.record(.queued(set: set, count: items.count))
         await forget(Array(known.values))
         resume()
@@ -117,13 +125,13 @@ public actor PreloadQueue {
     private func requeue(_ id: Int) {
         entries[id]?.state = .queued
         entries[id]?.attempts = 0
-        if isRunning { enqueue(id) }
     }
 
     /// Drops entries, with what has arrived of them so far.
     private func forget(_ ids: [Int]) async {
         for id in ids {
             guard let entry = entries.removeValue(forKey: id) else { continue }
+            spending.spend(.zero - entry.reserved, at: now)
             if case .running(let task) = entry.state {
                 task.cancel()
                 await task.value

@@ -19,6 +19,8 @@ public struct PreloadRefusal: Error, Hashable, Sendable, CustomStringConvertible
         case truncated
         /// The content is another one.
         case hashMismatch = "hash-mismatch"
+        /// The server sends parts of different contents under one tag, again and again.
+        case validatorChanged = "validator-changed"
         /// The content expands beyond all reason.
         case bomb
         /// The content is damaged, so that its coding can't be taken off.

@@ -149,9 +149,9 @@ public protocol ResponseStorage: Sendable {
     /// Removes single entries. Requests under way and other variants are not affected, unlike with ``remove(_:)``.
     func discard(_ entries: [StoredEntry]) async throws
 
-    /// Protects what is stored under keys from eviction in the name of a holder, now and whenever something is stored
-    /// there. It can still be replaced and removed. Pinning a key again changes nothing. Without an implementation, and
-    /// in a store that evicts nothing, this does nothing.
+    /// Protects what is stored under keys from eviction in the name of a holder, until that is removed by ``remove(_:)``, now and whenever something is stored
+    /// there. It can still be replaced and removed. Pinning a key again changes nothing. Without an implementation of these
+    /// three, nothing is pinned.
     func pin(_ keys: [CacheKey], for holder: String) async throws
 
     /// Ends the protection of keys in the name of a holder; those of other holders, and pins of the app, stay.

@@ -168,6 +168,14 @@ struct FetchingTests {
         #expect(bench.transport.requests.count == 2)
     }
 
+    @Test("a file without content is one as well", arguments: PreloadBench.StoreKind.allCases)
+    func empty(_ kind: PreloadBench.StoreKind) async throws {
+        let bench = try PreloadBench(kind)
+        #expect(await bench.preload([bench.file("/empty.css", "", as: .style)]).verified == 1)
+        let answer = await bench.page("/empty.css", PreloadBench.pageFields(.style), destination: .style)
+        #expect(answer.cacheStatus.isHit)
+    }
+
     @Test("reports say what was fetched ahead of need")
     func reports() async throws {
         let bench = try PreloadBench()
@@ -185,7 +193,8 @@ struct FetchingTests {
         body.send("half")
         bench.on("/b.js") { _ in
             try await gate.pass()
-            return ScriptedTransport.answer(200, [.eTag: "\"1\"", .cacheControl: "max-age=60"], streaming: body, length: 8)
+            return ScriptedTransport.answer(
+                200, [.eTag: "\"1\"", .cacheControl: "max-age=60"], streaming: body, length: 8)
         }
         let items = [bench.file("/a.js", "a"), PreloadBench.item("/b.js", "half-all"), bench.file("/c.js", "c")]
         await bench.queue.add(items, set: "app")

@@ -11,7 +11,8 @@ import Testing
 struct PinTests {
     private func pins(_ bench: PreloadBench) async throws -> [String: Int] {
         let all = try await bench.store.summaries(of: .everything, after: nil, limit: 1_000)
-        return Dictionary(uniqueKeysWithValues: all.map { ($0.key.uri.replacing(PreloadBench.base, with: ""), $0.pins) })
+        return Dictionary(
+            uniqueKeysWithValues: all.map { ($0.key.uri.replacing(PreloadBench.base, with: ""), $0.pins) })
     }
 
     @Test("what is verified is pinned; what is not listed any more is let go once the new list is settled")
@@ -48,7 +49,7 @@ struct PinTests {
         #expect(try await bench.uris() == [a.url])
     }
 
-    @Test("a pin lasts when the response is replaced, freshened, or removed and stored again, and over a restart")
+    @Test("a pin lasts when the response is replaced, or invalidated and stored again, and over a restart")
     func lasting() async throws {
         let bench = try PreloadBench(.disk)
         let a = bench.file("/a", "a", [.cacheControl: "max-age=10"])
@@ -58,13 +59,26 @@ struct PinTests {
         _ = try await bench.text(await bench.page("/a"))
         await bench.cache.waitForBackgroundWork()
         #expect(try await pins(bench) == ["/a": 1])
-        try await bench.cache.remove(EntrySelection(uri: a.url))
+        try await bench.store.removeEntries(for: CacheKey(uri: a.url))
         bench.clock.advance(by: .seconds(60))
         _ = try await bench.text(await bench.page("/a"))
         await bench.cache.waitForBackgroundWork()
         #expect(try await pins(bench) == ["/a": 1])
         let again = try PreloadBench(.disk, directory: bench.directory)
         #expect(try await again.store.pins(of: "preload:app") == [CacheKey(uri: a.url)])
+    }
+
+    @Test("what the user removes is not pinned any more, and is fetched again when its set is added again")
+    func removed() async throws {
+        let bench = try PreloadBench(.disk)
+        let items = [bench.file("/a", "a"), bench.file("/b", "b")]
+        await bench.preload(items)
+        try await bench.cache.remove(EntrySelection(uri: items[0].url))
+        #expect(try await bench.store.pins(of: "preload:app") == [CacheKey(uri: items[1].url)])
+        try await bench.cache.removePartition("")
+        #expect(try await bench.store.pins(of: "preload:app") == [])
+        #expect(await bench.preload(items).verified == 2)
+        #expect(try await pins(bench) == ["/a": 1, "/b": 1])
     }
 
     @Test("others give way to what is pinned when space is needed")

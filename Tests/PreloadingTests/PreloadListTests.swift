@@ -6,7 +6,8 @@ import Testing
 struct PreloadListTests {
     @Test("one URL a line; comments, empty lines, spaces around, a byte order mark and repetitions say nothing")
     func lines() throws {
-        let text = "\u{FEFF}# what the start page needs\r\n\n https://shop.test/app.js \r\n\thttps://shop.test/a.css#x\n"
+        let text =
+            "\u{FEFF}# what the start page needs\r\n\n https://shop.test/app.js \r\n\thttps://shop.test/a.css#x\n"
             + "https://SHOP.test:443/app.js\nhttp://cdn.test/x?y=1"
         let items = try PreloadList.read(Array(text.utf8), group: .boot)
         #expect(items.map(\.url) == ["https://shop.test/app.js", "https://shop.test/a.css", "http://cdn.test/x?y=1"])

@@ -64,7 +64,8 @@ struct RefusalTests {
         Row(.tls, "certificate", of(.certificateUntrusted)), Row(.tls, "handshake", of(.tlsFailed)),
         Row(.type, "another one than listed", item: typed("text/javascript"), with([.contentType: "text/plain"])),
         Row(.type, "none, though listed", item: typed("text/javascript"), with()),
-        Row(.type, "the page of an application in place of a script", item: PreloadBench.item("/a.js", nil), with(html)),
+        Row(
+            .type, "the page of an application in place of a script", item: PreloadBench.item("/a.js", nil), with(html)),
         Row(.type, "and of a font", item: PreloadBench.item("/a.js", nil, as: .font), with(html)),
         Row(.sizeExceeded, "10 GB declared") { _ in
             ScriptedTransport.answer(200, fresh, streaming: ScriptedBody(), length: 10_000_000_000)
@@ -75,11 +76,14 @@ struct RefusalTests {
         Row(.sizeExceeded, "more than stated, without a length") { _ in
             ScriptedTransport.answer(200, fresh, streaming: ScriptedBody([Array("good".utf8), [1]]))
         },
-        Row(.sizeExceeded, "decoded more than stated", item: PreloadItem(
-            url: PreloadBench.base + "/a.js",
-            content: PreloadBench.expected([UInt8](repeating: 0, count: 999)), destination: .script)) { _ in
-                ScriptedTransport.answer(200, fields([.contentEncoding: "gzip"]), body: CodedZeros.thousand)
-            },
+        Row(
+            .sizeExceeded, "decoded more than stated",
+            item: PreloadItem(
+                url: PreloadBench.base + "/a.js",
+                content: PreloadBench.expected([UInt8](repeating: 0, count: 999)), destination: .script)
+        ) { _ in
+            ScriptedTransport.answer(200, fields([.contentEncoding: "gzip"]), body: CodedZeros.thousand)
+        },
         Row(.truncated, "breaks off each time") { _ in
             let body = ScriptedBody([Array("go".utf8)], ends: false)
             body.end(throwing: TransportError(code: .closedEarly, message: "The test says so."))
@@ -88,11 +92,24 @@ struct RefusalTests {
         Row(.truncated, "closed before the head", of(.closedEarly)),
         Row(.hashMismatch, "same length", with(body: "evil")), Row(.hashMismatch, "shorter", with(body: "goo")),
         Row(.hashMismatch, "empty", with(body: "")),
-        Row(.bomb, "a million zeros of two kilobytes", item: PreloadItem(
-            url: PreloadBench.base + "/a.js",
-            content: PreloadBench.expected([UInt8](repeating: 0, count: CodedZeros.bombSize)), destination: .script)) { _ in
-                ScriptedTransport.answer(200, fields([.contentEncoding: "gzip, gzip"]), body: CodedZeros.bomb)
-            },
+        // It breaks off at once, and each of its rests is another one.
+        Row(.validatorChanged, "parts of different contents") { request in
+            let tag: HTTPFields = [.eTag: "\"1\"", .cacheControl: "max-age=60"]
+            guard request.head.headerFields[.range] == nil else {
+                return ScriptedTransport.answer(206, tag.adding(.contentRange, "bytes 2-3/4"), body: "il")
+            }
+            let body = ScriptedBody([Array("go".utf8)], ends: false)
+            body.end(throwing: TransportError(code: .closedEarly, message: "The test says so."))
+            return ScriptedTransport.answer(200, tag, streaming: body, length: 4)
+        },
+        Row(
+            .bomb, "a million zeros of two kilobytes",
+            item: PreloadItem(
+                url: PreloadBench.base + "/a.js",
+                content: PreloadBench.expected([UInt8](repeating: 0, count: CodedZeros.bombSize)), destination: .script)
+        ) { _ in
+            ScriptedTransport.answer(200, fields([.contentEncoding: "gzip, gzip"]), body: CodedZeros.bomb)
+        },
         Row(.damaged, "no gzip", with([.contentEncoding: "gzip"])),
         Row(.unknownCoding, "br", with([.contentEncoding: "br"])),
         Row(.varyUnmatchable, "Cookie", with([.vary: "Accept, Cookie"])),
@@ -177,5 +194,13 @@ struct RefusalTests {
         let answer = await bench.page("/a.js")
         #expect(answer.cacheStatus.isHit && answer.head.headerFields[.contentEncoding] == "gzip")
         #expect(try await answer.body.collect(upTo: .mebibytes(1)) == CodedZeros.thousand)
+    }
+}
+
+extension HTTPFields {
+    fileprivate func adding(_ name: HTTPField.Name, _ value: String) -> HTTPFields {
+        var fields = self
+        fields[name] = value
+        return fields
     }
 }

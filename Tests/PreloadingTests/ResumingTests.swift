@@ -75,9 +75,11 @@ struct ResumingTests {
         #expect(origin.requests == 56)
     }
 
-    @Test("the disk is full for a while: what is there stays, and the rest follows", arguments: [
-        FaultyStorage.Fault.committing, .receiving, .appending(beyond: 500),
-    ])
+    @Test(
+        "the disk is full for a while: what is there stays, and the rest follows",
+        arguments: [
+            FaultyStorage.Fault.committing, .receiving, .appending(beyond: 500),
+        ])
     func diskFull(_ fault: FaultyStorage.Fault) async throws {
         let bench = try PreloadBench(.disk)
         let origin = CutOrigin(40)
@@ -107,7 +109,8 @@ struct ResumingTests {
         bench.on("/a.js") { _ in
             let body = ScriptedBody([Array("ol".utf8)], ends: false)
             body.end(throwing: TransportError(code: .closedEarly, message: "The test says so."))
-            return ScriptedTransport.answer(200, [.eTag: "\"old\"", .cacheControl: "max-age=60"], streaming: body, length: 3)
+            return ScriptedTransport.answer(
+                200, [.eTag: "\"old\"", .cacheControl: "max-age=60"], streaming: body, length: 3)
         }
         await bench.preload([PreloadBench.item("/a.js", "new")])
         bench.on("/a.js") { request in

@@ -19,7 +19,8 @@ struct SharingTests {
     }
 
     /// Pages that have asked, once all of them wait.
-    private static func pages(_ bench: PreloadBench, _ count: Int) async -> [Task<(EngineResponse, String), any Error>] {
+    private static func pages(_ bench: PreloadBench, _ count: Int) async -> [Task<(EngineResponse, String), any Error>]
+    {
         (0..<count).map { _ in
             Task {
                 let response = await bench.page("/a.js")
@@ -29,7 +30,9 @@ struct SharingTests {
     }
 
     private static func waiting(_ bench: PreloadBench, _ count: Int) async {
-        while bench.cache.flights.waiting(for: CacheKey(uri: PreloadBench.base + "/a.js")) < count { await Task.yield() }
+        while bench.cache.flights.waiting(for: CacheKey(uri: PreloadBench.base + "/a.js")) < count {
+            await Task.yield()
+        }
     }
 
     @Test("it waits for it, and gets verified bytes; the origin is asked once", arguments: [1, 10])

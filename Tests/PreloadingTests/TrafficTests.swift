@@ -39,16 +39,37 @@ struct TrafficTests {
         try await ahead.pulls(atLeast: 1)
         let page = await bench.page("/page", destination: .document)
         ahead.send("go")
-        try await bench.clock.sleepers(atLeast: 1)
+        // It waited for the first piece, and waits for quiet now.
+        try await bench.clock.sleepers(atLeast: 2)
         ahead.send("od")
         ahead.end()
         for _ in 0..<1_000 { await Task.yield() }
         #expect(ahead.pulledBytes == 2)
         body.end()
         _ = try await bench.text(page)
-        try await bench.clock.sleepers(atLeast: 2)
+        try await bench.clock.sleepers(atLeast: 3)
         bench.clock.advance(by: VisibleTraffic.pause)
         #expect(await summary.verified == 1)
+    }
+
+    @Test("one from which nothing comes for half a minute breaks off, so that a page that waits goes on by itself")
+    func silent() async throws {
+        let bench = try PreloadBench()
+        let ahead = ScriptedBody([Array("go".utf8)], ends: false)
+        bench.on("/a.js") { request in
+            request.head.headerFields[.priority] == nil
+                ? ScriptedTransport.answer(200, PreloadBench.fresh, body: "page")
+                : ScriptedTransport.answer(200, PreloadBench.fresh, streaming: ahead, length: 4)
+        }
+        await bench.queue.add([PreloadBench.item("/a.js", "good")], set: "app")
+        async let summary = bench.queue.run()
+        try await ahead.pulls(atLeast: 2)
+        try await bench.clock.sleepers(atLeast: 2)
+        async let page = bench.text(await bench.page("/a.js"))
+        while bench.cache.flights.waiting(for: CacheKey(uri: PreloadBench.base + "/a.js")) == 0 { await Task.yield() }
+        bench.clock.advance(by: YieldingBody.silence)
+        #expect(try await page == "page")
+        #expect(await summary.waiting == [.truncated: 1])
     }
 
     @Test("what a page waits for goes on, whatever else the page loads")
@@ -96,7 +117,9 @@ struct TrafficTests {
         if fails {
             bench.on("/page") { _ in throw TransportError(code: .connectionFailed, message: "The test says so.") }
         } else {
-            bench.on("/page") { _ in ScriptedTransport.answer(200, [.cacheControl: "no-store"], streaming: ScriptedBody()) }
+            bench.on("/page") { _ in
+                ScriptedTransport.answer(200, [.cacheControl: "no-store"], streaming: ScriptedBody())
+            }
         }
         let page = await bench.page("/page", destination: .document)
         page.body.makeSource().cancel()
@@ -115,7 +138,7 @@ struct TrafficTests {
         try await ahead.pulls(atLeast: 1)
         let page = await bench.page("/page", destination: .document)
         ahead.send("go")
-        try await bench.clock.sleepers(atLeast: 1)
+        try await bench.clock.sleepers(atLeast: 2)
         await bench.queue.cancel(set: "app")
         #expect(await summary.items == 0)
         #expect(ahead.isCancelled)

@@ -91,7 +91,8 @@ struct VaryTests {
     @Test("the fields are learned from the requests of pages, not from those of the app")
     func learned() async throws {
         let bench = try PreloadBench()
-        let item = bench.file("/a.js", "a", [.vary: "User-Agent, Accept-Encoding, Accept-Language", .cacheControl: "max-age=60"])
+        let item = bench.file(
+            "/a.js", "a", [.vary: "User-Agent, Accept-Encoding, Accept-Language", .cacheControl: "max-age=60"])
         let asked = PreloadBench.pageFields {
             $0[.userAgent] = "App/1"
             $0[.acceptLanguage] = "fr"
@@ -135,7 +136,8 @@ struct VaryTests {
         let bench = try PreloadBench()
         bench.transport.on("https://cdn.test/m.js") { _ in
             ScriptedTransport.answer(
-                200, [.accessControlAllowOrigin: PreloadBench.base, .vary: "Origin", .cacheControl: "max-age=60"], body: "m")
+                200, [.accessControlAllowOrigin: PreloadBench.base, .vary: "Origin", .cacheControl: "max-age=60"],
+                body: "m")
         }
         let item = PreloadItem(
             url: "https://cdn.test/m.js", content: PreloadBench.expected(Array("m".utf8)), destination: .module,

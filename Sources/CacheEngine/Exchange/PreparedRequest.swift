@@ -68,7 +68,8 @@ package final class PreparedRequest: Sendable {
         let own = request.context
         return generation == policy.generation && !policy.distrustsHashedNames
             && context.partition == own.partition && context.site == own.site
-            && context.preload === own.preload && context.connectivity == own.connectivity && context.mode == own.mode && context.timeout == own.timeout
+            && context.preload === own.preload && context.connectivity == own.connectivity && context.mode == own.mode
+            && context.timeout == own.timeout
             && context.fieldsNotReused == own.fieldsNotReused
             && context.checksAllowedOrigin == own.checksAllowedOrigin && context.isBackground == own.isBackground
     }

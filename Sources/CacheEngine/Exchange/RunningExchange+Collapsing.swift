@@ -23,7 +23,7 @@ extension RunningExchange {
             case .follower(let other):
                 // Another request is asking already.
                 if context.isBackground { return .answer(.unneeded) }
-                if context.preload == nil { other.noteJoining() }
+                if context.preload?.isRaised ?? true { other.noteJoining() }
                 switch await other.outcome() {
                 case .arriving(let response, let body, let mark):
                     // Another process may have invalidated it meanwhile; this process would have detached it.

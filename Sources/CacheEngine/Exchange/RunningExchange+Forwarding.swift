@@ -18,7 +18,8 @@ extension RunningExchange {
             if hasSent, let timeout, timeout <= .zero {
                 throw TransportError(code: .timedOut, message: "An earlier request of this exchange used up the time.")
             }
-            let response = try await send(TransportRequest(head: head, body: body, onInterim: onInterim, timeout: timeout))
+            let response = try await send(
+                TransportRequest(head: head, body: body, onInterim: onInterim, timeout: timeout))
             self.response = response
             if let key {
                 cache.revalidationBacklog.forget(key)
@@ -66,8 +67,9 @@ extension RunningExchange {
         }
         for field in terms.sentFields { request.head.headerFields[field.name] = field.value }
         try await cache.traffic.waitForQuiet { terms.isRaised }
+        request.yields = !terms.isRaised
         var response = try await cache.transport.send(request)
-        response.body = YieldingBody(response.body, cache.traffic, terms)
+        response.body = YieldingBody(response.body, cache, terms)
         return response
     }
 

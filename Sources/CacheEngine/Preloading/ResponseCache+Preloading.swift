@@ -133,6 +133,8 @@ extension ResponseCache {
     }
 
     func noteForwarding(_ head: HTTPRequest, _ context: ExchangeContext) {
-        for listener in forwardingListeners.withLock({ $0 }) where listener.owner != nil { listener.call(head, context) }
+        for listener in forwardingListeners.withLock({ $0 }) where listener.owner != nil {
+            listener.call(head, context)
+        }
     }
 }

@@ -35,6 +35,10 @@ public final class MemoryResponseStore: ResponseStorage {
             return entry
         }
 
+        mutating func forgetPins(where isGone: (CacheKey) -> Bool) {
+            pins = pins.mapValues { keys in keys.filter { !isGone($0) } }
+        }
+
         mutating func discard(_ entry: StoredEntry) {
             entries[entry.key]?.removeAll { $0.id == entry.id }
             if entries[entry.key]?.isEmpty == true { entries[entry.key] = nil }
@@ -270,8 +274,10 @@ public final class MemoryResponseStore: ResponseStorage {
             for (key, entries) in content.entries {
                 let kept = entries.filter { !selection.contains(Self.summary($0)) }
                 content.entries[key] = kept.isEmpty ? nil : kept
+                if kept.isEmpty, !entries.isEmpty { content.forgetPins { $0 == key } }
                 if selection.storedSince != nil, kept.count < entries.count { content.seen[key] = nil }
             }
+            if selection.isByKey { content.forgetPins { selection.contains($0) } }
             if selection.meansNames {
                 for (key, seen) in content.seen where selection.contains(key) {
                     content.seen[key] = seen.filter { !$0.value.isMeant(by: selection) }

@@ -62,7 +62,8 @@ extension WriteContext {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
-            head.id, scope, size, EntryRow.milliseconds(WallInstant(sinceEpoch: cost)), uses, max(replaced.pins, holders(of: head.key)), priority,
+            head.id, scope, size, EntryRow.milliseconds(WallInstant(sinceEpoch: cost)), uses,
+            max(replaced.pins, holders(of: head.key)), priority,
             EntryRow.milliseconds(head.response.responseTime), head.response.expires.map(EntryRow.milliseconds),
         ])
     }

@@ -34,4 +34,20 @@ extension WriteContext {
                   WHERE entry IN (SELECT id FROM entry WHERE partition = ? AND uri = ?)
                 """, arguments: [least, change, key.storedPartition.indexed, key.uri.indexed])
     }
+
+    /// The keys of entries, as stored.
+    func storedKeys(of ids: [Int64]) throws -> [Row] {
+        let select = try database.cachedStatement(sql: "SELECT partition, uri FROM entry WHERE id = ?")
+        return try ids.compactMap { try Row.fetchOne(select, arguments: [$0]) }
+    }
+
+    /// Forgets the pins of keys that have no entries any more: on a removal that somebody asked for they go, too.
+    func forgetPins(of keys: [Row]) throws {
+        let forget = try database.cachedStatement(
+            sql: """
+                DELETE FROM pin WHERE partition = ?1 AND uri = ?2
+                  AND NOT EXISTS (SELECT 1 FROM entry WHERE partition = ?1 AND uri = ?2)
+                """)
+        for key in keys { try forget.execute(arguments: [key[0] as DatabaseValue, key[1] as DatabaseValue]) }
+    }
 }
