@@ -26,9 +26,12 @@ extension PreloadQueue {
     /// Of the hosts that have room, the one whose next item comes first.
     func takeNext() -> Int? {
         while true {
-            let open = lanes.filter { running[$0.key] ?? 0 < configuration.atOncePerHost }
-            let heads = open.compactMap { lane in lane.value.last.map { (lane.key, $0) } }
-            guard let (host, id) = heads.min(by: { comesBefore($0.1, $1.1) }) else { return nil }
+            var next: (host: String, id: Int)?
+            for host in lanes.keys where running[host] ?? 0 < configuration.atOncePerHost {
+                guard let id = lanes[host]?.last else { continue }
+                if next.map({ comesBefore(id, $0.id) }) ?? true { next = (host, id) }
+            }
+            guard let (host, id) = next else { return nil }
             lanes[host]?.removeLast()
             if lanes[host]?.isEmpty == true { lanes[host] = nil }
             // It may have been cancelled since.
@@ -197,10 +200,21 @@ extension PreloadQueue {
 
     /// How far the queue has come.
     public var summary: PreloadSummary {
-        var summary = PreloadSummary()
-        summary.items = entries.count
+        var summary = Self.summary(of: entries.values)
         summary.transferred = transferred
-        for entry in entries.values {
+        return summary
+    }
+
+    /// How far one set has come; without items for a name that no set has.
+    public func summary(of set: String) -> PreloadSummary {
+        Self.summary(of: entries.values.filter { $0.set == set })
+    }
+
+    private static func summary(of entries: some Sequence<Entry>) -> PreloadSummary {
+        var summary = PreloadSummary()
+        for entry in entries {
+            summary.items += 1
+            summary.transferred += entry.transferred
             switch entry.state {
             case .verified: summary.verified += 1
             case .refused(let refusal): summary.refused[refusal.reason, default: 0] += 1

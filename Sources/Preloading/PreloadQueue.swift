@@ -28,6 +28,8 @@ public actor PreloadQueue {
         var hadOtherParts = false
         /// Bytes of the budget that are set aside for it.
         var reserved = ByteCount.zero
+        /// Bytes that have come for it.
+        var transferred = ByteCount.zero
     }
 
     let cache: ResponseCache
@@ -242,6 +244,7 @@ public actor PreloadQueue {
         running[host, default: 1] -= 1
         if running[host] == 0 { running[host] = nil }
         transferred += received
+        entries[id]?.transferred += received
         settle(id, outcome, received: received)
         resume()
     }
