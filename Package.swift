@@ -44,6 +44,8 @@ let package = Package(
         .library(name: "CacheEngine", targets: ["CacheEngine"]),
         // The web view of `larder open --through` answers with it.
         .library(name: "Interception", targets: ["Interception"]),
+        // The tool fetches lists of URLs with it, and the fuzzers read them.
+        .library(name: "Preloading", targets: ["Preloading"]),
         // `larder proxy`, which sets what an app can't: reverse mode, limits, refusals, hosts that resolve elsewhere.
         .library(name: "CachingProxy", targets: ["CachingProxy", "OriginDialing"]),
         // The network for a cache without LarderKit: the tool, and its tests from sockets.
@@ -73,6 +75,7 @@ let package = Package(
         .target(name: "Manifests", dependencies: ["HTTPCacheSemantics", "StrictJSON", crypto], swiftSettings: strict),
         .target(name: "CFileHoles"),
         .target(name: "CInflate", linkerSettings: [.linkedLibrary("z")]),
+        .target(name: "Decoding", dependencies: ["HTTPCacheSemantics", "CInflate", httpTypes], swiftSettings: strict),
         .target(
             name: "ResponseStore",
             dependencies: [
@@ -90,7 +93,12 @@ let package = Package(
         .target(
             name: "Interception",
             dependencies: [
-                "HTTPCacheSemantics", "Locking", "CacheRules", "CacheEngine", "CInflate", httpTypes,
+                "HTTPCacheSemantics", "Locking", "CacheRules", "CacheEngine", "Decoding", httpTypes,
+            ], swiftSettings: strict),
+        .target(
+            name: "Preloading",
+            dependencies: [
+                "HTTPCacheSemantics", "Locking", "Decoding", "ResponseStore", "CacheRules", "CacheEngine", httpTypes,
             ], swiftSettings: strict),
         .target(
             name: "OriginDialing",
@@ -121,7 +129,7 @@ let package = Package(
         .target(
             name: "LarderKit",
             dependencies: [
-                "HTTPCacheSemantics", "Locking", "ResponseStore", "CacheRules", "CacheEngine", "CInflate", httpTypes,
+                "HTTPCacheSemantics", "Locking", "ResponseStore", "CacheRules", "CacheEngine", "Decoding", httpTypes,
                 whenProxy("OriginDialing"), whenProxy("CachingProxy"), whenProxy("NIOTransport"),
                 whenProxy("ProxyHosting"), server("NIOPosix", "swift-nio"),
             ],
@@ -162,8 +170,14 @@ let package = Package(
         .testTarget(
             name: "InterceptionTests",
             dependencies: [
-                "Interception", "CacheEngine", "CacheRules", "CacheTesting", "CInflate", "HTTPCacheSemantics",
-                "Locking",
+                "Interception", "CacheEngine", "CacheRules", "CacheTesting", "CInflate", "Decoding",
+                "HTTPCacheSemantics", "Locking",
+                "ResponseStore", httpTypes,
+            ], swiftSettings: strict),
+        .testTarget(
+            name: "PreloadingTests",
+            dependencies: [
+                "Preloading", "CacheEngine", "CacheRules", "CacheTesting", "Decoding", "HTTPCacheSemantics", "Locking",
                 "ResponseStore", httpTypes,
             ], swiftSettings: strict),
         .testTarget(
@@ -175,7 +189,7 @@ let package = Package(
         // The fuzz targets and what replays their corpora; the program around libFuzzer is in a package of its own.
         .testTarget(
             name: "FuzzReplayTests",
-            dependencies: ["HTTPCacheSemantics", "ResponseStore", "CacheRules", "Manifests", httpTypes],
+            dependencies: ["HTTPCacheSemantics", "ResponseStore", "CacheRules", "Manifests", "Preloading", httpTypes],
             path: "Fuzzing/Sources", exclude: ["CLibFuzzer", "Program"], swiftSettings: strict),
     ]
 )

@@ -24,7 +24,7 @@ let package = Package(
             name: "fuzz",
             dependencies: [
                 "CLibFuzzer", larder("HTTPCacheSemantics"), larder("ResponseStore"), larder("CacheRules"),
-                larder("Manifests"), httpTypes,
+                larder("Manifests"), larder("Preloading"), httpTypes,
             ],
             path: "Sources", exclude: ["CLibFuzzer", "Replay"], swiftSettings: strict),
     ]

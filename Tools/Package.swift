@@ -142,8 +142,9 @@ let package = Package(
         .testTarget(
             name: "NIOTransportTests",
             dependencies: [
-                larder("NIOTransport"), "WireSupport", larder("CacheEngine"), larder("CachingProxy"), larder("Locking"),
-                httpTypes, nio("NIOCore"), nio("NIOPosix"),
+                larder("NIOTransport"), "WireSupport", larder("CacheEngine"), larder("CacheTesting"),
+                larder("CachingProxy"),
+                larder("Locking"), httpTypes, nio("NIOCore"), nio("NIOPosix"),
             ], swiftSettings: strict),
         .testTarget(
             name: "CachingProxyTests",

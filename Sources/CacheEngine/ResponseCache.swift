@@ -24,6 +24,9 @@ public final class ResponseCache: Sendable {
     let headProbes = HeadProbeHistory()
     /// Called at the end of every removal, see ``onRemoval(_:)``.
     private let removalListeners = LockedBox<[RemovalListener]>([])
+    /// See ``onForwarding(_:_:)``.
+    let forwardingListeners = LockedBox<[ForwardingListener]>([])
+    package let traffic: VisibleTraffic
     /// How often ``removeNeverStored(whenDone:)`` has begun.
     let purges = LockedBox(0)
 
@@ -33,6 +36,7 @@ public final class ResponseCache: Sendable {
         self.store = store
         self.transport = transport
         self.configuration = configuration
+        traffic = VisibleTraffic(clock: configuration.clock)
         background = BackgroundWork(limit: configuration.backgroundLimit)
         policy = PolicyInForce(configuration.rules, distrustedHosts: store.distrustedHosts)
     }
@@ -55,10 +59,14 @@ public final class ResponseCache: Sendable {
     /// How long a host's hashed names are distrusted after it changed the bytes behind one: a day.
     public static let distrustTime = PolicyInForce.distrustTime
 
-    var now: WallInstant { configuration.clock.wallTime() }
+    /// The time on the wall clock.
+    package var now: WallInstant { configuration.clock.wallTime() }
 
     /// The time on the clock of reports.
     package var uptime: Duration { configuration.clock.uptime() }
+
+    /// Waits as the clock says.
+    package func sleep(_ duration: Duration) async throws { try await configuration.clock.sleep(duration) }
 
     /// The start time for the report of an exchange that begins now; `nil` when nobody wants the report.
     var startOfReport: Duration? {

@@ -103,6 +103,14 @@ public final class FaultyStorage: ForwardingStorage {
         return try await base.extend(entry, with: body, by: combination, response: response, since: mark)
     }
 
+    public func move(
+        _ entry: StoredEntry, to key: CacheKey, response: StoredResponse, since mark: StoreMark?
+    ) async throws -> StoredEntry? {
+        defer { state.update { $0.commits += 1 } }
+        try fail(.writeFailed, at: .committing)
+        return try await base.move(entry, to: key, response: response, since: mark)
+    }
+
     public func searchVariants(of key: CacheKey) async throws -> [StoredEntry] {
         try fail(.readFailed, at: .looking)
         return try await base.searchVariants(of: key)

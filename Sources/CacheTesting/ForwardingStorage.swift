@@ -83,5 +83,19 @@ extension ForwardingStorage {
 
     public var distrustedHosts: [String: WallInstant] { base.distrustedHosts }
 
+    public func move(
+        _ entry: StoredEntry, to key: CacheKey, response: StoredResponse, since mark: StoreMark?
+    ) async throws -> StoredEntry? {
+        try await base.move(entry, to: key, response: response, since: mark)
+    }
+
+    public func discard(_ entries: [StoredEntry]) async throws { try await base.discard(entries) }
+
+    public func pin(_ keys: [CacheKey], for holder: String) async throws { try await base.pin(keys, for: holder) }
+
+    public func unpin(_ keys: [CacheKey], for holder: String) async throws { try await base.unpin(keys, for: holder) }
+
+    public func pins(of holder: String) async throws -> Set<CacheKey> { try await base.pins(of: holder) }
+
     public func usage() async throws -> StoreUsage { try await base.usage() }
 }

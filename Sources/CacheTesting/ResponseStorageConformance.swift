@@ -60,6 +60,12 @@ public struct ResponseStorageConformance: Sendable {
         case makesVariantsOfOneContent
         /// No variant is stored with removed content.
         case makesNoVariantOfWhatIsGone
+        /// A moved response is found under its new key alone, with its content; not if that key was invalidated since.
+        case movesToAnotherKey
+        /// Single entries are removed, without effect on other variants or on responses that are on their way.
+        case discardsSingleEntries
+        /// Each holder's pins are its own, and are listed as long as they last.
+        case keepsPinsOfHolders
         /// Responses with `No-Vary-Search` that differ in their query are found together, and no others.
         case findsSearchVariants
         /// Removal removes all responses of one origin in one partition, and nothing else, and returns their number.
@@ -125,6 +131,9 @@ public struct ResponseStorageConformance: Sendable {
         case .addsParts: try await subject.addsParts()
         case .makesVariantsOfOneContent: try await subject.makesVariantsOfOneContent()
         case .makesNoVariantOfWhatIsGone: try await subject.makesNoVariantOfWhatIsGone()
+        case .movesToAnotherKey: try await subject.movesToAnotherKey()
+        case .discardsSingleEntries: try await subject.discardsSingleEntries()
+        case .keepsPinsOfHolders: try await subject.keepsPinsOfHolders()
         case .findsSearchVariants: try await subject.findsSearchVariants()
         case .removesAnOrigin: try await subject.removesAnOrigin()
         case .refusesWhatWasInvalidated: try await subject.refusesWhatWasInvalidated()

@@ -43,11 +43,13 @@ final class ConnectionPool: Sendable {
     var isEmpty: Bool { state.withLock { $0.isEmpty } }
 
     /// A connection for one exchange: idle, just given back, or new.
-    func take(_ endpoint: Endpoint) async throws -> OriginConnection {
+    ///
+    /// - Parameter yields: Whether those that do not yield go first.
+    func take(_ endpoint: Endpoint, yields: Bool = false) async throws -> OriginConnection {
         let id = state.withLock { $0.begin() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                switch state.withLock({ $0.take(endpoint, id, continuation) }) {
+                switch state.withLock({ $0.take(endpoint, id, continuation, yields: yields) }) {
                 case .use(let connection): continuation.resume(returning: connection)
                 case .cancelled: continuation.resume(throwing: CancellationError())
                 case .wait(let dials): if dials { startDial(endpoint) }

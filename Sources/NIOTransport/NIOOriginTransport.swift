@@ -65,7 +65,7 @@ public final class NIOOriginTransport: OriginTransport {
         // no content is sent once more on a new one; the rest goes on a new one at once (RFC 9112 §9.3.1).
         let isRepeatable = request.body == nil && Self.idempotent.contains(request.head.method)
         if isRepeatable {
-            let connection = try await pool.take(endpoint)
+            let connection = try await pool.take(endpoint, yields: request.yields)
             do {
                 return try await exchange(request, silenceLimit, on: connection, endpoint)
             } catch let gone as GoneBeforeResponse {

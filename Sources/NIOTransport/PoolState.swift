@@ -21,7 +21,8 @@ struct PoolState: Sendable {
     private struct Lane {
         /// The one that is idle for longest first.
         var idle: [Idle] = []
-        var waiting: [(id: Int, continuation: Waiter)] = []
+        /// Those that yield come after the others.
+        var waiting: [(id: Int, continuation: Waiter, yields: Bool)] = []
         /// Connections on their way: at least one for each waiting request.
         var dialing = 0
 
@@ -52,13 +53,14 @@ struct PoolState: Sendable {
         return lastID
     }
 
-    mutating func take(_ endpoint: Endpoint, _ id: Int, _ continuation: Waiter) -> Step {
+    mutating func take(_ endpoint: Endpoint, _ id: Int, _ continuation: Waiter, yields: Bool) -> Step {
         guard beginning.remove(id) != nil else { return .cancelled }
         return change(endpoint) { lane in
             while let idle = lane.idle.popLast() {
                 if idle.connection.isOpen { return .use(idle.connection) }
             }
-            lane.waiting.append((id, continuation))
+            let place = yields ? nil : lane.waiting.firstIndex { $0.yields }
+            lane.waiting.insert((id, continuation, yields), at: place ?? lane.waiting.count)
             let dials = lane.dialing < lane.waiting.count
             if dials { lane.dialing += 1 }
             return .wait(dials: dials)

@@ -136,6 +136,30 @@ public protocol ResponseStorage: Sendable {
     /// The hosts that broke such a promise, with the latest time; at most 1,000. Never waits.
     var distrustedHosts: [String: WallInstant] { get }
 
+    /// Stores an entry's response and content under another key, and removes the entry, in one change if the store
+    /// can. It replaces the variant with the same nominated fields there.
+    ///
+    /// - Parameter mark: As in ``commit(_:key:response:since:)``, for the other key.
+    /// - Returns: `nil` if the entry's content is gone, or if nothing was stored as in
+    ///   ``commit(_:key:response:since:)``. The entry then stays.
+    func move(
+        _ entry: StoredEntry, to key: CacheKey, response: StoredResponse, since mark: StoreMark?
+    ) async throws -> StoredEntry?
+
+    /// Removes single entries. Requests under way and other variants are not affected, unlike with ``remove(_:)``.
+    func discard(_ entries: [StoredEntry]) async throws
+
+    /// Protects what is stored under keys from eviction in the name of a holder, until that is removed by ``remove(_:)``, now and whenever something is stored
+    /// there. It can still be replaced and removed. Pinning a key again changes nothing. Without an implementation of these
+    /// three, nothing is pinned.
+    func pin(_ keys: [CacheKey], for holder: String) async throws
+
+    /// Ends the protection of keys in the name of a holder; those of other holders, and pins of the app, stay.
+    func unpin(_ keys: [CacheKey], for holder: String) async throws
+
+    /// The keys that are pinned for a holder.
+    func pins(of holder: String) async throws -> Set<CacheKey>
+
     /// How much is stored.
     func usage() async throws -> StoreUsage
 }
@@ -203,4 +227,23 @@ extension ResponseStorage {
     }
 
     public func cachedEntries(for key: CacheKey) -> [StoredEntry]? { nil }
+
+    public func move(
+        _ entry: StoredEntry, to key: CacheKey, response: StoredResponse, since mark: StoreMark?
+    ) async throws -> StoredEntry? {
+        let copy = try await join([.stored(0..<entry.bodyLength.bytes)], of: entry, with: try makePendingBody())
+        guard let moved = try await commit(copy, key: key, response: response, since: mark) else { return nil }
+        try await discard([entry])
+        return moved
+    }
+
+    public func discard(_ entries: [StoredEntry]) async throws {
+        for entry in entries { try await remove(EntrySelection(of: entry.key)) }
+    }
+
+    public func pin(_ keys: [CacheKey], for holder: String) async throws {}
+
+    public func unpin(_ keys: [CacheKey], for holder: String) async throws {}
+
+    public func pins(of holder: String) async throws -> Set<CacheKey> { [] }
 }

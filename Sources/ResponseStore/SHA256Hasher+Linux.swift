@@ -2,13 +2,15 @@
 import Crypto
 
 /// SHA-256 over pieces, from swift-crypto.
-struct SHA256Hasher {
+package struct SHA256Hasher: Sendable {
     private var hash = SHA256()
 
-    mutating func update(_ bytes: [UInt8]) {
+    package init() {}
+
+    package mutating func update(_ bytes: [UInt8]) {
         hash.update(data: bytes)
     }
 
-    func digest() -> BodyDigest? { BodyDigest(hash.finalize()) }
+    package func digest() -> BodyDigest? { BodyDigest(hash.finalize()) }
 }
 #endif

@@ -32,8 +32,8 @@ enum FuzzTargets {
         DurationTarget.self, EntityTagTarget.self, EntryHeadTarget.self, FieldBlockTarget.self,
         FieldsTarget.self, FresheningTarget.self, GlobTarget.self, HTTPDateTarget.self, HostPatternTarget.self,
         InvalidationTarget.self, ListedPathTarget.self, ManifestHeadTarget.self, ManifestListTarget.self,
-        NoVarySearchTarget.self, NominatedFieldsTarget.self, RegularExpressionTarget.self, RequestTargetTarget.self,
-        ReuseDecisionTarget.self, RulesFileTarget.self,
+        NoVarySearchTarget.self, NominatedFieldsTarget.self, PreloadListTarget.self, RegularExpressionTarget.self,
+        RequestTargetTarget.self, RetryAfterTarget.self, ReuseDecisionTarget.self, RulesFileTarget.self,
         StoreDecisionTarget.self, StructuredFieldTarget.self, TargetURITarget.self, TargetedCacheControlTarget.self,
         VaryTarget.self,
     ]

@@ -45,6 +45,8 @@ public struct ExchangeReport: Sendable {
     public var breaksHashedName: Bool
     /// Whether this was a validation in the background (RFC 5861 §3): no client waited for the answer.
     public var isBackground: Bool
+    /// Whether this was fetched ahead of need, for no page that waits.
+    public var isPreload: Bool
     /// When the request arrived, on the engine's uptime clock.
     public var start: Duration
     /// From ``start`` until the head was ready.

@@ -35,17 +35,23 @@ final class CollapseTable: Sendable {
         state.withLock { $0.completions[Self.counter(key)] }
     }
 
-    /// - Parameter completions: What ``completions(of:)`` was before the caller's look-up.
-    func join(_ key: CacheKey, lookedUpAt completions: UInt64) -> Role {
+    /// - Parameters:
+    ///   - completions: What ``completions(of:)`` was before the caller's look-up.
+    ///   - makeFlight: Makes the flight if there is none.
+    func join(
+        _ key: CacheKey, lookedUpAt completions: UInt64, _ makeFlight: () -> InFlight = { InFlight() }
+    ) -> Role {
         state.withLock { state in
             if state.unshareable.contains(key) { return .alone }
             if let flight = state.flights[key] { return .follower(flight) }
             if state.completions[Self.counter(key)] != completions { return .lookAgain }
-            let flight = InFlight()
+            let flight = makeFlight()
             state.flights[key] = flight
             return .first(flight)
         }
     }
+
+    func flight(for key: CacheKey) -> InFlight? { state.withLock { $0.flights[key] } }
 
     /// Ends a flight; later requests start a new one. Ending it again does nothing.
     func land(_ key: CacheKey, _ flight: InFlight) {
@@ -54,35 +60,42 @@ final class CollapseTable: Sendable {
             state.flights[key] = nil
             state.completions[Self.counter(key)] += 1
         }
+        flight.noteLanding()
     }
 
     /// RFC 9111 §4.4 for responses that are not stored yet: no request joins one that left before this.
     ///
     /// - Parameter own: A flight that stays, because its request leaves only now.
     func detach(_ key: CacheKey, except own: InFlight? = nil) {
-        state.withLock { state in
-            guard let flight = state.flights[key], flight !== own else { return }
+        let detached = state.withLock { state -> InFlight? in
+            guard let flight = state.flights[key], flight !== own else { return nil }
             state.flights[key] = nil
             state.completions[Self.counter(key)] += 1
+            return flight
         }
+        detached?.noteLanding()
     }
 
     /// The same for a URI of an account, under every site.
     func detachAll(of key: CacheKey) {
-        state.withLock { state in
-            for other in state.flights.keys where other.uri == key.uri && other.partition == key.partition {
-                state.flights[other] = nil
+        let detached = state.withLock { state in
+            let keys = state.flights.keys.filter { $0.uri == key.uri && $0.partition == key.partition }
+            return keys.compactMap { other in
                 state.completions[Self.counter(other)] += 1
+                return state.flights.removeValue(forKey: other)
             }
         }
+        for flight in detached { flight.noteLanding() }
     }
 
     /// The same for every key, when the removed keys are not known one by one.
     func detachAll() {
-        state.withLock { state in
-            state.flights.removeAll()
+        let detached = state.withLock { state in
             for counter in state.completions.indices { state.completions[counter] += 1 }
+            defer { state.flights.removeAll() }
+            return Array(state.flights.values)
         }
+        for flight in detached { flight.noteLanding() }
     }
 
     /// Remembers whether the last answer for a key could be shared, so that a long poll is not queued behind another.

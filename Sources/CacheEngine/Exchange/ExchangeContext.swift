@@ -24,6 +24,8 @@ public struct ExchangeContext: Sendable {
     public var timeout: Duration?
     /// Whether this is a validation in the background, whose answer no client waits for.
     package internal(set) var isBackground = false
+    /// Set for what is fetched ahead of need.
+    package var preload: PreloadTerms?
     /// Fields of stored responses that are left out on reuse; none unless set. Web views name `Set-Cookie` here:
     /// replaying it would roll a session back. A named departure from RFC 9111 §3.1.
     public var fieldsNotReused: Set<HTTPField.Name>

@@ -154,7 +154,7 @@ extension ExchangeMachine {
 
     /// Sets a response's tags and expiry as the policy's decision says.
     func retain(_ response: inout StoredResponse) {
-        response.tags = policy.tags
+        response.tags = policy.tags.filter { !VerifiedContent.isTag($0) } + response.tags.filter(VerifiedContent.isTag)
         response.expires = policy.expiry.map { response.responseTime + $0 }
     }
 

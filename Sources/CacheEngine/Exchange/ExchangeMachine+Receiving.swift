@@ -184,6 +184,8 @@ extension ExchangeMachine {
         applyRules(to: head.status, length: bodyLength, head)
         noteHeadProbe()
         if isBypassed || mode == .noStore || prepared.hasContent && request.method == .get { return relay }
+        // A server that declines to be asked ahead of need has said nothing about what a page would get.
+        if context.preload != nil, !(200..<400).contains(head.status.code) { return relay }
         if case .doNotStore(let reason) = decideStoring(request, head.status, head.headerFields) {
             relay.notStored = reason
             return relay

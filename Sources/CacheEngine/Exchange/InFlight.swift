@@ -20,9 +20,54 @@ final class InFlight: Sendable {
         var outcome: Outcome?
         var waiting: [Int: CheckedContinuation<Outcome?, Never>] = [:]
         var lastID = 0
+        var hasLanded = false
+        var waitingForLanding: [Int: CheckedContinuation<Void, Never>] = [:]
     }
 
     private let state = LockedBox(State())
+    private let onJoin: @Sendable () -> Void
+
+    /// - Parameter onJoin: Called when a request of a page begins to wait.
+    init(onJoin: @escaping @Sendable () -> Void = {}) {
+        self.onJoin = onJoin
+    }
+
+    /// Notes that a request of a page waits.
+    func noteJoining() { onJoin() }
+
+    /// Notes that no request joins any more: the response is stored, where it is to be, or does not concern others.
+    func noteLanding() {
+        let waiting = state.withLock { state in
+            state.hasLanded = true
+            defer { state.waitingForLanding = [:] }
+            return Array(state.waitingForLanding.values)
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    /// Returns after ``noteLanding()``, or when the task is cancelled.
+    func landed() async {
+        let id = state.withLock { state -> Int in
+            state.lastID += 1
+            return state.lastID
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    if state.hasLanded || Task.isCancelled { return true }
+                    state.waitingForLanding[id] = continuation
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.waitingForLanding.removeValue(forKey: id) }?.resume()
+        }
+    }
+
+    /// How many wait for the outcome, and for the landing.
+    var waitingCount: Int { state.withLock { $0.waiting.count } }
+    var landingCount: Int { state.withLock { $0.waitingForLanding.count } }
 
     /// Gives the outcome to all that wait; only the first call counts.
     func publish(_ outcome: Outcome) {

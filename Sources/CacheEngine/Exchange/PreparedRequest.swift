@@ -43,7 +43,10 @@ package final class PreparedRequest: Sendable {
             distrustsHashedNames: policy.distrustsHashedNames)
         var keyed = head
         if let keying = policy.rules.keying(for: exchange) { keyed.path = keying.target }
-        key = CacheKey(keyed, partition: request.context.partition, site: request.context.site)
+        let site = request.context.site
+        key = CacheKey(
+            keyed, partition: request.context.partition,
+            site: request.context.preload?.isStaged == true ? PreloadTerms.stagedSite(site) : site)
         decision = policy.rules.decision(for: exchange)
     }
 
@@ -65,7 +68,8 @@ package final class PreparedRequest: Sendable {
         let own = request.context
         return generation == policy.generation && !policy.distrustsHashedNames
             && context.partition == own.partition && context.site == own.site
-            && context.connectivity == own.connectivity && context.mode == own.mode && context.timeout == own.timeout
+            && context.preload === own.preload && context.connectivity == own.connectivity && context.mode == own.mode
+            && context.timeout == own.timeout
             && context.fieldsNotReused == own.fieldsNotReused
             && context.checksAllowedOrigin == own.checksAllowedOrigin && context.isBackground == own.isBackground
     }

@@ -14,7 +14,7 @@ extension RunningExchange {
         guard let key, flight == nil else { return .goOn }
         mayShare = true
         while true {
-            switch cache.flights.join(key, lookedUpAt: completions) {
+            switch cache.flights.join(key, lookedUpAt: completions, makeFlight) {
             case .alone: return .goOn
             case .lookAgain: return .lookAgain(key)
             case .first(let flight):
@@ -23,6 +23,7 @@ extension RunningExchange {
             case .follower(let other):
                 // Another request is asking already.
                 if context.isBackground { return .answer(.unneeded) }
+                if context.preload?.isRaised ?? true { other.noteJoining() }
                 switch await other.outcome() {
                 case .arriving(let response, let body, let mark):
                     // Another process may have invalidated it meanwhile; this process would have detached it.
@@ -38,6 +39,13 @@ extension RunningExchange {
                 }
             }
         }
+    }
+
+    /// A page that joins what is fetched ahead of need makes that hurry.
+    private func makeFlight() -> InFlight {
+        guard let terms = context.preload else { return InFlight() }
+        let traffic = cache.traffic
+        return InFlight { terms.raise(in: traffic) }
     }
 
     /// Whether a response that is still arriving may be reused for this request.

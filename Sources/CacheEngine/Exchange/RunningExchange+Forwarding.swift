@@ -18,9 +18,8 @@ extension RunningExchange {
             if hasSent, let timeout, timeout <= .zero {
                 throw TransportError(code: .timedOut, message: "An earlier request of this exchange used up the time.")
             }
-            let response = try await cache.transport.send(
-                TransportRequest(
-                    head: head, body: body, onInterim: onInterim, timeout: timeout))
+            let response = try await send(
+                TransportRequest(head: head, body: body, onInterim: onInterim, timeout: timeout))
             self.response = response
             if let key {
                 cache.revalidationBacklog.forget(key)
@@ -48,6 +47,30 @@ extension RunningExchange {
             endFlight(.abandoned)
             return .fail(Self.cancelled(error))
         }
+    }
+
+    /// Sends a request: a page's counts as visible traffic until its response has ended, and a preload gives way to it.
+    private func send(_ request: TransportRequest) async throws -> TransportResponse {
+        var request = request
+        guard let terms = context.preload else {
+            guard !context.isBackground else { return try await cache.transport.send(request) }
+            let visit = cache.traffic.begin()
+            if request.head.method == .get { cache.noteForwarding(head, context) }
+            do {
+                var response = try await cache.transport.send(request)
+                response.body = VisibleBody(response.body, cache.traffic, visit)
+                return response
+            } catch {
+                cache.traffic.end(visit)
+                throw error
+            }
+        }
+        for field in terms.sentFields { request.head.headerFields[field.name] = field.value }
+        try await cache.traffic.waitForQuiet { terms.isRaised }
+        request.yields = !terms.isRaised
+        var response = try await cache.transport.send(request)
+        response.body = YieldingBody(response.body, cache, terms)
+        return response
     }
 
     /// How long the origin may still take. All requests of an exchange, such as a HEAD and the GET after it, share one

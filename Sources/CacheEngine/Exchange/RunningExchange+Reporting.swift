@@ -87,7 +87,9 @@ extension RunningExchange {
             method: head.method, uri: key?.uri ?? "", view: view, document: document,
             destination: context.destination, outcome: outcome, status: status,
             cacheStatus: cacheStatus ?? machine.status, rule: machine.policy.rule, notStored: notStored,
-            breaksHashedName: false, isBackground: context.isBackground, start: start, timeToHead: elapsed,
-            duration: elapsed, bodyBytes: bytes, originBytes: isFromOrigin ? bytes : 0, isComplete: true)
+            breaksHashedName: false, isBackground: context.isBackground, isPreload: context.preload != nil,
+            start: start,
+            timeToHead: elapsed, duration: elapsed, bodyBytes: bytes, originBytes: isFromOrigin ? bytes : 0,
+            isComplete: true)
     }
 }

@@ -121,13 +121,7 @@ struct RunningExchange {
     private func finish(
         _ answer: AnsweredExchange, _ use: ExchangeMachine.Use, age: Int64, _ derived: DerivedEntryData
     ) {
-        let isStale = use == .stale || use == .staleWhileRevalidating
-        if isStale, machine.lacksNetwork, let key { cache.revalidationBacklog.note(key, request) }
-        let isDue = use == .staleWhileRevalidating && context.connectivity.hasNetwork
-        let isSampled = use == .fresh && takesSamples && derived.isSampleDue(age: age)
-        if isDue || isSampled && !lacksCookies {
-            cache.revalidateInBackground(request, key)
-        }
+        if context.preload == nil { validateLater(use, age: age, derived) }
         let outcome: ExchangeReport.Outcome =
             switch use {
             case .fresh: .hit
@@ -135,6 +129,17 @@ struct RunningExchange {
             case .validated: .validated
             }
         report(outcome, status: answer.statusCode, bytes: answer.contentLength)
+    }
+
+    /// Has the stored response validated in the background, or once the network is back.
+    private func validateLater(_ use: ExchangeMachine.Use, age: Int64, _ derived: DerivedEntryData) {
+        let isStale = use == .stale || use == .staleWhileRevalidating
+        if isStale, machine.lacksNetwork, let key { cache.revalidationBacklog.note(key, request) }
+        let isDue = use == .staleWhileRevalidating && context.connectivity.hasNetwork
+        let isSampled = use == .fresh && takesSamples && derived.isSampleDue(age: age)
+        if isDue || isSampled && !lacksCookies {
+            cache.revalidateInBackground(request, key)
+        }
     }
 
     /// Whether a response that answers because of the hash in its name is compared with the origin's now and then.

@@ -10,6 +10,9 @@ public struct TransportRequest: Sendable {
     /// The longest wait for the final response head, connecting and sending included; after it the request fails with
     /// ``TransportError/Code/timedOut``. `nil` for the transport's own limits. Does not limit the body.
     public var timeout: Duration?
+    /// Whether it is sent ahead of need, so that a page's request goes first where both wait for a connection; off unless
+    /// set.
+    public var yields = false
 
     public init(
         head: HTTPRequest, body: RequestBody? = nil, onInterim: (@Sendable (HTTPResponse) -> Void)? = nil,

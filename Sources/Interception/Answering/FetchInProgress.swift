@@ -1,4 +1,5 @@
 import CacheEngine
+import Decoding
 import HTTPCacheSemantics
 import HTTPTypes
 

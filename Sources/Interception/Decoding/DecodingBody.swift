@@ -1,4 +1,5 @@
 import CacheEngine
+import Decoding
 import Locking
 
 /// A body with its content codings taken off, for consumers that decode none.

@@ -115,7 +115,9 @@ extension WriteContext {
                 )
                 for id in ids { try forget.execute(arguments: [id]) }
             }
+            let keys = try storedKeys(of: ids)
             for id in ids { removed.entries += try delete(where: "id = ?", [id]).count }
+            try forgetPins(of: keys)
         }
         removed.bytes = ByteCount(before - (try totals().bytes))
         return (removed, ids.count < limit ? nil : ids.last)
@@ -137,6 +139,10 @@ extension WriteContext {
         try overwriting {
             if let query = SelectionQuery(namesOf: selection) {
                 try database.execute(sql: "DELETE FROM content WHERE \(query.condition)", arguments: query.arguments)
+            }
+            if selection.isByKey {
+                let query = SelectionQuery(selection)
+                try database.execute(sql: "DELETE FROM pin WHERE \(query.condition)", arguments: query.arguments)
             }
             try database.execute(
                 sql: "DELETE FROM quota_scope WHERE NOT EXISTS (SELECT 1 FROM score WHERE score.scope = quota_scope.id)"

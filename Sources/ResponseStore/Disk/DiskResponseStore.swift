@@ -139,18 +139,6 @@ public final class DiskResponseStore: ResponseStorage {
         }
     }
 
-    /// Protects the entries of a key from eviction. They can still be replaced and removed.
-    ///
-    /// Pins are counted: ``unpin(_:)`` removes one.
-    public func pin(_ key: CacheKey) async throws {
-        try await writing("A stored response could not be pinned.") { try $0.pin(key, by: 1) }
-    }
-
-    /// Removes one pin.
-    package func unpin(_ key: CacheKey) async throws {
-        try await writing("A stored response could not be unpinned.") { try $0.pin(key, by: -1) }
-    }
-
     /// Returns once every earlier change is durable.
     public func flush() async throws {
         try await writing("What was stored last may not be durable.") { _ in }

@@ -57,10 +57,15 @@ enum IndexSchema {
         return read(file, &bytes, Int32(bytes.count), 0) == SQLITE_OK ? bytes : nil
     }
 
-    /// Whether the index needs neither tables nor checks.
+    /// Whether the index is ours and of today's format.
     static func isCurrent(in database: Database) throws -> Bool {
         try Int.fetchOne(database, sql: "PRAGMA user_version") == version
             && Int.fetchOne(database, sql: "PRAGMA application_id") == applicationID
+    }
+
+    /// Whether an index that is to be written lacks nothing.
+    static func isComplete(in database: Database) throws -> Bool {
+        try isCurrent(in: database) && database.tableExists("pin")
     }
 
     /// Creates the tables of a new index.
@@ -73,10 +78,14 @@ enum IndexSchema {
         if (1..<self.version).contains(version) {
             for table in formerTables { try database.execute(sql: "DROP TABLE IF EXISTS \(table)") }
         }
-        guard version < self.version else { return false }
+        guard version < self.version else {
+            try database.execute(sql: pins)
+            return false
+        }
         guard try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master WHERE name NOT LIKE 'sqlite%'") == 0
         else { throw foreign(layout) }
         try database.execute(sql: tables)
+        try database.execute(sql: pins)
         return true
     }
 
@@ -100,6 +109,17 @@ enum IndexSchema {
     private static let formerTables = [
         "entry", "tag", "body", "segment", "owner", "standing", "content", "distrusted", "account",
     ]
+
+    /// Added to stores that were made before there were holders; versions that do not know it leave it as it is.
+    private static let pins = """
+        CREATE TABLE IF NOT EXISTS pin (   -- which keys each holder keeps; counted in score.pins of the key's entries
+          partition TEXT NOT NULL,         -- as in entry
+          uri TEXT NOT NULL,
+          holder TEXT NOT NULL,
+          PRIMARY KEY (partition, uri, holder)
+        ) WITHOUT ROWID;
+        CREATE INDEX IF NOT EXISTS pin_holder ON pin (holder);
+        """
 
     private static let tables = """
         CREATE TABLE entry (

@@ -35,7 +35,7 @@ final class StoreIndex: Sendable {
         try pool.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA synchronous = \(durability == .power ? "FULL" : "OFF")")
             // Another process may hold the lock, possibly for long if the system has suspended it.
-            if try IndexSchema.isCurrent(in: database) { return }
+            if try IndexSchema.isComplete(in: database) { return }
             try database.inTransaction(.immediate) {
                 if try IndexSchema.prepare(layout, in: database) { try fill(database) }
                 return .commit

@@ -20,6 +20,7 @@ public final class MemoryResponseStore: ResponseStorage {
         var seen: [CacheKey: [String: Seen]] = [:]
         var distrusted: [String: WallInstant] = [:]
         var changes = KeyChanges()
+        var pins: [String: Set<CacheKey>] = [:]
 
         mutating func add(_ new: StoredEntry) -> StoredEntry {
             lastID += 1
@@ -32,6 +33,15 @@ public final class MemoryResponseStore: ResponseStorage {
             limitVariants(of: entry)
             changes.note(.stored, entry.key)
             return entry
+        }
+
+        mutating func forgetPins(where isGone: (CacheKey) -> Bool) {
+            pins = pins.mapValues { keys in keys.filter { !isGone($0) } }
+        }
+
+        mutating func discard(_ entry: StoredEntry) {
+            entries[entry.key]?.removeAll { $0.id == entry.id }
+            if entries[entry.key]?.isEmpty == true { entries[entry.key] = nil }
         }
 
         /// As in ``DiskResponseStore``.
@@ -163,6 +173,39 @@ public final class MemoryResponseStore: ResponseStorage {
         }
     }
 
+    public func move(
+        _ entry: StoredEntry, to key: CacheKey, response: StoredResponse, since mark: StoreMark?
+    ) -> StoredEntry? {
+        content.withLock { content in
+            guard content.entries[entry.key]?.contains(where: { $0.id == entry.id }) == true,
+                let ordered = content.ordered(response, entry.bodyDigest, key, since: mark)
+            else { return nil }
+            let copy = StoredEntry(
+                id: entry.id, key: key, response: ordered, bodyDigest: entry.bodyDigest, bodyLength: entry.bodyLength,
+                inlineBody: entry.inlineBody)
+            content.discard(entry)
+            return content.add(copy)
+        }
+    }
+
+    public func discard(_ entries: [StoredEntry]) {
+        content.withLock { content in
+            for entry in entries { content.discard(entry) }
+        }
+    }
+
+    public func pin(_ keys: [CacheKey], for holder: String) {
+        content.withLock { $0.pins[holder, default: []].formUnion(keys) }
+    }
+
+    public func unpin(_ keys: [CacheKey], for holder: String) {
+        content.withLock { $0.pins[holder]?.subtract(keys) }
+    }
+
+    public func pins(of holder: String) -> Set<CacheKey> {
+        content.withLock { $0.pins[holder] ?? [] }
+    }
+
     public func searchVariants(of key: CacheKey) -> [StoredEntry] {
         content.withLock { $0.searchVariants(of: key) }
     }
@@ -231,8 +274,10 @@ public final class MemoryResponseStore: ResponseStorage {
             for (key, entries) in content.entries {
                 let kept = entries.filter { !selection.contains(Self.summary($0)) }
                 content.entries[key] = kept.isEmpty ? nil : kept
+                if kept.isEmpty, !entries.isEmpty { content.forgetPins { $0 == key } }
                 if selection.storedSince != nil, kept.count < entries.count { content.seen[key] = nil }
             }
+            if selection.isByKey { content.forgetPins { selection.contains($0) } }
             if selection.meansNames {
                 for (key, seen) in content.seen where selection.contains(key) {
                     content.seen[key] = seen.filter { !$0.value.isMeant(by: selection) }

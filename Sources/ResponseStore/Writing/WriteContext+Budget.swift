@@ -62,7 +62,8 @@ extension WriteContext {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
-            head.id, scope, size, EntryRow.milliseconds(WallInstant(sinceEpoch: cost)), uses, replaced.pins, priority,
+            head.id, scope, size, EntryRow.milliseconds(WallInstant(sinceEpoch: cost)), uses,
+            max(replaced.pins, holders(of: head.key)), priority,
             EntryRow.milliseconds(head.response.responseTime), head.response.expires.map(EntryRow.milliseconds),
         ])
     }
@@ -92,15 +93,6 @@ extension WriteContext {
                 uses: total, size: ByteCount(row.number(0)), cost: .milliseconds(row.number(1)))
             try update.execute(arguments: [total, priority, EntryRow.milliseconds(use.last), id.rawValue])
         }
-    }
-
-    /// Adds a pin to the entries of a key, or removes one.
-    func pin(_ key: CacheKey, by count: Int) throws {
-        try database.execute(
-            sql: """
-                UPDATE score SET pins = max(0, pins + ?)
-                  WHERE entry IN (SELECT id FROM entry WHERE partition = ? AND uri = ?)
-                """, arguments: [count, key.storedPartition.indexed, key.uri.indexed])
     }
 
     /// Evicts entries until the budget holds again: those that save least for their size first.

@@ -134,6 +134,26 @@ final class WriteContext {
         return copy
     }
 
+    /// Stores the content of an entry under another key, and deletes the entry; `nil` if its content is gone, or if a
+    /// newer response is stored.
+    func move(
+        _ entry: StoredEntry, to key: CacheKey, response: StoredResponse, since mark: StoreMark?
+    ) throws -> StoredEntry? {
+        guard let (body, description, bodyPlace) = try bodyOfEntry(entry.id),
+            let response = try ordered(response, description.digest, key, since: mark)
+        else { return nil }
+        let (head, place, _) = try records.append { identity in
+            EntryHead(id: identity, key: key, response: response, body: description, bodyPlace: bodyPlace)
+        }
+        changes.entries.insert(head.id)
+        try insert(head, at: place, body: body)
+        try delete(where: "id = ?", [entry.id.rawValue])
+        log.note(.stored, key)
+        return StoredEntry(
+            id: .init(rawValue: head.id), key: key, response: response, body: description,
+            inlineBody: entry.inlineBody)
+    }
+
     /// Gives an entry another head; it replaces the variant with the same nominated values.
     func update(_ id: StoredEntry.ID, key: CacheKey, response: StoredResponse) throws {
         guard let (body, description, bodyPlace) = try bodyOfEntry(id) else { return }

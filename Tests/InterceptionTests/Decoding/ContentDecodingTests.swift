@@ -3,7 +3,7 @@ import HTTPCacheSemantics
 import HTTPTypes
 import Testing
 
-@testable import Interception
+@testable import Decoding
 
 @Suite("RFC 9110 §8.4.1 Content codings, taken off piece by piece")
 struct ContentDecodingTests {

@@ -1,5 +1,6 @@
 import CacheEngine
 import CacheTesting
+import Decoding
 import HTTPCacheSemantics
 import HTTPTypes
 import Testing

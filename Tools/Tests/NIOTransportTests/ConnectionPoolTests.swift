@@ -1,5 +1,7 @@
 import CacheEngine
+import CacheTesting
 import HTTPTypes
+import Locking
 import NIOCore
 import NIOPosix
 import OriginDialing
@@ -78,6 +80,37 @@ struct ConnectionPoolTests {
             if let connection = try? await task.value { pool.give(connection, endpoint) }
         }
         // What was on its way for those who are gone arrives.
+        while !pool.isEmpty {
+            pool.closeIdle()
+            await Task.yield()
+        }
+    }
+
+    @Test("where a page's request and one ahead of need wait for a connection, the page's gets the first")
+    func yielding() async throws {
+        let origin = try await WireOrigin.start(answer: Self.ok)
+        let dialer = try dialer(origin)
+        let (first, others, dials) = (Gate(), Gate(), LockedBox(0))
+        let pool = ConnectionPool(
+            limits: .init(connections: 100, idlePerOrigin: 6, idleTime: .seconds(60)), loop: dialer.group.any()
+        ) { endpoint in
+            let number = dials.withLock { number -> Int in
+                number += 1
+                return number
+            }
+            try await (number == 1 ? first : others).pass()
+            return try await OriginConnection.open(endpoint, dialer)
+        }
+        let endpoint = OriginDialer.Endpoint(host: "a.test", port: 80, isSecure: false)
+        let ahead = Task { try await pool.take(endpoint, yields: true) }
+        try await first.arrivals(1)
+        let page = Task { try await pool.take(endpoint) }
+        try await others.arrivals(1)
+        first.open()
+        // Else nothing would come for it.
+        pool.give(try await page.value, endpoint)
+        others.open()
+        pool.give(try await ahead.value, endpoint)
         while !pool.isEmpty {
             pool.closeIdle()
             await Task.yield()

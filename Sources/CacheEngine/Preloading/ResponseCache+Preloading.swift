@@ -1,0 +1,140 @@
+import CacheRules
+import HTTPCacheSemantics
+import HTTPTypes
+import ResponseStore
+
+/// Fetching ahead of need: unseen by pages until it is known to be good.
+///
+/// 1. ``reserve(_:for:)`` makes pages that want the same wait.
+/// 2. ``respond(to:)`` with ``ExchangeContext/preload`` fetches under a staged key, with all that the engine does for
+///    any other exchange: a beginning that broke off is resumed, and what arrives is stored while it is read.
+/// 3. ``publish(_:as:for:tags:since:)`` puts the staged response in its place, or ``discardStaged(_:)`` removes it.
+extension ResponseCache {
+    /// Makes requests of pages for a key wait for a preload.
+    package func reserve(_ key: CacheKey, for terms: PreloadTerms) -> ReservedKey.Decision {
+        while true {
+            let traffic = traffic
+            let role = flights.join(key, lookedUpAt: flights.completions(of: key)) {
+                InFlight { terms.raise(in: traffic) }
+            }
+            switch role {
+            case .first(let flight):
+                return .reserved(ReservedKey(key: key, flight: flight, cache: self, terms: terms))
+            case .follower(let flight): return .taken(.init(flight: flight))
+            case .alone: return .notShared
+            case .lookAgain: continue
+            }
+        }
+    }
+
+    /// Notes that an exchange ahead of need is over. ``ReservedKey/end(isStored:)`` does so too.
+    package func endPreload(_ terms: PreloadTerms) { terms.end(in: traffic) }
+
+    /// A mark of now for ``publish(_:as:for:tags:since:)``.
+    package func mark() -> StoreMark? { store.mark() }
+
+    /// The stored response that a request selects by its fields, and whether it answers without asking the origin.
+    /// Parts and codings that the request does not accept are left out.
+    package func stored(for request: EngineRequest) async -> (entry: StoredEntry, isFresh: Bool)? {
+        var request = request
+        request.context.preload = nil
+        var machine = RunningExchange(request, cache: self).machine
+        guard case .lookUp(let key) = machine.start() else { return nil }
+        await arrivals.waitForCommits(key)
+        let entries = await lookUp(key).filter { $0.response.extent == .complete && $0.key.uri == key.uri }
+        let action = machine.lookedUp(entries, at: now)
+        if case .serve(let entry, let use) = action { return (entry, use != .stale) }
+        let fitting = entries.filter {
+            machine.mayAnswer($0.response)
+                && ContentCoding.isAcceptable($0.response.fields, to: request.head.headerFields)
+        }
+        return ExchangeMachine.preferred(fitting).map { ($0, false) }
+    }
+
+    /// The whole response that a staged exchange has stored, once it is; `nil` if it could not be stored.
+    package func staged(_ request: EngineRequest) async -> StoredEntry? {
+        guard let key = key(for: request) else { return nil }
+        await arrivals.waitForCommits(key)
+        return try? await store.entries(for: key).first { $0.response.extent == .complete }
+    }
+
+    /// Puts a staged response in its place, where pages find it.
+    ///
+    /// - Parameters:
+    ///   - request: The request without ``ExchangeContext/preload``.
+    ///   - tags: Are added to those of the rules.
+    ///   - mark: When the staged request left.
+    /// - Returns: `nil` if nothing was stored: a newer response is there, or the key was invalidated meanwhile.
+    /// - Throws: `StoreError` when the store can't be written.
+    package func publish(
+        _ staged: StoredEntry, as key: CacheKey, for request: EngineRequest, tags: [String], since mark: StoreMark?
+    ) async throws -> StoredEntry? {
+        var response = staged.response
+        response.tags += tags
+        let published = await commits.run(key) { [store, response] () -> Result<StoredEntry?, any Error> in
+            do {
+                return .success(try await store.move(staged, to: key, response: response, since: mark))
+            } catch {
+                return .failure(error)
+            }
+        }
+        guard let entry = try published.get() else { return nil }
+        let machine = RunningExchange(request, cache: self).machine
+        await StoringTransfer(machine: machine, key: key, mark: mark, cache: self).noteContent(entry)
+        performMaintenanceWhereDue()
+        return entry
+    }
+
+    /// Adds tags to a stored response.
+    package func tag(_ entry: StoredEntry, _ tags: [String]) async throws {
+        var response = entry.response
+        response.tags += tags.filter { !response.tags.contains($0) }
+        try await store.update(entry.id, key: entry.key, response: response, since: mark())
+    }
+
+    /// Removes what a staged request has stored, once it is stored.
+    package func discardStaged(_ request: EngineRequest) async {
+        guard request.context.preload?.isStaged == true, let key = key(for: request) else { return }
+        await arrivals.waitForCommits(key)
+        guard let entries = try? await store.entries(for: key) else { return }
+        try? await store.discard(entries)
+    }
+
+    /// Whether the store takes anything in now.
+    package var canStore: Bool { (try? store.makePendingBody()) != nil }
+
+    package func open(_ entry: StoredEntry) async throws -> StoredContent { try await store.open(entry) }
+
+    // MARK: Holders
+
+    package func pin(_ keys: [CacheKey], for holder: String) async throws { try await store.pin(keys, for: holder) }
+
+    package func unpin(_ keys: [CacheKey], for holder: String) async throws {
+        try await store.unpin(keys, for: holder)
+    }
+
+    package func pins(of holder: String) async throws -> Set<CacheKey> { try await store.pins(of: holder) }
+
+    // MARK: What pages send
+
+    /// Calls a listener with each GET of a page that goes to the network. Its owner must not be held by the listener.
+    package func onForwarding(
+        _ owner: some AnyObject & Sendable, _ listener: @escaping @Sendable (HTTPRequest, ExchangeContext) -> Void
+    ) {
+        forwardingListeners.withLock { listeners in
+            listeners.removeAll { $0.owner == nil }
+            listeners.append(ForwardingListener(owner: owner, call: listener))
+        }
+    }
+
+    struct ForwardingListener: Sendable {
+        weak var owner: (any AnyObject & Sendable)?
+        let call: @Sendable (HTTPRequest, ExchangeContext) -> Void
+    }
+
+    func noteForwarding(_ head: HTTPRequest, _ context: ExchangeContext) {
+        for listener in forwardingListeners.withLock({ $0 }) where listener.owner != nil {
+            listener.call(head, context)
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import HTTPCacheSemantics
+import Locking
+
+/// The exchanges of pages that use the network now. What is fetched ahead of need gives way to them.
+package final class VisibleTraffic: Sendable {
+    typealias Visit = Int
+
+    /// How long one exchange counts. A long poll, a download or a live stream must not stop all preloading.
+    static let longest = Duration.seconds(10)
+    /// How long the quiet must last: between a page and its resources there are short gaps.
+    static let pause = Duration.milliseconds(250)
+
+    private struct State {
+        /// When each exchange began, on the uptime clock.
+        var visits: [Visit: Duration] = [:]
+        var lastVisit = 0
+        var lastEnd: Duration?
+        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+        var lastWaiting = 0
+
+        mutating func takeWaiting() -> [CheckedContinuation<Void, Never>] {
+            defer { waiting.removeAll() }
+            return Array(waiting.values)
+        }
+    }
+
+    private let clock: EngineClock
+    private let state = LockedBox(State())
+
+    init(clock: EngineClock) {
+        self.clock = clock
+    }
+
+    func begin() -> Visit {
+        let now = clock.uptime()
+        return state.withLock { state in
+            state.lastVisit += 1
+            state.visits[state.lastVisit] = now
+            return state.lastVisit
+        }
+    }
+
+    /// Ending it again does nothing.
+    func end(_ visit: Visit) {
+        let now = clock.uptime()
+        let isLast = state.withLock { state in
+            guard state.visits.removeValue(forKey: visit) != nil else { return false }
+            state.lastEnd = now
+            return state.visits.isEmpty
+        }
+        if isLast { wake() }
+    }
+
+    /// Lets those who wait look again.
+    func wake() {
+        for continuation in state.withLock({ $0.takeWaiting() }) { continuation.resume() }
+    }
+
+    /// Whether no page uses the network.
+    package var isQuiet: Bool { remaining() == nil }
+
+    /// How long it takes at least until there is quiet, if nothing else happens; `nil` if there is.
+    private func remaining() -> Duration? {
+        let now = clock.uptime()
+        return state.withLock { state in
+            let ends = state.visits.values.map { $0 + Self.longest }
+            let end = max(ends.max() ?? now, state.lastEnd.map { $0 + Self.pause } ?? now)
+            return end > now ? end - now : nil
+        }
+    }
+
+    /// Returns once no page uses the network.
+    ///
+    /// - Parameter isReleased: Ends the waiting; to be followed by ``wake()`` when it changes.
+    /// - Throws: `CancellationError`.
+    func waitForQuiet(unless isReleased: @Sendable () -> Bool) async throws {
+        while !isReleased(), let remaining = remaining() {
+            try Task.checkCancellation()
+            let clock = clock
+            let timer = Task { [weak self] in
+                try? await clock.sleep(remaining)
+                if !Task.isCancelled { self?.wake() }
+            }
+            await change(unless: { isReleased() || self.remaining() == nil })
+            timer.cancel()
+        }
+        try Task.checkCancellation()
+    }
+
+    /// Returns at the next ``wake()``, or when the task is cancelled.
+    private func change(unless isOver: @Sendable () -> Bool) async {
+        let id = state.withLock { state -> Int in
+            state.lastWaiting += 1
+            return state.lastWaiting
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                state.withLock { $0.waiting[id] = continuation }
+                // After it waits, so that no change is missed.
+                if isOver() || Task.isCancelled { resume(id) }
+            }
+        } onCancel: {
+            resume(id)
+        }
+    }
+
+    private func resume(_ id: Int) {
+        state.withLock { $0.waiting.removeValue(forKey: id) }?.resume()
+    }
+}

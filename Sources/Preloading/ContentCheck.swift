@@ -1,0 +1,131 @@
+import Decoding
+import HTTPCacheSemantics
+import HTTPTypes
+import ResponseStore
+
+/// Reads a content piece by piece, in its codings, and finds out whether it is what was promised.
+struct ContentCheck {
+    /// How much longer than the content its coded form may be: what does not compress gets a little longer.
+    private static func longestCoded(_ size: ByteCount) -> Int64 {
+        let (most, overflow) = size.bytes.addingReportingOverflow(size.bytes / 8 + 1_024)
+        return overflow ? .max : most
+    }
+
+    private let expected: ExpectedContent?
+    /// `nil` if the codings can't be taken off; then only the coded length is checked.
+    private let decoding: ContentDecoding?
+    private let longest: ByteCount
+    private let longestCoded: Int64
+    private var coded: Int64 = 0
+    private var decoded: Int64 = 0
+    private var codedHasher = SHA256Hasher()
+    /// Of the content without its codings, if it has any.
+    private var hasher = SHA256Hasher()
+    private let isCoded: Bool
+
+    /// - Parameters:
+    ///   - fields: The response's.
+    ///   - expected: `nil` if any content will do.
+    ///   - largest: The most, decoded and coded, where nothing is expected.
+    /// - Throws: ``PreloadRefusal/Reason/unknownCoding`` where something is expected.
+    init(_ fields: HTTPFields, expected: ExpectedContent?, largest: ByteCount) throws(PreloadRefusal) {
+        let codings = ContentCodings(fields)
+        if codings == nil, expected != nil {
+            throw PreloadRefusal(
+                .unknownCoding,
+                "The content has the coding '\(fields[.contentEncoding] ?? "")', which can't be taken off to verify it; "
+                    + "serve it in gzip, or list it without a hash.")
+        }
+        self.expected = expected
+        let longest = expected?.size ?? largest
+        self.longest = longest
+        isCoded = codings?.isEmpty == false
+        longestCoded = isCoded ? Self.longestCoded(longest) : longest.bytes
+        decoding = codings.map { ContentDecoding($0, limits: DecodingLimits(total: longest)) }
+    }
+
+    /// Judges the length that the response states.
+    func check(declared length: Int64?) throws(PreloadRefusal) {
+        if let length, length > longestCoded { throw tooLong }
+    }
+
+    mutating func add(_ bytes: [UInt8]) throws(PreloadRefusal) {
+        coded += Int64(bytes.count)
+        guard coded <= longestCoded else { throw tooLong }
+        codedHasher.update(bytes)
+        guard let decoding else { return }
+        decoding.add(bytes)
+        try decode(decoding)
+    }
+
+    /// - Returns: The SHA-256 of the content as it was transferred.
+    mutating func finish() throws(PreloadRefusal) -> BodyDigest? {
+        if let decoding {
+            decoding.endInput()
+            try decode(decoding)
+        }
+        guard let expected else { return codedHasher.digest() }
+        guard decoded == expected.size.bytes else {
+            throw PreloadRefusal(
+                .hashMismatch,
+                "The content has \(decoded) bytes and not \(expected.size.bytes); publish the files and their list "
+                    + "together.")
+        }
+        guard (isCoded ? hasher : codedHasher).digest() == expected.sha256 else {
+            throw PreloadRefusal(
+                .hashMismatch, "The content has another SHA-256; publish the files and their list together.")
+        }
+        return codedHasher.digest()
+    }
+
+    private mutating func decode(_ decoding: ContentDecoding) throws(PreloadRefusal) {
+        do throws(ContentDecodingError) {
+            while case .piece(let piece) = try decoding.next() {
+                decoded += Int64(piece.count)
+                if isCoded, expected != nil { hasher.update(piece) }
+            }
+        } catch {
+            throw refusal(error)
+        }
+    }
+
+    private func refusal(_ error: ContentDecodingError) -> PreloadRefusal {
+        switch error.code {
+        case .tooLarge: tooLong
+        case .expandsTooMuch: PreloadRefusal(.bomb, error.message)
+        default: PreloadRefusal(.damaged, error.message)
+        }
+    }
+
+    private var tooLong: PreloadRefusal {
+        PreloadRefusal(
+            .sizeExceeded,
+            expected == nil
+                ? "The content is longer than \(longest), the most that is fetched ahead; list it with its size and hash."
+                : "The content is longer than the \(longest) that were stated; publish the files and their list together."
+        )
+    }
+}
+
+extension ContentCheck {
+    /// Verifies content that is stored already.
+    ///
+    /// - Returns: Whether it is what is expected. Not if its coding can't be taken off.
+    static func holds(_ content: StoredContent, _ fields: HTTPFields, _ expected: ExpectedContent) -> Bool {
+        do {
+            var check = try ContentCheck(fields, expected: expected, largest: expected.size)
+            try check.check(declared: content.length.bytes)
+            var offset: Int64 = 0
+            while offset < content.length.bytes {
+                let piece = try content.read(from: offset, upTo: 65_536)
+                guard !piece.isEmpty else { return false }
+                try check.add(piece)
+                offset += Int64(piece.count)
+            }
+            _ = try check.finish()
+            return true
+        } catch {
+            return false
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import HTTPCacheSemantics
+
+/// How long a host is left alone after it asked for that.
+struct HostBackoff: Hashable, Sendable {
+    /// The first wait without `Retry-After`; each further one is twice as long, up to ``longest``.
+    static let first = Duration.seconds(1)
+    static let longest = Duration.seconds(600)
+
+    private(set) var until: WallInstant?
+    private(set) var reason = PreloadRefusal.Reason.retryAfter
+    private var failures = 0
+
+    /// - Parameter stated: What `Retry-After` says.
+    mutating func fail(at now: WallInstant, stated: Duration?, _ reason: PreloadRefusal.Reason) {
+        self.reason = reason
+        let end = now + (stated ?? Self.delay(after: failures))
+        failures += 1
+        // Of several answers, the one that asks for most.
+        until = max(until ?? end, end)
+    }
+
+    mutating func succeed() { failures = 0 }
+
+    /// Whether requests have to wait.
+    func isActive(at now: WallInstant) -> Bool { until.map { now < $0 } ?? false }
+
+    static func delay(after failures: Int) -> Duration {
+        min(longest, first * (1 << min(max(0, failures), 20)))
+    }
+}

@@ -1,0 +1,32 @@
+import CacheRules
+import HTTPCacheSemantics
+
+/// What a ``PreloadQueue`` depends on.
+public struct PreloadConfiguration: Sendable {
+    /// What is known about the network, asked before each fetch. Constrained: nothing is fetched. Expensive, or low power:
+    /// ``PreloadGroup/boot`` only.
+    public var connectivity: @Sendable () -> Connectivity
+    /// The account, see `ExchangeContext.partition`; the default one unless set.
+    public var partition: String
+    /// How many are fetched at once in all; 8 unless set.
+    public var atOnce = 8
+    /// How many are fetched at once from one host; 6 unless set, as many as browsers do.
+    public var atOncePerHost = 6
+    /// The most that is fetched of what has no stated size; 64 MiB unless set.
+    public var largestContent = ByteCount.mebibytes(64)
+    /// How often something is tried that breaks off or is put off, before it is refused; 5 unless set.
+    public var attempts = 5
+    /// What requests look like until one of a page was seen.
+    public var viewFields: ViewFields
+    public var budget: PreloadBudget
+
+    public init(
+        connectivity: @escaping @Sendable () -> Connectivity = { .connected }, partition: String = "",
+        viewFields: ViewFields = ViewFields(), budget: PreloadBudget = PreloadBudget()
+    ) {
+        self.connectivity = connectivity
+        self.partition = partition
+        self.viewFields = viewFields
+        self.budget = budget
+    }
+}

@@ -1,0 +1,69 @@
+import CacheRules
+
+/// What a page will use something for, which decides the fields of its request; the `as` of a preload link.
+public enum PreloadDestination: String, Hashable, Sendable, CaseIterable {
+    case document, iframe, style, script, module, worker, font, image, fetch, audio, video, track, manifest
+    case sharedWorker = "sharedworker"
+    case serviceWorker = "serviceworker"
+
+    /// The destination in the sense of the Fetch standard, which knows no modules.
+    public var destination: Destination {
+        switch self {
+        case .module, .script: .script
+        case .fetch: .fetch
+        default: Destination(rawValue: rawValue) ?? .unknown
+        }
+    }
+
+    /// A guess by the extension of a path, for lists that don't say. `.mjs` is a module; no or an unknown extension is a
+    /// document.
+    public init(guessedFromPath path: String) {
+        let file = path.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last ?? ""
+        let name = file.split(separator: ".").dropFirst().last?.lowercased() ?? ""
+        switch name {
+        case "js": self = .script
+        case "mjs": self = .module
+        case "css": self = .style
+        case "woff", "woff2", "ttf", "otf": self = .font
+        case "png", "jpg", "jpeg", "gif", "webp", "avif", "svg", "ico", "heic", "jxl", "bmp": self = .image
+        case "json", "wasm", "txt", "xml": self = .fetch
+        case "mp4", "webm", "mov", "m4v": self = .video
+        case "mp3", "m4a", "ogg", "wav", "aac", "flac": self = .audio
+        case "vtt": self = .track
+        case "webmanifest": self = .manifest
+        default: self = .document
+        }
+    }
+
+    /// The mode of the request, Fetch §2.2.5. WebKit loads fonts without CORS, and other engines with it.
+    enum Mode: String {
+        case navigate, cors
+        case noCORS = "no-cors"
+        case sameOrigin = "same-origin"
+    }
+
+    var mode: Mode {
+        switch self {
+        case .document, .iframe: .navigate
+        case .module, .fetch, .manifest: .cors
+        case .worker, .sharedWorker, .serviceWorker: .sameOrigin
+        case .style, .script, .font, .image, .audio, .video, .track: .noCORS
+        }
+    }
+
+    /// Whether `Origin` is sent to the page's own origin too: WebKit does so for modules.
+    var alwaysSendsOrigin: Bool { self == .module }
+
+    /// Whether a page asks for parts of it, uncoded.
+    var isMedia: Bool { self == .audio || self == .video }
+
+    /// Whether an HTML page in its place is an error that the server calls a success.
+    var isNeverHTML: Bool {
+        switch self {
+        case .style, .script, .module, .worker, .sharedWorker, .serviceWorker, .font, .image, .audio, .video, .track,
+            .manifest:
+            true
+        case .document, .iframe, .fetch: false
+        }
+    }
+}

@@ -1,0 +1,196 @@
+import CacheEngine
+import HTTPCacheSemantics
+import HTTPTypes
+import ResponseStore
+
+/// What the network gives, and whether it is good.
+extension PreloadFetch {
+    /// The content of a redirect or of an error is not read further than this.
+    private static let shortContent = 65_536
+
+    /// Fetches under the staged key.
+    func download(_ hop: inout Hop) async -> Step {
+        hop.mark = cache.mark()
+        let response = await cache.respond(to: hop.staged)
+        if let failure = response.failure { return .ended(Self.outcome(failure), keepsPart: true) }
+        if let url = Self.redirect(response.head.status, response.head.headerFields) {
+            await finish(response.body)
+            // A redirect that can't be stored is followed again by the page.
+            hop.response = await cache.staged(hop.staged)
+            return .redirect(to: url)
+        }
+        do throws(PreloadRefusal) {
+            if let putOff = try check(response.head) {
+                response.body.makeSource().cancel()
+                return .ended(putOff)
+            }
+            let status = response.cacheStatus
+            guard status.isStored || status.isHit || status.isCollapsed else {
+                if !cache.canStore {
+                    response.body.makeSource().cancel()
+                    return .ended(.failed(Self.diskFull))
+                }
+                throw PreloadRefusal(
+                    .notStorable, "The response forbids to store it, or a rule does; allow it by Cache-Control.")
+            }
+            var check = try ContentCheck(
+                response.head.headerFields, expected: item.content, largest: configuration.largestContent)
+            try check.check(declared: response.body.length ?? Self.length(response.head))
+            if let outcome = try await read(response.body, &check, terms) { return .ended(outcome, keepsPart: true) }
+            let digest = try check.finish()
+            if let staged = await cache.staged(hop.staged), staged.bodyDigest == digest {
+                hop.response = staged
+            } else if await !isInPlace(hop) {
+                return .ended(.failed(Self.diskFull))
+            }
+            return .found(terms.receivedBytes > 0 ? .network : .store)
+        } catch {
+            // Reading it to its end would cost more than the connection.
+            response.body.makeSource().cancel()
+            return .ended(isResumed(response.cacheStatus) ? Self.apart(error) : .refused(error))
+        }
+    }
+
+    /// Whether a beginning that was stored before is part of the content.
+    private func isResumed(_ status: CacheStatus) -> Bool { status.forward == .partial && status.forwardStatus == 206 }
+
+    /// What a refusal means for content in parts: the parts may be what is wrong, so all of it is fetched.
+    private static func apart(_ refusal: PreloadRefusal) -> Outcome {
+        switch refusal.reason {
+        case .hashMismatch, .damaged, .sizeExceeded, .bomb:
+            .failed(
+                PreloadRefusal(
+                    .validatorChanged,
+                    "The parts have the same tag and don't belong together; change the tag with the content."))
+        default: .refused(refusal)
+        }
+    }
+
+    /// Asks the origin whether what is stored still holds, in its place; reads what comes otherwise.
+    func validate(_ hop: Hop) async -> Step {
+        // Pages may share this one as it arrives: nothing in particular is expected of it.
+        hop.reserved?.end(isStored: false)
+        let terms = PreloadTerms(sentFields: terms.sentFields, isStaged: false)
+        defer { cache.endPreload(terms) }
+        var request = hop.staged
+        request.context.preload = terms
+        let response = await cache.respond(to: request)
+        if let failure = response.failure { return .ended(Self.outcome(failure)) }
+        do throws(PreloadRefusal) {
+            if let putOff = try check(response.head) {
+                response.body.makeSource().cancel()
+                return .ended(putOff)
+            }
+            var check = try ContentCheck(
+                response.head.headerFields, expected: nil, largest: configuration.largestContent)
+            try check.check(declared: response.body.length ?? Self.length(response.head))
+            if let outcome = try await read(response.body, &check, terms) { return .ended(outcome) }
+            await cache.waitForCommits(hop.key)
+            return .found(terms.receivedBytes > 0 ? .network : .validated)
+        } catch {
+            response.body.makeSource().cancel()
+            return .ended(.refused(error))
+        }
+    }
+
+    private static func length(_ head: HTTPResponse) -> Int64? {
+        head.headerFields[.contentLength].flatMap { Int64($0) }
+    }
+
+    /// Judges a response by its head.
+    ///
+    /// - Returns: An outcome that is no refusal: the server asks for patience.
+    private func check(_ head: HTTPResponse) throws(PreloadRefusal) -> Outcome? {
+        // draft-ietf-httpbis-pre-denied
+        if head.status.reasonPhrase.lowercased() == "purpose declined" {
+            throw PreloadRefusal(.declined, "The server declines to be asked ahead of need; pages fetch it themselves.")
+        }
+        if head.status.code == 429 || head.status.code == 503 {
+            return .putOff(RetryAfter.delay(head.headerFields, now: cache.now))
+        }
+        guard head.status == .ok else {
+            throw PreloadRefusal(
+                .status, "The server answers \(head.status.code); publish the file, or take it off the list.")
+        }
+        try checkType(head.headerFields)
+        let obstacles = VaryCheck.obstacles(head.headerFields)
+        guard obstacles.isEmpty else {
+            throw PreloadRefusal(
+                .varyUnmatchable,
+                "The response varies by \(obstacles.joined(separator: ", ")), which nobody knows ahead; leave that out of "
+                    + "Vary.")
+        }
+        return nil
+    }
+
+    private func checkType(_ fields: HTTPFields) throws(PreloadRefusal) {
+        let type = fields[.contentType].map { field in
+            String(field.prefix { $0 != ";" && $0 != " " && $0 != "\t" }).lowercased()
+        }
+        if let wanted = item.type?.lowercased() {
+            guard type == wanted else {
+                throw PreloadRefusal(
+                    .type, "The response has the type '\(type ?? "none")' and not '\(wanted)'; correct one of them.")
+            }
+        } else if item.destination.isNeverHTML, type == "text/html" {
+            throw PreloadRefusal(
+                .type, "The server answers with a page in place of the file; publish the file, or answer 404.")
+        }
+    }
+
+    /// Reads the content to its end.
+    ///
+    /// - Returns: `nil` once all of it is read; why not otherwise.
+    private func read(
+        _ body: ResponseBody, _ check: inout ContentCheck, _ terms: PreloadTerms
+    ) async throws(PreloadRefusal) -> Outcome? {
+        let source = body.makeSource()
+        var counted: Int64 = 0
+        do {
+            while let bytes = try await source.next() {
+                try check.add(bytes)
+                let received = terms.receivedBytes
+                let isWithin = await mayGoOn(received - counted)
+                counted = received
+                guard isWithin else {
+                    source.cancel()
+                    return .waiting(PreloadWait(.budget, until: PreloadBudget.nextDay(after: cache.now)))
+                }
+            }
+            return nil
+        } catch let refusal as PreloadRefusal {
+            source.cancel()
+            throw refusal
+        } catch {
+            source.cancel()
+            return Self.outcome(EngineError(whileReading: error))
+        }
+    }
+
+    /// Reads short content to its end, which keeps the connection and stores the response.
+    private func finish(_ body: ResponseBody) async {
+        let source = body.makeSource()
+        var count = 0
+        while count <= Self.shortContent, let bytes = try? await source.next() { count += bytes.count }
+        source.cancel()
+    }
+
+    /// What a failure of the engine means for an item.
+    private static func outcome(_ error: EngineError) -> Outcome {
+        switch error.code {
+        case .cancelled: return .refused(PreloadRefusal(.cancelled, "It was cancelled; add it again to fetch it."))
+        case .disconnected: return .waiting(PreloadWait(.offline))
+        case .originUntrusted: return .refused(PreloadRefusal(.tls, error.message))
+        case .storeFailed: return .failed(diskFull)
+        case .invalidRequest: return .refused(PreloadRefusal(.invalidURL, error.message))
+        case .notStored:
+            return .refused(PreloadRefusal(.notStorable, "A rule has the store answer alone; let the rule allow it."))
+        default: break
+        }
+        switch (error.cause as? TransportError)?.code {
+        case .tlsFailed?: return .refused(PreloadRefusal(.tls, error.message))
+        case .closedEarly?: return .failed(PreloadRefusal(.truncated, error.message))
+        default: return .failed(PreloadRefusal(.network, error.message))
+        }
+    }
+}

@@ -1,0 +1,226 @@
+import CacheEngine
+import CacheRules
+import HTTPCacheSemantics
+import HTTPTypes
+import ResponseStore
+
+/// Fetches one item, or finds it stored already.
+struct PreloadFetch: Sendable {
+    enum Outcome: Sendable {
+        /// - The keys are those of the content and of the redirects that lead to it.
+        case verified([CacheKey], PreloadEvent.Source)
+        case refused(PreloadRefusal)
+        /// To be tried again.
+        case failed(PreloadRefusal)
+        /// The server wants to be left alone; how long it said.
+        case putOff(Duration?)
+        /// Nothing was sent.
+        case waiting(PreloadWait)
+    }
+
+    /// Whether something may be sent now.
+    typealias Admission = @Sendable (_ host: String) async -> PreloadWait?
+
+    /// As in Fetch §4.4.
+    static let mostRedirects = 20
+
+    let item: PreloadItem
+    let cache: ResponseCache
+    let fields: ViewFields
+    let configuration: PreloadConfiguration
+    let terms: PreloadTerms
+    let admission: Admission
+    /// Is told of bytes as they come from the network; whether more may be fetched today.
+    let mayGoOn: @Sendable (_ received: Int64) async -> Bool
+
+    /// `Sec-Purpose: prefetch` (Fetch §3.7), and `Priority` (RFC 9218 §4).
+    static func terms(for group: PreloadGroup) -> PreloadTerms {
+        var sent = HTTPFields()
+        for (name, value) in [("Sec-Purpose", "prefetch"), ("Priority", "u=\(group.urgency)")] {
+            if let name = HTTPField.Name(name) { sent[name] = value }
+        }
+        return PreloadTerms(sentFields: sent, isStaged: true)
+    }
+
+    /// One request of a chain of redirects.
+    struct Hop: Sendable {
+        var url: String
+        /// As a page sends it.
+        var request: EngineRequest
+        var key: CacheKey
+        /// As it is sent ahead.
+        var staged: EngineRequest
+        /// Holds back pages that want the same.
+        var reserved: ReservedKey?
+        /// The response to put in its place once all is verified.
+        var response: StoredEntry?
+        var mark: StoreMark?
+    }
+
+    func run() async -> Outcome {
+        guard var first = hop(to: item.url) else {
+            return .refused(PreloadRefusal(.invalidURL, "This is no http or https URL; list absolute URLs."))
+        }
+        first.reserved = await reserve(first.key)
+        let outcome = await fetch(first)
+        if case .verified = outcome {
+            first.reserved?.end(isStored: true)
+        } else {
+            first.reserved?.end(isStored: false)
+        }
+        return outcome
+    }
+
+    /// Has pages wait that want the same. If another request is on its way, waits for that first: what it brings may be
+    /// what is wanted.
+    private func reserve(_ key: CacheKey) async -> ReservedKey? {
+        for _ in 0..<3 {
+            switch cache.reserve(key, for: terms) {
+            case .reserved(let reserved): return reserved
+            case .taken(let other): await other.wait()
+            case .notShared: return nil
+            }
+            if Task.isCancelled { return nil }
+        }
+        return nil
+    }
+
+    /// Follows redirects. Only the first key is reserved: two chains that cross must not wait for each other.
+    private func fetch(_ first: Hop) async -> Outcome {
+        var hops: [Hop] = []
+        var hop = first
+        while true {
+            let step = await take(&hop)
+            hops.append(hop)
+            switch step {
+            case .redirect(let url):
+                guard hops.count <= Self.mostRedirects else {
+                    return await dropping(
+                        hops, .refused(PreloadRefusal(.tooManyRedirects, "It is redirected more than 20 times.")))
+                }
+                switch next(url, after: hop) {
+                case .success(let next): hop = next
+                case .failure(let refusal): return await dropping(hops, .refused(refusal))
+                }
+            case .found(let source): return await publish(hops, source)
+            case .ended(let outcome, let keepsPart):
+                return await dropping(keepsPart ? hops.dropLast() : hops, outcome)
+            }
+        }
+    }
+
+    private func dropping(_ hops: some Sequence<Hop> & Sendable, _ outcome: Outcome) async -> Outcome {
+        for hop in hops { await cache.discardStaged(hop.staged) }
+        return outcome
+    }
+
+    private func next(_ url: String, after hop: Hop) -> Result<Hop, PreloadRefusal> {
+        guard let target = TargetURI.resolve(url, against: hop.url), let next = self.hop(to: target) else {
+            return .failure(PreloadRefusal(.invalidURL, "It is redirected to what is no http or https URL."))
+        }
+        let (from, to) = (hop.request.head, next.request.head)
+        guard from.authority == to.authority, from.scheme == to.scheme || to.scheme == "https" else {
+            return .failure(
+                PreloadRefusal(
+                    .redirectedOffHost,
+                    "It is redirected to '\(to.scheme ?? "")://\(to.authority ?? "")'; list the address behind it."))
+        }
+        return .success(next)
+    }
+
+    private func hop(to url: String) -> Hop? {
+        guard let head = fields.request(for: item, at: url) else { return nil }
+        var context = ExchangeContext(
+            partition: configuration.partition, site: item.site, destination: item.destination.destination,
+            connectivity: configuration.connectivity())
+        context.checksAllowedOrigin = true
+        let request = EngineRequest(head: head, context: context)
+        context.preload = terms
+        guard let key = cache.key(for: request) else { return nil }
+        return Hop(url: key.uri, request: request, key: key, staged: EngineRequest(head: head, context: context))
+    }
+
+    // MARK: One request
+
+    enum Step: Sendable {
+        case redirect(to: String)
+        case found(PreloadEvent.Source)
+        /// - `keepsPart`: The beginning that has arrived stays, to be resumed.
+        case ended(Outcome, keepsPart: Bool = false)
+    }
+
+    private func take(_ hop: inout Hop) async -> Step {
+        let stored = await cache.stored(for: hop.request)
+        if let (entry, isFresh) = stored {
+            if isFresh, let url = Self.redirect(entry.response.status, entry.response.fields) {
+                return .redirect(to: url)
+            }
+            if await isWanted(entry, isFresh: isFresh) { return .found(.store) }
+        }
+        if let wait = await admission(hop.request.head.authority ?? "") { return .ended(.waiting(wait)) }
+        // Nothing is expected but what the origin has now: it can confirm what is stored.
+        if item.content == nil, let (entry, _) = stored, entry.response.status == .ok {
+            return await validate(hop)
+        }
+        return await download(&hop)
+    }
+
+    /// Whether somebody else, such as another chain of redirects, has stored what is to be fetched meanwhile.
+    func isInPlace(_ hop: Hop) async -> Bool {
+        guard let (entry, isFresh) = await cache.stored(for: hop.request) else { return false }
+        return await isWanted(entry, isFresh: isFresh)
+    }
+
+    /// Whether a stored response is what is to be fetched.
+    private func isWanted(_ entry: StoredEntry, isFresh: Bool) async -> Bool {
+        guard entry.response.status == .ok else { return false }
+        guard let expected = item.content else { return isFresh }
+        let tag = VerifiedContent.tag(expected.sha256)
+        if entry.response.tags.contains(tag) { return true }
+        guard let content = try? await cache.open(entry),
+            ContentCheck.holds(content, entry.response.fields, expected)
+        else { return false }
+        // If it can't be written down, it is verified again next time.
+        try? await cache.tag(entry, [tag])
+        return true
+    }
+
+    static func redirect(_ status: HTTPResponse.Status, _ fields: HTTPFields) -> String? {
+        [301, 302, 303, 307, 308].contains(status.code) ? fields[.location] : nil
+    }
+
+    // MARK: The end
+
+    /// Removes the beginning of it that was to be resumed.
+    func discardBeginning() async {
+        if let hop = hop(to: item.url) { await cache.discardStaged(hop.staged) }
+    }
+
+    /// Puts what was fetched in its place: the content first, then the redirects that lead to it.
+    private func publish(_ hops: [Hop], _ source: PreloadEvent.Source) async -> Outcome {
+        let tags = item.content.map { [VerifiedContent.tag($0.sha256)] } ?? []
+        for (place, hop) in hops.enumerated().reversed() {
+            guard let response = hop.response else { continue }
+            let isContent = place == hops.count - 1
+            do {
+                let stored = try await cache.publish(
+                    response, as: hop.key, for: hop.request, tags: isContent ? tags : [], since: hop.mark)
+                if stored == nil, isContent, await !isInPlace(hop) {
+                    // A page has fetched it meanwhile, or has changed it by a request of another method.
+                    return await dropping(
+                        hops,
+                        .failed(PreloadRefusal(.truncated, "It was changed while it was fetched; it is tried again.")))
+                }
+            } catch {
+                return await dropping(hops, .failed(Self.diskFull))
+            }
+        }
+        // What could not be put in its place, such as a redirect that a newer one has replaced.
+        for hop in hops { await cache.discardStaged(hop.staged) }
+        return .verified(hops.map(\.key), source)
+    }
+
+    static let diskFull = PreloadRefusal(
+        .diskFull,
+        "It can't be stored: the disk is full, or it is longer than a quarter of the store's budget; free some space.")
+}

@@ -1,0 +1,31 @@
+import HTTPCacheSemantics
+
+/// One thing to fetch ahead of need.
+public struct PreloadItem: Hashable, Sendable {
+    /// An absolute http or https URL.
+    public var url: String
+    /// `nil` takes what comes, as a page would, up to ``PreloadConfiguration/largestContent``.
+    public var content: ExpectedContent?
+    /// Type and subtype that the response has to have, such as `text/javascript`; `nil` for any that fits ``destination``.
+    public var type: String?
+    public var destination: PreloadDestination
+    public var group: PreloadGroup
+    /// The origin of the pages that will ask for it, such as `https://shop.test`; `nil` for the URL's own. It is what
+    /// `Origin` and `Sec-Fetch-Site` say.
+    public var origin: String?
+    /// As in `ExchangeContext.site`: the site of those pages if the URL is of another site, else empty.
+    public var site: String
+
+    public init(
+        url: String, content: ExpectedContent? = nil, type: String? = nil, destination: PreloadDestination,
+        group: PreloadGroup = .page, origin: String? = nil, site: String = ""
+    ) {
+        self.url = url
+        self.content = content
+        self.type = type
+        self.destination = destination
+        self.group = group
+        self.origin = origin
+        self.site = site
+    }
+}

@@ -1,0 +1,64 @@
+import HTTPCacheSemantics
+
+/// A plain list of what to fetch ahead: one absolute URL a line. Empty lines and lines that begin with `#` say nothing;
+/// white space around a URL does not count.
+public enum PreloadList {
+    /// More is refused.
+    public static let longest = ByteCount.mebibytes(16)
+    /// More URLs are refused.
+    public static let mostItems = 50_000
+    /// A longer line is refused, in bytes.
+    public static let longestLine = 8_192
+
+    /// What each line is for is guessed by its extension, see ``PreloadDestination/init(guessedFromPath:)``. A URL that
+    /// stands there twice counts once.
+    ///
+    /// - Throws: For the first line that can't be read.
+    public static func read(
+        _ text: [UInt8], group: PreloadGroup = .page
+    ) throws(PreloadListError) -> [PreloadItem] {
+        guard text.count <= longest.bytes else {
+            throw PreloadListError(line: 0, message: "The list is longer than \(longest); split it.")
+        }
+        var items: [PreloadItem] = []
+        var known: Set<String> = []
+        var number = 0
+        // U+FEFF at the beginning of UTF-8.
+        let content = text.starts(with: [0xEF, 0xBB, 0xBF]) ? text.dropFirst(3) : text[...]
+        for line in content.split(separator: 0x0A, omittingEmptySubsequences: false) {
+            number += 1
+            let line = trimmed(line)
+            guard let first = line.first, first != 0x23 else { continue }
+            let url = try url(line, number)
+            guard known.insert(url).inserted else { continue }
+            guard items.count < mostItems else {
+                throw PreloadListError(line: number, message: "The list has more than \(mostItems) URLs; split it.")
+            }
+            let path = TargetURI.split(url)?.path ?? "/"
+            items.append(PreloadItem(url: url, destination: .init(guessedFromPath: path), group: group))
+        }
+        return items
+    }
+
+    private static func url(_ line: ArraySlice<UInt8>, _ number: Int) throws(PreloadListError) -> String {
+        guard line.count <= longestLine else {
+            throw PreloadListError(line: number, message: "The line is longer than \(longestLine) bytes.")
+        }
+        guard line.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+            throw PreloadListError(
+                line: number, message: "A URL has no spaces or control characters; write one URL a line.")
+        }
+        let text = String(decoding: line, as: UTF8.self)
+        guard let url = TargetURI.resolve(text, against: text) else {
+            throw PreloadListError(line: number, message: "This is no absolute http or https URL.")
+        }
+        return url
+    }
+
+    private static func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
+        let start = line.drop(while: isSpace)
+        guard let last = start.lastIndex(where: { !isSpace($0) }) else { return [] }
+        return start[...last]
+    }
+}

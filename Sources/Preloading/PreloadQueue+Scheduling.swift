@@ -1,0 +1,229 @@
+import CacheEngine
+import CacheRules
+import HTTPCacheSemantics
+
+/// What is fetched next, and whether.
+extension PreloadQueue {
+    /// Puts everything that is queued into its host's lane.
+    func fillLanes() {
+        lanes = [:]
+        for (id, entry) in entries {
+            if case .queued = entry.state { lanes[entry.host, default: []].append(id) }
+        }
+        for host in lanes.keys { sortLane(host) }
+    }
+
+    private func sortLane(_ host: String) {
+        lanes[host]?.sort { comesBefore($1, $0) }
+    }
+
+    /// By group, then as listed.
+    private func comesBefore(_ one: Int, _ other: Int) -> Bool {
+        guard let first = entries[one], let second = entries[other] else { return one < other }
+        return (first.item.group, one) < (second.item.group, other)
+    }
+
+    /// Of the hosts that have room, the one whose next item comes first.
+    func takeNext() -> Int? {
+        while true {
+            var next: (host: String, id: Int)?
+            for host in lanes.keys where running[host] ?? 0 < configuration.atOncePerHost {
+                guard let id = lanes[host]?.last else { continue }
+                if next.map({ comesBefore(id, $0.id) }) ?? true { next = (host, id) }
+            }
+            guard let (host, id) = next else { return nil }
+            lanes[host]?.removeLast()
+            if lanes[host]?.isEmpty == true { lanes[host] = nil }
+            // It may have been cancelled since.
+            if case .queued? = entries[id]?.state { return id }
+        }
+    }
+
+    // MARK: Admission
+
+    /// Whether an item may use the network now. Sets bytes aside for it.
+    ///
+    /// - Returns: What it has to wait for; `nil` if it may.
+    func admit(_ id: Int, host: String) -> PreloadWait? {
+        guard let entry = entries[id] else { return PreloadWait(.cancelled) }
+        if let reason = Self.obstacle(entry.item.group, configuration.connectivity()) { return PreloadWait(reason) }
+        if let wait = waitForSpace(id) { return wait }
+        if let backoff = backoffs[host.lowercased()], backoff.isActive(at: now) {
+            return PreloadWait(backoff.reason, until: backoff.until)
+        }
+        guard entry.reserved == .zero else { return nil }
+        let needed = max(entry.item.content?.size ?? ByteCount(1), ByteCount(1))
+        if let left = spending.left(at: now), needed > left {
+            return PreloadWait(.budget, until: PreloadBudget.nextDay(after: now))
+        }
+        entries[id]?.reserved = needed
+        spending.spend(needed, at: now)
+        return nil
+    }
+
+    /// While nothing can be stored, one item at a time finds out whether that is over.
+    private func waitForSpace(_ id: Int) -> PreloadWait? {
+        guard storeFailures >= Self.mostStoreFailures else { return nil }
+        if let until = storeIsFullUntil, now < until { return PreloadWait(.diskFull, until: until) }
+        if let probe, probe != id, case .running? = entries[probe]?.state {
+            return PreloadWait(.diskFull, until: now + HostBackoff.first)
+        }
+        probe = id
+        return nil
+    }
+
+    /// What a network does not allow.
+    static func obstacle(_ group: PreloadGroup, _ connectivity: Connectivity) -> PreloadRefusal.Reason? {
+        if !connectivity.hasNetwork { return .offline }
+        if connectivity.isConstrained { return .constrained }
+        let isSpared = connectivity.isExpensive || connectivity.isLowPower
+        return isSpared && group != .boot ? .constrained : nil
+    }
+
+    /// Counts bytes as they come.
+    ///
+    /// - Returns: Whether more may come today.
+    func mayGoOn(_ id: Int, received: Int64) -> Bool {
+        guard let entry = entries[id] else { return false }
+        // What is set aside is spent already.
+        let fromReserved = min(entry.reserved, ByteCount(received))
+        entries[id]?.reserved -= fromReserved
+        spending.spend(ByteCount(received) - fromReserved, at: now)
+        guard let left = spending.left(at: now) else { return true }
+        return left > .zero || entries[id]?.reserved ?? .zero > .zero
+    }
+
+    // MARK: The end of an item
+
+    func settle(_ id: Int, _ outcome: PreloadFetch.Outcome, received: ByteCount) {
+        guard let entry = entries[id] else { return }
+        spending.spend(.zero - entry.reserved, at: now)
+        entries[id]?.reserved = .zero
+        switch outcome {
+        case .verified(let keys, let source):
+            backoffs[entry.host]?.succeed()
+            if source == .network { storeFailures = 0 }
+            entries[id]?.state = .verified(keys)
+            recorder.record(.verified(entry.item, set: entry.set, from: source, transferred: received.bytes))
+        case .refused(let refusal) where refusal.reason == .cancelled: entries[id]?.state = .queued
+        case .refused(let refusal): refuse(id, refusal)
+        case .failed(let refusal): retry(id, refusal)
+        case .putOff(let delay):
+            backoffs[entry.host, default: HostBackoff()].fail(at: now, stated: delay, .retryAfter)
+            let until = backoffs[entry.host]?.until
+            tryAgain(
+                id, PreloadWait(.retryAfter, until: until),
+                or: PreloadRefusal(.retryAfter, "The server is busy each time it is asked; it may be asked too much."))
+        case .waiting(let wait): postpone(id, wait)
+        }
+    }
+
+    private func refuse(_ id: Int, _ refusal: PreloadRefusal) {
+        guard let entry = entries[id] else { return }
+        entries[id]?.state = .refused(refusal)
+        recorder.record(.refused(entry.item, set: entry.set, refusal))
+    }
+
+    private func postpone(_ id: Int, _ wait: PreloadWait) {
+        guard let entry = entries[id] else { return }
+        let size = entry.item.content?.size ?? .zero
+        if wait.reason == .budget, let limit = spending.bytesPerDay, size > limit {
+            return refuse(
+                id, PreloadRefusal(.budget, "It is longer than the \(limit) of a whole day; raise that limit."))
+        }
+        entries[id]?.state = .waiting(wait)
+        recorder.record(.waiting(entry.item, set: entry.set, wait))
+    }
+
+    private func retry(_ id: Int, _ refusal: PreloadRefusal) {
+        guard let entry = entries[id] else { return }
+        switch refusal.reason {
+        case .diskFull:
+            storeFailures += 1
+            // Not this one alone: nothing can be stored.
+            if storeFailures >= Self.mostStoreFailures {
+                storeIsFullUntil = now + max(.seconds(60), HostBackoff.delay(after: storeFailures))
+            }
+        case .validatorChanged:
+            // All of it is fetched once more. If that breaks off, and its rest does not fit again, the server is to blame.
+            if entry.hadOtherParts { return refuse(id, refusal) }
+            entries[id]?.hadOtherParts = true
+        case .network: backoffs[entry.host, default: HostBackoff()].fail(at: now, stated: nil, .network)
+        default: break
+        }
+        tryAgain(
+            id, PreloadWait(refusal.reason, until: now + HostBackoff.delay(after: entry.attempts)), or: refusal)
+    }
+
+    /// So many failures in a row mean that the disk is full, and not one content too long.
+    private static var mostStoreFailures: Int { 3 }
+
+    private func tryAgain(_ id: Int, _ wait: PreloadWait, or refusal: PreloadRefusal) {
+        guard var entry = entries[id] else { return }
+        entry.attempts += 1
+        entries[id] = entry
+        if entry.attempts < configuration.attempts { postpone(id, wait) } else { refuse(id, refusal) }
+    }
+
+    // MARK: Pins
+
+    /// Gives each settled set exactly the pins of what it lists.
+    func settlePins() async {
+        for (set, listed) in Dictionary(grouping: entries.values, by: \.set) {
+            var keys: Set<CacheKey> = []
+            var isSettled = true
+            for entry in listed {
+                switch entry.state {
+                case .verified(let found): keys.formUnion(found)
+                // What is stored under its key may be the last good version.
+                case .refused: keys.formUnion(key(of: entry).map { [$0] } ?? [])
+                case .queued, .running, .waiting: isSettled = false
+                }
+            }
+            guard isSettled, let pinned = try? await cache.pins(of: Self.holder(set)) else { continue }
+            // What fails now is done when the set is settled again.
+            try? await cache.unpin(Array(pinned.subtracting(keys)), for: Self.holder(set))
+            let missing = listed.flatMap { entry -> [CacheKey] in
+                if case .verified(let found) = entry.state { found } else { [] }
+            }
+            try? await cache.pin(missing.filter { !pinned.contains($0) }, for: Self.holder(set))
+        }
+    }
+
+    private func key(of entry: Entry) -> CacheKey? {
+        TargetURI.resolve(entry.item.url, against: entry.item.url).map {
+            CacheKey(partition: configuration.partition, site: entry.item.site, uri: $0)
+        }
+    }
+
+    // MARK: Progress
+
+    /// How far the queue has come.
+    public var summary: PreloadSummary {
+        var summary = Self.summary(of: entries.values)
+        summary.transferred = transferred
+        return summary
+    }
+
+    /// How far one set has come; without items for a name that no set has.
+    public func summary(of set: String) -> PreloadSummary {
+        Self.summary(of: entries.values.filter { $0.set == set })
+    }
+
+    private static func summary(of entries: some Sequence<Entry>) -> PreloadSummary {
+        var summary = PreloadSummary()
+        for entry in entries {
+            summary.items += 1
+            summary.transferred += entry.transferred
+            switch entry.state {
+            case .verified: summary.verified += 1
+            case .refused(let refusal): summary.refused[refusal.reason, default: 0] += 1
+            case .waiting(let wait):
+                summary.waiting[wait.reason, default: 0] += 1
+                if let until = wait.until { summary.next = min(summary.next ?? until, until) }
+            case .queued, .running: break
+            }
+        }
+        return summary
+    }
+}

@@ -1,0 +1,251 @@
+import CacheEngine
+import CacheRules
+import HTTPCacheSemantics
+
+/// Fetches ahead of need, one queue and one budget for everything.
+///
+/// What is wanted comes in sets, such as a manifest, each with a name. Whatever is stored already and is what its set
+/// says is not fetched again, nor are beginnings that broke off. Nothing is visible to pages before all of it has come and
+/// has the hash that is expected. What is verified is pinned in the name of its set.
+///
+/// Pages come first: while they use the network, nothing is fetched, except what a page waits for.
+public actor PreloadQueue {
+    struct Entry {
+        enum State {
+            case queued
+            case running(Task<Void, Never>)
+            case waiting(PreloadWait)
+            case verified([CacheKey])
+            case refused(PreloadRefusal)
+        }
+
+        var item: PreloadItem
+        var set: String
+        var host: String
+        var state = State.queued
+        var attempts = 0
+        /// Whether parts of it did not belong together.
+        var hadOtherParts = false
+        /// Bytes of the budget that are set aside for it.
+        var reserved = ByteCount.zero
+        /// Bytes that have come for it.
+        var transferred = ByteCount.zero
+    }
+
+    let cache: ResponseCache
+    let configuration: PreloadConfiguration
+    private let learner: ViewFieldsLearner
+    let recorder = PreloadEvents()
+    var entries: [Int: Entry] = [:]
+    var lastID = 0
+    /// What is to be started, by host, the next one at the end.
+    var lanes: [String: [Int]] = [:]
+    var running: [String: Int] = [:]
+    var backoffs: [String: HostBackoff] = [:]
+    /// How often in a row something could not be stored.
+    var storeFailures = 0
+    /// Until when nothing is fetched because nothing can be stored.
+    var storeIsFullUntil: WallInstant?
+    /// After that, what is fetched alone to see whether something can be stored again.
+    var probe: Int?
+    var spending: PreloadBudget
+    var transferred = ByteCount.zero
+    private var isRunning = false
+    private var isStopping = false
+    /// Whether something has ended since the last look.
+    private var hasChanged = false
+    private var wake: CheckedContinuation<Void, Never>?
+    private var waitingForEnd: [CheckedContinuation<Void, Never>] = []
+
+    /// - Parameter cache: Its clock is the queue's.
+    public init(cache: ResponseCache, configuration: PreloadConfiguration = PreloadConfiguration()) {
+        self.cache = cache
+        self.configuration = configuration
+        spending = configuration.budget
+        learner = ViewFieldsLearner(configuration.viewFields, cache)
+    }
+
+    /// Everything that happens from now on. Each call makes a sequence of its own; one that is read too slowly loses the
+    /// oldest events.
+    public nonisolated var events: AsyncStream<PreloadEvent> { recorder.stream() }
+
+    /// What requests look like, as learned so far.
+    public nonisolated var viewFields: ViewFields { learner.current }
+
+    /// What is spent of the budget, for the caller to keep.
+    public var budget: PreloadBudget { spending }
+
+    var now: WallInstant { cache.now }
+
+    // MARK: Sets
+
+    /// Replaces the list of a set. What was refused is tried again, and what was verified is looked up again: it may have
+    /// been removed. Pins of what is not listed any more go once the new list is settled. Nothing is fetched before
+    /// ``run()``.
+    public func add(_ items: [PreloadItem], set: String) async {
+        var known: [PreloadItem: Int] = [:]
+        for (id, entry) in entries where entry.set == set { known[entry.item] = id }
+        for item in items {
+            if let id = known.removeValue(forKey: item) {
+                switch entries[id]?.state {
+                case .refused, .verified: requeue(id)
+                case .queued, .running, .waiting, nil: break
+                }
+                continue
+            }
+            lastID += 1
+            let host = TargetURI.split(item.url)?.authority.lowercased() ?? ""
+            entries[lastID] = Entry(item: item, set: set, host: host)
+        }
+        if isRunning { fillLanes() }
+        recorder.record(.queued(set: set, count: items.count))
+        await forget(Array(known.values))
+        resume()
+    }
+
+    /// Stops fetching a set. What is verified stays, pinned in its name.
+    public func cancel(set: String) async {
+        let open = entries.filter { entry in
+            guard entry.value.set == set else { return false }
+            if case .verified = entry.value.state { return false }
+            return true
+        }
+        await forget(Array(open.keys))
+    }
+
+    /// Stops fetching a set and ends its pins. What is stored stays until the space is needed.
+    ///
+    /// - Throws: `StoreError` when the store can't be written.
+    public func remove(set: String) async throws {
+        await forget(entries.filter { $0.value.set == set }.map(\.key))
+        let pinned = try await cache.pins(of: Self.holder(set))
+        try await cache.unpin(Array(pinned), for: Self.holder(set))
+    }
+
+    static func holder(_ set: String) -> String { "preload:" + set }
+
+    private func requeue(_ id: Int) {
+        entries[id]?.state = .queued
+        entries[id]?.attempts = 0
+    }
+
+    /// Drops entries, with what has arrived of them so far.
+    private func forget(_ ids: [Int]) async {
+        for id in ids {
+            guard let entry = entries.removeValue(forKey: id) else { continue }
+            spending.spend(.zero - entry.reserved, at: now)
+            if case .running(let task) = entry.state {
+                task.cancel()
+                await task.value
+            }
+            if case .verified = entry.state { continue }
+            await fetch(id, entry).discardBeginning()
+        }
+    }
+
+    // MARK: Running
+
+    /// Fetches what can be fetched now, and returns once nothing is left that can. What waits for a time, another network
+    /// or another day is left: call it again then, at ``PreloadSummary/next`` or when the network changes.
+    ///
+    /// A second call while one runs waits for that. When the task is cancelled, it stops as ``stop()`` does.
+    @discardableResult
+    public func run() async -> PreloadSummary {
+        guard !isRunning else {
+            await withCheckedContinuation { waitingForEnd.append($0) }
+            return summary
+        }
+        (isRunning, isStopping) = (true, false)
+        await withTaskCancellationHandler {
+            for id in entries.keys where isDue(id) { entries[id]?.state = .queued }
+            fillLanes()
+            while true {
+                hasChanged = false
+                startMore()
+                if running.isEmpty { break }
+                await change()
+            }
+            await settlePins()
+        } onCancel: {
+            Task { await self.stop() }
+        }
+        isRunning = false
+        for continuation in waitingForEnd { continuation.resume() }
+        waitingForEnd = []
+        let summary = summary
+        recorder.record(.done(summary))
+        return summary
+    }
+
+    /// Runs until everything is verified or refused, or only another network or another day would help.
+    @discardableResult
+    public func runUntilSettled() async -> PreloadSummary {
+        while true {
+            let summary = await run()
+            let isSoon = summary.next.map { $0 - now <= HostBackoff.longest } ?? false
+            guard let next = summary.next, isSoon, !isStopping, !Task.isCancelled else { return summary }
+            do { try await cache.sleep(max(.milliseconds(1), next - now)) } catch { return summary }
+        }
+    }
+
+    /// Ends a run. What was under way is fetched by the next one, from where it broke off if the origin allows.
+    public func stop() {
+        guard isRunning else { return }
+        isStopping = true
+        lanes = [:]
+        for entry in entries.values {
+            if case .running(let task) = entry.state { task.cancel() }
+        }
+    }
+
+    private func isDue(_ id: Int) -> Bool {
+        guard case .waiting(let wait)? = entries[id]?.state else { return false }
+        return wait.until.map { $0 <= now } ?? true
+    }
+
+    private func change() async {
+        await withCheckedContinuation { continuation in
+            if hasChanged { continuation.resume() } else { wake = continuation }
+        }
+    }
+
+    private func resume() {
+        hasChanged = true
+        wake?.resume()
+        wake = nil
+    }
+
+    private func startMore() {
+        while !isStopping, running.values.reduce(0, +) < configuration.atOnce, let id = takeNext() { start(id) }
+    }
+
+    private func start(_ id: Int) {
+        guard let entry = entries[id] else { return }
+        let (cache, fetch, holder) = (cache, fetch(id, entry), Self.holder(entry.set))
+        running[entry.host, default: 0] += 1
+        recorder.record(.started(entry.item, set: entry.set))
+        let task = Task {
+            let outcome = await fetch.run()
+            // What can't be pinned now is pinned when the set is settled.
+            if case .verified(let keys, _) = outcome { try? await cache.pin(keys, for: holder) }
+            self.ended(id, host: entry.host, outcome, received: ByteCount(fetch.terms.receivedBytes))
+        }
+        entries[id]?.state = .running(task)
+    }
+
+    private func fetch(_ id: Int, _ entry: Entry) -> PreloadFetch {
+        PreloadFetch(
+            item: entry.item, cache: cache, fields: viewFields, configuration: configuration,
+            terms: PreloadFetch.terms(for: entry.item.group),
+            admission: { await self.admit(id, host: $0) }, mayGoOn: { await self.mayGoOn(id, received: $0) })
+    }
+
+    private func ended(_ id: Int, host: String, _ outcome: PreloadFetch.Outcome, received: ByteCount) {
+        running[host, default: 1] -= 1
+        if running[host] == 0 { running[host] = nil }
+        transferred += received
+        entries[id]?.transferred += received
+        settle(id, outcome, received: received)
+        resume()
+    }
+}

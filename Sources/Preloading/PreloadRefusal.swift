@@ -1,0 +1,61 @@
+/// Why something was not fetched, or not kept.
+public struct PreloadRefusal: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The names are those of reports and of the tool's output.
+    public enum Reason: String, Hashable, Sendable, CaseIterable {
+        /// It is no http or https URL.
+        case invalidURL = "invalid-url"
+        /// The status is neither 200 nor a redirect.
+        case status
+        /// A redirect leads to another host or port, or from https to http.
+        case redirectedOffHost = "redirected-off-host"
+        case tooManyRedirects = "too-many-redirects"
+        /// The certificate is not trusted, or TLS fails.
+        case tls
+        /// The response is of another type than it has to be.
+        case type
+        /// It is longer than stated, or than anything that is fetched ahead.
+        case sizeExceeded = "size-exceeded"
+        /// The connection broke off again and again.
+        case truncated
+        /// The content is another one.
+        case hashMismatch = "hash-mismatch"
+        /// The server sends parts of different contents under one tag, again and again.
+        case validatorChanged = "validator-changed"
+        /// The content expands beyond all reason.
+        case bomb
+        /// The content is damaged, so that its coding can't be taken off.
+        case damaged
+        /// The content can't be verified, because its coding can't be taken off.
+        case unknownCoding = "unknown-coding"
+        /// `Vary` names fields that nobody can know ahead, so that no page would get the response.
+        case varyUnmatchable = "vary-unmatchable"
+        /// The response forbids to store it, or a rule does.
+        case notStorable = "not-storable"
+        /// The server declines to be asked ahead of need.
+        case declined
+        /// The server asks for patience (429, 503) each time.
+        case retryAfter = "retry-after"
+        /// The day's bytes are spent.
+        case budget
+        /// The network or the battery is to be spared.
+        case constrained
+        /// There is no network.
+        case offline
+        /// The server can't be reached.
+        case network
+        /// It can't be stored.
+        case diskFull = "disk-full"
+        case cancelled
+    }
+
+    public var reason: Reason
+    /// What happened and what helps, in one sentence.
+    public var message: String
+
+    public init(_ reason: Reason, _ message: String) {
+        self.reason = reason
+        self.message = message
+    }
+
+    public var description: String { "\(reason.rawValue): \(message)" }
+}

@@ -1,0 +1,78 @@
+import CacheEngine
+import CacheRules
+import HTTPCacheSemantics
+import HTTPTypes
+
+/// The fields of a web view's requests. What is fetched ahead is asked for with them, so that its `Vary` selects it
+/// later (RFC 9111 §4.1).
+public struct ViewFields: Hashable, Sendable {
+    /// `nil`, where it is not sent or not known yet.
+    public var userAgent: String?
+    /// As ``userAgent``.
+    public var acceptLanguage: String?
+    public var acceptEncoding: String
+    /// By destination, where learned; else as WebKit sends it.
+    public var accept: [Destination: String]
+    /// Whether the view's requests have `Sec-Fetch-Dest` and its like (Fetch Metadata).
+    public var sendsFetchMetadata: Bool
+
+    /// What WebKit sends; without a name or languages, which depend on the app and the device.
+    public init(userAgent: String? = nil, acceptLanguage: String? = nil) {
+        self.userAgent = userAgent
+        self.acceptLanguage = acceptLanguage
+        acceptEncoding = "gzip, deflate, br"
+        accept = [:]
+        sendsFetchMetadata = true
+    }
+
+    /// Destinations whose `Accept` no script chooses.
+    private static let fixed: Set<Destination> = [.document, .iframe, .style, .image]
+
+    /// Takes over what a page's own request has. Requests of the app itself, which have no destination, say nothing.
+    public mutating func learn(from request: HTTPRequest, destination: Destination) {
+        let fields = request.headerFields
+        guard destination != .unknown, destination != .report, request.method == .get else { return }
+        if let name = fields[.userAgent] { userAgent = name }
+        if let languages = fields[.acceptLanguage] { acceptLanguage = languages }
+        // A part is asked for uncoded, whatever else the view accepts.
+        let isMedia = destination == .audio || destination == .video || fields.contains(.range)
+        if !isMedia, let codings = fields[.acceptEncoding] { acceptEncoding = codings }
+        if Self.fixed.contains(destination), let types = fields[.accept] { accept[destination] = types }
+        if let name = FetchMetadata.destination { sendsFetchMetadata = fields.contains(name) }
+    }
+
+    /// The request that a page will make for an item.
+    ///
+    /// - Parameter url: The item's, or one that it redirects to.
+    /// - Returns: `nil` if it is no http or https URL.
+    func request(for item: PreloadItem, at url: String) -> HTTPRequest? {
+        guard url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }),
+            let parts = TargetURI.resolve(url, against: url).flatMap({ TargetURI.split($0) })
+        else { return nil }
+        var fields = HTTPFields()
+        fields[.accept] = acceptValue(item.destination)
+        fields[.acceptEncoding] = item.destination.isMedia ? "identity" : acceptEncoding
+        fields[.acceptLanguage] = acceptLanguage
+        fields[.userAgent] = userAgent
+        let relation = FetchMetadata.Relation(of: item, to: url)
+        if item.destination.mode == .cors, item.destination.alwaysSendsOrigin || relation != .sameOrigin {
+            fields[.origin] = FetchMetadata.origin(item.origin ?? item.url)
+        }
+        if sendsFetchMetadata { FetchMetadata.add(to: &fields, item.destination, relation) }
+        return HTTPRequest(
+            method: .get, scheme: parts.scheme, authority: parts.authority, path: parts.path, headerFields: fields)
+    }
+
+    private func acceptValue(_ destination: PreloadDestination) -> String {
+        if let learned = accept[destination.destination] { return learned }
+        return switch destination {
+        case .document, .iframe: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+        case .style: "text/css,*/*;q=0.1"
+        case .image: Self.imageTypes
+        default: "*/*"
+        }
+    }
+
+    private static let imageTypes =
+        "image/webp,image/avif,video/*;q=0.8,image/png,image/svg+xml,image/*;q=0.8,*/*;q=0.5"
+}

@@ -1,0 +1,206 @@
+import CacheRules
+import CacheTesting
+import HTTPCacheSemantics
+import HTTPTypes
+import Testing
+
+@testable import CacheEngine
+@testable import Preloading
+
+@Suite("What is refused leaves the store as it was", .timeLimit(.minutes(5)))
+struct RefusalTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var reason: PreloadRefusal.Reason
+        var item = PreloadBench.item("/a.js", "good")
+        var rules = RuleList.protocolOnly
+        var answer: ScriptedTransport.Handler
+
+        init(
+            _ reason: PreloadRefusal.Reason, _ name: String, item: PreloadItem = PreloadBench.item("/a.js", "good"),
+            rules: RuleList = .protocolOnly, _ answer: @escaping ScriptedTransport.Handler
+        ) {
+            testDescription = "\(reason.rawValue): \(name)"
+            (self.reason, self.item, self.rules, self.answer) = (reason, item, rules, answer)
+        }
+    }
+
+    private static let fresh = PreloadBench.fresh
+
+    private static func of(_ error: TransportError.Code) -> ScriptedTransport.Handler {
+        { _ in throw TransportError(code: error, message: "The test says so.") }
+    }
+
+    private static func fields(_ more: HTTPFields) -> HTTPFields {
+        var fields = fresh
+        for field in more { fields[field.name] = field.value }
+        return fields
+    }
+
+    private static func with(
+        _ more: HTTPFields = [:], _ status: Int = 200, body: String = "good"
+    ) -> ScriptedTransport.Handler {
+        { _ in ScriptedTransport.answer(status, fields(more), body: body) }
+    }
+
+    private static func typed(_ type: String, _ destination: PreloadDestination = .script) -> PreloadItem {
+        var item = PreloadBench.item("/a.js", "good", as: destination)
+        item.type = type
+        return item
+    }
+
+    private static let html: HTTPFields = [.contentType: "text/html; charset=utf-8"]
+
+    static let rows: [Row] = [
+        Row(.invalidURL, "no scheme", item: PreloadItem(url: "/a.js", destination: .script), with()),
+        Row(.invalidURL, "another scheme", item: PreloadItem(url: "ftp://shop.test/a", destination: .script), with()),
+        Row(.invalidURL, "redirected to another scheme", with([.location: "ftp://shop.test/a"], 301)),
+        Row(.status, "404", with([:], 404)), Row(.status, "500", with([:], 500)), Row(.status, "204", with([:], 204)),
+        Row(.status, "an unasked part", with([.contentRange: "bytes 0-3/9"], 206)),
+        Row(.redirectedOffHost, "another host", with([.location: "https://evil.test/a.js"], 302)),
+        Row(.redirectedOffHost, "another port", with([.location: "https://shop.test:8443/a.js"], 302)),
+        Row(.redirectedOffHost, "to http", with([.location: "http://shop.test/a.js"], 308)),
+        Row(.tooManyRedirects, "to itself", with([.location: "/a.js"], 307)),
+        Row(.tls, "certificate", of(.certificateUntrusted)), Row(.tls, "handshake", of(.tlsFailed)),
+        Row(.type, "another one than listed", item: typed("text/javascript"), with([.contentType: "text/plain"])),
+        Row(.type, "none, though listed", item: typed("text/javascript"), with()),
+        Row(
+            .type, "the page of an application in place of a script", item: PreloadBench.item("/a.js", nil), with(html)),
+        Row(.type, "and of a font", item: PreloadBench.item("/a.js", nil, as: .font), with(html)),
+        Row(.sizeExceeded, "10 GB declared") { _ in
+            ScriptedTransport.answer(200, fresh, streaming: ScriptedBody(), length: 10_000_000_000)
+        },
+        Row(.sizeExceeded, "10 GB declared, nothing expected", item: PreloadBench.item("/a.js", nil)) { _ in
+            ScriptedTransport.answer(200, fresh, streaming: ScriptedBody(), length: 10_000_000_000)
+        },
+        Row(.sizeExceeded, "more than stated, without a length") { _ in
+            ScriptedTransport.answer(200, fresh, streaming: ScriptedBody([Array("good".utf8), [1]]))
+        },
+        Row(
+            .sizeExceeded, "decoded more than stated",
+            item: PreloadItem(
+                url: PreloadBench.base + "/a.js",
+                content: PreloadBench.expected([UInt8](repeating: 0, count: 999)), destination: .script)
+        ) { _ in
+            ScriptedTransport.answer(200, fields([.contentEncoding: "gzip"]), body: CodedZeros.thousand)
+        },
+        Row(.truncated, "breaks off each time") { _ in
+            let body = ScriptedBody([Array("go".utf8)], ends: false)
+            body.end(throwing: TransportError(code: .closedEarly, message: "The test says so."))
+            return ScriptedTransport.answer(200, fresh, streaming: body, length: 4)
+        },
+        Row(.truncated, "closed before the head", of(.closedEarly)),
+        Row(.hashMismatch, "same length", with(body: "evil")), Row(.hashMismatch, "shorter", with(body: "goo")),
+        Row(.hashMismatch, "empty", with(body: "")),
+        // It breaks off at once, and each of its rests is another one.
+        Row(.validatorChanged, "parts of different contents") { request in
+            let tag: HTTPFields = [.eTag: "\"1\"", .cacheControl: "max-age=60"]
+            guard request.head.headerFields[.range] == nil else {
+                return ScriptedTransport.answer(206, tag.adding(.contentRange, "bytes 2-3/4"), body: "il")
+            }
+            let body = ScriptedBody([Array("go".utf8)], ends: false)
+            body.end(throwing: TransportError(code: .closedEarly, message: "The test says so."))
+            return ScriptedTransport.answer(200, tag, streaming: body, length: 4)
+        },
+        Row(
+            .bomb, "a million zeros of two kilobytes",
+            item: PreloadItem(
+                url: PreloadBench.base + "/a.js",
+                content: PreloadBench.expected([UInt8](repeating: 0, count: CodedZeros.bombSize)), destination: .script)
+        ) { _ in
+            ScriptedTransport.answer(200, fields([.contentEncoding: "gzip, gzip"]), body: CodedZeros.bomb)
+        },
+        Row(.damaged, "no gzip", with([.contentEncoding: "gzip"])),
+        Row(.unknownCoding, "br", with([.contentEncoding: "br"])),
+        Row(.varyUnmatchable, "Cookie", with([.vary: "Accept, Cookie"])),
+        Row(.varyUnmatchable, "Referer", with([.vary: "Referer"])),
+        Row(.varyUnmatchable, "our own purpose", with([.vary: "Sec-Purpose"])),
+        Row(.varyUnmatchable, "anything", with([.vary: "*"])),
+        Row(.notStorable, "no-store", with([.cacheControl: "no-store"])),
+        Row(.notStorable, "a rule", rules: RuleList([Rule("never", .neverStore, when: .path("/a*"))]), with()),
+        Row(.declined, "the draft's phrase") { _ in
+            TransportResponse(
+                head: HTTPResponse(status: .init(code: 499, reasonPhrase: "Purpose Declined"), headerFields: fresh),
+                body: ScriptedBody([]), bodyLength: 0)
+        },
+        Row(.retryAfter, "503 each time", with([.retryAfter: "5"], 503)),
+        Row(.retryAfter, "429 each time", with([:], 429)),
+        Row(.network, "no name", of(.nameNotResolved)), Row(.network, "no answer", of(.timedOut)),
+        Row(.network, "no HTTP", of(.malformedResponse)),
+    ]
+
+    @Test("each with its reason; pages get nothing of it, and what was stored stays", arguments: rows)
+    func refused(_ row: Row) async throws {
+        let bench = try PreloadBench(rules: row.rules)
+        let other = bench.file("/other.js", "other")
+        bench.on("/a.js", row.answer)
+        await bench.queue.add([row.item, other], set: "app")
+        let summary = await bench.runToEnd()
+        #expect(summary.refused[row.reason] == 1, "\(summary)")
+        // A failed file never hides a good one.
+        #expect(summary.verified == 1)
+        #expect(try await bench.uris() == [PreloadBench.base + "/other.js"])
+    }
+
+    @Test("every reason has a row here or a test of its own")
+    func complete() {
+        // Those that wait rather than refuse: BudgetTests, WaitingTests. By the user: FetchingTests.
+        let elsewhere: Set<PreloadRefusal.Reason> = [.budget, .constrained, .offline, .diskFull, .cancelled]
+        #expect(Set(Self.rows.map(\.reason)).union(elsewhere) == Set(PreloadRefusal.Reason.allCases))
+    }
+
+    @Test("no more than what is expected is read of a content without an end", arguments: [4, 4_000_000])
+    func endless(_ size: Int) async throws {
+        let bench = try PreloadBench()
+        let body = ScriptedBody((0..<200).map { _ in [UInt8](repeating: 7, count: 65_536) }, ends: false)
+        bench.on("/a.js") { _ in ScriptedTransport.answer(200, PreloadBench.fresh, streaming: body) }
+        let item = PreloadItem(
+            url: PreloadBench.base + "/a.js", content: PreloadBench.expected([UInt8](repeating: 7, count: size)),
+            destination: .script)
+        #expect(await bench.preload([item]).refused == [.sizeExceeded: 1])
+        #expect(body.isCancelled)
+        // At most the lead of the spool beyond it.
+        #expect(body.pulledBytes <= Int64(size) + SpooledBody.lead + 131_072)
+    }
+
+    @Test("a redirect that leads nowhere good is not stored either")
+    func redirectChain() async throws {
+        let bench = try PreloadBench()
+        bench.answer("/a.js", 301, [.location: "/b.js", .cacheControl: "max-age=60"])
+        bench.answer("/b.js", body: "evil")
+        #expect(await bench.preload([PreloadBench.item("/a.js", "good")]).refused == [.hashMismatch: 1])
+        #expect(try await bench.uris() == [])
+    }
+
+    @Test("a coding that can't be taken off is no obstacle where nothing is to be verified")
+    func unhashedBrotli() async throws {
+        let bench = try PreloadBench()
+        bench.answer("/a.js", 200, [.cacheControl: "max-age=60", .contentEncoding: "br", .vary: "Accept-Encoding"])
+        #expect(await bench.preload([PreloadBench.item("/a.js", nil)]).verified == 1)
+        #expect(await bench.page("/a.js").cacheStatus.isHit)
+    }
+
+    @Test("content in gzip is verified by what it says, and stored as it came")
+    func gzip() async throws {
+        let bench = try PreloadBench()
+        bench.on("/a.js") { _ in
+            ScriptedTransport.answer(
+                200, Self.fields([.contentEncoding: "gzip", .vary: "Accept-Encoding"]), body: CodedZeros.thousand)
+        }
+        let item = PreloadItem(
+            url: PreloadBench.base + "/a.js", content: PreloadBench.expected([UInt8](repeating: 0, count: 1_000)),
+            destination: .script)
+        #expect(await bench.preload([item]).verified == 1)
+        let answer = await bench.page("/a.js")
+        #expect(answer.cacheStatus.isHit && answer.head.headerFields[.contentEncoding] == "gzip")
+        #expect(try await answer.body.collect(upTo: .mebibytes(1)) == CodedZeros.thousand)
+    }
+}
+
+extension HTTPFields {
+    fileprivate func adding(_ name: HTTPField.Name, _ value: String) -> HTTPFields {
+        var fields = self
+        fields[name] = value
+        return fields
+    }
+}
