@@ -1,0 +1,93 @@
+import CacheEngine
+import CacheRules
+import Decoding
+import HTTPCacheSemantics
+import HTTPTypes
+
+/// Fetches heads and lists, which are no part of any page, through the cache.
+struct ManifestFetch: Sendable {
+    struct Answer: Sendable {
+        /// Without content codings.
+        var content: [UInt8]
+        /// `Date`, where it just came over TLS.
+        var date: WallInstant?
+    }
+
+    let cache: ResponseCache
+    let configuration: PreloadConfiguration
+
+    /// - Parameters:
+    ///   - limit: In octets, without codings. What is longer is cut off one octet behind it.
+    ///   - what: Names it in errors.
+    func get(
+        _ url: String, limit: Int, mode: CacheMode, what: String
+    ) async throws(ManifestUpdateError) -> Answer {
+        let connectivity = configuration.connectivity()
+        guard connectivity.hasNetwork else {
+            throw ManifestUpdateError(code: .offline, message: "There is no network; the \(what) is asked for later.")
+        }
+        guard !connectivity.isConstrained else {
+            throw ManifestUpdateError(
+                code: .constrained, message: "The user wants little traffic; the \(what) is asked for later.")
+        }
+        guard let parts = TargetURI.split(url) else { throw unavailable(what, "'\(url)' is no https URL") }
+        var fields: HTTPFields = [.accept: "application/json, */*;q=0.1", .acceptEncoding: "gzip, deflate"]
+        if let name = HTTPField.Name("Sec-Purpose") { fields[name] = "prefetch" }
+        let head = HTTPRequest(
+            method: .get, scheme: parts.scheme, authority: parts.authority, path: parts.path, headerFields: fields)
+        let context = ExchangeContext(
+            partition: configuration.partition, destination: .fetch, connectivity: connectivity, mode: mode)
+        let response = await cache.respond(to: EngineRequest(head: head, context: context))
+        if let failure = response.failure {
+            response.body.makeSource().cancel()
+            throw ManifestUpdateError(
+                code: failure.code == .disconnected ? .offline : .unavailable,
+                message: "The \(what) can't be had: \(failure.message)", cause: failure)
+        }
+        guard response.head.status == .ok else {
+            response.body.makeSource().cancel()
+            let code = response.head.status.code
+            throw unavailable(
+                what,
+                response.head.headerFields.contains(.location)
+                    ? "the server redirects it with \(code), which is not followed" : "the server answers \(code)")
+        }
+        let content = try await content(of: response, limit: limit, what)
+        let isFresh = !response.cacheStatus.isHit && parts.scheme == "https"
+        let date = isFresh ? response.head.headerFields[.date].flatMap { HTTPDate.parse($0, now: cache.now) } : nil
+        return Answer(content: content, date: date)
+    }
+
+    private func content(
+        of response: EngineResponse, limit: Int, _ what: String
+    ) async throws(ManifestUpdateError) -> [UInt8] {
+        let source = response.body.makeSource()
+        guard let codings = ContentCodings(response.head.headerFields) else {
+            source.cancel()
+            throw unavailable(what, "its content has a coding that was not asked for")
+        }
+        let decoding = ContentDecoding(codings)
+        var content: [UInt8] = []
+        do {
+            while content.count <= limit {
+                switch try decoding.next() {
+                case .piece(let piece): content += piece
+                case .needsInput:
+                    if let piece = try await source.next() { decoding.add(piece) } else { decoding.endInput() }
+                case .ended: return content
+                }
+            }
+        } catch {
+            source.cancel()
+            throw ManifestUpdateError(
+                code: .unavailable, message: "The \(what) broke off, or its coding is damaged; it is asked for later.",
+                cause: error)
+        }
+        source.cancel()
+        return Array(content.prefix(limit + 1))
+    }
+
+    private func unavailable(_ what: String, _ reason: String) -> ManifestUpdateError {
+        ManifestUpdateError(code: .unavailable, message: "The \(what) can't be had: \(reason).")
+    }
+}

@@ -1,0 +1,154 @@
+import CacheEngine
+import CacheRules
+import HTTPCacheSemantics
+import Manifests
+import ResponseStore
+
+/// Keeps the set of a queue as a manifest says.
+///
+/// The set is named after the manifest's id. A head or list that is refused changes nothing.
+public actor ManifestPreload {
+    private let source: ManifestSource
+    private let queue: PreloadQueue
+    private let states: any ManifestStateStorage
+    private let fetch: ManifestFetch
+    /// Two updates at once could accept two heads in the wrong order.
+    private var last: Task<Result<ManifestUpdate, ManifestUpdateError>, Never>?
+
+    /// - Parameter states: What was accepted by earlier processes.
+    public init(_ source: ManifestSource, queue: PreloadQueue, states: any ManifestStateStorage) {
+        self.source = source
+        self.queue = queue
+        self.states = states
+        fetch = ManifestFetch(cache: queue.cache, configuration: queue.configuration)
+    }
+
+    /// Asks for the head and, where it names another release, for its list; then has the queue list its files.
+    /// ``PreloadQueue/run()`` fetches them.
+    public func update() async throws(ManifestUpdateError) -> ManifestUpdate {
+        let before = last
+        let task = Task {
+            _ = await before?.value
+            do throws(ManifestUpdateError) {
+                return Result<ManifestUpdate, ManifestUpdateError>.success(try await self.look())
+            } catch {
+                return .failure(error)
+            }
+        }
+        last = task
+        return try await task.value.get()
+    }
+
+    private func look() async throws(ManifestUpdateError) -> ManifestUpdate {
+        guard TrustworthyOrigin.isPotentiallyTrustworthy(origin: source.url) else {
+            throw ManifestUpdateError(
+                ManifestRefusal(.wrongBase, "A manifest is read over https only; http is for loopback."))
+        }
+        let id = source.acceptance.id
+        let known = try state(of: id)
+        let answer = try await fetch.get(
+            source.url, limit: SignedManifest.sizeLimit, mode: .revalidate, what: "head of the manifest")
+        let accepted: AcceptedManifest
+        do throws(ManifestRefusal) {
+            accepted = try source.acceptance.accept(
+                answer.content, state: known, clock: queue.now, responseDate: answer.date)
+        } catch {
+            throw ManifestUpdateError(error)
+        }
+        // Before the state is kept: a list that can't be had must not make its head the least that is accepted.
+        let items = try await items(of: accepted)
+        do {
+            try states.keep(accepted.state, of: id)
+        } catch {
+            throw ManifestUpdateError(
+                code: .stateLost, message: "What was accepted can't be kept, so nothing is fetched; free some space.",
+                cause: error)
+        }
+        return ManifestUpdate(
+            serial: accepted.head.serial, isUnchanged: accepted.isUnchanged,
+            outcome: try await apply(accepted, items))
+    }
+
+    private func state(of id: String) throws(ManifestUpdateError) -> ManifestState {
+        do {
+            return try states.manifestState(of: id) ?? ManifestState()
+        } catch {
+            throw ManifestUpdateError(
+                code: .stateLost,
+                message: "What was accepted before can't be read, so an older manifest could take its place.",
+                cause: error)
+        }
+    }
+
+    private func apply(
+        _ accepted: AcceptedManifest, _ items: [PreloadItem]
+    ) async throws(ManifestUpdateError) -> ManifestUpdate.Outcome {
+        switch accepted.choice {
+        case .release(let release):
+            await queue.add(items, set: accepted.head.id)
+            let size = items.reduce(into: ByteCount.zero) { $0 += $1.content?.size ?? .zero }
+            return .queued(release: release.name, files: items.count, size: size)
+        case .nothing(let reason): return .held(reason)
+        case .notYet: return .notYet
+        case .unpin(let reason):
+            do {
+                try await queue.remove(set: accepted.head.id)
+            } catch {
+                throw ManifestUpdateError(
+                    code: .storeFailed, message: "The pins can't be ended, as the store can't be written.", cause: error
+                )
+            }
+            return .unpinned(reason)
+        }
+    }
+
+    // MARK: The list
+
+    private func items(of accepted: AcceptedManifest) async throws(ManifestUpdateError) -> [PreloadItem] {
+        guard let release = accepted.release else { return [] }
+        let base = accepted.head.base
+        let list = try await list(release, base: base)
+        return list.files.compactMap { file in
+            guard let digest = BodyDigest(file.digest.bytes) else { return nil }
+            return PreloadItem(
+                url: file.url(base: base), content: ExpectedContent(sha256: digest, size: file.size),
+                type: file.mediaType, destination: PreloadDestination(rawValue: file.use.rawValue) ?? .fetch,
+                group: PreloadGroup(file.group), origin: source.pageOrigin, site: source.site)
+        }
+    }
+
+    /// Lists never change under their names, so any stored one will do; if it is not the one that is meant, the origin's.
+    private func list(_ release: Release, base: String) async throws(ManifestUpdateError) -> ReleaseList {
+        let url = base + release.list.path
+        let limit = Int(clamping: min(release.list.size, ByteCount(ReleaseList.sizeLimit)).bytes)
+        do {
+            return try await list(release, at: url, base: base, limit: limit, mode: .preferStored)
+        } catch {
+            let mayBeTheStoredOne = [.unavailable, .refused(.listSize), .refused(.listHash)].contains(error.code)
+            guard mayBeTheStoredOne else { throw error }
+            return try await list(release, at: url, base: base, limit: limit, mode: .reload)
+        }
+    }
+
+    private func list(
+        _ release: Release, at url: String, base: String, limit: Int, mode: CacheMode
+    ) async throws(ManifestUpdateError) -> ReleaseList {
+        let content = try await fetch.get(url, limit: limit, mode: mode, what: "list of the release").content
+        do throws(ManifestRefusal) {
+            return try ReleaseList(accepting: content, named: release.list, base: base)
+        } catch {
+            throw ManifestUpdateError(error)
+        }
+    }
+}
+
+extension PreloadGroup {
+    /// Groups of pages are all alike.
+    init(_ group: FileGroup) {
+        switch group {
+        case .boot: self = .boot
+        case .lazy: self = .lazy
+        default: self = .page
+        }
+    }
+}

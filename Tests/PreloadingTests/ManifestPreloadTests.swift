@@ -1,0 +1,212 @@
+import CacheTesting
+import HTTPCacheSemantics
+import HTTPTypes
+import Manifests
+import Testing
+
+@testable import CacheEngine
+@testable import Preloading
+
+@Suite("Manifests that a queue follows", .timeLimit(.minutes(5)))
+struct ManifestPreloadTests {
+    private static let files = [("a.js", "one"), ("b.js", "two")]
+    private static let newer = [("a.js", "one"), ("c.js", "three")]
+
+    @Test("the files of a release answer pages without the network; the same head costs a 304")
+    func followed() async throws {
+        let bench = try ManifestBench(PreloadBench(.disk))
+        let update = try await bench.release(1, Self.files)
+        #expect(update.outcome == .queued(release: "r1", files: 2, size: ByteCount(6)) && !update.isUnchanged)
+        for (path, text) in Self.files {
+            let answer = await bench.bench.page("/larder/" + path)
+            #expect(answer.cacheStatus.isHit)
+            #expect(try await bench.bench.text(answer) == text)
+        }
+        let count = bench.bench.transport.requests.count
+        #expect(try await bench.preload.update().isUnchanged)
+        #expect(bench.bench.transport.requests.count == count + 1)
+        #expect(bench.bench.transport.requests.last?.head.headerFields[.ifNoneMatch] != nil)
+    }
+
+    @Test("a newer release fetches what is new; a rollback has a higher serial, and fetches only what is gone")
+    func order() async throws {
+        let bench = try ManifestBench(PreloadBench())
+        try await bench.release(1, Self.files)
+        try await bench.release(2, Self.newer)
+        #expect(try await bench.pins() == ["a.js", "c.js"].map { ManifestBench.base + $0 })
+        let asked = bench.bench.transport.requests.count
+        let update = try await bench.release(3, Self.files)
+        #expect(update.serial == 3)
+        // The head, and its list by the name of this release; `b.js` was still stored.
+        #expect(bench.bench.transport.requests.count == asked + 2)
+        #expect(try await bench.pins() == ["a.js", "b.js"].map { ManifestBench.base + $0 })
+    }
+
+    struct Refused: Sendable, CustomTestStringConvertible {
+        var code: String
+        var why: String
+        var publish: @Sendable (ManifestBench) throws -> Void
+        var testDescription: String { "\(code): \(why)" }
+    }
+
+    private static let other = ManifestBench.list([("d.js", "four")], release: "bad")
+
+    private static func refused(
+        _ code: String, _ why: String, _ publish: @escaping @Sendable (ManifestBench) throws -> Void
+    ) -> Refused {
+        Refused(code: code, why: why, publish: publish)
+    }
+
+    private static let refusals: [Refused] = [
+        refused("bad-signature", "one flipped bit") { bench in
+            var bytes = try bench.signed(bench.head(9, other))
+            bytes[bytes.count - 10] ^= 1
+            bench.publish(head: bytes)
+        },
+        refused("unknown-key", "a wrong key") { bench in
+            bench.publish(head: try bench.signed(bench.head(9, other), by: [ManifestSigningKey()]))
+        },
+        refused("unsigned", "no key") { bench in bench.publish(head: bench.head(9, other).payload) },
+        refused("expired", "an expired head") { bench in
+            bench.publish(head: try bench.signed(bench.head(9, other, expires: .seconds(1))))
+            bench.bench.clock.advance(by: .seconds(2 * 86_400))
+        },
+        refused("serial-older", "an older head") { bench in
+            bench.publish(head: try bench.signed(bench.head(1, other)))
+        },
+        refused("serial-reused", "another head with the same serial") { bench in
+            bench.publish(head: try bench.signed(bench.head(2, other)))
+        },
+        refused("malformed", "a head that was cut off") { bench in
+            bench.publish(head: Array(try bench.signed(bench.head(9, other)).prefix(60)))
+        },
+        refused("too-large", "a head of 70 KiB") { bench in
+            bench.publish(head: try bench.signed(bench.head(9, other)) + [UInt8](repeating: 0x20, count: 70_000))
+        },
+        refused("list-hash", "a list with one flipped bit") { bench in
+            bench.publish(head: try bench.signed(bench.head(9, other)))
+            var bytes = other.bytes
+            bytes[20] ^= 1
+            let changed = bytes
+            bench.bench.transport.on(ManifestBench.base + Release.ListReference(to: other.bytes).path) { _ in
+                ScriptedTransport.answer(200, [.cacheControl: "max-age=60"], body: changed)
+            }
+        },
+        refused("list-size", "a list that was cut off") { bench in
+            bench.publish(head: try bench.signed(bench.head(9, other)))
+            let bytes = Array(other.bytes.dropLast(5))
+            bench.bench.transport.on(ManifestBench.base + Release.ListReference(to: other.bytes).path) { _ in
+                ScriptedTransport.answer(200, [.cacheControl: "max-age=60"], body: bytes)
+            }
+        },
+        refused("path-outside-base", "a path outside the base") { bench in
+            let list = ManifestBench.list([("../x.js", "four")])
+            bench.publish(list)
+            bench.publish(head: try bench.signed(bench.head(9, list)))
+        },
+        refused("unavailable", "a head that is redirected to another host") { bench in
+            bench.bench.transport.on(ManifestBench.url) { _ in
+                ScriptedTransport.answer(302, [.location: "https://evil.test/head.json"])
+            }
+        },
+        refused("unavailable", "a list that is not there") { bench in
+            bench.publish(head: try bench.signed(bench.head(9, other)))
+            bench.bench.transport.on(ManifestBench.base + Release.ListReference(to: other.bytes).path) { _ in
+                ScriptedTransport.answer(404)
+            }
+        },
+        refused("offline", "no network") { $0.bench.connectivity.current = .disconnected },
+        refused("constrained", "Low Data Mode") { $0.bench.connectivity.current = .init(isConstrained: true) },
+        refused("state", "what was accepted can't be kept") { bench in
+            bench.publish(other)
+            bench.publish(head: try bench.signed(bench.head(9, other)))
+            bench.states.isBroken.withLock { $0 = true }
+        },
+    ]
+
+    @Test("what is refused leaves the old state working, and the next good head is taken", arguments: refusals)
+    func refusal(_ row: Refused) async throws {
+        let bench = try ManifestBench(PreloadBench())
+        try await bench.release(1, Self.files)
+        try await bench.release(2, Self.files)
+        let (state, pins) = (bench.states.text.withLock { $0 }, try await bench.pins())
+        try row.publish(bench)
+        let error = await #expect(throws: ManifestUpdateError.self) { try await bench.preload.update() }
+        #expect(error?.code.description == row.code)
+        #expect(bench.states.text.withLock { $0 } == state)
+        #expect(try await bench.pins() == pins && pins.count == 2)
+        await bench.bench.queue.run()
+        #expect(await bench.bench.page("/larder/a.js").cacheStatus.isHit)
+        bench.bench.connectivity.current = .connected
+        bench.states.isBroken.withLock { $0 = false }
+        #expect(try await bench.release(10, Self.newer).serial == 10)
+        #expect(await bench.bench.page("/larder/c.js").cacheStatus.isHit)
+    }
+
+    @Test("one bad file is refused by itself; the others are used, and the good one that was there stays")
+    func badFile() async throws {
+        let bench = try ManifestBench(PreloadBench())
+        try await bench.release(1, Self.files)
+        let list = ManifestBench.list([("a.js", "changed"), ("c.js", "three")], release: "r2")
+        bench.publish(list)
+        bench.publish(files: [("a.js", "not what was listed"), ("c.js", "three")])
+        bench.publish(head: try bench.signed(bench.head(2, list)))
+        _ = try await bench.preload.update()
+        let summary = await bench.bench.queue.run()
+        #expect(summary.verified == 1 && summary.refused == [.sizeExceeded: 1])
+        let answer = await bench.bench.page("/larder/a.js")
+        #expect(try await bench.bench.text(answer) == "one" && answer.cacheStatus.isHit)
+        #expect(await bench.bench.page("/larder/c.js").cacheStatus.isHit)
+    }
+
+    @Test("paused, too new for the app: nothing is fetched; off: the pins go, and what is stored stays for pages")
+    func choices() async throws {
+        let bench = try ManifestBench(PreloadBench())
+        try await bench.release(1, Self.files)
+        let asked = bench.bench.transport.requests.count
+        bench.publish(head: try bench.signed(bench.head(2, Self.other, state: .paused)))
+        #expect(try await bench.preload.update().outcome.code == .paused)
+        bench.publish(head: try bench.signed(bench.head(3, Self.other, minimumApp: AppVersion("3.0"))))
+        #expect(try await bench.preload.update().outcome.code == .appTooOld)
+        bench.publish(head: try bench.signed(bench.head(4, Self.other, state: .off)))
+        #expect(try await bench.preload.update().outcome.code == .off)
+        #expect(bench.bench.transport.requests.count == asked + 3)
+        #expect(try await bench.pins().isEmpty)
+        #expect(await bench.bench.page("/larder/a.js").cacheStatus.isHit)
+    }
+
+    @Test("a stored list that is not the one that the head names is fetched anew")
+    func damagedList() async throws {
+        let bench = try ManifestBench(PreloadBench())
+        let list = ManifestBench.list(Self.files, release: "r1")
+        let path = "/larder/" + Release.ListReference(to: list.bytes).path
+        bench.bench.answer(path, 200, PreloadBench.fresh, body: "an error page that a server calls a success")
+        _ = try await bench.bench.text(await bench.bench.page(path))
+        #expect(try await bench.release(1, Self.files).serial == 1)
+        #expect(await bench.bench.page("/larder/b.js").cacheStatus.isHit)
+    }
+
+    @Test("keys are revoked by the recovery key, and what was fetched stays")
+    func revoked() async throws {
+        let bench = try ManifestBench(PreloadBench())
+        try await bench.release(1, Self.files)
+        let stolen = try #require(bench.key.publicKey?.id)
+        let list = ManifestBench.list(Self.newer, release: "r2")
+        bench.publish(files: Self.newer)
+        bench.publish(list)
+        bench.publish(head: try bench.signed(bench.head(2, list, revokes: [stolen]), by: [bench.recovery]))
+        #expect(try await bench.preload.update().serial == 2)
+        bench.publish(head: try bench.signed(bench.head(3, list)))
+        let error = await #expect(throws: ManifestUpdateError.self) { try await bench.preload.update() }
+        #expect(error?.code == .refused(.revokedKey))
+    }
+}
+
+extension ManifestUpdate.Outcome {
+    var code: ManifestRefusal.Code? {
+        switch self {
+        case .held(let refusal), .unpinned(let refusal): refusal.code
+        case .queued, .notYet: nil
+        }
+    }
+}
