@@ -152,6 +152,7 @@ let package = Package(
             name: "CacheRulesTests",
             dependencies: ["CacheRules", "HTTPCacheSemantics", "StrictJSON", "CacheTesting", httpTypes],
             swiftSettings: strict),
+        .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: strict),
         .testTarget(
             name: "ManifestsTests", dependencies: ["Manifests", "HTTPCacheSemantics", "StrictJSON"],
             swiftSettings: strict),

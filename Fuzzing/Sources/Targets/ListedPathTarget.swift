@@ -41,7 +41,9 @@ enum ListedPathTarget: FuzzTarget {
     private static func check(base: String) throws(BrokenClaim) {
         try claim(base.utf8.last == 0x2F, "a folder", [base])
         try claim(TargetURI.resolve("", against: base) == base, "in its only spelling", [base])
-        try claim(!base.utf8.contains { "@?#\\ ".utf8.contains($0) }, "without user, query and fragment", [base])
+        try claim(!base.utf8.contains { "?#\\ ".utf8.contains($0) }, "without query and fragment", [base])
+        let authority = base.split(separator: "/").dropFirst().first ?? "@"
+        try claim(!authority.utf8.contains(0x40), "without user", [base])
         try claim(TrustworthyOrigin.isPotentiallyTrustworthy(origin: base), "https, or loopback", [base])
     }
 

@@ -86,6 +86,12 @@ struct VerificationTests {
         #expect(comparison.changed.map(\.path) == ["a.js"] && comparison.added.map(\.path) == ["moved/b.css"])
         #expect(comparison.removed.map(\.path) == ["d/b.css"] && comparison.unchanged == 0)
         #expect(comparison.bytesToFetch == ByteCount(5) && comparison.bytesUnderOtherPaths == ByteCount(2))
+        let head = try site.manifest.existingHead().head
+        let lists = try head.releases.map { try PublishedList(site.manifest.path + "/" + $0.list.path) }
+        #expect(lists.allSatisfy { $0.base == nil })
+        for (one, other) in [(lists[0], lists[1]), (old, lists[1]), (lists[0], try PublishedList(site.manifest.path))] {
+            #expect(ListComparison(one, other).bytesToFetch == ByteCount(5), "lists alone, and beside a head")
+        }
         #expect(ListComparison(try PublishedList(site.manifest.path, release: "r1"), old).bytesToFetch == .zero)
         #expect(throws: ManifestToolError.self) { try PublishedList(site.manifest.path, release: "r9") }
     }

@@ -15,15 +15,17 @@ public struct ListComparison: Sendable {
     public private(set) var totalBytes = ByteCount.zero
 
     public init(_ old: PublishedList, _ new: PublishedList) {
-        let difference = ManifestDifference(from: old.list, base: old.base, to: new.list, base: new.base)
-        let oldURLs = Set(old.list.files.map { $0.url(base: old.base) })
-        let newURLs = Set(new.list.files.map { $0.url(base: new.base) })
+        let oldBase = old.base ?? new.base ?? PublishedList.unknownBase
+        let newBase = new.base ?? oldBase
+        let difference = ManifestDifference(from: old.list, base: oldBase, to: new.list, base: newBase)
+        let oldURLs = Set(old.list.files.map { $0.url(base: oldBase) })
+        let newURLs = Set(new.list.files.map { $0.url(base: newBase) })
         let contents = Set(old.list.files.map(\.digest))
         for file in difference.missing {
-            if oldURLs.contains(file.url(base: new.base)) { changed.append(file) } else { added.append(file) }
+            if oldURLs.contains(file.url(base: newBase)) { changed.append(file) } else { added.append(file) }
             if contents.contains(file.digest) { bytesUnderOtherPaths += file.size }
         }
-        removed = old.list.files.filter { !newURLs.contains($0.url(base: old.base)) }
+        removed = old.list.files.filter { !newURLs.contains($0.url(base: oldBase)) }
         unchanged = difference.heldCount
         bytesToFetch = difference.missingSize
         totalBytes = new.list.size
@@ -33,9 +35,9 @@ public struct ListComparison: Sendable {
 /// A list from a file of its own, or the last release of a head.
 public struct PublishedList: Sendable {
     public var list: ReleaseList
-    public var base: String
-    /// A list alone states no base.
-    private static let unknownBase = "https://base.invalid/"
+    /// `nil` for a list alone, which states none; it is compared as if it had the other one's.
+    public var base: String?
+    static let unknownBase = "https://base.invalid/"
 
     /// - Parameters:
     ///   - path: Of a manifest's folder, a head or a list.
@@ -48,7 +50,7 @@ public struct PublishedList: Sendable {
         }
         do {
             if bytes.starts(with: "{\"larderList\"".utf8) {
-                (list, base) = (try ReleaseList(bytes: bytes, base: Self.unknownBase), Self.unknownBase)
+                (list, base) = (try ReleaseList(bytes: bytes, base: Self.unknownBase), nil)
                 return
             }
             let head = try ManifestHead(payload: try SignedManifest(published: bytes).payload)
