@@ -6,7 +6,8 @@ public struct PreloadConfiguration: Sendable {
     /// What is known about the network, asked before each fetch. Constrained: nothing is fetched. Expensive, or low power:
     /// ``PreloadGroup/boot`` only.
     public var connectivity: @Sendable () -> Connectivity
-    /// The account, see `ExchangeContext.partition`; the default one unless set.
+    /// The account, see `ExchangeContext.partition`; the default one unless set. When it signs out, remove its sets first:
+    /// what is still listed would be fetched again.
     public var partition: String
     /// How many are fetched at once in all; 8 unless set.
     public var atOnce = 8

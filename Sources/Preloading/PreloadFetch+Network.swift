@@ -150,11 +150,11 @@ extension PreloadFetch {
             while let bytes = try await source.next() {
                 try check.add(bytes)
                 let received = terms.receivedBytes
-                let isWithin = await mayGoOn(received - counted)
+                let obstacle = await obstacle(received - counted, self.terms.isRaised || terms.isRaised)
                 counted = received
-                guard isWithin else {
+                if let obstacle {
                     source.cancel()
-                    return .waiting(PreloadWait(.budget, until: PreloadBudget.nextDay(after: cache.now)))
+                    return .waiting(obstacle)
                 }
             }
             return nil

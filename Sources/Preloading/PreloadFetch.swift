@@ -30,8 +30,8 @@ struct PreloadFetch: Sendable {
     let configuration: PreloadConfiguration
     let terms: PreloadTerms
     let admission: Admission
-    /// Is told of bytes as they come from the network; whether more may be fetched today.
-    let mayGoOn: @Sendable (_ received: Int64) async -> Bool
+    /// Is told of bytes as they come from the network, and whether a page waits; what the rest has to wait for.
+    let obstacle: @Sendable (_ received: Int64, _ isWanted: Bool) async -> PreloadWait?
 
     /// `Sec-Purpose: prefetch` (Fetch §3.7), and `Priority` (RFC 9218 §4).
     static func terms(for group: PreloadGroup) -> PreloadTerms {
@@ -137,7 +137,9 @@ struct PreloadFetch: Sendable {
         let request = EngineRequest(head: head, context: context)
         context.preload = terms
         guard let key = cache.key(for: request) else { return nil }
-        return Hop(url: key.uri, request: request, key: key, staged: EngineRequest(head: head, context: context))
+        let address = TargetURI.normalized(
+            scheme: head.scheme ?? "", authority: head.authority ?? "", path: head.path ?? "/")
+        return Hop(url: address, request: request, key: key, staged: EngineRequest(head: head, context: context))
     }
 
     // MARK: One request
@@ -190,6 +192,9 @@ struct PreloadFetch: Sendable {
     }
 
     // MARK: The end
+
+    /// The key under which pages look it up; `nil` for no http or https URL.
+    var key: CacheKey? { hop(to: item.url)?.key }
 
     /// Removes the beginning of it that was to be resumed.
     func discardBeginning() async {

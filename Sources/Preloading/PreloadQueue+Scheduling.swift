@@ -48,7 +48,7 @@ extension PreloadQueue {
         guard let entry = entries[id] else { return PreloadWait(.cancelled) }
         if let reason = Self.obstacle(entry.item.group, configuration.connectivity()) { return PreloadWait(reason) }
         if let wait = waitForSpace(id) { return wait }
-        if let backoff = backoffs[host.lowercased()], backoff.isActive(at: now) {
+        if let backoff = backoffs[host], backoff.isActive(at: now) {
             return PreloadWait(backoff.reason, until: backoff.until)
         }
         guard entry.reserved == .zero else { return nil }
@@ -82,15 +82,18 @@ extension PreloadQueue {
 
     /// Counts bytes as they come.
     ///
-    /// - Returns: Whether more may come today.
-    func mayGoOn(_ id: Int, received: Int64) -> Bool {
-        guard let entry = entries[id] else { return false }
+    /// - Returns: What the rest has to wait for; `nil` if it may come.
+    func obstacle(_ id: Int, received: Int64, isWanted: Bool) -> PreloadWait? {
+        guard let entry = entries[id] else { return PreloadWait(.cancelled) }
         // What is set aside is spent already.
         let fromReserved = min(entry.reserved, ByteCount(received))
         entries[id]?.reserved -= fromReserved
         spending.spend(ByteCount(received) - fromReserved, at: now)
-        guard let left = spending.left(at: now) else { return true }
-        return left > .zero || entries[id]?.reserved ?? .zero > .zero
+        if let left = spending.left(at: now), left <= .zero, entries[id]?.reserved ?? .zero <= .zero {
+            return PreloadWait(.budget, until: PreloadBudget.nextDay(after: now))
+        }
+        // Where a page waits, it would ask for it itself.
+        return isWanted ? nil : Self.obstacle(entry.item.group, configuration.connectivity()).map { PreloadWait($0) }
     }
 
     // MARK: The end of an item
@@ -169,30 +172,24 @@ extension PreloadQueue {
 
     /// Gives each settled set exactly the pins of what it lists.
     func settlePins() async {
-        for (set, listed) in Dictionary(grouping: entries.values, by: \.set) {
+        for (set, listed) in Dictionary(grouping: entries, by: \.value.set) {
             var keys: Set<CacheKey> = []
             var isSettled = true
-            for entry in listed {
+            for (id, entry) in listed {
                 switch entry.state {
                 case .verified(let found): keys.formUnion(found)
                 // What is stored under its key may be the last good version.
-                case .refused: keys.formUnion(key(of: entry).map { [$0] } ?? [])
+                case .refused: keys.formUnion(fetch(id, entry).key.map { [$0] } ?? [])
                 case .queued, .running, .waiting: isSettled = false
                 }
             }
             guard isSettled, let pinned = try? await cache.pins(of: Self.holder(set)) else { continue }
             // What fails now is done when the set is settled again.
             try? await cache.unpin(Array(pinned.subtracting(keys)), for: Self.holder(set))
-            let missing = listed.flatMap { entry -> [CacheKey] in
+            let missing = listed.flatMap { _, entry -> [CacheKey] in
                 if case .verified(let found) = entry.state { found } else { [] }
             }
             try? await cache.pin(missing.filter { !pinned.contains($0) }, for: Self.holder(set))
-        }
-    }
-
-    private func key(of entry: Entry) -> CacheKey? {
-        TargetURI.resolve(entry.item.url, against: entry.item.url).map {
-            CacheKey(partition: configuration.partition, site: entry.item.site, uri: $0)
         }
     }
 

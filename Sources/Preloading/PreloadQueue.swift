@@ -52,6 +52,8 @@ public actor PreloadQueue {
     var transferred = ByteCount.zero
     private var isRunning = false
     private var isStopping = false
+    /// Whether ``run()`` was called again meanwhile.
+    private(set) var isCalledAgain = false
     /// Whether something has ended since the last look.
     private var hasChanged = false
     private var wake: CheckedContinuation<Void, Never>?
@@ -94,7 +96,7 @@ public actor PreloadQueue {
                 continue
             }
             lastID += 1
-            let host = TargetURI.split(item.url)?.authority.lowercased() ?? ""
+            let host = TargetURI.resolve(item.url, against: item.url).flatMap { TargetURI.split($0) }?.authority ?? ""
             entries[lastID] = Entry(item: item, set: set, host: host)
         }
         if isRunning { fillLanes() }
@@ -148,23 +150,22 @@ public actor PreloadQueue {
     /// Fetches what can be fetched now, and returns once nothing is left that can. What waits for a time, another network
     /// or another day is left: call it again then, at ``PreloadSummary/next`` or when the network changes.
     ///
-    /// A second call while one runs waits for that. When the task is cancelled, it stops as ``stop()`` does.
+    /// A second call while one runs has what waits looked at again, and returns with it. When the task is cancelled, it stops as ``stop()`` does.
     @discardableResult
     public func run() async -> PreloadSummary {
         guard !isRunning else {
+            isCalledAgain = true
             await withCheckedContinuation { waitingForEnd.append($0) }
             return summary
         }
         (isRunning, isStopping) = (true, false)
         await withTaskCancellationHandler {
-            for id in entries.keys where isDue(id) { entries[id]?.state = .queued }
-            fillLanes()
-            while true {
-                hasChanged = false
-                startMore()
-                if running.isEmpty { break }
-                await change()
-            }
+            repeat {
+                isCalledAgain = false
+                for id in entries.keys where isDue(id) { entries[id]?.state = .queued }
+                fillLanes()
+                await runLanes()
+            } while isCalledAgain && !isStopping
             await settlePins()
         } onCancel: {
             Task { await self.stop() }
@@ -175,6 +176,15 @@ public actor PreloadQueue {
         let summary = summary
         recorder.record(.done(summary))
         return summary
+    }
+
+    private func runLanes() async {
+        while true {
+            hasChanged = false
+            startMore()
+            if running.isEmpty { return }
+            await change()
+        }
     }
 
     /// Runs until everything is verified or refused, or only another network or another day would help.
@@ -233,11 +243,12 @@ public actor PreloadQueue {
         entries[id]?.state = .running(task)
     }
 
-    private func fetch(_ id: Int, _ entry: Entry) -> PreloadFetch {
+    func fetch(_ id: Int, _ entry: Entry) -> PreloadFetch {
         PreloadFetch(
             item: entry.item, cache: cache, fields: viewFields, configuration: configuration,
             terms: PreloadFetch.terms(for: entry.item.group),
-            admission: { await self.admit(id, host: $0) }, mayGoOn: { await self.mayGoOn(id, received: $0) })
+            admission: { await self.admit(id, host: $0) },
+            obstacle: { await self.obstacle(id, received: $0, isWanted: $1) })
     }
 
     private func ended(_ id: Int, host: String, _ outcome: PreloadFetch.Outcome, received: ByteCount) {

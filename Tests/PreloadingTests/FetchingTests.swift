@@ -1,6 +1,8 @@
+import CacheRules
 import CacheTesting
 import HTTPCacheSemantics
 import HTTPTypes
+import ResponseStore
 import Testing
 
 @testable import CacheEngine
@@ -174,6 +176,19 @@ struct FetchingTests {
         #expect(await bench.preload([bench.file("/empty.css", "", as: .style)]).verified == 1)
         let answer = await bench.page("/empty.css", PreloadBench.pageFields(.style), destination: .style)
         #expect(answer.cacheStatus.isHit)
+    }
+
+    @Test("a rule about keys holds, however the address is written")
+    func keyRules() async throws {
+        let rules = RuleList([]).keyed(by: KeyRule("campaign", dropsTracking: true))
+        let bench = try PreloadBench(.disk, rules: rules)
+        bench.answer("/a.js?utm_source=x", body: "a")
+        let item = PreloadItem(
+            url: "HTTPS://shop.test:443/a.js?utm_source=x", content: PreloadBench.expected(Array("a".utf8)),
+            destination: .script)
+        #expect(await bench.preload([item]).verified == 1)
+        #expect(await bench.page("/a.js?utm_source=y").cacheStatus.isHit)
+        #expect(try await bench.store.summaries(of: .everything, after: nil, limit: 10).map(\.pins) == [1])
     }
 
     @Test("reports say what was fetched ahead of need")

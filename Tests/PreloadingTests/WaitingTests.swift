@@ -41,6 +41,52 @@ struct WaitingTests {
         #expect(bench.transport.requests.count == 3)
     }
 
+    @Test("a transfer stops when its network is to be spared, and goes on later from there")
+    func inTheMiddle() async throws {
+        let bench = try PreloadBench()
+        let body = ScriptedBody()
+        bench.on("/a.js") { request in
+            let tag: HTTPFields = [.eTag: "\"1\"", .cacheControl: "max-age=60"]
+            guard request.head.headerFields[.range] == "bytes=2-" else {
+                return ScriptedTransport.answer(200, tag, streaming: body, length: 4)
+            }
+            var part = tag
+            part[.contentRange] = "bytes 2-3/4"
+            return ScriptedTransport.answer(206, part, body: "od")
+        }
+        await bench.queue.add([PreloadBench.item("/a.js", "good")], set: "app")
+        async let summary = bench.queue.run()
+        try await body.pulls(atLeast: 1)
+        bench.connectivity.report(.init(isConstrained: true))
+        body.send("go")
+        #expect(await summary.waiting == [.constrained: 1])
+        #expect(body.isCancelled)
+        bench.connectivity.report(.connected)
+        #expect(await bench.queue.run().verified == 1)
+    }
+
+    @Test("a run that is called for while one is under way looks again at what waits")
+    func calledAgain() async throws {
+        let bench = try PreloadBench()
+        let gate = Gate()
+        bench.on("/boot.js") { _ in
+            try await gate.pass()
+            return ScriptedTransport.answer(200, PreloadBench.fresh, body: "boot")
+        }
+        bench.connectivity.report(.init(isExpensive: true))
+        let items = [PreloadBench.item("/boot.js", "boot", group: .boot), bench.file("/page.js", "page")]
+        await bench.queue.add(items, set: "app")
+        async let first = bench.queue.run()
+        try await gate.arrivals(1)
+        while await bench.queue.summary.waiting.isEmpty { await Task.yield() }
+        bench.connectivity.report(.connected)
+        async let second = bench.queue.run()
+        while await !bench.queue.isCalledAgain { await Task.yield() }
+        gate.open()
+        #expect(await first.verified == 2)
+        #expect(await second.verified == 2)
+    }
+
     @Test("what is stored is verified without a network")
     func offline() async throws {
         let bench = try PreloadBench()
