@@ -98,7 +98,8 @@ let package = Package(
         .target(
             name: "Preloading",
             dependencies: [
-                "HTTPCacheSemantics", "Locking", "Decoding", "Manifests", "ResponseStore", "CacheRules", "CacheEngine", httpTypes,
+                "HTTPCacheSemantics", "Locking", "Decoding", "Manifests", "ResponseStore", "CacheRules", "CacheEngine",
+                httpTypes,
             ], swiftSettings: strict),
         .target(
             name: "OriginDialing",
@@ -178,7 +179,8 @@ let package = Package(
         .testTarget(
             name: "PreloadingTests",
             dependencies: [
-                "Preloading", "Manifests", "CacheEngine", "CacheRules", "CacheTesting", "Decoding", "HTTPCacheSemantics", "Locking",
+                "Preloading", "Manifests", "CacheEngine", "CacheRules", "CacheTesting", "Decoding",
+                "HTTPCacheSemantics", "Locking",
                 "ResponseStore", httpTypes,
             ], swiftSettings: strict),
         .testTarget(

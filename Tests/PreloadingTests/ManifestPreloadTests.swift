@@ -18,9 +18,7 @@ struct ManifestPreloadTests {
         let update = try await bench.release(1, Self.files)
         #expect(update.outcome == .queued(release: "r1", files: 2, size: ByteCount(6)) && !update.isUnchanged)
         for (path, text) in Self.files {
-            let answer = await bench.bench.page("/larder/" + path)
-            #expect(answer.cacheStatus.isHit)
-            #expect(try await bench.bench.text(answer) == text)
+            #expect(try await bench.isHit(path, text: text))
         }
         let count = bench.bench.transport.requests.count
         #expect(try await bench.preload.update().isUnchanged)
@@ -88,14 +86,14 @@ struct ManifestPreloadTests {
             var bytes = other.bytes
             bytes[20] ^= 1
             let changed = bytes
-            bench.bench.transport.on(ManifestBench.base + Release.ListReference(to: other.bytes).path) { _ in
+            bench.bench.transport.on(ManifestBench.lists + Release.ListReference(to: other.bytes).path) { _ in
                 ScriptedTransport.answer(200, [.cacheControl: "max-age=60"], body: changed)
             }
         },
         refused("list-size", "a list that was cut off") { bench in
             bench.publish(head: try bench.signed(bench.head(9, other)))
             let bytes = Array(other.bytes.dropLast(5))
-            bench.bench.transport.on(ManifestBench.base + Release.ListReference(to: other.bytes).path) { _ in
+            bench.bench.transport.on(ManifestBench.lists + Release.ListReference(to: other.bytes).path) { _ in
                 ScriptedTransport.answer(200, [.cacheControl: "max-age=60"], body: bytes)
             }
         },
@@ -111,12 +109,12 @@ struct ManifestPreloadTests {
         },
         refused("unavailable", "a list that is not there") { bench in
             bench.publish(head: try bench.signed(bench.head(9, other)))
-            bench.bench.transport.on(ManifestBench.base + Release.ListReference(to: other.bytes).path) { _ in
+            bench.bench.transport.on(ManifestBench.lists + Release.ListReference(to: other.bytes).path) { _ in
                 ScriptedTransport.answer(404)
             }
         },
-        refused("offline", "no network") { $0.bench.connectivity.current = .disconnected },
-        refused("constrained", "Low Data Mode") { $0.bench.connectivity.current = .init(isConstrained: true) },
+        refused("offline", "no network") { $0.bench.connectivity.report(.disconnected) },
+        refused("constrained", "Low Data Mode") { $0.bench.connectivity.report(.init(isConstrained: true)) },
         refused("state", "what was accepted can't be kept") { bench in
             bench.publish(other)
             bench.publish(head: try bench.signed(bench.head(9, other)))
@@ -136,11 +134,11 @@ struct ManifestPreloadTests {
         #expect(bench.states.text.withLock { $0 } == state)
         #expect(try await bench.pins() == pins && pins.count == 2)
         await bench.bench.queue.run()
-        #expect(await bench.bench.page("/larder/a.js").cacheStatus.isHit)
-        bench.bench.connectivity.current = .connected
+        #expect(try await bench.isHit("a.js"))
+        bench.bench.connectivity.report(.connected)
         bench.states.isBroken.withLock { $0 = false }
         #expect(try await bench.release(10, Self.newer).serial == 10)
-        #expect(await bench.bench.page("/larder/c.js").cacheStatus.isHit)
+        #expect(try await bench.isHit("c.js"))
     }
 
     @Test("one bad file is refused by itself; the others are used, and the good one that was there stays")
@@ -154,9 +152,8 @@ struct ManifestPreloadTests {
         _ = try await bench.preload.update()
         let summary = await bench.bench.queue.run()
         #expect(summary.verified == 1 && summary.refused == [.sizeExceeded: 1])
-        let answer = await bench.bench.page("/larder/a.js")
-        #expect(try await bench.bench.text(answer) == "one" && answer.cacheStatus.isHit)
-        #expect(await bench.bench.page("/larder/c.js").cacheStatus.isHit)
+        #expect(try await bench.isHit("a.js", text: "one"))
+        #expect(try await bench.isHit("c.js"))
     }
 
     @Test("paused, too new for the app: nothing is fetched; off: the pins go, and what is stored stays for pages")
@@ -172,18 +169,19 @@ struct ManifestPreloadTests {
         #expect(try await bench.preload.update().outcome.code == .off)
         #expect(bench.bench.transport.requests.count == asked + 3)
         #expect(try await bench.pins().isEmpty)
-        #expect(await bench.bench.page("/larder/a.js").cacheStatus.isHit)
+        #expect(try await bench.isHit("a.js"))
     }
 
     @Test("a stored list that is not the one that the head names is fetched anew")
     func damagedList() async throws {
         let bench = try ManifestBench(PreloadBench())
         let list = ManifestBench.list(Self.files, release: "r1")
-        let path = "/larder/" + Release.ListReference(to: list.bytes).path
+        let path = "/m/" + Release.ListReference(to: list.bytes).path
         bench.bench.answer(path, 200, PreloadBench.fresh, body: "an error page that a server calls a success")
         _ = try await bench.bench.text(await bench.bench.page(path))
+        bench.bench.clock.advance(by: .seconds(1))
         #expect(try await bench.release(1, Self.files).serial == 1)
-        #expect(await bench.bench.page("/larder/b.js").cacheStatus.isHit)
+        #expect(try await bench.isHit("b.js"))
     }
 
     @Test("keys are revoked by the recovery key, and what was fetched stays")

@@ -31,12 +31,15 @@ struct ManifestFetch: Sendable {
                 code: .constrained, message: "The user wants little traffic; the \(what) is asked for later.")
         }
         guard let parts = TargetURI.split(url) else { throw unavailable(what, "'\(url)' is no https URL") }
-        var fields: HTTPFields = [.accept: "application/json, */*;q=0.1", .acceptEncoding: "gzip, deflate"]
-        if let name = HTTPField.Name("Sec-Purpose") { fields[name] = "prefetch" }
+        let fields: HTTPFields = [.accept: "application/json, */*;q=0.1", .acceptEncoding: "gzip, deflate"]
         let head = HTTPRequest(
             method: .get, scheme: parts.scheme, authority: parts.authority, path: parts.path, headerFields: fields)
-        let context = ExchangeContext(
+        var context = ExchangeContext(
             partition: configuration.partition, destination: .fetch, connectivity: connectivity, mode: mode)
+        // Ahead of need, so that pages come first; not staged, as what comes is verified each time that it is used.
+        let terms = PreloadTerms(sentFields: PreloadFetch.terms(for: .boot).sentFields, isStaged: false)
+        defer { cache.endPreload(terms) }
+        context.preload = terms
         let response = await cache.respond(to: EngineRequest(head: head, context: context))
         if let failure = response.failure {
             response.body.makeSource().cancel()

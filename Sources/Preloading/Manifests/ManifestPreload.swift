@@ -51,7 +51,7 @@ public actor ManifestPreload {
         let accepted: AcceptedManifest
         do throws(ManifestRefusal) {
             accepted = try source.acceptance.accept(
-                answer.content, state: known, clock: queue.now, responseDate: answer.date)
+                answer.content, state: known, clock: queue.cache.now, responseDate: answer.date)
         } catch {
             throw ManifestUpdateError(error)
         }
@@ -117,9 +117,13 @@ public actor ManifestPreload {
         }
     }
 
-    /// Lists never change under their names, so any stored one will do; if it is not the one that is meant, the origin's.
+    /// Lists stand beside their head. They never change under their names, so any stored one
+    /// will do; if it is not the one that is meant, the origin's.
     private func list(_ release: Release, base: String) async throws(ManifestUpdateError) -> ReleaseList {
-        let url = base + release.list.path
+        guard let url = TargetURI.resolve(release.list.path, against: source.url) else {
+            throw ManifestUpdateError(
+                code: .unavailable, message: "The URL of the manifest is no URL that a list can stand beside.")
+        }
         let limit = Int(clamping: min(release.list.size, ByteCount(ReleaseList.sizeLimit)).bytes)
         do {
             return try await list(release, at: url, base: base, limit: limit, mode: .preferStored)

@@ -10,7 +10,8 @@ import Testing
 
 /// A publisher and one installation, over a ``PreloadBench``.
 struct ManifestBench: Sendable {
-    static let url = "https://shop.test/larder/head.json"
+    static let url = "https://shop.test/m/head.json"
+    static let lists = "https://shop.test/m/"
     static let base = "https://shop.test/larder/"
 
     /// What an installation remembers.
@@ -83,13 +84,15 @@ struct ManifestBench: Sendable {
 
     func publish(_ list: ReleaseList) {
         let bytes = list.bytes
-        bench.transport.on(Self.base + Release.ListReference(to: bytes).path) { _ in
+        bench.transport.on(Self.lists + Release.ListReference(to: bytes).path) { _ in
             ScriptedTransport.answer(200, [.cacheControl: "max-age=31536000, immutable"], body: bytes)
         }
     }
 
     func publish(files: [(path: String, text: String)]) {
-        for file in files { bench.answer("/larder/" + file.path, 200, PreloadBench.fresh, body: file.text) }
+        for file in files {
+            bench.answer("/larder/" + file.path, 200, [.cacheControl: "max-age=31536000"], body: file.text)
+        }
     }
 
     /// Publishes a release, and has the installation fetch it.
@@ -102,6 +105,15 @@ struct ManifestBench: Sendable {
         let update = try await preload.update()
         await bench.queue.run()
         return update
+    }
+
+    /// Whether a page gets a file without the network; then it is quiet for a while, so that preloading goes on.
+    func isHit(_ path: String, text: String? = nil) async throws -> Bool {
+        let answer = await bench.page("/larder/" + path)
+        let isHit = answer.cacheStatus.isHit
+        let content = try await bench.text(answer)
+        bench.clock.advance(by: .seconds(1))
+        return isHit && (text == nil || text == content)
     }
 
     func pins() async throws -> [String] {
