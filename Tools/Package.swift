@@ -90,7 +90,8 @@ let package = Package(
             dependencies: [
                 "ChildPrograms", larder("NIOTransport"), "WebVisit", "Dashboard", "DemoSite", larder("CacheEngine"),
                 larder("CacheRules"), larder("CachingProxy"), larder("HTTPCacheSemantics"), larder("Locking"),
-                larder("ProxyHosting"), larder("ResponseStore"), httpTypes, nio("NIOPosix"),
+                larder("Manifests"), larder("Preloading"), larder("ProxyHosting"), larder("ResponseStore"), httpTypes,
+                nio("NIOPosix"),
             ], swiftSettings: strict),
         // A link to Snippets in the root package, whose own build has no trait.
         .target(
@@ -103,7 +104,7 @@ let package = Package(
             dependencies: [
                 "LarderHost", "ManifestBuilding", "WebVisit", "Dashboard", larder("CacheEngine"), larder("CacheRules"),
                 larder("CachingProxy"), larder("HTTPCacheSemantics"), larder("Locking"), larder("Manifests"),
-                larder("ResponseStore"), httpTypes,
+                larder("Preloading"), larder("ResponseStore"), httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: strict),
         .target(name: "CAllocationCounter"),

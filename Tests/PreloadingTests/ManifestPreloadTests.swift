@@ -1,3 +1,4 @@
+import CacheRules
 import CacheTesting
 import HTTPCacheSemantics
 import HTTPTypes
@@ -111,6 +112,12 @@ struct ManifestPreloadTests {
             bench.publish(head: try bench.signed(bench.head(9, other)))
             bench.bench.transport.on(ManifestBench.lists + Release.ListReference(to: other.bytes).path) { _ in
                 ScriptedTransport.answer(404)
+            }
+        },
+        refused("unavailable", "a server that is gone, though a stale head may answer for it") { bench in
+            bench.bench.cache.rules = .webViewDefaults
+            bench.bench.transport.on(ManifestBench.url) { _ in
+                throw TransportError(code: .connectionFailed, message: "")
             }
         },
         refused("offline", "no network") { $0.bench.connectivity.report(.disconnected) },

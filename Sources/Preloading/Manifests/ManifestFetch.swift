@@ -55,6 +55,11 @@ struct ManifestFetch: Sendable {
                 response.head.headerFields.contains(.location)
                     ? "the server redirects it with \(code), which is not followed" : "the server answers \(code)")
         }
+        // A rule may answer for a server that is gone; that is no news of it.
+        if mode == .revalidate, response.cacheStatus.isHit {
+            response.body.makeSource().cancel()
+            throw unavailable(what, "the server does not answer")
+        }
         let content = try await content(of: response, limit: limit, what)
         let isFresh = !response.cacheStatus.isHit && parts.scheme == "https"
         let date = isFresh ? response.head.headerFields[.date].flatMap { HTTPDate.parse($0, now: cache.now) } : nil

@@ -1,0 +1,60 @@
+import Foundation
+import HTTPCacheSemantics
+import Manifests
+import Preloading
+
+/// What preloading remembers from run to run, as small files in one folder: what was accepted of each manifest, an id of
+/// this installation, and what is spent of the day's budget.
+struct PreloadRecords: ManifestStateStorage {
+    let folder: URL
+
+    /// - Throws: ``HostError`` where the folder can't be made.
+    init(folder path: String) throws {
+        folder = URL(fileURLWithPath: path, isDirectory: true)
+        do {
+            try FileManager.default.createDirectory(
+                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw HostError(
+                code: .badUse, message: "The folder '\(path)' can't be made; choose another --state.", cause: error)
+        }
+    }
+
+    func manifestState(of id: String) throws -> ManifestState? {
+        guard let text = try text("\(id).state") else { return nil }
+        guard let state = ManifestState(text: text) else {
+            throw HostError(
+                code: .badUse,
+                message: "'\(folder.appendingPathComponent("\(id).state").path)' is damaged. Remove it to begin anew; "
+                    + "then an older manifest may be accepted once.")
+        }
+        return state
+    }
+
+    func keep(_ state: ManifestState, of id: String) throws { try write(state.text, "\(id).state") }
+
+    /// A random text that stays the same; it decides which part of a staged rollout this installation is.
+    func installID() throws -> String {
+        if let id = try text("installation")?.trimmingCharacters(in: .whitespacesAndNewlines), !id.isEmpty { return id }
+        let id = UUID().uuidString.lowercased()
+        try write(id + "\n", "installation")
+        return id
+    }
+
+    /// What is spent today; nothing where that can't be read.
+    var budget: PreloadBudget {
+        (try? text("budget")).flatMap { $0 }.flatMap { PreloadBudget($0) } ?? PreloadBudget()
+    }
+
+    func keep(_ budget: PreloadBudget) throws { try write(budget.description, "budget") }
+
+    private func text(_ name: String) throws -> String? {
+        let url = folder.appendingPathComponent(name)
+        guard FileManager.default.fileExists(atPath: url.path) else { return nil }
+        return String(decoding: try Data(contentsOf: url), as: UTF8.self)
+    }
+
+    private func write(_ text: String, _ name: String) throws {
+        try Data(text.utf8).write(to: folder.appendingPathComponent(name), options: .atomic)
+    }
+}

@@ -1,0 +1,36 @@
+import CacheRules
+import HTTPCacheSemantics
+import Manifests
+import Preloading
+
+/// What `larder preload` is asked to do.
+public struct PreloadRequest: Sendable {
+    /// A manifest, as somebody names it.
+    public struct Manifest: Sendable {
+        public var url: String
+        public var id: String
+        public var trust: ManifestTrust
+        /// See `ManifestAcceptance.base`.
+        public var base: String?
+        public var appVersion: AppVersion?
+
+        public init(url: String, id: String, trust: ManifestTrust, base: String? = nil, appVersion: AppVersion? = nil) {
+            (self.url, self.id, self.trust, self.base, self.appVersion) = (url, id, trust, base, appVersion)
+        }
+    }
+
+    public var cache: CacheSetup
+    public var connectivity = Connectivity.connected
+    /// Where ``PreloadRecords`` are; beside the store's files unless set.
+    public var stateDirectory: String?
+    public var manifest: Manifest?
+    /// Listed by hand, without hashes.
+    public var items: [PreloadItem] = []
+    /// The origin of the pages that will ask; `nil` for that of each URL.
+    public var pageOrigin: String?
+    /// See `PreloadItem.site`.
+    public var site = ""
+    public var bytesPerDay: ByteCount?
+
+    public init(cache: CacheSetup) { self.cache = cache }
+}

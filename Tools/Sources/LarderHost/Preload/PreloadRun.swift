@@ -1,0 +1,116 @@
+import CacheEngine
+import HTTPCacheSemantics
+import Manifests
+import Preloading
+
+/// Fetches ahead of need into a store, once.
+public final class PreloadRun: Sendable {
+    /// How it ended.
+    public struct Outcome: Sendable {
+        /// `nil` where there is none, or none newer could be had.
+        public var manifest: ManifestUpdate?
+        /// Why no newer manifest could be had.
+        public var manifestProblem: ManifestUpdateError?
+        public var summary: PreloadSummary
+        public var sources: [PreloadEvent.Source: Int]
+        public var refused: [(item: PreloadItem, refusal: PreloadRefusal)]
+        public var waiting: [(item: PreloadItem, wait: PreloadWait)]
+
+        /// Whether all that was asked for is in the store.
+        public var isComplete: Bool {
+            manifestProblem == nil && summary.verified == summary.items
+        }
+    }
+
+    /// The set of what is listed by hand.
+    private static let listed = "listed"
+    /// An empty set, so that whoever reads the events knows that there are no more.
+    private static let end = "end of events"
+
+    private let request: PreloadRequest
+    private let records: PreloadRecords
+    private let local: LocalCache
+    private let queue: PreloadQueue
+
+    /// Opens the store.
+    ///
+    /// - Throws: ``HostError``, `StoreError`, `OriginTrustError`.
+    public init(_ request: PreloadRequest) throws {
+        self.request = request
+        records = try PreloadRecords(folder: request.stateDirectory ?? request.cache.storeDirectory + "/preload")
+        local = try LocalCache(request.cache)
+        local.connectivity = request.connectivity
+        let local = local
+        var configuration = PreloadConfiguration(
+            connectivity: { local.connectivity }, partition: request.cache.account, budget: records.budget)
+        configuration.budget.bytesPerDay = request.bytesPerDay
+        queue = PreloadQueue(cache: local.cache, configuration: configuration)
+    }
+
+    /// Fetches until all is there, or nothing more can be had now. What was fetched stays, also when this is cancelled.
+    ///
+    /// - Parameter progress: Called with each event, in order.
+    public func run(progress: @escaping @Sendable (PreloadEvent) -> Void) async throws -> Outcome {
+        let events = queue.events
+        let watching = Task {
+            var seen = Seen()
+            for await event in events {
+                if case .queued(set: Self.end, _) = event { break }
+                seen.note(event)
+                progress(event)
+            }
+            return seen
+        }
+        var outcome = Outcome(summary: PreloadSummary(), sources: [:], refused: [], waiting: [])
+        if let manifest = request.manifest { try await look(for: manifest, &outcome) }
+        if !request.items.isEmpty { await queue.add(request.items, set: Self.listed) }
+        let queue = queue
+        outcome.summary = await withTaskCancellationHandler {
+            await queue.runUntilSettled()
+        } onCancel: {
+            Task { await queue.stop() }
+        }
+        try? records.keep(await queue.budget)
+        await local.stop()
+        await queue.add([], set: Self.end)
+        let all = await watching.value
+        outcome.sources = all.sources
+        outcome.refused = all.refused.map { ($0.key, $0.value) }.sorted { $0.item.url < $1.item.url }
+        outcome.waiting = all.waiting.map { ($0.key, $0.value) }.sorted { $0.item.url < $1.item.url }
+        return outcome
+    }
+
+    private func look(for manifest: PreloadRequest.Manifest, _ outcome: inout Outcome) async throws {
+        let acceptance = ManifestAcceptance(
+            trust: manifest.trust, id: manifest.id, base: manifest.base, appVersion: manifest.appVersion,
+            installID: try records.installID())
+        let source = ManifestSource(
+            url: manifest.url, acceptance: acceptance, pageOrigin: request.pageOrigin, site: request.site)
+        do throws(ManifestUpdateError) {
+            outcome.manifest = try await ManifestPreload(source, queue: queue, states: records).update()
+        } catch {
+            outcome.manifestProblem = error
+        }
+    }
+
+    /// What events have told so far.
+    private struct Seen {
+        var sources: [PreloadEvent.Source: Int] = [:]
+        var refused: [PreloadItem: PreloadRefusal] = [:]
+        var waiting: [PreloadItem: PreloadWait] = [:]
+
+        mutating func note(_ event: PreloadEvent) {
+            switch event {
+            case .queued, .started: break
+            case .verified(let item, _, let source, _):
+                waiting[item] = nil
+                sources[source, default: 0] += 1
+            case .refused(let item, _, let refusal):
+                waiting[item] = nil
+                refused[item] = refusal
+            case .waiting(let item, _, let wait): waiting[item] = wait
+            case .done: break
+            }
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import ArgumentParser
+import HTTPCacheSemantics
+
+/// A size on the command line: `50MB`, `512kB`, `1GB`, or a number of bytes.
+struct ByteCountArgument: ExpressibleByArgument {
+    var count: ByteCount
+
+    init?(argument: String) {
+        let text = argument.lowercased()
+        let units: [(String, Int64)] = [
+            ("kib", 1 << 10), ("mib", 1 << 20), ("gib", 1 << 30), ("kb", 1_000), ("mb", 1_000_000),
+            ("gb", 1_000_000_000), ("b", 1),
+        ]
+        let unit = units.first { text.hasSuffix($0.0) }
+        let digits = text.dropLast(unit?.0.count ?? 0).filter { $0 != " " }
+        guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && $0.isNumber }), let number = Int64(digits) else {
+            return nil
+        }
+        let (bytes, overflow) = number.multipliedReportingOverflow(by: unit?.1 ?? 1)
+        guard !overflow else { return nil }
+        count = ByteCount(bytes)
+    }
+}

@@ -1,0 +1,156 @@
+import ArgumentParser
+import Foundation
+import HTTPCacheSemantics
+import LarderHost
+import ManifestBuilding
+import Manifests
+import OriginDialing
+import Preloading
+
+struct PreloadCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "preload",
+        abstract: "Fetches what pages will need into a store, before anybody opens them.",
+        discussion: """
+            What a manifest lists is verified by its hash before any page can see it, and only what the store lacks is \
+            fetched. Stopped in the middle, it goes on where it was. Exit status 1 means that something is not there, or \
+            that no newer manifest could be had; what was fetched stays.
+            """)
+
+    @Argument(help: "URLs to fetch, without hashes.")
+    var url: [String] = []
+
+    @Option(help: ArgumentHelp("The URL of a manifest's head.json.", valueName: "url"))
+    var manifest: String?
+
+    @Option(help: "The manifest's id. Without it: the host of its URL.")
+    var id: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A public key that must have signed the manifest: its text or its file. Repeatable.", valueName: "key"))
+    var key: [String] = []
+
+    @Option(help: ArgumentHelp("The public recovery key.", valueName: "key"))
+    var recoveryKey: String?
+
+    @Option(help: ArgumentHelp("The base that the manifest must have.", valueName: "url"))
+    var base: String?
+
+    @Option(help: ArgumentHelp("The version of the app, for releases that want a newer one.", valueName: "version"))
+    var appVersion: String?
+
+    @Option(help: ArgumentHelp("A file with URLs, one a line; - for standard input.", valueName: "file"))
+    var list: String?
+
+    @Option(help: ArgumentHelp("How soon URLs are needed: boot, page or lazy.", valueName: "group"))
+    var group = PreloadGroup.page
+
+    @Option(
+        help: ArgumentHelp(
+            "The origin of the pages that will ask, such as https://shop.test. Without it: that of each file.",
+            valueName: "origin"))
+    var pageOrigin: String?
+
+    @Option(help: ArgumentHelp("The most that is fetched in a day, such as 50MB.", valueName: "size"))
+    var budget: ByteCountArgument?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where accepted serials and the budget are kept. Without it: preload in the store's folder.",
+            valueName: "dir"))
+    var state: String?
+
+    @Option(help: RulesOptionHelp.byDefault)
+    var rules = "default"
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @OptionGroup var connectivity: ConnectivityOptions
+
+    @OptionGroup var network: NetworkOptions
+
+    func validate() throws {
+        guard manifest != nil || list != nil || !url.isEmpty else {
+            throw ValidationError("There is nothing to fetch; name a --manifest, a --list, or URLs.")
+        }
+        let isForManifest = id != nil || !key.isEmpty || recoveryKey != nil || base != nil || appVersion != nil
+        guard manifest != nil || !isForManifest else {
+            throw ValidationError("--id, --key, --recovery-key, --base and --app-version belong to a --manifest.")
+        }
+    }
+
+    func run() async throws {
+        var cache = CacheSetup(storeDirectory: network.storeDirectory)
+        cache.hostMap = try HostMap(network.origins.hostMap)
+        cache.originAuthorities = network.origins.originCa
+        cache.account = network.account
+        cache.rules = try RulesSource(rules).rules()
+        var request = PreloadRequest(cache: cache)
+        request.connectivity = connectivity.connectivity
+        request.stateDirectory = state
+        request.manifest = try wantedManifest()
+        request.items = try items()
+        request.pageOrigin = pageOrigin
+        request.bytesPerDay = budget?.count
+        let run = try PreloadRun(request)
+        let progress = PreloadProgress()
+        let interruption = await Interruption.expect()
+        let work = Task { try await run.run { progress.note($0) } }
+        let stopping = Task {
+            await interruption.wait()
+            work.cancel()
+        }
+        let outcome = try await work.value
+        stopping.cancel()
+        interruption.cancel()
+        progress.clear()
+        let text = PreloadText(outcome, manifest: request.manifest)
+        if json { try Console.say(json: text.line) } else { Console.say(text.render()) }
+        if !outcome.isComplete { throw ExitCode(1) }
+    }
+
+    private func wantedManifest() throws -> PreloadRequest.Manifest? {
+        guard let manifest else { return nil }
+        guard let parts = TargetURI.split(manifest) else {
+            throw ValidationError(
+                "'\(manifest)' is no URL of a manifest, such as https://example.com/larder/head.json.")
+        }
+        let host = parts.authority.lastIndex(of: ":").map { String(parts.authority[..<$0]) } ?? parts.authority
+        let keys = try key.map { text throws(ManifestToolError) in try KeyFiles.pinned(text) }
+        let recovery = try recoveryKey.map { text throws(ManifestToolError) in try KeyFiles.pinned(text) }
+        let trust: ManifestTrust =
+            keys.isEmpty && recovery == nil ? .server : .pinned(PinnedKeys(keys, recovery: recovery))
+        var version: AppVersion?
+        if let appVersion {
+            version = AppVersion(appVersion)
+            guard version != nil else { throw ValidationError("'\(appVersion)' is no version, such as 5.2.") }
+        }
+        return PreloadRequest.Manifest(
+            url: manifest, id: id ?? host, trust: trust, base: base, appVersion: version)
+    }
+
+    private func items() throws -> [PreloadItem] {
+        guard let list else { return try named(url) }
+        let handle = list == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: list)
+        guard let handle else { throw ValidationError("The list '\(list)' can't be read.") }
+        let named = try named(url)
+        do throws(PreloadListError) {
+            return named + (try PreloadList.read(Array(handle.readDataToEndOfFile()), group: group))
+        } catch {
+            throw ValidationError("\(list), line \(error.line): \(error.message)")
+        }
+    }
+
+    private func named(_ urls: [String]) throws -> [PreloadItem] {
+        do throws(PreloadListError) {
+            return try PreloadList.read(Array(urls.joined(separator: "\n").utf8), group: group)
+        } catch {
+            let index = max(0, min(urls.count, error.line) - 1)
+            throw ValidationError("'\(urls[index])': \(error.message)")
+        }
+    }
+}
+
+extension PreloadGroup: @retroactive ExpressibleByArgument {}

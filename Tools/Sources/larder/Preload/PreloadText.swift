@@ -1,0 +1,132 @@
+import HTTPCacheSemantics
+import LarderHost
+import Manifests
+import Preloading
+
+/// What a preload came to, for people and as JSON.
+struct PreloadText {
+    /// Of what is refused or waits, so many are shown; the JSON has all.
+    private static let shown = 20
+
+    private let outcome: PreloadRun.Outcome
+    private let manifest: PreloadRequest.Manifest?
+
+    init(_ outcome: PreloadRun.Outcome, manifest: PreloadRequest.Manifest?) {
+        self.outcome = outcome
+        self.manifest = manifest
+    }
+
+    func render() -> String {
+        var lines: [String] = []
+        if let problem = outcome.manifestProblem {
+            lines.append("no newer manifest: \(problem)")
+        } else if let update = outcome.manifest, let manifest {
+            lines.append(Self.words(update, manifest))
+        }
+        let summary = outcome.summary
+        if summary.items > 0 {
+            var parts: [String] = []
+            if let count = outcome.sources[.network] {
+                parts.append("\(count) fetched (\(summary.transferred))")
+            }
+            if let count = outcome.sources[.validated] { parts.append("\(count) confirmed by the server") }
+            if let count = outcome.sources[.store] { parts.append("\(count) stored before") }
+            let how = parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")
+            lines.append("\(summary.verified) of \(summary.items) are in the store\(how)")
+        }
+        lines += Self.cut(outcome.refused.map { "  refused  \($0.item.url)  \($0.refusal)" })
+        lines += Self.cut(
+            outcome.waiting.map { item, wait in
+                let until = wait.until.map { ", until \(UTCTime.text($0))" } ?? ""
+                return "  waiting  \(item.url)  \(wait.reason.rawValue)\(until)"
+            })
+        return lines.joined(separator: "\n")
+    }
+
+    private static func words(_ update: ManifestUpdate, _ manifest: PreloadRequest.Manifest) -> String {
+        let name = "\(manifest.id), serial \(update.serial)\(update.isUnchanged ? " as before" : "")"
+        let unsigned = manifest.trust == .server ? "; no --key was given, so no signature was checked" : ""
+        switch update.outcome {
+        case .queued(let release, let files, let size):
+            return "\(name): release \(release), \(files) files, \(size)\(unsigned)"
+        case .held(let refusal): return "\(name): nothing is fetched, and what is held stays: \(refusal)"
+        case .notYet: return "\(name): no release is rolled out to this installation yet; what is held stays"
+        case .unpinned(let refusal): return "\(name): what it had pinned is let go: \(refusal)"
+        }
+    }
+
+    private static func cut(_ lines: [String]) -> [String] {
+        lines.count <= shown ? lines : lines.prefix(shown) + ["  … and \(lines.count - shown) more; --json shows all"]
+    }
+
+    // MARK: JSON
+
+    struct Line: Encodable {
+        struct Manifest: Encodable {
+            var id: String
+            var signatureChecked: Bool
+            var serial: Int64?
+            var unchanged: Bool?
+            /// `queued`, `held`, `not-yet`, `unpinned`, or `refused`.
+            var outcome: String
+            var release: String?
+            var files: Int?
+            var bytes: Int64?
+            /// The name of a refusal.
+            var reason: String?
+            var message: String?
+        }
+
+        struct Problem: Encodable {
+            var url: String
+            var reason: String
+            var message: String?
+            var until: String?
+        }
+
+        /// Whether all that was asked for is in the store.
+        var complete: Bool
+        var manifest: Manifest?
+        var items: Int
+        var stored: Int
+        var fetched: Int
+        var confirmed: Int
+        var storedBefore: Int
+        /// Bytes of content that came from the network.
+        var transferred: Int64
+        var refused: [Problem]
+        var waiting: [Problem]
+    }
+
+    var line: Line {
+        Line(
+            complete: outcome.isComplete, manifest: manifest.map { manifestLine($0) }, items: outcome.summary.items,
+            stored: outcome.summary.verified, fetched: outcome.sources[.network] ?? 0,
+            confirmed: outcome.sources[.validated] ?? 0, storedBefore: outcome.sources[.store] ?? 0,
+            transferred: outcome.summary.transferred.bytes,
+            refused: outcome.refused.map {
+                .init(url: $0.item.url, reason: $0.refusal.reason.rawValue, message: $0.refusal.message)
+            },
+            waiting: outcome.waiting.map {
+                .init(url: $0.item.url, reason: $0.wait.reason.rawValue, until: $0.wait.until.map { UTCTime.text($0) })
+            })
+    }
+
+    private func manifestLine(_ manifest: PreloadRequest.Manifest) -> Line.Manifest {
+        var line = Line.Manifest(id: manifest.id, signatureChecked: manifest.trust != .server, outcome: "refused")
+        (line.serial, line.unchanged) = (outcome.manifest?.serial, outcome.manifest?.isUnchanged)
+        switch outcome.manifest?.outcome {
+        case .queued(let release, let files, let size)?:
+            (line.outcome, line.release, line.files, line.bytes) = ("queued", release, files, size.bytes)
+        case .held(let refusal)?:
+            (line.outcome, line.reason, line.message) = ("held", "\(refusal.code)", refusal.message)
+        case .notYet?: line.outcome = "not-yet"
+        case .unpinned(let refusal)?:
+            (line.outcome, line.reason, line.message) = ("unpinned", "\(refusal.code)", refusal.message)
+        case nil:
+            line.reason = outcome.manifestProblem.map { "\($0.code)" }
+            line.message = outcome.manifestProblem?.message
+        }
+        return line
+    }
+}

@@ -1,0 +1,134 @@
+import CacheTesting
+import Foundation
+import Testing
+
+/// `larder preload` as a process, against a publisher on a socket.
+@Suite("larder preload")
+struct PreloadCommandTests {
+    private let folder: TemporaryDirectory
+    private var site: String { folder.path + "/dist" }
+    private var keys: String { folder.path + "/keys" }
+    private static let script = "document.title = 'My site, running'"
+
+    init() throws {
+        folder = try TemporaryDirectory()
+        try FileManager.default.createDirectory(atPath: site + "/assets", withIntermediateDirectories: true)
+        _ = try folder.write("dist/index.html", "<title>My site</title><script src=/assets/index-BX3kTQ9a.js></script>")
+        _ = try folder.write("dist/assets/index-BX3kTQ9a.js", Self.script)
+    }
+
+    /// Serves the build folder as it is on the disk, as `python3 -m http.server` does: without `Cache-Control`.
+    private func serve() async throws -> PageOrigin {
+        let site = site
+        return try await PageOrigin.start { request in
+            let path = request.path == "/" ? "/index.html" : request.path
+            guard let content = FileManager.default.contents(atPath: site + path) else { return .notFound }
+            let type =
+                path.hasSuffix(".html") ? "text/html" : path.hasSuffix(".js") ? "text/javascript" : "application/json"
+            return .init(
+                fields: ["Content-Type": type, "Last-Modified": "Mon, 09 Nov 2026 08:00:00 GMT"],
+                body: String(decoding: content, as: UTF8.self))
+        }
+    }
+
+    private func larder(_ arguments: [String]) async throws -> ToolProcess.Output {
+        try await ToolProcess.run(ToolProcess.larder, arguments)
+    }
+
+    private func build(_ origin: PageOrigin, _ more: String...) async throws {
+        let built = try await larder(
+            [
+                "manifest", "build", site, "--base", "http://127.0.0.1:\(origin.port)/", "--documents", "--id", "site",
+                "--key", keys + "/current.key",
+            ] + more)
+        #expect(built.status == 0, "\(built)")
+    }
+
+    private func preload(_ origin: PageOrigin, _ more: String...) async throws -> ToolProcess.Output {
+        try await larder(
+            [
+                "preload", "--manifest", "http://127.0.0.1:\(origin.port)/larder/head.json", "--id", "site", "--key",
+                keys + "/current.pub", "--store", folder.store,
+            ] + more)
+    }
+
+    private func json(_ output: ToolProcess.Output) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(output.out.utf8)) as? [String: Any], "\(output)")
+    }
+
+    @Test("the README's steps: build, publish, preload, open offline; then nothing is fetched twice")
+    func documented() async throws {
+        let origin = try await serve()
+        _ = try await larder(["manifest", "keygen", keys])
+        try await build(origin)
+        let first = try await preload(origin)
+        #expect(first.status == 0 && first.out.contains("2 of 2 are in the store: 2 fetched"), "\(first)")
+        #expect(!first.out.contains("\u{1B}") && first.err.isEmpty)
+        let asked = origin.asked.count
+        let second = try json(try await preload(origin, "--json"))
+        #expect(second["complete"] as? Bool == true && second["transferred"] as? Int == 0)
+        #expect(origin.asked.count == asked + 1, "\(origin.asked)")
+        await origin.stop()
+        let page = "http://127.0.0.1:\(origin.port)/"
+        let opened = try await larder(["open", page, "--offline", "--store", folder.store])
+        #expect(opened.status == 0 && opened.out.contains("My site, running: opened"), "\(opened)")
+    }
+
+    @Test("a new release fetches what changed; a refused head has its name and exit status 1, and the old state works")
+    func releases() async throws {
+        let origin = try await serve()
+        _ = try await larder(["manifest", "keygen", keys])
+        try await build(origin)
+        #expect(try await preload(origin).status == 0)
+        let old = try Data(contentsOf: URL(fileURLWithPath: site + "/larder/head.json"))
+        _ = try folder.write("dist/assets/index-C0ffee12.js", Self.script + ";")
+        _ = try folder.write("dist/index.html", "<title>2</title><script src=/assets/index-C0ffee12.js></script>")
+        try FileManager.default.removeItem(atPath: site + "/assets/index-BX3kTQ9a.js")
+        try await build(origin)
+        let newer = try json(try await preload(origin, "--json"))
+        #expect(
+            newer["fetched"] as? Int == 2 && (newer["manifest"] as? [String: Any])?["serial"] as? Int == 2, "\(newer)")
+        try old.write(to: URL(fileURLWithPath: site + "/larder/head.json"))
+        let refused = try await preload(origin)
+        #expect(refused.status == 1 && refused.out.contains("no newer manifest: serial-older"), "\(refused)")
+        let wrong = try await larder([
+            "preload", "--manifest", "http://127.0.0.1:\(origin.port)/larder/head.json", "--id", "site", "--key",
+            keys + "/next.pub", "--store", folder.path + "/other", "--json",
+        ])
+        let reason = (try json(wrong)["manifest"] as? [String: Any])?["reason"] as? String
+        #expect(wrong.status == 1 && reason == "unknown-key")
+        let offline = try await larder(
+            ["open", "http://127.0.0.1:\(origin.port)/", "--offline", "--store", folder.store])
+        #expect(offline.out.contains("2: opened") || offline.out.contains("My site, running: opened"), "\(offline)")
+        await origin.stop()
+    }
+
+    @Test("a list of URLs: what is refused is told with its reason, and the rest is stored; a budget ends for the day")
+    func list() async throws {
+        let origin = try await serve()
+        let base = "http://127.0.0.1:\(origin.port)"
+        _ = try folder.write("urls", "# mine\n\(base)/assets/index-BX3kTQ9a.js\n\n\(base)/gone.js\n")
+        let output = try await larder(["preload", "--list", folder.path + "/urls", "--store", folder.store])
+        #expect(output.status == 1 && output.out.contains("1 of 2 are in the store"), "\(output)")
+        #expect(output.out.contains("refused  \(base)/gone.js  status: The server answers 404"), "\(output)")
+        let spent = try json(
+            try await larder([
+                "preload", base + "/", "--budget", "10", "--store", folder.path + "/small", "--json",
+            ]))
+        #expect(spent["complete"] as? Bool == false)
+        #expect(((spent["waiting"] as? [[String: Any]])?.first)?["reason"] as? String == "budget", "\(spent)")
+        await origin.stop()
+    }
+
+    @Test(
+        "a call that can't work says so in one sentence",
+        arguments: [
+            ([], "nothing to fetch"), (["--key", "x", "https://a.test/"], "belong to a --manifest"),
+            (["nonsense"], "no absolute http or https URL"), (["--list", "/nowhere"], "can't be read"),
+            (["--manifest", "nonsense"], "no URL of a manifest"),
+        ])
+    func misuse(_ arguments: [String], words: String) async throws {
+        let output = try await larder(["preload", "--store", folder.store] + arguments)
+        #expect(output.status == 2 && output.err.contains(words) && output.err.hasPrefix("larder: "), "\(output)")
+    }
+}
