@@ -1,5 +1,6 @@
 import CacheEngine
 import CacheRules
+import Decoding
 import HTTPCacheSemantics
 import HTTPTypes
 
@@ -23,6 +24,19 @@ public struct ViewFields: Hashable, Sendable {
         acceptEncoding = "gzip, deflate, br"
         accept = [:]
         sendsFetchMetadata = true
+    }
+
+    /// What reaches a cache behind a scheme handler: codings are taken off there, so that those are asked for that it can
+    /// take off.
+    ///
+    /// - Parameters:
+    ///   - acceptLanguage: What the handler adds, see `WebViewResponder.Configuration.defaultFields`.
+    ///   - sendsFetchMetadata: Whether the engine sends it to this scheme; at schemes of an app's own it does not.
+    public static func ofSchemeHandler(acceptLanguage: String?, sendsFetchMetadata: Bool) -> ViewFields {
+        var fields = ViewFields(acceptLanguage: acceptLanguage)
+        fields.acceptEncoding = ContentCodings.acceptEncoding(for: [:])
+        fields.sendsFetchMetadata = sendsFetchMetadata
+        return fields
     }
 
     /// Destinations whose `Accept` no script chooses.

@@ -51,6 +51,12 @@ public struct DemoFile: Hashable, Sendable {
         self.chunk = chunk
     }
 
+    /// A file that is not part of the shop, such as a manifest.
+    public init(host: String, path: String, contentType: String, bytes: [UInt8], cacheControl: String) {
+        self.init(
+            host: host, path: path, status: 200, contentType: contentType, bytes: bytes, cacheControl: cacheControl)
+    }
+
     /// The fields of every 200, 206, 304 or redirect for this file, save `Date`, `Content-Length` and `Content-Range`.
     public var fields: HTTPHeaders {
         var fields = HTTPHeaders()

@@ -50,6 +50,11 @@ public struct DemoSite: Sendable {
         files.first { $0.host == host && $0.path == path }
     }
 
+    /// The same site with other files of its hosts beside its own.
+    public func adding(_ more: [DemoFile]) -> DemoSite {
+        DemoSite(version: version, hosts: hosts, files: files + more)
+    }
+
     /// What a client that holds all of another version has to fetch: files that are new here or differ in bytes.
     public func changed(since other: DemoSite) -> [DemoFile] {
         let held = Set(other.files)

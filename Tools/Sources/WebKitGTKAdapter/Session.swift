@@ -63,7 +63,7 @@ final class Session {
                 view: "web view", context: cache.context,
                 cookies: page.cookies.map { CookieBridge(store: $0, policy: policy) },
                 registrableDomain: { PublicSuffixes.registrableDomain($0) },
-                defaultFields: [.acceptLanguage: "en-US"],
+                defaultFields: [.acceptLanguage: SessionRequest.acceptLanguage],
                 move: { [weak page] move in
                     Task { @MainActor in
                         switch move {

@@ -1,5 +1,8 @@
 /// A web view that is kept for many navigations.
 public struct SessionRequest: Hashable, Sendable, Codable {
+    /// What requests to scheme handlers say of languages: WebKitGTK leaves that to its network.
+    public static let acceptLanguage = "en-US"
+
     /// The view, its proxy, and the limits of each step. Its URL, script, clearing and picture are not used.
     public var view: VisitRequest
 

@@ -70,15 +70,19 @@ public final class DemoRun: Sendable {
         let stage = try await DemoStage.start(in: directory, hosts: hosts)
         let visitors = try await DemoVisitors.start(
             options, directory: directory, hostMap: stage.hostMap, authorities: stage.authorityFile, display: display)
+        let larder = try await visitors.larder(.visited)
         var outcomes: [VisitOutcome] = []
-        func visit(_ name: String, upload: Bool = false, _ connectivity: Connectivity = .connected) async throws {
+        func visit(
+            _ name: String, by larder: any DemoVisitor, upload: Bool = false, _ connectivity: Connectivity = .connected
+        ) async throws {
             for usesLarder in options.hasControl ? [true, false] : [true] {
                 progress("\(name), \(usesLarder ? "through Larder" : "without it")")
                 _ = stage.takeLog()
                 var request = request(DemoStage.url, name, usesLarder)
                 request.script = Self.script(upload: upload, film: options.mode != .appScheme)
                 if !usesLarder || options.mode != .proxy { request.trusted = stage.leaves }
-                let (result, exchanges) = try await visitors[usesLarder].visit(request, connectivity)
+                let visitor = usesLarder ? larder : visitors.control
+                let (result, exchanges) = try await visitor.visit(request, connectivity)
                 outcomes.append(
                     VisitOutcome(
                         name: name, usesLarder: usesLarder, result: result, exchanges: usesLarder ? exchanges : [],
@@ -86,16 +90,22 @@ public final class DemoRun: Sendable {
                         hasFilm: options.mode != .appScheme || !usesLarder))
             }
         }
-        try await visit("cold", upload: true)
-        try await visit("warm")
+        try await visit("cold", by: larder, upload: true)
+        try await visit("warm", by: larder)
+        progress("preloading another store from the shop's signed manifests")
+        let preloaded = try await visitors.larder(.preloaded)
+        let preloadedBytes = try await visitors.preload(stage.publication, for: preloaded)
+        try await visit("preloaded", by: preloaded)
+        await preloaded.stop()
         await stage.takeOffline()
-        try await visit("offline", .disconnected)
+        try await visit("offline", by: larder, .disconnected)
         try await stage.bringBack()
         stage.deploySecond()
-        try await visit("after a deploy")
+        try await visit("after a deploy", by: larder)
+        await larder.stop()
         await visitors.stop()
         await stage.takeOffline()
-        let story = DemoStory(outcomes)
+        let story = DemoStory(outcomes, preloadedBytes: preloadedBytes)
         return VisitReport(
             title: "A shop page in a real WebKit", url: DemoStage.url, conditions: conditions(isBundled: true),
             checks: story.bundledChecks(
@@ -125,6 +135,7 @@ public final class DemoRun: Sendable {
         let visitors = try await DemoVisitors.start(
             options, directory: directory, hostMap: relayed?.hostMap ?? options.hostMap,
             authorities: options.originAuthorities, display: display)
+        let larder = try await visitors.larder(.visited)
         let isPlain = url.hasPrefix("http:")
         var outcomes: [VisitOutcome] = []
         for name in ["cold", "warm", "offline"] {
@@ -133,7 +144,8 @@ public final class DemoRun: Sendable {
                 progress("\(name), \(usesLarder ? "through Larder" : "without it")")
                 _ = relayed?.takeSighting()
                 let request = request(url, name, usesLarder)
-                let (result, exchanges) = try await visitors[usesLarder].visit(request, connectivity)
+                let visitor = usesLarder ? larder : visitors.control
+                let (result, exchanges) = try await visitor.visit(request, connectivity)
                 outcomes.append(
                     VisitOutcome(
                         name: name, usesLarder: usesLarder, result: result, exchanges: usesLarder ? exchanges : [],
@@ -141,6 +153,7 @@ public final class DemoRun: Sendable {
                         origin: relayed?.takeSighting(), screenshot: picture(request)))
             }
         }
+        await larder.stop()
         await visitors.stop()
         await relayed?.relay.stop()
         let story = DemoStory(outcomes)

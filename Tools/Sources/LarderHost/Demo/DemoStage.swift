@@ -1,3 +1,4 @@
+import CacheEngine
 import CachingProxy
 import DemoSite
 import Foundation
@@ -11,6 +12,8 @@ final class DemoStage: Sendable {
     let origin: DemoOrigin
     let first: DemoSite
     let second: DemoSite
+    /// The manifests of the first.
+    let publication: DemoPublication
     /// `shop.test:443:127.0.0.1:PORT` and the same for the CDN.
     let hostMap: [String]
     /// PEM file of the authority that signed the origin's certificate.
@@ -27,20 +30,22 @@ final class DemoStage: Sendable {
         let identity = try authority.makeIdentity(names: Self.names(hosts))
         let certificate = OriginCertificate(
             chainPEM: identity.certificatePEM + authority.certificatePEM, privateKeyPEM: identity.keyPEM)
-        let origin = DemoOrigin(site: first, shaping: .fourG)
+        let publication = DemoPublication(first, now: EngineClock.system.wallTime())
+        let origin = DemoOrigin(site: try publication.published(), shaping: .fourG)
         let port = try await origin.start(certificate: certificate)
         return DemoStage(
             origin: origin, first: first, second: second, port: port,
             authorityFile: directory + "/origin-authority/ca.pem", certificate: certificate,
-            leafPEM: identity.certificatePEM)
+            leafPEM: identity.certificatePEM, publication: publication)
     }
 
     private let certificate: OriginCertificate
 
     private init(
         origin: DemoOrigin, first: DemoSite, second: DemoSite, port: Int, authorityFile: String,
-        certificate: OriginCertificate, leafPEM: String
+        certificate: OriginCertificate, leafPEM: String, publication: DemoPublication
     ) {
+        self.publication = publication
         self.origin = origin
         self.first = first
         self.second = second

@@ -8,8 +8,12 @@ import HTTPCacheSemantics
 struct DemoStory {
     private let outcomes: [VisitOutcome]
 
-    init(_ outcomes: [VisitOutcome]) {
+    private let preloadedBytes: Int64
+
+    /// - Parameter preloadedBytes: What was fetched before the visit "preloaded".
+    init(_ outcomes: [VisitOutcome], preloadedBytes: Int64 = 0) {
         self.outcomes = outcomes
+        self.preloadedBytes = preloadedBytes
     }
 
     private func outcome(_ name: String, control: Bool = false) -> VisitOutcome? {
@@ -33,6 +37,10 @@ struct DemoStory {
             return
                 "\(hits) of \(visit.exchanges.count) answers came from the store at once, \(visit.count(.validated)) "
                 + "after the origin said 304; \(fromOrigin) of content crossed the network."
+        case "preloaded":
+            return
+                "The first visit with this store, which a preload filled with \(ByteCount(preloadedBytes)) beforehand: "
+                + "\(hits) of \(visit.exchanges.count) answers came from the store, and \(fromOrigin) crossed the network."
         case "offline":
             let missing = visit.count(.failed)
             return "The network is gone: \(hits) answers came from the store, whatever their age"
@@ -85,6 +93,13 @@ struct DemoStory {
             check(
                 "Warm: the page itself is confirmed by 304",
                 page?.outcome == ExchangeReport.Outcome.validated.rawValue, page?.cacheStatus ?? "no exchange")
+        }
+        if let preloaded = outcome("preloaded") {
+            let fetched = (preloaded.origin?.delivered ?? []).filter { !$0.hasSuffix("/") && !$0.contains("/api/") }
+            check(
+                "Preloaded: the first visit gets only the page and the API from the origin",
+                preloaded.hasLoaded && preloaded.missing == 0 && fetched.isEmpty,
+                fetched.isEmpty ? "0 files fetched" : fetched.sorted().joined(separator: ", "))
         }
         checks += offlineChecks()
         if let deployed = outcome("after a deploy") {

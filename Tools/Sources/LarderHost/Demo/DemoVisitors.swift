@@ -3,10 +3,24 @@ import CachingProxy
 import OriginDialing
 import WebVisit
 
-/// The visitor that goes through Larder, and the one that does not.
+/// The visitors of a demo: through Larder, each with a store of its own, and without it.
 struct DemoVisitors: Sendable {
-    private let larder: any DemoVisitor
-    private let control: ProxyDemoVisitor
+    /// A store of the demo.
+    enum Store: String {
+        /// Filled by the visits themselves.
+        case visited = "store"
+        /// Filled before the first visit.
+        case preloaded
+    }
+
+    let control: ProxyDemoVisitor
+    private let options: DemoOptions
+    private let directory: String
+    private let hostMap: [String]
+    private let authorities: String?
+    private let display: String?
+    /// For what a scheme handler does not carry.
+    private let tunnel: LocalProxy
 
     /// - Parameters:
     ///   - hostMap: See `HostMap`.
@@ -20,30 +34,74 @@ struct DemoVisitors: Sendable {
         // The control must not cache plain http either.
         setup.rules = RuleList([Rule.disconnected, Rule("control", .bypass)])
         let control = try await ProxyDemoVisitor.start(setup, display: display)
-        let store = directory + "/store"
-        switch options.mode {
-        case .proxy:
-            setup.storeDirectory = store
-            setup.mode = .forward(intercept: .forWebViews)
-            setup.rules = .webViewDefaults
-            return DemoVisitors(larder: try await ProxyDemoVisitor.start(setup, display: display), control: control)
-        case .appScheme, .httpsScheme:
-            let cache = SessionCacheRequest(storeDirectory: store, hostMap: hostMap, originAuthorities: authorities)
+        var tunnel = control.visitor.proxy
+        if options.mode != .proxy, options.url == nil {
             // WebKitGTK asks nobody for the credentials of a proxy that a WebSocket meets first. For the sample shop there
             // are none: for these seconds other programs of this machine could tunnel through, as they could dial.
             setup.storeDirectory = directory + "/tunnel"
-            let tunnel = options.url == nil ? try await LocalProxy.start(setup) : control.visitor.proxy
-            let larder = SessionDemoVisitor(
+            tunnel = try await LocalProxy.start(setup)
+        }
+        return DemoVisitors(
+            control: control, options: options, directory: directory, hostMap: hostMap, authorities: authorities,
+            display: display, tunnel: tunnel)
+    }
+
+    /// Opens a store, and visits through it.
+    func larder(_ store: Store) async throws -> any DemoVisitor {
+        let path = directory + "/" + store.rawValue
+        switch options.mode {
+        case .none: return control
+        case .proxy:
+            var setup = ProxySetup(storeDirectory: path, mode: .forward(intercept: .forWebViews))
+            setup.hostMap = try HostMap(hostMap)
+            setup.originAuthorities = authorities
+            setup.rules = .webViewDefaults
+            return try await ProxyDemoVisitor.start(setup, display: display)
+        case .appScheme, .httpsScheme:
+            let cache = SessionCacheRequest(storeDirectory: path, hostMap: hostMap, originAuthorities: authorities)
+            return SessionDemoVisitor(
                 mode: options.mode, cache: cache, tunnel: tunnel, display: display, program: options.sessionProgram)
-            return DemoVisitors(larder: larder, control: control)
-        case .none: return DemoVisitors(larder: control, control: control)
         }
     }
 
-    subscript(usesLarder: Bool) -> any DemoVisitor { usesLarder ? larder : control }
+    /// Fills the store for the visit after a preload.
+    ///
+    /// - Parameters:
+    ///   - publication: What the origin publishes.
+    ///   - visitor: Will make the visit. A proxy's cache preloads itself, as an app's does.
+    /// - Returns: Bytes of content that came.
+    func preload(_ publication: DemoPublication, for visitor: any DemoVisitor) async throws -> Int64 {
+        var bytes: Int64 = 0
+        var cache = CacheSetup(storeDirectory: directory + "/" + Store.preloaded.rawValue)
+        cache.hostMap = try HostMap(hostMap)
+        cache.originAuthorities = authorities
+        cache.rules = .webViewDefaults
+        let local = try (visitor as? ProxyDemoVisitor)?.visitor.proxy.local ?? LocalCache(cache)
+        for manifest in publication.manifests {
+            var request = PreloadRequest(cache: cache)
+            request.items = publication.redirects(of: manifest.host)
+            request.viewFields = .init(through: options.mode)
+            request.pageOrigin = publication.pageOrigin
+            // A scheme handler knows the page, and keeps apart what its page shares with other sites.
+            if options.mode == .httpsScheme, manifest.isOtherSite { request.site = publication.pageOrigin }
+            request.manifest = .init(
+                url: manifest.url, id: manifest.host, trust: publication.trust, base: manifest.base)
+            let outcome = try await PreloadRun(request, local).run { _ in }
+            guard outcome.isComplete else {
+                throw HostError(
+                    code: .fault,
+                    message:
+                        "The preload of '\(manifest.url)' is not complete: \(outcome.manifestProblem?.description ?? "")"
+                        + outcome.refused.map { "\($0.item.url) \($0.refusal)" }.joined(separator: ", "))
+            }
+            bytes += outcome.summary.transferred.bytes
+        }
+        if !(visitor is ProxyDemoVisitor) { await local.stop() }
+        return bytes
+    }
 
     func stop() async {
-        await larder.stop()
+        if options.mode != .proxy, options.url == nil { await tunnel.stop() }
         await control.stop()
     }
 }

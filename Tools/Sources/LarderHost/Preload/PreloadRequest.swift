@@ -31,6 +31,8 @@ public struct PreloadRequest: Sendable {
     /// See `PreloadItem.site`.
     public var site = ""
     public var bytesPerDay: ByteCount?
+    /// What the pages' requests look like.
+    public var viewFields = ViewFields()
 
     public init(cache: CacheSetup) { self.cache = cache }
 }

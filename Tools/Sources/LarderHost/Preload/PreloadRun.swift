@@ -35,14 +35,20 @@ public final class PreloadRun: Sendable {
     /// Opens the store.
     ///
     /// - Throws: ``HostError``, `StoreError`, `OriginTrustError`.
-    public init(_ request: PreloadRequest) throws {
-        self.request = request
-        records = try PreloadRecords(folder: request.stateDirectory ?? request.cache.storeDirectory + "/preload")
-        local = try LocalCache(request.cache)
+    public convenience init(_ request: PreloadRequest) throws {
+        let local = try LocalCache(request.cache)
         local.connectivity = request.connectivity
-        let local = local
+        try self.init(request, local)
+    }
+
+    /// - Parameter local: A cache that others use as well.
+    init(_ request: PreloadRequest, _ local: LocalCache) throws {
+        self.request = request
+        self.local = local
+        records = try PreloadRecords(folder: request.stateDirectory ?? request.cache.storeDirectory + "/preload")
         var configuration = PreloadConfiguration(
-            connectivity: { local.connectivity }, partition: request.cache.account, budget: records.budget)
+            connectivity: { local.connectivity }, partition: request.cache.account,
+            viewFields: request.viewFields, budget: records.budget)
         configuration.budget.bytesPerDay = request.bytesPerDay
         queue = PreloadQueue(cache: local.cache, configuration: configuration)
     }
@@ -71,7 +77,7 @@ public final class PreloadRun: Sendable {
             Task { await queue.stop() }
         }
         try? records.keep(await queue.budget)
-        await local.stop()
+        await local.cache.waitForCommits()
         await queue.add([], set: Self.end)
         let all = await watching.value
         outcome.sources = all.sources

@@ -12,7 +12,8 @@ public final class LocalProxy: Sendable {
     public let credentials: ProxyCredentials?
     public var store: DiskResponseStore { local.store }
     private let hosted: HostedProxy
-    private let local: LocalCache
+    /// Its cache.
+    let local: LocalCache
 
     /// Opens the store and starts to listen.
     ///
