@@ -4,7 +4,7 @@ export LARDER_WARNINGS := error
 # Release binaries carry Swift's libraries, so that `larder` can be copied to another machine.
 RELEASE := -c release --static-swift-stdlib
 
-.PHONY: demo modes test test-model test-faults tool format lint bench fuzz setup clean
+.PHONY: demo modes applications test test-model test-faults tool format lint bench fuzz setup clean
 
 demo: setup
 	@scripts/demo
@@ -23,6 +23,10 @@ test-faults: setup
 # Linux only: what each mode carries, measured in a real web view and written to docs/modes.md.
 modes: setup
 	@scripts/modes
+
+# Linux only: real applications from the Python package index in a real web view, written to docs/applications.md.
+applications: setup
+	@scripts/applications
 
 tool: setup
 	@scripts/tool

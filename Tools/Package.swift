@@ -37,6 +37,12 @@ let webKitGTK: [Target] = [
             larder("Locking"), nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOWebSocket"), nioSSL,
             "larder-webview", "larder-webview-testhost",
         ], exclude: ["Page"], swiftSettings: strict),
+    .testTarget(
+        name: "ApplicationTests",
+        dependencies: [
+            "ChildPrograms", "LarderHost", "WebVisit", larder("CacheTesting"), larder("Locking"), "larder-webview",
+            "larder-webview-testhost",
+        ], swiftSettings: strict),
 ]
 let webViewPrograms: [Target.Dependency] = ["larder-webview", "larder-webview-testhost"]
 /// Preloaded by the tests that make files fail; the names of its functions take the place of the C library's.

@@ -18,8 +18,9 @@ struct PageAnswers {
     var processEnded: (String) -> Void = { _ in }
     /// Told when a main document has loaded, or failed to.
     var loaded: () -> Void = {}
-    /// Told of each document that is about to load, in any frame.
-    var announce: (String) -> Void = { _ in }
+    /// Told of each document that is about to load, in any frame, and whether a form is sent for it; `nil` where that is as
+    /// it was before. WebKitGTK does not say with which method: its requests of navigations all have GET.
+    var announce: (_ url: String, _ isForm: Bool?) -> Void = { _, _ in }
     /// Told when the main frame begins to load, after its document was announced and before it is asked for.
     var started: () -> Void = {}
     /// Whether URLs of other apps, and of new windows, are handed over. Else WebKit does what it does.

@@ -15,6 +15,8 @@ final class Session {
     private let send: (VisitEvent) -> Void
     private var recovery = ProcessRecovery()
     private let clock = EngineClock.system
+    /// Where a form was last sent, in any frame; with GET only where no scheme handler sees the method.
+    private var sentForm: String?
     /// How often the web process has ended.
     private var endedProcesses = 0
     /// The steps to come; one at a time.
@@ -41,8 +43,12 @@ final class Session {
         page.answers.download = { [weak handler] url, folder in
             handler?.download(url, to: folder) { send(.notice($0)) } ?? false
         }
-        page.answers.announce = { [weak handler] in handler?.navigations.add($0) }
         page.answers.started = { [weak handler] in handler?.navigations.mainFrameStarted() }
+        page.answers.announce = { [weak self, weak handler] url, isForm in
+            handler?.navigations.add(url)
+            if isForm == true { self?.sentForm = url } else if isForm == false { self?.forgetForm(url) }
+        }
+        handler?.documentWithoutForm = { [weak self] in self?.forgetForm($0) }
         page.answers.loaded = { [weak self] in self.map { $0.recovery.finishedLoading(at: $0.clock.wallTime()) } }
         page.answers.processEnded = { [weak self] in self?.recover($0) }
         page.answers.notice = { send(.notice($0)) }
@@ -89,6 +95,10 @@ final class Session {
         }
         page.addScript(hook.script)
         return handler
+    }
+
+    private func forgetForm(_ url: String) {
+        if sentForm == url { sentForm = nil }
     }
 
     /// Does a step after those that came before it.
@@ -182,7 +192,9 @@ final class Session {
     /// Reloads the page once; shows an error page where that did not help.
     private func recover(_ reason: String) {
         endedProcesses += 1
-        let decision = recovery.processDied(canReload: page.committedURL != nil, at: clock.wallTime())
+        // A form is not sent twice without asking.
+        let wanted = page.url ?? page.committedURL
+        let decision = recovery.processDied(canReload: wanted != nil && wanted != sentForm, at: clock.wallTime())
         let recovered =
             switch decision {
             case .reload: "reload"
@@ -190,9 +202,15 @@ final class Session {
             }
         send(.notice(.processEnded(reason: reason, recovery: recovered)))
         switch decision {
-        case .reload: begin { webkit_web_view_reload(page.view) }
+        case .reload:
+            // A document of which nothing had come is in no history: reloading would show the page before it.
+            if let wanted, wanted != page.committedURL, webkit_web_view_is_loading(page.view) != 0 {
+                begin { page.load(wanted) }
+            } else {
+                begin { webkit_web_view_reload(page.view) }
+            }
         case .showError:
-            begin { webkit_web_view_load_alternate_html(page.view, Self.errorPage, page.committedURL, nil) }
+            begin { webkit_web_view_load_alternate_html(page.view, Self.errorPage, wanted, nil) }
         }
     }
 

@@ -110,11 +110,19 @@ extension WebPage {
         case .refuse(.noUserAction): break
         case .refuse where opensWindow: break
         default:
-            answers.announce(url)
+            answers.announce(url, Self.isForm(webkit_navigation_action_get_navigation_type(action)))
             return false
         }
         webkit_policy_decision_ignore(decision)
         return true
+    }
+
+    private static func isForm(_ type: WebKitNavigationType) -> Bool? {
+        switch type {
+        case WEBKIT_NAVIGATION_TYPE_FORM_SUBMITTED: true
+        case WEBKIT_NAVIGATION_TYPE_LINK_CLICKED, WEBKIT_NAVIGATION_TYPE_OTHER: false
+        default: nil
+        }
     }
 
     // MARK: Downloads

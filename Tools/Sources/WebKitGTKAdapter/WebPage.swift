@@ -1,4 +1,5 @@
 import CWebKitGTK
+import Glibc
 import WebVisit
 
 /// One web view in one window, and what its signals told. `WebPage+Signals` connects them.
@@ -54,6 +55,7 @@ final class WebPage {
             WEBKIT_USER_SCRIPT_INJECT_AT_DOCUMENT_START, PageObservation.world, nil, nil)
         webkit_user_content_manager_add_script(content, script)
         webkit_user_script_unref(script)
+        giveLanguage()
         configureNetwork(proxy: request.proxy)
         dataDirectory.keepCookies(webkit_web_context_get_cookie_manager(context))
         connectSignals()
@@ -96,6 +98,16 @@ final class WebPage {
     func change(within limit: Duration) async { _ = await Reply<Bool>.first(within: limit) { waiting = $0 } }
 
     private func changed() { waiting?.resolve(true) }
+
+    /// Where nobody has chosen a language, WebKitGTK calls the page's language `C`, which `Intl` refuses to work with.
+    private func giveLanguage() {
+        let name = String(copying: setlocale(LC_CTYPE, nil)) ?? "C"
+        guard name == "C" || name == "POSIX" || name.hasPrefix("C."), getenv("LANGUAGE") == nil else { return }
+        "en-US".withCString { language in
+            var languages: [UnsafePointer<CChar>?] = [language, nil]
+            webkit_web_context_set_preferred_languages(context, &languages)
+        }
+    }
 
     // MARK: Network
 

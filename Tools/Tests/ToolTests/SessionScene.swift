@@ -12,7 +12,8 @@ final class SessionScene: Sendable {
 
     init(
         _ folder: TemporaryDirectory, _ mode: InterceptionMode, hosts: [String] = ["shop.test"],
-        usesTLS: Bool = true, _ script: @escaping PageOrigin.Script
+        usesTLS: Bool = true, looksForBlankPages: Bool = false, quietMilliseconds: Int = 200, pendingLimitMilliseconds: Int = 10_000,
+        _ script: @escaping PageOrigin.Script
     ) async throws {
         display = try await Display.find()
         let authority = try CertificateAuthority(directory: folder.path + "/origin")
@@ -23,8 +24,10 @@ final class SessionScene: Sendable {
             originAuthorities: folder.path + "/origin/ca.pem")
         session = try await WebViewSession.start(
             SessionRequest(
-                view: VisitRequest(url: "about:blank", timeoutSeconds: 240, quietMilliseconds: 200), mode: mode,
-                cache: cache, downloads: folder.path, looksForBlankPages: true),
+                view: VisitRequest(
+                    url: "about:blank", timeoutSeconds: 240, quietMilliseconds: quietMilliseconds,
+                    pendingLimitMilliseconds: pendingLimitMilliseconds), mode: mode, cache: cache,
+                downloads: folder.path, looksForBlankPages: looksForBlankPages),
             display: display.name, program: mode == .httpsScheme ? "larder-webview-testhost" : "larder-webview")
     }
 

@@ -204,7 +204,7 @@ struct WebViewSessionTests {
 
     @Test("a page that shows nothing is reported; one with text is not")
     func blank() async throws {
-        let scene = try await SessionScene(folder, .appScheme) { request in
+        let scene = try await SessionScene(folder, .appScheme, looksForBlankPages: true) { request in
             switch request.path {
             case "/blank": .page("Blank", "<script>document.body.replaceChildren()</script>")
             case "/root": .page("An app that did not start", "<div id=root></div><script>document.title</script>")

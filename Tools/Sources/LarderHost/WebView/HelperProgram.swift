@@ -31,6 +31,9 @@ final class HelperProgram: Sendable {
         }
     }
 
+    /// What the system calls it.
+    var processIdentifier: Int32 { process.identifier }
+
     /// The end of what it wrote to standard error.
     var errorText: String {
         errors.withLock { String(decoding: $0, as: UTF8.self) }.trimmingCharacters(in: .whitespacesAndNewlines)

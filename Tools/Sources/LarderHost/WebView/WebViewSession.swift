@@ -35,6 +35,9 @@ public final class WebViewSession: Sendable {
 
     private init(_ child: HelperProgram) { self.child = child }
 
+    /// What the system calls the process that holds the web view. WebKit's own processes are its children.
+    public var processIdentifier: Int32 { child.processIdentifier }
+
     private func open(_ request: SessionRequest) async throws {
         reading.withLock { $0 = Task { [self] in await read() } }
         try await withCheckedThrowingContinuation { continuation in

@@ -18,6 +18,9 @@ final class SchemeHandler {
     /// The document that the view shows; its site is the first party of what is asked for.
     var documentURL: () -> String? = { nil }
 
+    /// Told of each document that is asked for with GET.
+    var documentWithoutForm: (String) -> Void = { _ in }
+
     /// - Parameter responder: Answers every request of these schemes.
     init(_ responder: WebViewResponder, hook: BodyHook) {
         self.responder = responder
@@ -52,6 +55,9 @@ final class SchemeHandler {
         let task = WebKitSchemeTask(request, driver)
         let (observed, body) = SchemeRequestReader.read(
             request, documentURL: documentURL(), hook: hook, navigations: &navigations)
+        if observed.method == .get, observed.navigation != ObservedRequest.Navigation.none {
+            documentWithoutForm(observed.url)
+        }
         let answer: SchemeAnswer =
             switch body {
             case .none: responder.answer(observed)

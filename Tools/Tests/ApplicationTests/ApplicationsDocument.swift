@@ -1,0 +1,64 @@
+import Foundation
+import Locking
+
+/// What came of an application in one mode.
+struct ApplicationRow: Sendable {
+    var application: String
+    var mode: String
+    var cells: [String] = []
+
+    mutating func add(
+        _ visit: ApplicationStage.Visit, _ outcome: ApplicationStage.Outcome, asIn direct: ApplicationStage.Outcome
+    ) {
+        let errors = outcome.errors.subtracting(direct.errors).count
+        var result = outcome.failure.map { "fails at \($0.prefix(60))" } ?? "works"
+        if visit == .offline, outcome.onlyOpened {
+            result = outcome.text.isEmpty ? "an empty page" : "opens: “\(outcome.text.prefix(80))…”"
+        }
+        let console = errors == 0 ? "" : ", \(errors) new \(errors == 1 ? "error" : "errors")"
+        cells.append("\(result) (\(outcome.hits)/\(outcome.requests)\(console))")
+    }
+}
+
+/// docs/applications.md, which `make applications` writes.
+enum ApplicationsDocument {
+    private static let rows = LockedBox<[String: [ApplicationRow]]>([:])
+    private static let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../../docs/applications.md").standardizedFileURL
+
+    /// Writes the document once all applications are done, with LARDER_WRITE_APPLICATIONS in the environment.
+    static func keep(_ new: [ApplicationRow], of application: Application) throws {
+        let all = rows.withLock { rows in
+            rows[application.name] = new
+            return rows
+        }
+        guard let versions = ProcessInfo.processInfo.environment["LARDER_WRITE_APPLICATIONS"],
+            all.count == Application.all.count
+        else { return }
+        var lines = [introduction.replacingOccurrences(of: "VERSIONS", with: versions), ""]
+        lines += ["| application | mode | cold | warm | offline |", "|---|---|---|---|---|"]
+        for row in Application.all.flatMap({ all[$0.name] ?? [] }) {
+            let cells = row.cells.map { $0.replacingOccurrences(of: "|", with: "\\|") }
+            lines.append("| \(row.application) | \(row.mode) | \(cells.joined(separator: " | ")) |")
+        }
+        try (lines.joined(separator: "\n") + "\n").write(to: file, atomically: true, encoding: .utf8)
+    }
+
+    private static let introduction = """
+        # Real applications
+
+        `make applications` fetches applications that none of us wrote from the Python package index, starts each on 127.0.0.1,
+        and uses it in a real web view: opens it, types, navigates, goes back; what exactly, stands in
+        `Tools/Tests/ApplicationTests/Application.swift`. First directly, which has to work and says which errors the console
+        has anyway; then in the modes `proxy` and `httpsScheme` ([modes](modes.md)), with an empty store (cold), again in a new
+        web view without data of its own (warm), and a third time when the server has ended and there is no network
+        (offline). `ApplicationTests` fails when a step does, or when the console has an error that it does not have directly;
+        offline, errors of what can't be had are counted only.
+
+        Measured with VERSIONS.
+
+        Offline, the rules that web views get promise what is stored: a site of documents works. Applications that ask their
+        server for all that they show open, and can't do more; where the server forbids to store even the first document, there
+        is our page that says so. In brackets: how many requests the store answered, alone or with a validation, of how many.
+        """
+}
