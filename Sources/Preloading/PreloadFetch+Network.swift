@@ -128,7 +128,7 @@ extension PreloadFetch {
             String(field.prefix { $0 != ";" && $0 != " " && $0 != "\t" }).lowercased()
         }
         if let wanted = item.type?.lowercased() {
-            guard type == wanted else {
+            guard let type, MediaTypeKind(type) == MediaTypeKind(wanted) else {
                 throw PreloadRefusal(
                     .type, "The response has the type '\(type ?? "none")' and not '\(wanted)'; correct one of them.")
             }

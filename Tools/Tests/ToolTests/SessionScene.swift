@@ -12,7 +12,8 @@ final class SessionScene: Sendable {
 
     init(
         _ folder: TemporaryDirectory, _ mode: InterceptionMode, hosts: [String] = ["shop.test"],
-        usesTLS: Bool = true, looksForBlankPages: Bool = false, quietMilliseconds: Int = 200, pendingLimitMilliseconds: Int = 10_000,
+        usesTLS: Bool = true, looksForBlankPages: Bool = false, quietMilliseconds: Int = 200,
+        pendingLimitMilliseconds: Int = 10_000,
         _ script: @escaping PageOrigin.Script
     ) async throws {
         display = try await Display.find()

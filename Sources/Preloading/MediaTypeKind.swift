@@ -1,0 +1,40 @@
+/// What a web view takes a media type for: many kinds have several names, and servers differ in which they use.
+enum MediaTypeKind: Hashable, Sendable {
+    case javaScript, font, json, xml
+    /// All images, sounds or films: their bytes tell the rest (MIME Sniffing §6).
+    case sniffed(String)
+    case other(String)
+
+    /// - Parameter essence: Type and subtype in lower case, without parameters.
+    init(_ essence: String) {
+        let type = String(essence.prefix { $0 != "/" })
+        if Self.scripts.contains(essence) {
+            self = .javaScript
+        } else if type == "font" || Self.fonts.contains(essence) {
+            self = .font
+        } else if essence == "application/json" || essence == "text/json" || essence.hasSuffix("+json") {
+            self = .json
+        } else if ["image", "audio", "video"].contains(type) {
+            self = .sniffed(type)
+        } else if essence == "text/xml" || essence == "application/xml" {
+            self = .xml
+        } else {
+            self = .other(essence)
+        }
+    }
+
+    /// "JavaScript MIME type", MIME Sniffing §4.6.
+    private static let scripts: Set<String> = [
+        "application/ecmascript", "application/javascript", "application/x-ecmascript", "application/x-javascript",
+        "text/ecmascript", "text/javascript", "text/javascript1.0", "text/javascript1.1", "text/javascript1.2",
+        "text/javascript1.3", "text/javascript1.4", "text/javascript1.5", "text/jscript", "text/livescript",
+        "text/x-ecmascript", "text/x-javascript",
+    ]
+
+    /// "Font MIME type", MIME Sniffing §4.6, and the names that were used before these.
+    private static let fonts: Set<String> = [
+        "application/font-cff", "application/font-off", "application/font-sfnt", "application/font-ttf",
+        "application/font-woff", "application/font-woff2", "application/vnd.ms-fontobject",
+        "application/vnd.ms-opentype", "application/x-font-ttf", "application/x-font-otf", "application/x-font-woff",
+    ]
+}
