@@ -19,7 +19,9 @@ final class ApplicationServer: Sendable {
         for (name, text) in application.files {
             try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
         }
-        let program = application.program.hasPrefix("/") ? application.program : "\(environments)/\(application.name)/\(application.program)"
+        let program =
+            application.program.hasPrefix("/")
+            ? application.program : "\(environments)/\(application.name)/\(application.program)"
         var environment = ProcessInfo.processInfo.environment.merging(application.environment.mapValues(filled)) { $1 }
         environment["HOME"] = folder
         process = try ChildProcess(program, application.arguments.map(filled), environment: environment)
