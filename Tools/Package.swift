@@ -20,7 +20,7 @@ let webKitGTK: [Target] = [
         name: "WebKitGTKAdapter",
         dependencies: [
             "CBodyStream", "CWebKitGTK", "WebVisit", larder("CacheEngine"), larder("HTTPCacheSemantics"),
-            larder("Interception"), httpTypes,
+            larder("Interception"), larder("Locking"), httpTypes,
         ], swiftSettings: strict),
     .target(
         name: "WebViewHosting", dependencies: ["LarderHost", "WebKitGTKAdapter", "WebVisit", larder("CacheEngine")],

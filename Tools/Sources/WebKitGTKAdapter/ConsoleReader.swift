@@ -21,6 +21,9 @@ struct ConsoleReader {
     private static let textLimit = 8_192
     private var lines = LineBuffer()
 
+    /// Forgets the messages so far, when another page begins.
+    mutating func forget() { messages = [] }
+
     /// Reads what was written, and returns the lines that are no console messages.
     mutating func read(_ bytes: [UInt8]) -> [[UInt8]] {
         /// Whose further lines are being read.

@@ -13,6 +13,7 @@ final class Session {
     private let handler: SchemeHandler?
     private let cache: SessionCache?
     private let send: (VisitEvent) -> Void
+    private let forgetConsole: () -> Void
     private var recovery = ProcessRecovery()
     private let clock = EngineClock.system
     /// Where a form was last sent, in any frame; with GET only where no scheme handler sees the method.
@@ -26,12 +27,14 @@ final class Session {
     /// - Throws: ``VisitFailure`` with code `unsupported` for a mode that this process does not have.
     init(
         _ request: SessionRequest, page: WebPage, cache: SessionCache?, unlock: VisitProcess.Unlock?,
-        console: @escaping () -> [ConsoleMessage], send: @escaping (VisitEvent) -> Void
+        console: @escaping () -> [ConsoleMessage], forgetConsole: @escaping () -> Void,
+        send: @escaping (VisitEvent) -> Void
     ) throws(VisitFailure) {
         self.page = page
         self.request = request
         self.cache = cache
         self.send = send
+        self.forgetConsole = forgetConsole
         visit = Visit(request.view, page: page, console: console)
         var handler: SchemeHandler?
         if let cache {
@@ -231,6 +234,7 @@ final class Session {
     private func begin(_ navigation: () -> Void) {
         page.termination = nil
         page.ledger = LoadLedger(at: visit.clock.now)
+        forgetConsole()
         navigation()
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Locking
 import WebVisit
 
 /// The three standard descriptors, sorted out before any other process starts.
@@ -15,6 +16,8 @@ struct StandardStreams {
     let diagnostics: Int32
     /// What the helper processes, and this one, write to 1 and 2. Non-blocking.
     let output: Int32
+    /// Held while a line is written, as nobody else could go on meanwhile anyway.
+    private let writing = LockedBox(())
 
     /// Moves the originals away. Call once, before GTK is initialised.
     ///
@@ -44,9 +47,11 @@ struct StandardStreams {
     }
 
     /// Writes an event as one line. A tool that has gone away is noticed at the end of its commands, not here.
+    ///
+    /// Exchanges are told from any thread. A pipe takes long lines in parts, so one line is written after the other.
     func send(_ event: VisitEvent) {
         guard let line = try? JSONLine.encode(event) else { return }
-        StandardStreams.write(Array(line), to: events)
+        writing.withLock { _ in StandardStreams.write(Array(line), to: events) }
     }
 
     /// Writes all bytes, waiting where need be.

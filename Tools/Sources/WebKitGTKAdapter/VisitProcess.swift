@@ -145,7 +145,11 @@ public final class VisitProcess {
         }
         let page = try open(request.view, usesPageCache: request.usesPageCache)
         let session = try Session(
-            request, page: page, cache: cache, unlock: unlock, console: messages, send: { streams.send($0) })
+            request, page: page, cache: cache, unlock: unlock, console: messages,
+            forgetConsole: { [unowned self] in
+                outputReader?.drain()
+                console.forget()
+            }, send: { streams.send($0) })
         self.session = session
         Task {
             do throws(VisitFailure) {

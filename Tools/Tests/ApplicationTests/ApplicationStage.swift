@@ -22,6 +22,12 @@ final class ApplicationStage: Sendable {
         var requests = 0
         /// Of those, answered from the store.
         var hits = 0
+
+        mutating func noteErrors(_ seen: VisitResult) {
+            for message in seen.console where message.level == .error {
+                errors.insert(message.text.replacing(#/[0-9]+/#) { _ in "#" })
+            }
+        }
     }
 
     let application: Application
@@ -103,6 +109,7 @@ final class ApplicationStage: Sendable {
                 last = try await session.perform(.run(script: Application.functions + script)).seen
                 if let error = last.scriptError { outcome.failure = outcome.failure ?? "\(name): \(error)" }
             }
+            outcome.noteErrors(last)
         }
         outcome.onlyOpened = onlyOpens
         if onlyOpens, case .says(let text) = application.offline {
@@ -114,14 +121,10 @@ final class ApplicationStage: Sendable {
                 )
             ).seen
         }
-        outcome.errors = Set(last.console.filter { $0.level == .error }.map { Self.withoutNumbers($0.text) })
+        outcome.noteErrors(last)
         let said = try await session.perform(.run(script: Application.functions + "return say().slice(0, 400)")).seen
         let text = try said.scriptResult.map { try JSONDecoder().decode(String.self, from: Data($0.utf8)) }
         outcome.text = text ?? said.scriptError ?? ""
         return outcome
-    }
-
-    private static func withoutNumbers(_ text: String) -> String {
-        text.replacing(#/[0-9]+/#) { _ in "#" }
     }
 }

@@ -95,5 +95,10 @@ struct ModesDocument: Sendable {
         Each page was opened twice with the same store, first empty and then full; the cells are the same both times. Film and
         sound are PNG in QuickTime and PCM, as no codec was at hand: WebM and MP4 were not measured. A content coding other than
         gzip and deflate was not either.
+
+        A film of 60 MB, of pictures that are not compressed, was sought from end to start and back (`FilmTests`): in `proxy` and
+        `httpsScheme` duration, places, pictures and playing on are as with the network, cold and warm, also from an origin whose
+        answers all stop after 4 MiB. Each place is asked for by range. How much is read besides depends on how fast it comes: from
+        a fast origin the network read 2.6 times the film for seven places, the proxy up to 7 times.
         """
 }

@@ -78,7 +78,9 @@ struct WebViewEnduranceTests {
     /// click, that can be before the next load begins.
     private func wait(for expected: String, _ scene: SessionScene) async throws -> String {
         var seen = ""
-        for _ in 0..<200 where seen != expected { seen = try await scene.run("return [document.title, await done]") }
+        for _ in 0..<200 where seen != expected {
+            seen = try await scene.run("return [document.title, await done]")
+        }
         return seen
     }
 

@@ -256,6 +256,24 @@ struct WebViewSessionTests {
         await scene.stop()
     }
 
+    @Test("an answer that no pipe holds arrives whole while exchanges are told from other threads")
+    func longAnswers() async throws {
+        let scene = try await SessionScene(folder, .appScheme, quietMilliseconds: 0, pendingLimitMilliseconds: 0) {
+            $0.path == "/" ? .page("Shop") : .init(fields: ["Cache-Control": "no-store"], body: "some")
+        }
+        _ = try await scene.open("https://shop.test/")
+        for _ in 0..<5 {
+            // What is asked for is answered while the step's own answer is on its way.
+            let text = try await scene.run(
+                """
+                for (let number = 0; number < 100; number++) fetch(`/${number}`).then(answer => answer.text());
+                return 'x'.repeat(1_000_000);
+                """)
+            #expect(text.count == 1_000_002)
+        }
+        await scene.stop()
+    }
+
     @Test("the released program says that it has no scheme handler for https")
     func notInThisBuild() async throws {
         let display = try await Display.find()

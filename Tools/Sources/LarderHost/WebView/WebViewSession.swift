@@ -99,7 +99,14 @@ public final class WebViewSession: Sendable {
 
     private func read() async {
         for await line in child.lines {
-            guard let event = try? JSONLine.decode(VisitEvent.self, from: line) else { continue }
+            let event: VisitEvent
+            do {
+                event = try JSONLine.decode(VisitEvent.self, from: line)
+            } catch {
+                // It may have been the answer to a step, which nobody must wait for.
+                finish(HostError(code: .fault, message: "The web view process can't be understood.", cause: error))
+                continue
+            }
             switch event {
             case .ready: state.withLock { state in state.ready.take() }?.resume()
             case .stepped(let result):
