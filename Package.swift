@@ -98,8 +98,8 @@ let package = Package(
         .target(
             name: "Preloading",
             dependencies: [
-                "HTTPCacheSemantics", "Locking", "Decoding", "Manifests", "ResponseStore", "CacheRules", "CacheEngine",
-                httpTypes,
+                "HTTPCacheSemantics", "Locking", "StrictJSON", "Decoding", "Manifests", "ResponseStore", "CacheRules",
+                "CacheEngine", httpTypes,
             ], swiftSettings: strict),
         .target(
             name: "OriginDialing",
