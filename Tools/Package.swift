@@ -90,7 +90,7 @@ let package = Package(
             dependencies: [
                 "ChildPrograms", larder("NIOTransport"), "WebVisit", "Dashboard", "DemoSite", larder("CacheEngine"),
                 larder("CacheRules"), larder("CachingProxy"), larder("HTTPCacheSemantics"), larder("Locking"),
-                larder("ProxyHosting"), larder("ResponseStore"), httpTypes, nio("NIOPosix"),
+                larder("Preloading"), larder("ProxyHosting"), larder("ResponseStore"), httpTypes, nio("NIOPosix"),
             ], swiftSettings: strict),
         // A link to Snippets in the root package, whose own build has no trait.
         .target(
@@ -98,12 +98,20 @@ let package = Package(
         .target(
             name: "ManifestBuilding", dependencies: [larder("HTTPCacheSemantics"), larder("Manifests")],
             swiftSettings: strict),
+        .target(name: "CDeflate", linkerSettings: [.linkedLibrary("z")]),
+        .target(
+            name: "SeedBuilding",
+            dependencies: [
+                "CDeflate", "ManifestBuilding", larder("HTTPCacheSemantics"), larder("Manifests"), larder("Preloading"),
+                larder("ResponseStore"), httpTypes,
+            ], swiftSettings: strict),
         .executableTarget(
             name: "larder",
             dependencies: [
-                "LarderHost", "ManifestBuilding", "WebVisit", "Dashboard", larder("CacheEngine"), larder("CacheRules"),
+                "LarderHost", "ManifestBuilding", "SeedBuilding", "WebVisit", "Dashboard", larder("CacheEngine"),
+                larder("CacheRules"),
                 larder("CachingProxy"), larder("HTTPCacheSemantics"), larder("Locking"), larder("Manifests"),
-                larder("ResponseStore"), httpTypes,
+                larder("Preloading"), larder("ResponseStore"), httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: strict),
         .target(name: "CAllocationCounter"),
@@ -163,6 +171,12 @@ let package = Package(
             name: "ManifestBuildingTests",
             dependencies: [
                 "ManifestBuilding", larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Manifests"),
+            ], swiftSettings: strict),
+        .testTarget(
+            name: "SeedBuildingTests",
+            dependencies: [
+                "ManifestBuilding", "SeedBuilding", larder("CacheTesting"), larder("HTTPCacheSemantics"),
+                larder("Manifests"), larder("Preloading"), httpTypes,
             ], swiftSettings: strict),
         .testTarget(
             name: "DashboardTests",
