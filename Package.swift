@@ -44,7 +44,7 @@ let package = Package(
         .library(name: "CacheEngine", targets: ["CacheEngine"]),
         // The web view of `larder open --through` answers with it.
         .library(name: "Interception", targets: ["Interception"]),
-        // The tool fetches lists of URLs with it, and the fuzzers read them.
+        // The tool makes and reads seeds with it, and the fuzzers read them and lists of URLs.
         .library(name: "Preloading", targets: ["Preloading"]),
         // `larder proxy`, which sets what an app can't: reverse mode, limits, refusals, hosts that resolve elsewhere.
         .library(name: "CachingProxy", targets: ["CachingProxy", "OriginDialing"]),
@@ -98,8 +98,8 @@ let package = Package(
         .target(
             name: "Preloading",
             dependencies: [
-                "HTTPCacheSemantics", "Locking", "Decoding", "Manifests", "ResponseStore", "CacheRules", "CacheEngine",
-                httpTypes,
+                "HTTPCacheSemantics", "Locking", "StrictJSON", "Decoding", "Manifests", "ResponseStore", "CacheRules",
+                "CacheEngine", httpTypes,
             ], swiftSettings: strict),
         .target(
             name: "OriginDialing",

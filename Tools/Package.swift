@@ -105,10 +105,18 @@ let package = Package(
         .target(
             name: "ManifestBuilding", dependencies: [larder("HTTPCacheSemantics"), larder("Manifests")],
             swiftSettings: strict),
+        .target(name: "CDeflate", linkerSettings: [.linkedLibrary("z")]),
+        .target(
+            name: "SeedBuilding",
+            dependencies: [
+                "CDeflate", "ManifestBuilding", larder("HTTPCacheSemantics"), larder("Manifests"), larder("Preloading"),
+                larder("ResponseStore"), httpTypes,
+            ], swiftSettings: strict),
         .executableTarget(
             name: "larder",
             dependencies: [
-                "LarderHost", "ManifestBuilding", "WebVisit", "Dashboard", larder("CacheEngine"), larder("CacheRules"),
+                "LarderHost", "ManifestBuilding", "SeedBuilding", "WebVisit", "Dashboard", larder("CacheEngine"),
+                larder("CacheRules"),
                 larder("CachingProxy"), larder("HTTPCacheSemantics"), larder("Locking"), larder("Manifests"),
                 larder("Preloading"), larder("ResponseStore"), httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -170,6 +178,12 @@ let package = Package(
             name: "ManifestBuildingTests",
             dependencies: [
                 "ManifestBuilding", larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Manifests"),
+            ], swiftSettings: strict),
+        .testTarget(
+            name: "SeedBuildingTests",
+            dependencies: [
+                "ManifestBuilding", "SeedBuilding", larder("CacheTesting"), larder("HTTPCacheSemantics"),
+                larder("Manifests"), larder("Preloading"), httpTypes,
             ], swiftSettings: strict),
         .testTarget(
             name: "DashboardTests",

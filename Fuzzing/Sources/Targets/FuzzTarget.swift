@@ -34,7 +34,8 @@ enum FuzzTargets {
         InvalidationTarget.self, ListedPathTarget.self, ManifestHeadTarget.self, ManifestListTarget.self,
         NoVarySearchTarget.self, NominatedFieldsTarget.self, PreloadListTarget.self, RegularExpressionTarget.self,
         RequestTargetTarget.self, RetryAfterTarget.self, ReuseDecisionTarget.self, RulesFileTarget.self,
-        StoreDecisionTarget.self, StructuredFieldTarget.self, TargetURITarget.self, TargetedCacheControlTarget.self,
+        SeedIndexTarget.self, StoreDecisionTarget.self, StructuredFieldTarget.self, TargetURITarget.self,
+        TargetedCacheControlTarget.self,
         VaryTarget.self,
     ]
 

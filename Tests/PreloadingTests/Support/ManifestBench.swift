@@ -32,6 +32,7 @@ struct ManifestBench: Sendable {
     let key = ManifestSigningKey()
     let recovery = ManifestSigningKey()
     let states = States()
+    let source: ManifestSource
     let preload: ManifestPreload
 
     init(_ bench: PreloadBench) throws {
@@ -40,8 +41,8 @@ struct ManifestBench: Sendable {
         let acceptance = ManifestAcceptance(
             trust: .pinned(keys), id: "shop", base: "https://shop.test/", appVersion: AppVersion("2.0"),
             installID: "installation")
-        preload = ManifestPreload(
-            ManifestSource(url: Self.url, acceptance: acceptance), queue: bench.queue, states: states)
+        source = ManifestSource(url: Self.url, acceptance: acceptance)
+        preload = ManifestPreload(source, queue: bench.queue, states: states)
     }
 
     static func list(_ files: [(path: String, text: String)], release: String = "1") -> ReleaseList {

@@ -7,6 +7,7 @@ import HTTPCacheSemantics
 import LarderHost
 import ManifestBuilding
 import OriginDialing
+import Preloading
 import ResponseStore
 
 /// What the tool says, and how it ends.
@@ -68,6 +69,7 @@ enum Console {
         case let error as StoreError: leave(error.message, 2)
         case let error as ProxyError: leave(error.message, 2)
         case let error as ManifestToolError: leave(error.message, 2)
+        case let error as SeedError: leave(error.message, 2)
         case is OriginTrustError, is HostMapError: leave("\(error)", 2)
         case let code as ExitCode: exit(code.rawValue)
         case is CancellationError: exit(130)

@@ -11,7 +11,7 @@ struct LarderTool: AsyncParsableCommand {
         version: "larder, not released yet; of which commit it was built is not recorded",
         subcommands: [
             DemoCommand.self, OpenCommand.self, ProxyCommand.self, ExplainCommand.self, RulesCommand.self,
-            StoreCommand.self, ManifestCommand.self, PreloadCommand.self,
+            StoreCommand.self, ManifestCommand.self, PreloadCommand.self, SeedCommand.self,
         ])
 
     /// How a command is called: `larder store list`.

@@ -32,6 +32,13 @@ public struct BuildFolder: Sendable {
         files.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }
 
+    /// Whether a path, whose file need not be there, is neither the folder nor in it.
+    public func isOutside(_ path: String) -> Bool {
+        let file = URL(fileURLWithPath: path)
+        let parent = file.deletingLastPathComponent().resolvingSymlinksInPath().standardizedFileURL
+        return !(parent.path + "/").hasPrefix(root.path + "/")
+    }
+
     /// - Returns: `nil` if it can't be read.
     public func bytes(_ path: String) -> [UInt8]? {
         FileManager.default.contents(atPath: root.appendingPathComponent(path).path).map { Array($0) }

@@ -44,7 +44,7 @@ public struct ListBuilder: Sendable {
     }
 
     /// The path of a file in URLs, relative to the base.
-    func urlPath(_ path: String) -> String {
+    public func urlPath(_ path: String) -> String {
         let prefix = output?.published.prefix ?? ""
         guard isDocument(path), path == "index.html" || path.hasSuffix("/index.html") else {
             return prefix + URLPath.encoded(path)

@@ -1,0 +1,145 @@
+import CacheEngine
+import HTTPCacheSemantics
+import HTTPTypes
+import ResponseStore
+
+/// Copies one file of a seed into the store, or finds that it is not needed.
+struct SeedCopy: Sendable {
+    enum Outcome: Hashable, Sendable {
+        case stored
+        /// The same content was stored before.
+        case held
+        /// What is stored is newer, or the URL was invalidated meanwhile.
+        case newer
+        case refused(PreloadRefusal)
+        /// The store can't be written or read.
+        case notStored
+        case cancelled
+
+        var isFailure: Bool {
+            switch self {
+            case .stored, .held, .newer: false
+            case .refused, .notStored, .cancelled: true
+            }
+        }
+    }
+
+    let entry: SeedEntry
+    private let seed: Seed
+    private let cache: ResponseCache
+    private let request: EngineRequest?
+    /// What the response counts as received at, and what stays because it was received later.
+    private let built: WallInstant
+
+    init(_ entry: SeedEntry, of filling: SeedFilling, site: String, origin: String?) {
+        (self.entry, seed, cache) = (entry, filling.seed, filling.cache)
+        built = filling.seed.index.built
+        let item = PreloadItem(
+            url: entry.url, content: entry.content, destination: entry.destination, group: entry.group, origin: origin,
+            site: site)
+        request = filling.configuration.viewFields.request(for: item, at: entry.url).map { head in
+            var context = ExchangeContext(
+                partition: filling.configuration.partition, site: site, destination: entry.destination.destination,
+                connectivity: filling.configuration.connectivity())
+            context.checksAllowedOrigin = true
+            return EngineRequest(head: head, context: context)
+        }
+    }
+
+    /// The key under which pages look it up.
+    var key: CacheKey? { request.flatMap { cache.key(for: $0) } }
+
+    /// - Throws: ``SeedError`` where the file can't be read.
+    func run() async throws(SeedError) -> Outcome {
+        guard let request, let key else {
+            return .refused(PreloadRefusal(.invalidURL, "This is no http or https URL; build the seed again."))
+        }
+        if Task.isCancelled { return .cancelled }
+        // Before the first look at the store: whatever is stored after it is newer.
+        let mark = cache.mark()
+        do {
+            if await isHeld(request) { return .held }
+            let limit = replaceable
+            guard try await cache.entries(under: key).allSatisfy({ $0.response.responseTime < limit }) else {
+                return .newer
+            }
+        } catch {
+            return .notStored
+        }
+        let terms = PreloadTerms(sentFields: [:], isStaged: false)
+        // Pages that want the same wait for it. If one is asking the origin already, what that brings comes later.
+        guard case .reserved(let reserved) = cache.reserve(key, for: terms) else {
+            return try await copy(request, terms, mark)
+        }
+        do throws(SeedError) {
+            let outcome = try await copy(request, terms, mark)
+            reserved.end(isStored: outcome == .stored)
+            return outcome
+        } catch {
+            reserved.end(isStored: false)
+            throw error
+        }
+    }
+
+    /// Responses that were received before this give way to the seed. By a clock that is behind the seed none does: it
+    /// can't be said which is newer.
+    private var replaceable: WallInstant {
+        built <= cache.now ? built : WallInstant(unixSeconds: -62_135_596_800)
+    }
+
+    /// Whether the content is stored, verified now or before.
+    private func isHeld(_ request: EngineRequest) async -> Bool {
+        guard let (stored, _) = await cache.stored(for: request), stored.response.status == .ok else { return false }
+        let tag = VerifiedContent.tag(entry.content.sha256)
+        if stored.response.tags.contains(tag) { return true }
+        guard let content = try? await cache.open(stored),
+            ContentCheck.holds(content, stored.response.fields, entry.content)
+        else { return false }
+        // If it can't be written down, it is verified again next time.
+        try? await cache.tag(stored, [tag])
+        return true
+    }
+
+    private func copy(
+        _ request: EngineRequest, _ terms: PreloadTerms, _ mark: StoreMark?
+    ) async throws(SeedError) -> Outcome {
+        let received = min(built, cache.now)
+        let head = entry.head(built: received)
+        let pending: any PendingBody
+        do {
+            pending = try cache.makePendingBody()
+        } catch {
+            return .notStored
+        }
+        var check: ContentCheck
+        do throws(PreloadRefusal) {
+            check = try ContentCheck(head.headerFields, expected: entry.content, largest: entry.content.size)
+            try check.check(declared: Int64(entry.region.count))
+        } catch {
+            return .refused(error)
+        }
+        var offset: Int64 = 0
+        while true {
+            do { try await cache.giveWay(terms) } catch { return .cancelled }
+            let piece = try seed.piece(of: entry.region, at: offset)
+            if piece.isEmpty { break }
+            do throws(PreloadRefusal) { try check.add(piece) } catch { return .refused(error) }
+            do { try pending.append(piece) } catch { return .notStored }
+            offset += Int64(piece.count)
+            await Task.yield()
+        }
+        do throws(PreloadRefusal) { _ = try check.finish() } catch { return .refused(error) }
+        let limit = replaceable
+        do {
+            let stored = try await cache.store(
+                head, pending, for: request, received: received,
+                tags: [VerifiedContent.tag(entry.content.sha256)], since: mark
+            ) { $0.responseTime < limit }
+            return stored == nil ? .newer : .stored
+        } catch let error as EngineError {
+            return .refused(PreloadRefusal(.notStorable, error.message))
+        } catch {
+            return .notStored
+        }
+    }
+}

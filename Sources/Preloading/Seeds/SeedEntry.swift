@@ -1,0 +1,62 @@
+import HTTPCacheSemantics
+import HTTPTypes
+
+/// One response of a seed: a 200 to a GET.
+public struct SeedEntry: Hashable, Sendable {
+    /// How the octets in the file are coded.
+    public enum Coding: String, Hashable, Sendable, CaseIterable {
+        case identity, gzip
+    }
+
+    /// Absolute, http or https, in its only spelling.
+    public var url: String
+    /// Of the content without its coding.
+    public var content: ExpectedContent
+    public var coding: Coding
+    /// Where its octets are, counted from the end of the index.
+    public var region: Range<Int64>
+    public var destination: PreloadDestination
+    public var group: PreloadGroup
+    /// Such as `Content-Type`, `Cache-Control` and `ETag`. Without those that describe the transfer, and without
+    /// `Content-Encoding`, which ``coding`` says.
+    public var fields: HTTPFields
+
+    public init(
+        url: String, content: ExpectedContent, coding: Coding = .identity, region: Range<Int64>,
+        destination: PreloadDestination, group: PreloadGroup = .boot, fields: HTTPFields = [:]
+    ) {
+        (self.url, self.content, self.coding, self.region) = (url, content, coding, region)
+        (self.destination, self.group, self.fields) = (destination, group, fields)
+    }
+
+    /// Fields that a seed may not have: they describe a transfer, belong to one user, act on others, or are said
+    /// elsewhere.
+    private static let excluded: Set<String> = [
+        "age", "clear-site-data", "connection", "content-encoding", "content-length", "content-range", "keep-alive",
+        "proxy-authenticate", "proxy-connection", "set-cookie", "te", "trailer", "transfer-encoding", "upgrade",
+    ]
+
+    /// Whether a text is the URL of a response in its only spelling.
+    public static func isURL(_ text: String) -> Bool {
+        guard text.utf8.count <= 8_192, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x23 && $0 != 0x5C }),
+            let parts = TargetURI.split(text), parts.scheme == "https" || parts.scheme == "http"
+        else { return false }
+        return TargetURI.resolve(text, against: text) == text
+            && TargetURI.normalized(scheme: parts.scheme, authority: parts.authority, path: parts.path) == text
+    }
+
+    /// Whether a field may be part of a seed.
+    public static func isField(_ field: HTTPField) -> Bool {
+        !excluded.contains(field.name.canonicalName) && field.name.rawName.utf8.first != 0x3A
+            && field.value.utf8.count <= 8_192
+            && HTTPField.isValidValue(field.value)
+    }
+
+    /// The head of the response. Without a `Date` of its own it was made when the seed was built.
+    func head(built: WallInstant) -> HTTPResponse {
+        var head = HTTPResponse(status: .ok, headerFields: fields)
+        if coding == .gzip { head.headerFields[.contentEncoding] = "gzip" }
+        if !head.headerFields.contains(.date) { head.headerFields[.date] = HTTPDate.print(built) }
+        return head
+    }
+}

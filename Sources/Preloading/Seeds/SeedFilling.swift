@@ -1,0 +1,132 @@
+import CacheEngine
+import HTTPCacheSemantics
+import HTTPTypes
+import Manifests
+import ResponseStore
+
+/// Fills the store from a seed, one file at a time and each a piece at a time: what every page needs first.
+///
+/// A file is visible once all of it is copied and has its hash. What the store has of the same URL stays if it was
+/// received after the seed was built, also when it is stale; and what a page is fetching takes the place of what comes
+/// from the seed. Responses count as received when the seed was built, so that they are fresh, stale and validated as
+/// any others. Pages come first: while they use the network, nothing is copied but what a page waits for.
+///
+/// What is stored is pinned in the name of the manifest's set, or of `seed:` and the id where there is no manifest.
+public struct SeedFilling: Sendable {
+    /// So many failures in a row mean that the disk is full, and not one content too long.
+    private static let mostStoreFailures = 3
+    private static let mostFailures = 100
+    /// How many are pinned at once.
+    private static let pinsAtOnce = 64
+
+    let seed: Seed
+    let cache: ResponseCache
+    let configuration: PreloadConfiguration
+    /// `nil` where the seed's manifest is not looked at.
+    let manifest: SeedManifest?
+
+    /// - Parameters:
+    ///   - configuration: Its partition, and what requests of the view look like.
+    ///   - source: Where the manifest is published, and whom it is believed. `nil` does not look at the one in the seed.
+    ///   - states: Where the seed's head becomes the least that this installation accepts.
+    public init(
+        _ seed: Seed, cache: ResponseCache, configuration: PreloadConfiguration = PreloadConfiguration(),
+        manifest source: ManifestSource? = nil, states: (any ManifestStateStorage)? = nil
+    ) {
+        (self.seed, self.cache, self.configuration) = (seed, cache, configuration)
+        manifest = source.map { SeedManifest(source: $0, states: states) }
+    }
+
+    /// Copies what is missing. A second run does nothing; one that was cancelled, or that the end of the process cut
+    /// short, is continued by the next.
+    ///
+    /// - Parameter progress: Is called after each file.
+    /// - Throws: ``SeedError`` where the file can't be read, or its manifest is refused. Whatever was stored before that is verified, and
+    ///   stays.
+    @discardableResult
+    public func run(progress: (@Sendable (SeedSummary) -> Void)? = nil) async throws(SeedError) -> SeedSummary {
+        var summary = SeedSummary()
+        summary.files = seed.index.files.count
+        let accepted = try manifest?.accept(seed, now: cache.now)
+        if accepted?.isOutdated == true {
+            summary.isOutdated = true
+            return summary
+        }
+        let set = accepted?.set ?? "seed:" + seed.index.id
+        var copies = seed.index.files.enumerated().sorted {
+            ($0.element.group, $0.offset) < ($1.element.group, $1.offset)
+        }.map { SeedCopy($0.element, of: self, site: manifest?.source.site ?? "", origin: manifest?.source.pageOrigin) }
+        // Beside its head, where the first update of the manifest looks for it. It is no file of the set.
+        if let list = accepted?.list { copies.insert(SeedCopy(list, of: self, site: "", origin: nil), at: 0) }
+
+        var pins = SeedPins(cache: cache, set: set)
+        var storeFailures = 0
+        for copy in copies {
+            let isListed = copy.entry != accepted?.list
+            let outcome = try await copy.run()
+            if case .notStored = outcome { storeFailures += 1 } else { storeFailures = 0 }
+            if isListed { Self.count(outcome, copy.entry, in: &summary) }
+            if case .cancelled = outcome {
+                summary.stopped = PreloadRefusal(.cancelled, "It was cancelled; run it again to go on.")
+                break
+            }
+            if storeFailures >= Self.mostStoreFailures {
+                summary.stopped = PreloadFetch.diskFull
+                break
+            }
+            if isListed, let key = copy.key, !outcome.isFailure { await pins.add(key, atOnce: Self.pinsAtOnce) }
+            progress?(summary)
+        }
+        await pins.write()
+        if summary.isComplete, accepted == nil { await pins.endOthers() }
+        return summary
+    }
+
+    private static func count(_ outcome: SeedCopy.Outcome, _ entry: SeedEntry, in summary: inout SeedSummary) {
+        switch outcome {
+        case .stored:
+            summary.stored += 1
+            summary.storedSize += ByteCount(Int64(entry.region.count))
+        case .held: summary.held += 1
+        case .newer: summary.newer += 1
+        case .cancelled: break
+        case .notStored: fail(PreloadFetch.diskFull)
+        case .refused(let refusal): fail(refusal)
+        }
+        func fail(_ refusal: PreloadRefusal) {
+            summary.failed += 1
+            if summary.failures.count < mostFailures { summary.failures.append(.init(url: entry.url, refusal)) }
+        }
+    }
+}
+
+/// The pins of a run, which are written in portions.
+private struct SeedPins {
+    let cache: ResponseCache
+    let set: String
+    private var known: Set<CacheKey>?
+    private var all: Set<CacheKey> = []
+    private var waiting: [CacheKey] = []
+
+    init(cache: ResponseCache, set: String) { (self.cache, self.set) = (cache, set) }
+
+    mutating func add(_ key: CacheKey, atOnce: Int) async {
+        all.insert(key)
+        if known == nil { known = try? await cache.pins(of: PreloadQueue.holder(set)) }
+        if known?.contains(key) != true { waiting.append(key) }
+        if waiting.count >= atOnce { await write() }
+    }
+
+    /// What can't be pinned now is pinned by the next run.
+    mutating func write() async {
+        guard !waiting.isEmpty else { return }
+        try? await cache.pin(waiting, for: PreloadQueue.holder(set))
+        waiting = []
+    }
+
+    /// Ends the pins of an earlier seed.
+    func endOthers() async {
+        guard let known, !known.isSubset(of: all) else { return }
+        try? await cache.unpin(Array(known.subtracting(all)), for: PreloadQueue.holder(set))
+    }
+}

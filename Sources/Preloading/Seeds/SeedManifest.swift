@@ -1,0 +1,99 @@
+import HTTPCacheSemantics
+import HTTPTypes
+import Manifests
+import ResponseStore
+
+/// The manifest that is in a seed, for an installation.
+struct SeedManifest: Sendable {
+    struct Accepted {
+        /// The set that its files are pinned for.
+        var set: String
+        /// The list, to be stored beside the head; `nil` if the head's URL is none that it can stand beside.
+        var list: SeedEntry?
+        /// Whether a newer head was accepted before.
+        var isOutdated = false
+    }
+
+    let source: ManifestSource
+    let states: (any ManifestStateStorage)?
+
+    /// Accepts the head as it was when the seed was built, and keeps what is to be remembered of it: from then on the
+    /// installation accepts no older one.
+    ///
+    /// - Returns: `nil` if the seed has no manifest.
+    func accept(_ seed: Seed, now: WallInstant) throws(SeedError) -> Accepted? {
+        guard let (published, listBytes) = try seed.manifest() else { return nil }
+        let id = source.acceptance.id
+        let known = try state(of: id)
+        let accepted: AcceptedManifest
+        // That it has expired since the seed was built says nothing against its files, which came with the app.
+        var acceptance = source.acceptance
+        acceptance.built = nil
+        do throws(ManifestRefusal) {
+            accepted = try acceptance.accept(published, state: known, clock: seed.index.built)
+        } catch {
+            // As after most updates of the app: the site is newer than the seed by then.
+            if known.serial > 0, error.code == .serialOlder || error.code == .expired {
+                return Accepted(set: id, list: nil, isOutdated: true)
+            }
+            throw SeedError(.manifest, "The manifest in the seed is refused: \(error.message)", cause: error)
+        }
+        guard accepted.head.state == .active else {
+            throw SeedError(.manifest, "The head in the seed is switched off; build it with one that is active.")
+        }
+        let list = try list(listBytes, of: accepted.head)
+        try check(seed.index, list, base: accepted.head.base)
+        do {
+            try states?.keep(accepted.state, of: id)
+        } catch {
+            throw SeedError(
+                .state, "What the seed brings of the manifest can't be kept; free some space.", cause: error)
+        }
+        return Accepted(set: accepted.head.id, list: entry(seed, Release.ListReference(to: listBytes)))
+    }
+
+    private func state(of id: String) throws(SeedError) -> ManifestState {
+        do {
+            return try states?.manifestState(of: id) ?? ManifestState()
+        } catch {
+            throw SeedError(
+                .state, "What was accepted before can't be read, so the seed could take the place of something newer.",
+                cause: error)
+        }
+    }
+
+    private func list(_ bytes: [UInt8], of head: ManifestHead) throws(SeedError) -> ReleaseList {
+        let reference = Release.ListReference(to: bytes)
+        guard head.releases.contains(where: { $0.list == reference }) else {
+            throw SeedError(
+                .manifest, "The head in the seed names another list than the one beside it; build it again.")
+        }
+        do throws(ManifestRefusal) {
+            return try ReleaseList(accepting: bytes, named: reference, base: head.base)
+        } catch {
+            throw SeedError(.manifest, "The list in the seed is refused: \(error.message)", cause: error)
+        }
+    }
+
+    /// What the list names must be what it says; other files may come with them, such as documents.
+    private func check(_ index: SeedIndex, _ list: ReleaseList, base: String) throws(SeedError) {
+        var digests: [String: ContentDigest] = [:]
+        for file in list.files { digests[file.url(base: base)] = file.digest }
+        for file in index.files {
+            guard let digest = digests[file.url], digest.bytes != file.content.sha256.bytes else { continue }
+            throw SeedError(
+                .manifest, "The seed has another content of \(file.url) than its manifest says; build it again.")
+        }
+    }
+
+    /// The list as a file of the seed.
+    private func entry(_ seed: Seed, _ reference: Release.ListReference) -> SeedEntry? {
+        guard let region = seed.index.manifest?.list, let digest = BodyDigest(reference.digest.bytes),
+            let url = TargetURI.resolve(reference.path, against: source.url)
+        else { return nil }
+        return SeedEntry(
+            url: url, content: ExpectedContent(sha256: digest, size: reference.size), region: region,
+            destination: .fetch, group: .boot,
+            fields: [.contentType: "application/json", .cacheControl: "max-age=31536000, immutable"])
+    }
+}
