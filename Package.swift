@@ -130,8 +130,9 @@ let package = Package(
         .target(
             name: "LarderKit",
             dependencies: [
-                "HTTPCacheSemantics", "Locking", "ResponseStore", "CacheRules", "CacheEngine", "Decoding", httpTypes,
-                whenProxy("OriginDialing"), whenProxy("CachingProxy"), whenProxy("NIOTransport"),
+                "HTTPCacheSemantics", "Locking", "ResponseStore", "CacheRules", "CacheEngine", "Decoding", "Manifests",
+                "Preloading", httpTypes, whenProxy("OriginDialing"), whenProxy("CachingProxy"),
+                whenProxy("NIOTransport"),
                 whenProxy("ProxyHosting"), server("NIOPosix", "swift-nio"),
             ],
             swiftSettings: strict),
@@ -186,8 +187,8 @@ let package = Package(
         .testTarget(
             name: "LarderKitTests",
             dependencies: [
-                "LarderKit", "CacheEngine", "CacheRules", "CacheTesting", "HTTPCacheSemantics", "ResponseStore",
-                httpTypes,
+                "LarderKit", "CacheEngine", "CacheRules", "CacheTesting", "HTTPCacheSemantics", "Locking", "Manifests",
+                "Preloading", "ResponseStore", httpTypes,
             ], swiftSettings: strict),
         // The fuzz targets and what replays their corpora; the program around libFuzzer is in a package of its own.
         .testTarget(

@@ -65,6 +65,7 @@ extension Larder {
     public func logOut(_ account: String) async throws -> RemovedContent {
         guard !account.isEmpty else { return RemovedContent() }
         if self.account == account { self.account = nil }
+        await preloads.leaveOthers()
         return try await cache.removePartition(account)
     }
 

@@ -21,7 +21,8 @@ public final class Larder: Sendable {
     let directory: String
     let connectivityMonitor: ConnectivityMonitor
     private let reports: ReportStream
-    private let user = LockedBox<String?>(nil)
+    private let user: LockedBox<String?>
+    let preloads: PreloadSessions
 
     /// Opens the store.
     ///
@@ -40,11 +41,20 @@ public final class Larder: Sendable {
         engine.offlinePage = configuration.offlinePage
         cache = ResponseCache(store: store, transport: transport, configuration: engine)
         connectivityMonitor = ConnectivityMonitor(source: configuration.connectivitySource)
+        let user = LockedBox<String?>(nil)
+        self.user = user
+        preloads = PreloadSessions(
+            cache: cache, monitor: connectivityMonitor, clock: clock, configuration: configuration,
+            account: { user.withLock { $0 } ?? "" })
         cache.follow(connectivityMonitor)
         let cache = cache
         cache.removeNeverStored()
         // A check point; the first page does not wait for it, and what fails is found at the next one.
         Task(priority: .background) { _ = try? await cache.performMaintenance() }
+    }
+
+    deinit {
+        preloads.abandon()
     }
 
     // MARK: Circumstances
@@ -65,11 +75,17 @@ public final class Larder: Sendable {
     /// Who uses the app; takes effect for the next request. `nil`, as at first, is nobody in particular, and so is the empty
     /// text.
     ///
+    /// What was being fetched ahead of need for another one is no longer fetched.
+    ///
     /// What is stored for one account never answers another one, even where their bytes are the same. Use a text that tells
     /// accounts apart for good, such as a user's number, and no secret: it stands in the store's index.
     public var account: String? {
         get { user.withLock { $0 } }
-        set { user.withLock { $0 = newValue?.isEmpty == true ? nil : newValue } }
+        set {
+            user.withLock { $0 = newValue?.isEmpty == true ? nil : newValue }
+            let preloads = preloads
+            Task { await preloads.accountChanged() }
+        }
     }
 
     /// The policy; a new one counts for the exchanges that begin from then on. As configured unless set. What it says is

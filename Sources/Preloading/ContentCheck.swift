@@ -26,7 +26,7 @@ struct ContentCheck {
     /// - Parameters:
     ///   - fields: The response's.
     ///   - expected: `nil` if any content will do.
-    ///   - largest: The most, decoded and coded, where nothing is expected.
+    ///   - largest: The most, decoded and coded, where no size is expected.
     /// - Throws: ``PreloadRefusal/Reason/unknownCoding`` where something is expected.
     init(_ fields: HTTPFields, expected: ExpectedContent?, largest: ByteCount) throws(PreloadRefusal) {
         let codings = ContentCodings(fields)
@@ -65,10 +65,10 @@ struct ContentCheck {
             try decode(decoding)
         }
         guard let expected else { return codedHasher.digest() }
-        guard decoded == expected.size.bytes else {
+        if let size = expected.size, decoded != size.bytes {
             throw PreloadRefusal(
                 .hashMismatch,
-                "The content has \(decoded) bytes and not \(expected.size.bytes); publish the files and their list "
+                "The content has \(decoded) bytes and not \(size.bytes); publish the files and their list "
                     + "together.")
         }
         guard (isCoded ? hasher : codedHasher).digest() == expected.sha256 else {
@@ -100,7 +100,7 @@ struct ContentCheck {
     private var tooLong: PreloadRefusal {
         PreloadRefusal(
             .sizeExceeded,
-            expected == nil
+            expected?.size == nil
                 ? "The content is longer than \(longest), the most that is fetched ahead; list it with its size and hash."
                 : "The content is longer than the \(longest) that were stated; publish the files and their list together."
         )
@@ -111,9 +111,11 @@ extension ContentCheck {
     /// Verifies content that is stored already.
     ///
     /// - Returns: Whether it is what is expected. Not if its coding can't be taken off.
-    static func holds(_ content: StoredContent, _ fields: HTTPFields, _ expected: ExpectedContent) -> Bool {
+    static func holds(
+        _ content: StoredContent, _ fields: HTTPFields, _ expected: ExpectedContent, largest: ByteCount
+    ) -> Bool {
         do {
-            var check = try ContentCheck(fields, expected: expected, largest: expected.size)
+            var check = try ContentCheck(fields, expected: expected, largest: largest)
             try check.check(declared: content.length.bytes)
             var offset: Int64 = 0
             while offset < content.length.bytes {

@@ -26,9 +26,9 @@ enum FetchMetadata {
         }
     }
 
-    static func add(to fields: inout HTTPFields, _ destination: PreloadDestination, _ relation: Relation) {
-        if let name = Self.destination { fields[name] = destination.destination.rawValue }
-        if let name = mode { fields[name] = destination.mode.rawValue }
+    static func add(to fields: inout HTTPFields, _ item: PreloadItem, _ relation: Relation) {
+        if let name = destination { fields[name] = item.destination.destination.rawValue }
+        if let name = mode { fields[name] = item.mode.rawValue }
         if let name = site { fields[name] = relation.rawValue }
     }
 

@@ -1,7 +1,7 @@
 import Locking
 
 /// Passes events to everybody who listens.
-final class PreloadEvents: Sendable {
+package final class PreloadEvents: Sendable {
     /// How many wait for a slow listener; beyond that the oldest are lost.
     static let buffered = 4_096
 
@@ -12,15 +12,17 @@ final class PreloadEvents: Sendable {
 
     private let state = LockedBox(State())
 
+    package init() {}
+
     deinit {
         for listener in state.withLock({ $0.listeners.values }) { listener.finish() }
     }
 
-    func record(_ event: PreloadEvent) {
+    package func record(_ event: PreloadEvent) {
         for listener in state.withLock({ $0.listeners.values }) { listener.yield(event) }
     }
 
-    func stream() -> AsyncStream<PreloadEvent> {
+    package func stream() -> AsyncStream<PreloadEvent> {
         AsyncStream(bufferingPolicy: .bufferingNewest(Self.buffered)) { listener in
             let number = state.withLock { state -> Int in
                 state.last += 1

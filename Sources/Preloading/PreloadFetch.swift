@@ -180,7 +180,8 @@ struct PreloadFetch: Sendable {
         let tag = VerifiedContent.tag(expected.sha256)
         if entry.response.tags.contains(tag) { return true }
         guard let content = try? await cache.open(entry),
-            ContentCheck.holds(content, entry.response.fields, expected)
+            ContentCheck.holds(
+                content, entry.response.fields, expected, largest: configuration.largestContent)
         else { return false }
         // If it can't be written down, it is verified again next time.
         try? await cache.tag(entry, [tag])

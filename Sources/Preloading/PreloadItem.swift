@@ -15,6 +15,9 @@ public struct PreloadItem: Hashable, Sendable {
     public var origin: String?
     /// As in `ExchangeContext.site`: the site of those pages if the URL is of another site, else empty.
     public var site: String
+    /// Whether the pages ask for it with `crossorigin`, where they need not. Not heeded for fonts, which WebKit loads
+    /// without.
+    public var usesCORS = false
 
     public init(
         url: String, content: ExpectedContent? = nil, type: String? = nil, destination: PreloadDestination,
@@ -27,5 +30,9 @@ public struct PreloadItem: Hashable, Sendable {
         self.group = group
         self.origin = origin
         self.site = site
+    }
+
+    var mode: PreloadDestination.Mode {
+        usesCORS && destination.mode == .noCORS && destination != .font ? .cors : destination.mode
     }
 }

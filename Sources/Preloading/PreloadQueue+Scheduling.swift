@@ -8,7 +8,7 @@ extension PreloadQueue {
     func fillLanes() {
         lanes = [:]
         for (id, entry) in entries {
-            if case .queued = entry.state { lanes[entry.host, default: []].append(id) }
+            if case .queued = entry.state, !entry.isSuspended { lanes[entry.host, default: []].append(id) }
         }
         for host in lanes.keys { sortLane(host) }
     }
@@ -17,10 +17,10 @@ extension PreloadQueue {
         lanes[host]?.sort { comesBefore($1, $0) }
     }
 
-    /// By group, then as listed.
+    /// By urgency, then as listed.
     private func comesBefore(_ one: Int, _ other: Int) -> Bool {
         guard let first = entries[one], let second = entries[other] else { return one < other }
-        return (first.item.group, one) < (second.item.group, other)
+        return (first.rank, one) < (second.rank, other)
     }
 
     /// Of the hosts that have room, the one whose next item comes first.
@@ -35,7 +35,7 @@ extension PreloadQueue {
             lanes[host]?.removeLast()
             if lanes[host]?.isEmpty == true { lanes[host] = nil }
             // It may have been cancelled since.
-            if case .queued? = entries[id]?.state { return id }
+            if let entry = entries[id], !entry.isSuspended, case .queued = entry.state { return id }
         }
     }
 
@@ -183,7 +183,7 @@ extension PreloadQueue {
                 case .queued, .running, .waiting: isSettled = false
                 }
             }
-            guard isSettled, let pinned = try? await cache.pins(of: Self.holder(set)) else { continue }
+            guard isSettled, let pinned = try? await ownPins(of: set) else { continue }
             // What fails now is done when the set is settled again.
             try? await cache.unpin(Array(pinned.subtracting(keys)), for: Self.holder(set))
             let missing = listed.flatMap { _, entry -> [CacheKey] in

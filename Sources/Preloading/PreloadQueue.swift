@@ -24,6 +24,10 @@ public actor PreloadQueue {
         var host: String
         var state = State.queued
         var attempts = 0
+        /// Whether a page that is about to be opened needs it.
+        var isExpected = false
+        /// Whether nobody wants it just now; it stays listed.
+        var isSuspended = false
         /// Whether parts of it did not belong together.
         var hadOtherParts = false
         /// Bytes of the budget that are set aside for it.
@@ -35,7 +39,7 @@ public actor PreloadQueue {
     let cache: ResponseCache
     let configuration: PreloadConfiguration
     private let learner: ViewFieldsLearner
-    let recorder = PreloadEvents()
+    let recorder: PreloadEvents
     var entries: [Int: Entry] = [:]
     var lastID = 0
     /// What is to be started, by host, the next one at the end.
@@ -58,9 +62,19 @@ public actor PreloadQueue {
     private var hasChanged = false
     private var wake: CheckedContinuation<Void, Never>?
     private var waitingForEnd: [CheckedContinuation<Void, Never>] = []
+    /// Who waits for a set, by its name.
+    var settling: [String: SettlingSet] = [:]
+    var lastWaiter = 0
+    var endedRound = 0
 
     /// - Parameter cache: Its clock is the queue's.
     public init(cache: ResponseCache, configuration: PreloadConfiguration = PreloadConfiguration()) {
+        self.init(cache: cache, configuration: configuration, events: PreloadEvents())
+    }
+
+    /// - Parameter events: Get what happens here, and in other queues.
+    package init(cache: ResponseCache, configuration: PreloadConfiguration, events: PreloadEvents) {
+        recorder = events
         self.cache = cache
         self.configuration = configuration
         spending = configuration.budget
@@ -85,12 +99,20 @@ public actor PreloadQueue {
     /// been removed. Pins of what is not listed any more go once the new list is settled. Nothing is fetched before
     /// ``run()``.
     public func add(_ items: [PreloadItem], set: String) async {
+        await add(items, set: set) { _ in true }
+    }
+
+    /// - Parameter isLookedAt: Whether an item that was listed before and is settled is looked up again.
+    package func add(
+        _ items: [PreloadItem], set: String, again isLookedAt: @Sendable (PreloadItem) -> Bool
+    ) async {
         var known: [PreloadItem: Int] = [:]
         for (id, entry) in entries where entry.set == set { known[entry.item] = id }
         for item in items {
             if let id = known.removeValue(forKey: item) {
+                entries[id]?.isSuspended = false
                 switch entries[id]?.state {
-                case .refused, .verified: requeue(id)
+                case .refused, .verified: if isLookedAt(item) { requeue(id) }
                 case .queued, .running, .waiting, nil: break
                 }
                 continue
@@ -102,6 +124,7 @@ public actor PreloadQueue {
         if isRunning { fillLanes() }
         recorder.record(.queued(set: set, count: items.count))
         await forget(Array(known.values))
+        recount(set)
         resume()
     }
 
@@ -113,6 +136,7 @@ public actor PreloadQueue {
             return true
         }
         await forget(Array(open.keys))
+        recount(set)
     }
 
     /// Stops fetching a set and ends its pins. What is stored stays until the space is needed.
@@ -120,8 +144,13 @@ public actor PreloadQueue {
     /// - Throws: `StoreError` when the store can't be written.
     public func remove(set: String) async throws {
         await forget(entries.filter { $0.value.set == set }.map(\.key))
-        let pinned = try await cache.pins(of: Self.holder(set))
-        try await cache.unpin(Array(pinned), for: Self.holder(set))
+        recount(set)
+        try await cache.unpin(Array(ownPins(of: set)), for: Self.holder(set))
+    }
+
+    /// Those of this queue's account: another one's set may have the same name.
+    func ownPins(of set: String) async throws -> Set<CacheKey> {
+        try await cache.pins(of: Self.holder(set)).filter { $0.partition == configuration.partition }
     }
 
     static func holder(_ set: String) -> String { "preload:" + set }
@@ -209,7 +238,7 @@ public actor PreloadQueue {
     }
 
     private func isDue(_ id: Int) -> Bool {
-        guard case .waiting(let wait)? = entries[id]?.state else { return false }
+        guard let entry = entries[id], !entry.isSuspended, case .waiting(let wait) = entry.state else { return false }
         return wait.until.map { $0 <= now } ?? true
     }
 
@@ -257,6 +286,7 @@ public actor PreloadQueue {
         transferred += received
         entries[id]?.transferred += received
         settle(id, outcome, received: received)
+        noteEnd(of: id)
         resume()
     }
 }

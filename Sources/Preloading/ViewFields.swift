@@ -40,7 +40,7 @@ public struct ViewFields: Hashable, Sendable {
     }
 
     /// Destinations whose `Accept` no script chooses.
-    private static let fixed: Set<Destination> = [.document, .iframe, .style, .image]
+    static let fixed: Set<Destination> = [.document, .iframe, .style, .image]
 
     /// Takes over what a page's own request has. Requests of the app itself, which have no destination, say nothing.
     public mutating func learn(from request: HTTPRequest, destination: Destination) {
@@ -69,10 +69,10 @@ public struct ViewFields: Hashable, Sendable {
         fields[.acceptLanguage] = acceptLanguage
         fields[.userAgent] = userAgent
         let relation = FetchMetadata.Relation(of: item, to: url)
-        if item.destination.mode == .cors, item.destination.alwaysSendsOrigin || relation != .sameOrigin {
+        if item.mode == .cors, item.destination.alwaysSendsOrigin || relation != .sameOrigin {
             fields[.origin] = FetchMetadata.origin(item.origin ?? item.url)
         }
-        if sendsFetchMetadata { FetchMetadata.add(to: &fields, item.destination, relation) }
+        if sendsFetchMetadata { FetchMetadata.add(to: &fields, item, relation) }
         return HTTPRequest(
             method: .get, scheme: parts.scheme, authority: parts.authority, path: parts.path, headerFields: fields)
     }

@@ -32,11 +32,11 @@ enum FuzzTargets {
         DurationTarget.self, EntityTagTarget.self, EntryHeadTarget.self, FieldBlockTarget.self,
         FieldsTarget.self, FresheningTarget.self, GlobTarget.self, HTTPDateTarget.self, HostPatternTarget.self,
         InvalidationTarget.self, ListedPathTarget.self, ManifestHeadTarget.self, ManifestListTarget.self,
-        NoVarySearchTarget.self, NominatedFieldsTarget.self, PreloadListTarget.self, RegularExpressionTarget.self,
+        NoVarySearchTarget.self, NominatedFieldsTarget.self, PreloadListTarget.self, PreloadPageTarget.self,
+        RegularExpressionTarget.self,
         RequestTargetTarget.self, RetryAfterTarget.self, ReuseDecisionTarget.self, RulesFileTarget.self,
         SeedIndexTarget.self, StoreDecisionTarget.self, StructuredFieldTarget.self, TargetURITarget.self,
-        TargetedCacheControlTarget.self,
-        VaryTarget.self,
+        TargetedCacheControlTarget.self, VaryTarget.self, ViewFieldsTarget.self,
     ]
 
     static var names: [String] { all.map { $0.name } }

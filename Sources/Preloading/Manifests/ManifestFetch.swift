@@ -4,17 +4,20 @@ import Decoding
 import HTTPCacheSemantics
 import HTTPTypes
 
-/// Fetches heads and lists, which are no part of any page, through the cache.
+/// Fetches heads, lists and preload pages, which are no part of any page, through the cache.
 struct ManifestFetch: Sendable {
     struct Answer: Sendable {
         /// Without content codings.
         var content: [UInt8]
         /// `Date`, where it just came over TLS.
         var date: WallInstant?
+        var fields: HTTPFields
     }
 
     let cache: ResponseCache
     let configuration: PreloadConfiguration
+    /// `Accept`.
+    var types = "application/json, */*;q=0.1"
 
     /// - Parameters:
     ///   - limit: In octets, without codings. What is longer is cut off one octet behind it.
@@ -31,7 +34,7 @@ struct ManifestFetch: Sendable {
                 code: .constrained, message: "The user wants little traffic; the \(what) is asked for later.")
         }
         guard let parts = TargetURI.split(url) else { throw unavailable(what, "'\(url)' is no https URL") }
-        let fields: HTTPFields = [.accept: "application/json, */*;q=0.1", .acceptEncoding: "gzip, deflate"]
+        let fields: HTTPFields = [.accept: types, .acceptEncoding: "gzip, deflate"]
         let head = HTTPRequest(
             method: .get, scheme: parts.scheme, authority: parts.authority, path: parts.path, headerFields: fields)
         var context = ExchangeContext(
@@ -63,7 +66,7 @@ struct ManifestFetch: Sendable {
         let content = try await content(of: response, limit: limit, what)
         let isFresh = !response.cacheStatus.isHit && parts.scheme == "https"
         let date = isFresh ? response.head.headerFields[.date].flatMap { HTTPDate.parse($0, now: cache.now) } : nil
-        return Answer(content: content, date: date)
+        return Answer(content: content, date: date, fields: response.head.headerFields)
     }
 
     private func content(

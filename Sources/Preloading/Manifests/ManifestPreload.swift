@@ -14,6 +14,8 @@ public actor ManifestPreload {
     private let fetch: ManifestFetch
     /// Two updates at once could accept two heads in the wrong order.
     private var last: Task<Result<ManifestUpdate, ManifestUpdateError>, Never>?
+    /// Of the release that is listed.
+    private var pages: PageFiles?
 
     /// - Parameter states: What was accepted by earlier processes.
     public init(_ source: ManifestSource, queue: PreloadQueue, states: any ManifestStateStorage) {
@@ -39,6 +41,15 @@ public actor ManifestPreload {
         return try await task.value.get()
     }
 
+    /// Has the files that a page needs fetched before those of other pages, as it is about to be opened. What it needs is
+    /// what the release that was listed last says; before the first ``update()``, nothing is known.
+    ///
+    /// - Parameter page: An absolute URL.
+    public func expect(page: String) async {
+        guard let needed = pages?.needed(by: page), !needed.isEmpty else { return }
+        await queue.expect(set: source.acceptance.id) { needed.contains($0.url) }
+    }
+
     private func look() async throws(ManifestUpdateError) -> ManifestUpdate {
         guard TrustworthyOrigin.isPotentiallyTrustworthy(origin: source.url) else {
             throw ManifestUpdateError(
@@ -56,7 +67,7 @@ public actor ManifestPreload {
             throw ManifestUpdateError(error)
         }
         // Before the state is kept: a list that can't be had must not make its head the least that is accepted.
-        let items = try await items(of: accepted)
+        let files = try await files(of: accepted)
         do {
             try states.keep(accepted.state, of: id)
         } catch {
@@ -66,7 +77,7 @@ public actor ManifestPreload {
         }
         return ManifestUpdate(
             serial: accepted.head.serial, isUnchanged: accepted.isUnchanged,
-            outcome: try await apply(accepted, items))
+            outcome: try await apply(accepted, files))
     }
 
     private func state(of id: String) throws(ManifestUpdateError) -> ManifestState {
@@ -81,16 +92,19 @@ public actor ManifestPreload {
     }
 
     private func apply(
-        _ accepted: AcceptedManifest, _ items: [PreloadItem]
+        _ accepted: AcceptedManifest, _ files: Files?
     ) async throws(ManifestUpdateError) -> ManifestUpdate.Outcome {
         switch accepted.choice {
         case .release(let release):
+            let items = files?.items ?? []
+            pages = files?.pages
             await queue.add(items, set: accepted.head.id)
             let size = items.reduce(into: ByteCount.zero) { $0 += $1.content?.size ?? .zero }
             return .queued(release: release.name, files: items.count, size: size)
         case .nothing(let reason): return .held(reason)
         case .notYet: return .notYet
         case .unpin(let reason):
+            pages = nil
             do {
                 try await queue.remove(set: accepted.head.id)
             } catch {
@@ -104,17 +118,25 @@ public actor ManifestPreload {
 
     // MARK: The list
 
-    private func items(of accepted: AcceptedManifest) async throws(ManifestUpdateError) -> [PreloadItem] {
-        guard let release = accepted.release else { return [] }
+    private struct Files: Sendable {
+        var items: [PreloadItem]
+        var pages: PageFiles
+    }
+
+    private func files(of accepted: AcceptedManifest) async throws(ManifestUpdateError) -> Files? {
+        guard let release = accepted.release else { return nil }
         let base = accepted.head.base
         let list = try await list(release, base: base)
-        return list.files.compactMap { file in
-            guard let digest = BodyDigest(file.digest.bytes) else { return nil }
-            return PreloadItem(
-                url: file.url(base: base), content: ExpectedContent(sha256: digest, size: file.size),
-                type: file.mediaType, destination: PreloadDestination(rawValue: file.use.rawValue) ?? .fetch,
-                group: PreloadGroup(file.group), origin: source.pageOrigin, site: source.site)
-        }
+        let pages = PageFiles(list, base: base, origin: source.pageOrigin ?? base)
+        return Files(items: list.files.compactMap { item(for: $0, base: base) }, pages: pages)
+    }
+
+    private func item(for file: ListedFile, base: String) -> PreloadItem? {
+        guard let digest = BodyDigest(file.digest.bytes) else { return nil }
+        return PreloadItem(
+            url: file.url(base: base), content: ExpectedContent(sha256: digest, size: file.size),
+            type: file.mediaType, destination: PreloadDestination(rawValue: file.use.rawValue) ?? .fetch,
+            group: PreloadGroup(file.group), origin: source.pageOrigin, site: source.site)
     }
 
     /// Lists stand beside their head. They never change under their names, so any stored one

@@ -1,0 +1,125 @@
+import CacheEngine
+import Foundation
+import HTTPCacheSemantics
+import HTTPTypes
+import Preloading
+
+/// Fetching ahead of need, so that pages find what they ask for.
+///
+/// There is one queue and one budget (``LarderConfiguration/preloadBytesPerDay``). What is wanted comes in sets with names; a
+/// set that is preloaded again has its list replaced. What is stored already and is what it has to be is not fetched again.
+/// Pages come first. On an expensive network and in low-power mode only ``Preloading/PreloadGroup/boot`` is fetched, on a
+/// constrained one nothing. Everything is fetched without cookies, for the current ``account`` alone: when that changes,
+/// fetching for the one before ends, and what is wanted for the new one has to be said anew.
+///
+/// Each `preload` returns when all of its set is verified or refused, or when only another network or another day would
+/// help. What waits for that goes on by itself while the ``Larder`` lives. When its task is cancelled, the set rests until it is
+/// preloaded again, which goes on where it broke off: so run it in the task of a background task of the system, and cancel
+/// that task when the system's time is up.
+extension Larder {
+    /// Fetches URLs ahead of need. What each is for is guessed by its extension; one without is a document.
+    ///
+    /// - Parameters:
+    ///   - set: Its name; `app:urls` unless set. Of earlier URLs of the same set, those that are not listed any more lose
+    ///     their pins.
+    /// - Returns: How far it has come. URLs that are neither http nor https are among those refused.
+    @discardableResult
+    public func preload(
+        _ urls: [URL], group: PreloadGroup = .page, set: String = "app:urls"
+    ) async -> PreloadOutcome {
+        let items = urls.map { url in
+            let text = Self.text(url)
+            return PreloadItem(
+                url: text, destination: PreloadDestination(guessedFromPath: TargetURI.split(text)?.path ?? "/"),
+                group: group)
+        }
+        return await preloads.current().preload(items, set: set)
+    }
+
+    /// Fetches what a plain list names, a URL a line, see ``Preloading/PreloadList``.
+    ///
+    /// - Parameter set: Its name; `app:list` unless set.
+    /// - Throws: `PreloadListError` for a list that can't be read.
+    @discardableResult
+    public func preload(
+        list: Data, group: PreloadGroup = .page, set: String = "app:list"
+    ) async throws -> PreloadOutcome {
+        let items = try PreloadList.read(Array(list), group: group)
+        return await preloads.current().preload(items, set: set)
+    }
+
+    /// Fetches what a page of preload links names, see ``Preloading/PreloadPage``. The set has the page's URL as its name.
+    ///
+    /// - Parameter page: https, or http on loopback. Redirects are not followed.
+    /// - Throws: `PreloadPageError` for a page that can't be had, or that holds more than preload links.
+    @discardableResult
+    public func preload(page: URL, group: PreloadGroup = .page) async throws -> PreloadOutcome {
+        let (url, session) = (Self.text(page), await preloads.current())
+        return await session.preload(try await session.queue.items(ofPage: url, group: group), set: url)
+    }
+
+    /// Looks for a newer manifest, and fetches what the release for this installation lists. The set has its
+    /// ``LarderManifest/id`` as its name.
+    ///
+    /// - Throws: `ManifestUpdateError`: the head or its list can't be had or is refused. What was accepted before stays in
+    ///   force, and is still fetched.
+    @discardableResult
+    public func preload(manifest: LarderManifest) async throws -> PreloadOutcome {
+        try await preloads.current().preload(manifest)
+    }
+
+    /// Says that the user will probably open a page, such as when its link comes into view. Returns at once, and may be called
+    /// often: the same page counts once a minute, and the last 16 are kept in mind.
+    ///
+    /// What the manifests that were preloaded by this ``Larder`` say the page needs is fetched next, after what every page
+    /// needs. The document itself is fetched too. It is kept if its `Cache-Control` and ``rules`` let it be stored, and if it
+    /// does not vary by cookies.
+    ///
+    /// The request is a GET like a page's own, but without cookies, and with `Sec-Purpose: prefetch`. So name no URL whose GET
+    /// changes something, such as one that signs out, and none whose document differs for who is signed in without saying so
+    /// in `Vary` or `Cache-Control`.
+    ///
+    /// - Parameter url: Others than http and https are ignored.
+    public func willProbablyOpen(_ url: URL) {
+        guard (try? HTTPRequest(getting: url)) != nil else { return }
+        let (page, preloads) = (Self.text(url), preloads)
+        guard preloads.isNews(page) else { return }
+        let account = account ?? ""
+        Task {
+            let session = await preloads.current()
+            // The user may have changed since.
+            if session.account == account { await session.expect(page) }
+        }
+    }
+
+    // MARK: Watching and ending
+
+    /// What happens while fetching ahead of need, from now on, for all sets and accounts. Each call makes a sequence of its own;
+    /// one that is read too slowly loses the oldest events.
+    public var preloadEvents: AsyncStream<PreloadEvent> { preloads.events.stream() }
+
+    /// What is spent of ``LarderConfiguration/preloadBytesPerDay``.
+    public var preloadBudget: PreloadBudget {
+        get async { await preloads.current().queue.budget }
+    }
+
+    /// Stops fetching a set. What has wholly arrived stays, pinned in its name; a beginning does not.
+    public func cancelPreloads(set: String) async {
+        await preloads.current().queue.cancel(set: set)
+    }
+
+    /// Stops fetching a set and ends its pins. What is stored stays until the space is needed.
+    ///
+    /// - Throws: `StoreError` when the store can't be written.
+    public func removePreloads(set: String) async throws {
+        try await preloads.current().remove(set)
+    }
+
+    /// Without user, password and fragment.
+    private static func text(_ url: URL) -> String {
+        guard let head = try? HTTPRequest(getting: url), let scheme = head.scheme, let authority = head.authority else {
+            return url.absoluteString
+        }
+        return TargetURI.normalized(scheme: scheme, authority: authority, path: head.path ?? "/")
+    }
+}

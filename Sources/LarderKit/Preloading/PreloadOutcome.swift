@@ -1,0 +1,14 @@
+import Preloading
+
+/// What came of fetching a set ahead of need.
+public struct PreloadOutcome: Hashable, Sendable {
+    /// Its name, as in ``Larder/preloadEvents``.
+    public var set: String
+    /// What the manifest said; `nil` for what is no manifest.
+    public var update: ManifestUpdate?
+    /// How far the set has come. What is waiting goes on by itself while the ``Larder`` lives.
+    public var summary: PreloadSummary
+
+    /// Whether all of it is in the store, and is what it has to be. Not where the manifest names no release.
+    public var isReady: Bool { summary.items > 0 && summary.verified == summary.items }
+}

@@ -1,0 +1,88 @@
+import CacheEngine
+import Foundation
+import HTTPCacheSemantics
+import Locking
+import Preloading
+
+/// The session of the account that is used, made when it is needed. The next account's begins when it has ended.
+actor PreloadSessions {
+    /// How long the same page is not expected again.
+    private static let expectedAgain = Duration.seconds(60)
+    private static let mostRecent = 64
+
+    private struct Expected: Hashable, Sendable {
+        var account: String
+        var page: String
+    }
+
+    nonisolated let events = PreloadEvents()
+    private let cache: ResponseCache
+    private let monitor: ConnectivityMonitor
+    private let clock: EngineClock
+    private let files: PreloadStateFiles
+    private let bytesPerDay: ByteCount?
+    private let account: @Sendable () -> String
+    private let recent = LockedBox<[Expected: Duration]>([:])
+    private let latest = LockedBox<PreloadSession?>(nil)
+    private var session: PreloadSession?
+
+    /// - Parameter account: The one that is used now.
+    init(
+        cache: ResponseCache, monitor: ConnectivityMonitor, clock: EngineClock, configuration: LarderConfiguration,
+        account: @escaping @Sendable () -> String
+    ) {
+        (self.cache, self.monitor, self.clock, self.account) = (cache, monitor, clock, account)
+        files = PreloadStateFiles(
+            folder: configuration.preloadStateDirectory?.path
+                ?? PreloadStateFolder.path(besideStore: configuration.directory))
+        bytesPerDay = configuration.preloadBytesPerDay
+    }
+
+    func current() async -> PreloadSession {
+        while true {
+            await leaveOthers()
+            let name = account()
+            if let session {
+                if session.account == name { return session }
+                continue
+            }
+            let made = PreloadSession(
+                account: name, cache: cache, files: files, events: events, monitor: monitor, clock: clock,
+                bytesPerDay: bytesPerDay, isCurrent: { [account] in account() == name })
+            session = made
+            latest.withLock { $0 = made }
+            return made
+        }
+    }
+
+    /// To be called when the account may have changed.
+    func accountChanged() async {
+        await leaveOthers()
+        // While another one was used for a moment, there was no network for this one.
+        await session?.lookAgain()
+    }
+
+    /// Ends the session of an account that is not used any more.
+    func leaveOthers() async {
+        guard let old = session, old.account != account() else { return }
+        await old.end()
+        if session === old { session = nil }
+    }
+
+    /// Whether a page is expected that was not expected just now.
+    nonisolated func isNews(_ page: String) -> Bool {
+        let (now, key) = (clock.uptime(), Expected(account: account(), page: page))
+        return recent.withLock { recent in
+            if let last = recent[key], now - last < Self.expectedAgain { return false }
+            if recent.count >= Self.mostRecent { recent = recent.filter { now - $0.value < Self.expectedAgain } }
+            if recent.count >= Self.mostRecent { recent = [:] }
+            recent[key] = now
+            return true
+        }
+    }
+
+    /// Ends everything without waiting.
+    nonisolated func abandon() {
+        latest.withLock { $0 }?.abandon()
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Manifests
+import Preloading
+
+/// What preloading remembers, one short text a file:
+///
+///     budget                the day, and what is spent of it (`PreloadBudget`)
+///     installation          a random text; it never leaves the device
+///     view-fields           `ViewFields`
+///     manifest-<32 digits>  a manifest's state (`ManifestState`), by the SHA-256 of its id
+///
+/// A file appears whole, by rename(2), once it is on the disk. One that is damaged counts as missing.
+struct PreloadStateFiles: ManifestStateStorage {
+    private static let longest = 65_536
+
+    let folder: String
+
+    func manifestState(of id: String) throws -> ManifestState? {
+        try text(of: Self.name(id)).flatMap { ManifestState(text: $0) }
+    }
+
+    func keep(_ state: ManifestState, of id: String) throws { try put(state.text, as: Self.name(id)) }
+
+    private static func name(_ id: String) -> String {
+        "manifest-" + ContentDigest(of: Array(id.utf8)).description.prefix(32)
+    }
+
+    var budget: PreloadBudget? { (try? text(of: "budget")).flatMap { PreloadBudget($0) } }
+
+    func keep(_ budget: PreloadBudget) throws { try put(budget.description, as: "budget") }
+
+    var viewFields: ViewFields? { (try? text(of: "view-fields")).flatMap { ViewFields(text: $0) } }
+
+    func keep(_ fields: ViewFields) throws { try put(fields.text, as: "view-fields") }
+
+    /// The same at each call; made at the first.
+    ///
+    /// - Throws: `POSIXError` when it can't be read or kept.
+    func installationID() throws -> String {
+        if let known = try text(of: "installation"), UUID(uuidString: known) != nil { return known }
+        let id = UUID().uuidString.lowercased()
+        try put(id, as: "installation")
+        return id
+    }
+
+    // MARK: Files
+
+    /// - Returns: `nil` for a file that is not there, is too long, or is not UTF-8.
+    private func text(of name: String) throws -> String? {
+        let descriptor = open(folder + "/" + name, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw Self.failure
+        }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        let content = try file.read(upToCount: Self.longest + 1) ?? Data()
+        return content.count <= Self.longest ? String(data: content, encoding: .utf8) : nil
+    }
+
+    private func put(_ text: String, as name: String) throws {
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let (path, temporary) = (folder + "/" + name, folder + "/." + name + "." + UUID().uuidString)
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Self.failure }
+        do {
+            let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+            try file.write(contentsOf: Data(text.utf8))
+            try file.synchronize()
+            guard rename(temporary, path) == 0 else { throw Self.failure }
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+        try synchronizeFolder()
+    }
+
+    /// The new name is on the disk only then.
+    private func synchronizeFolder() throws {
+        let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Self.failure }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw Self.failure }
+    }
+
+    private static var failure: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+}

@@ -1,0 +1,100 @@
+import HTTPCacheSemantics
+import ResponseStore
+
+/// Collects what the links of a page name.
+struct PreloadPageLinks {
+    private static let rels: Set<String> = ["preload", "modulepreload", "stylesheet", "icon", "prefetch"]
+    /// Values of `as`; a module has another `rel`.
+    private static let uses: Set<PreloadDestination> = Set(PreloadDestination.allCases).subtracting([.module])
+
+    private let page: String
+    private let group: PreloadGroup
+    private var base: String
+    private var hasBase = false
+    private var known: Set<String> = []
+    private(set) var items: [PreloadItem] = []
+
+    init(page: String, group: PreloadGroup) {
+        (self.page, self.group, base) = (page, group, page)
+    }
+
+    /// HTML §4.2.3: the first `base` with a URL counts.
+    mutating func setBase(_ attributes: [String: String], line: Int) throws(PreloadPageError) {
+        guard let href = attributes["href"], !hasBase else { return }
+        guard items.isEmpty else {
+            throw PreloadPageError(.unknownContent, line: line, "A <base> behind links; put it before the first one.")
+        }
+        base = try url(href, line)
+        hasBase = true
+    }
+
+    mutating func add(_ attributes: [String: String], line: Int) throws(PreloadPageError) {
+        let rels = Set(Self.words(attributes["rel"] ?? "").map { $0.lowercased() })
+        let kinds = rels.intersection(Self.rels)
+        guard let rel = kinds.first, kinds.count == 1, rels.subtracting(kinds).isSubset(of: ["shortcut"]) else {
+            throw PreloadPageError(
+                .unknownContent, line: line,
+                "This page holds more than preload links: a <link> needs one rel of \(Self.rels.sorted().joined(separator: ", "))."
+            )
+        }
+        guard attributes["imagesrcset"] == nil else {
+            throw bad(line, "Which image of imagesrcset is needed is not known ahead; link to one with href")
+        }
+        guard let href = attributes["href"], !Self.words(href).isEmpty else { throw bad(line, "The link has no href") }
+        var item = PreloadItem(
+            url: try url(href, line), content: Integrity.content(attributes["integrity"] ?? ""),
+            destination: .fetch, group: group, origin: page)
+        item.destination = try destination(rel, attributes, item.url, line)
+        if let crossOrigin = attributes["crossorigin"] {
+            guard crossOrigin.lowercased() != "use-credentials" else {
+                throw bad(line, "Nothing is fetched ahead with credentials; leave crossorigin=use-credentials out")
+            }
+            item.usesCORS = true
+        }
+        let isLow = attributes["fetchpriority"]?.lowercased() == "low"
+        if isLow || rel == "prefetch" || attributes["media"].map({ !["", "all"].contains($0.lowercased()) }) ?? false {
+            item.group = .lazy
+        }
+        guard known.insert(item.url).inserted else { return }
+        guard items.count < PreloadPage.mostLinks else {
+            throw PreloadPageError(
+                .tooLarge, line: line, "The page has more than \(PreloadPage.mostLinks) links; split it.")
+        }
+        items.append(item)
+    }
+
+    private func destination(
+        _ rel: String, _ attributes: [String: String], _ url: String, _ line: Int
+    ) throws(PreloadPageError) -> PreloadDestination {
+        let use = attributes["as"]?.lowercased() ?? ""
+        switch rel {
+        case "stylesheet": return .style
+        case "icon": return .image
+        case "prefetch" where use.isEmpty: return PreloadDestination(guessedFromPath: TargetURI.split(url)?.path ?? "/")
+        case "modulepreload" where use.isEmpty || use == "script": return .module
+        default:
+            guard let destination = PreloadDestination(rawValue: use), Self.uses.contains(destination) else {
+                throw bad(line, use.isEmpty ? "The preload link has no as" : "The link has an as that is not known")
+            }
+            return destination
+        }
+    }
+
+    private func url(_ text: String, _ line: Int) throws(PreloadPageError) -> String {
+        let text = Self.words(text).joined(separator: " ")
+        guard text.utf8.count <= PreloadList.longestLine, text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }),
+            let url = TargetURI.resolve(text, against: base)
+        else {
+            throw bad(line, "The link leads to no http or https URL")
+        }
+        return url
+    }
+
+    private func bad(_ line: Int, _ what: String) -> PreloadPageError {
+        PreloadPageError(.badLink, line: line, what + ".")
+    }
+
+    private static func words(_ text: String) -> [String] {
+        text.utf8.split { [0x09, 0x0A, 0x0C, 0x0D, 0x20].contains($0) }.map { String(Substring($0)) }
+    }
+}
