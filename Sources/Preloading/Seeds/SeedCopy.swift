@@ -93,7 +93,7 @@ struct SeedCopy: Sendable {
         let tag = VerifiedContent.tag(entry.content.sha256)
         if stored.response.tags.contains(tag) { return true }
         guard let content = try? await cache.open(stored),
-            ContentCheck.holds(content, stored.response.fields, entry.content)
+            ContentCheck.holds(content, stored.response.fields, entry.content, largest: entry.size)
         else { return false }
         // If it can't be written down, it is verified again next time.
         try? await cache.tag(stored, [tag])
@@ -113,7 +113,7 @@ struct SeedCopy: Sendable {
         }
         var check: ContentCheck
         do throws(PreloadRefusal) {
-            check = try ContentCheck(head.headerFields, expected: entry.content, largest: entry.content.size)
+            check = try ContentCheck(head.headerFields, expected: entry.content, largest: entry.size)
             try check.check(declared: Int64(entry.region.count))
         } catch {
             return .refused(error)

@@ -61,13 +61,14 @@ extension SeedEntry {
         guard let digest = ContentDigest(try object.text("sha256", limit: 64)).flatMap({ BodyDigest($0.bytes) }) else {
             throw object.refusal("sha256", "a SHA-256 as 64 lower-case hexadecimal digits")
         }
-        content = ExpectedContent(sha256: digest, size: ByteCount(try object.integer("size")))
+        let size = ByteCount(try object.integer("size"))
+        content = ExpectedContent(sha256: digest, size: size)
         guard let coding = Coding(rawValue: try object.text("coding", limit: 64)) else {
             throw SeedError(.unsupported, "The content of \(url) has a coding that this version does not know.")
         }
         self.coding = coding
         region = try object.region(after: &end)
-        guard coding != .identity || Int64(region.count) == content.size.bytes else {
+        guard coding != .identity || Int64(region.count) == size.bytes else {
             throw object.refusal("length", "the size of a content without a coding")
         }
         destination = PreloadDestination(rawValue: try object.text("as", limit: 64)) ?? .fetch
@@ -93,12 +94,15 @@ extension SeedEntry {
         return fields
     }
 
+    /// Of the content; an entry always states it.
+    var size: ByteCount { content.size ?? .zero }
+
     /// One line of the index.
     var text: String {
         let fields = fields.map { field in
             JSONPrinter.quoted(field.name.canonicalName) + ":" + JSONPrinter.quoted(field.value)
         }
-        return "{\"url\":\(JSONPrinter.quoted(url)),\"sha256\":\"\(content.sha256)\",\"size\":\(content.size.bytes),"
+        return "{\"url\":\(JSONPrinter.quoted(url)),\"sha256\":\"\(content.sha256)\",\"size\":\(size.bytes),"
             + "\"coding\":\"\(coding.rawValue)\",\"offset\":\(region.lowerBound),\"length\":\(region.count),"
             + "\"as\":\"\(destination.rawValue)\",\"group\":\"\(group.rawValue)\","
             + "\"fields\":{\(fields.joined(separator: ","))}}"
