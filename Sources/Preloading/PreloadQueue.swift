@@ -287,6 +287,8 @@ public actor PreloadQueue {
         entries[id]?.transferred += received
         settle(id, outcome, received: received)
         noteEnd(of: id)
+        // It was stopped, and is wanted again since.
+        if !isStopping, let entry = entries[id], !entry.isSuspended, case .queued = entry.state { fillLanes() }
         resume()
     }
 }
