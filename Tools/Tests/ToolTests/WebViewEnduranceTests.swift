@@ -16,10 +16,10 @@ struct WebViewEnduranceTests {
     private static let navigations =
         ProcessInfo.processInfo.environment["LARDER_NAVIGATIONS"].flatMap { Int($0) }.map { max(100, $0) } ?? 140
 
-    /// How much memory may be in use in the last tenth beyond what was in use in the second one, in KiB: 16 MiB. What the
+    /// How much memory may be in use in the last tenth beyond what was in use in the second one, in KiB: 8 MiB. What the
     /// store keeps in memory, WebKit's list of 100 pages to go back to, and gaps between small pieces grow at first; in
-    /// 10,000 navigations 1.6 KiB each would be seen.
-    private static let allowance = 16_384
+    /// 10,000 navigations 1 KiB each would be seen.
+    private static let allowance = 8_192
 
     @Test(
         "navigations leave no task, no descriptor and no memory behind",
