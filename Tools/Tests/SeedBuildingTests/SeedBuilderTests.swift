@@ -76,7 +76,7 @@ struct SeedBuilderTests {
         let first = try Data(contentsOf: URL(fileURLWithPath: out))
         let files = try Seed(path: out).index.files
         #expect(files.map(\.coding) == [.gzip, .identity])
-        #expect(files[0].region.count < 100 && files[0].content.size == ByteCount(Self.text.utf8.count))
+        #expect(files[0].region.count < 100 && files[0].size == ByteCount(Self.text.utf8.count))
         _ = try builder.write(to: out)
         #expect(try Data(contentsOf: URL(fileURLWithPath: out)) == first)
         // RFC 1952 §2.3: no time, an unknown system.

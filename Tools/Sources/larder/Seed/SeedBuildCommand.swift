@@ -66,7 +66,7 @@ struct SeedBuildCommand: AsyncParsableCommand {
         (builder.id, builder.compresses, builder.manifest) = (id, gzip, manifest.map { ManifestFolder($0) })
         for line in field { builder.fields.append(try Self.field(line)) }
         let result = try builder.write(to: out)
-        let content = result.index.files.reduce(into: ByteCount.zero) { $0 += $1.content.size }
+        let content = result.index.files.reduce(into: ByteCount.zero) { $0 += $1.size }
         if json {
             try Console.say(
                 json: Line(

@@ -19,7 +19,7 @@ struct SeedShowCommand: AsyncParsableCommand {
         if json {
             let files = index.files.map { entry in
                 Line.File(
-                    url: entry.url, sha256: "\(entry.content.sha256)", size: entry.content.size.bytes,
+                    url: entry.url, sha256: "\(entry.content.sha256)", size: entry.size.bytes,
                     coding: entry.coding.rawValue, bytes: Int64(entry.region.count), use: entry.destination.rawValue,
                     group: entry.group.rawValue,
                     fields: Dictionary(entry.fields.map { ($0.name.canonicalName, $0.value) }) { $0 + ", " + $1 })
@@ -33,7 +33,7 @@ struct SeedShowCommand: AsyncParsableCommand {
             Console.say("\(index.id), built \(UTCTimestamp.text(index.built)), \(index.files.count) files\(manifest)")
             for entry in index.files {
                 let coded = entry.coding == .identity ? "" : " (\(ByteCount(Int64(entry.region.count))) in gzip)"
-                Console.say("  \(entry.group.rawValue) \(entry.url)  \(entry.content.size)\(coded)")
+                Console.say("  \(entry.group.rawValue) \(entry.url)  \(entry.size)\(coded)")
             }
         }
     }
