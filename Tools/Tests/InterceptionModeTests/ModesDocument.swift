@@ -87,7 +87,8 @@ struct ModesDocument: Sendable {
         - **httpsScheme**: a scheme handler answers `https` and `http` themselves. The page keeps its origin. WebKit does not
           offer this; on Apple platforms a class method must be replaced, and WebKitGTK must be tricked, so that on Linux only a
           test program has it. WebSockets go to the network. A cookie that a script sets is missing from a request right after
-          it now and then, as it takes another way to where Larder reads cookies.
+          it now and then, as it takes another way to where Larder reads cookies. A download is named by what the server says or by
+          its URL, as WebKitGTK does not tell of the link's attribute `download`; so it is in appScheme.
         - **appScheme**: the page is opened at `app-cache-https://host/`, which a scheme handler answers. Public API everywhere,
           but the page's origin is another one: cookies and service workers are missing, and other servers see a CORS request of
           an origin that they don't know unless Larder sends it. For packaged and offline sites.
