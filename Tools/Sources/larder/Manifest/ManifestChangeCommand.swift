@@ -43,8 +43,11 @@ struct ManifestChangeCommand: AsyncParsableCommand {
         if revokeNone { changes.append(.revokeNone) }
         if !revoke.isEmpty { changes.append(.revoke(revoke)) }
         _ = try publication.publication(of: folder).change(changes)
-        _ = try publication.sign(folder)
+        let isSigned = try publication.sign(folder)
         try HeadLine(folder).say(json: json)
+        if !isSigned, !json {
+            Console.say("Not signed yet, so apps refuse it: larder manifest sign \(head) --key FILE")
+        }
     }
 }
 
