@@ -27,6 +27,18 @@ struct FetchingTests {
         #expect(try await bench.uris() == [prefix + "/a.js", prefix + "/b.js", prefix + "/c.js"])
     }
 
+    @Test("a file that says Clear-Site-Data removes nothing: no page has asked for it (Clear Site Data §4.1)")
+    func clearSiteData() async throws {
+        let bench = try PreloadBench()
+        let name = try #require(HTTPField.Name("Clear-Site-Data"))
+        let items = [
+            bench.file("/a.js", "a"), bench.file("/b.js", "b", [.cacheControl: "max-age=60", name: "\"*\""]),
+        ]
+        let summary = await bench.preload(items)
+        #expect(summary.verified == 2 && summary.isSettled)
+        #expect(try await bench.uris() == [PreloadBench.base + "/a.js", PreloadBench.base + "/b.js"])
+    }
+
     @Test("what is stored and verified is not fetched again, by the next process either")
     func difference() async throws {
         let bench = try PreloadBench(.disk)

@@ -234,9 +234,9 @@ extension ExchangeMachine {
     }
 
     /// Clear Site Data §4.1: from secure origins only. A shared cache ignores it, because it serves other users as
-    /// well.
+    /// well. So does what is fetched ahead of need: no page has asked, and one bad file must not remove the good ones.
     func clearsOrigin(_ fields: HTTPFields) -> Bool {
-        guard kind == .private, let key else { return false }
+        guard kind == .private, context.preload == nil, let key else { return false }
         return ClearSiteData(fields).clearsCache && TrustworthyOrigin.isPotentiallyTrustworthy(origin: key.uri)
     }
 
