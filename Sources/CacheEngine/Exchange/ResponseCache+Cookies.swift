@@ -19,16 +19,47 @@ extension ResponseCache {
         to request: EngineRequest, where accepts: (StoredResponse) -> Bool
     ) -> EngineResponse? {
         var exchange = RunningExchange(request, cache: self)
-        exchange.lacksCookies = true
-        guard !exchange.machine.rules.mayLookAt(.cookie), case .lookUp(let key) = exchange.machine.start(),
-            let found = entriesAtHand(for: key), !found.isEmpty,
-            !found.contains(where: { $0.response.nominatedFields.values.keys.contains("cookie") })
-        else { return nil }
-        let now = now
-        guard case .serve(let entry, let use) = exchange.machine.lookedUp(found, at: now), use == .fresh,
-            accepts(entry.response), !exchange.isNextSampled(entry, at: now),
-            case .atOnce(let answer)? = exchange.answer(with: entry, use, at: now)
+        guard let key = exchange.keyWithoutCookies(), let found = entriesAtHand(for: key),
+            let entry = exchange.entryWithoutCookies(found, accepts),
+            case .atOnce(let answer)? = exchange.answer(with: entry, .fresh, at: now)
         else { return nil }
         return answer.response
+    }
+
+    /// Answers a request whose `Cookie` is not known yet as ``answerWithoutCookies(to:where:)`` does, and reads the store
+    /// for it where that takes a while.
+    public func readAnswerWithoutCookies(
+        to request: EngineRequest, where accepts: @Sendable (StoredResponse) -> Bool
+    ) async -> EngineResponse? {
+        var exchange = RunningExchange(request, cache: self)
+        guard let key = exchange.keyWithoutCookies() else { return nil }
+        await arrivals.waitForCommits(key)
+        exchange.willLookUp(key)
+        let found = await lookUp(key)
+        guard let entry = exchange.entryWithoutCookies(found, accepts) else { return nil }
+        return await exchange.openedAnswer(with: entry, .fresh)
+    }
+}
+
+extension RunningExchange {
+    /// The key to look up, unless the policy has to know the cookies.
+    fileprivate mutating func keyWithoutCookies() -> CacheKey? {
+        lacksCookies = true
+        guard !machine.rules.mayLookAt(.cookie), case .lookUp(let key) = machine.start() else { return nil }
+        return key
+    }
+
+    /// The fresh response that answers whatever the cookies are.
+    fileprivate mutating func entryWithoutCookies(
+        _ found: [StoredEntry], _ accepts: (StoredResponse) -> Bool
+    ) -> StoredEntry? {
+        guard !found.isEmpty,
+            !found.contains(where: { $0.response.nominatedFields.values.keys.contains("cookie") })
+        else { return nil }
+        let now = cache.now
+        guard case .serve(let entry, .fresh) = machine.lookedUp(found, at: now), accepts(entry.response),
+            !isNextSampled(entry, at: now)
+        else { return nil }
+        return entry
     }
 }

@@ -15,14 +15,14 @@ struct FetchInProgress {
         case download
     }
 
-    private let responder: WebViewResponder
-    private let first: InterceptedRequest
-    private let purpose: Purpose
-    private var body: [UInt8]?
+    let responder: WebViewResponder
+    let first: InterceptedRequest
+    let purpose: Purpose
+    private(set) var body: [UInt8]?
     /// Whether the origin has been asked for content without codings, because ours could not be taken off.
     private var asksForIdentity = false
 
-    private var configuration: WebViewResponder.Configuration { responder.configuration }
+    var configuration: WebViewResponder.Configuration { responder.configuration }
 
     init(
         _ responder: WebViewResponder, _ request: InterceptedRequest, body: [UInt8]? = nil, purpose: Purpose
@@ -33,34 +33,8 @@ struct FetchInProgress {
         self.purpose = purpose
     }
 
-    /// Answers from the store without waiting, so without cookies: only where they and a preflight make no difference,
-    /// and the response is for the page itself.
-    ///
-    /// - Returns: `nil` if ``respond()`` has to answer; nothing has happened then.
-    func answerAtOnce() -> Outcome? {
-        guard first.head.method == .get, body == nil, !responder.movedDocuments.withLock({ $0.mayHave(first) }),
-            var following = try? RedirectFollowing(first, registrableDomain: configuration.registrableDomain),
-            following.preflight == nil
-        else { return nil }
-        let response = responder.cache.answerWithoutCookies(
-            to: EngineRequest(head: head(of: following.request), context: context(following.request))
-        ) { stored in
-            !RedirectFollowing.isRedirect(stored.status)
-                && DecodedHead(HTTPResponse(status: stored.status, headerFields: stored.fields)) != nil
-        }
-        guard let response else { return nil }
-        guard let decoded = DecodedHead(response.head) else { return nil }
-        switch following.receive(decoded.head, isBodyReplayable: true) {
-        case .deliver(let delivery) where isFramingRefused(delivery.response, following.request):
-            return .success(Self.emptyDocument)
-        case .deliver(let delivery):
-            return .success(SchemeResponse(head: delivery.response, body: decoded.decode(response.body)))
-        case .refuse(let error): return .failure(SchemeTaskError(error))
-        case .follow, .navigate, .handToApp: return nil
-        }
-    }
-
     mutating func respond() async -> Outcome {
+        if let outcome = await answerFromStore() { return outcome }
         do throws(SchemeTaskError) {
             var following = try begin()
             while true {
@@ -153,7 +127,7 @@ struct FetchInProgress {
     // MARK: One hop
 
     /// What is sent, except for cookies and content.
-    private func head(of request: InterceptedRequest) -> HTTPRequest {
+    func head(of request: InterceptedRequest) -> HTTPRequest {
         var head = request.head
         for field in configuration.defaultFields where !head.headerFields.contains(field.name) {
             head.headerFields.append(field)
@@ -185,7 +159,7 @@ struct FetchInProgress {
         return response
     }
 
-    private func context(_ request: InterceptedRequest) -> ExchangeContext {
+    func context(_ request: InterceptedRequest) -> ExchangeContext {
         var context = configuration.context()
         context.view = configuration.view
         context.document = request.topLevelDocument
@@ -252,7 +226,7 @@ struct FetchInProgress {
 
     // MARK: Documents in frames
 
-    private func isFramingRefused(_ response: HTTPResponse, _ request: InterceptedRequest) -> Bool {
+    func isFramingRefused(_ response: HTTPResponse, _ request: InterceptedRequest) -> Bool {
         guard request.mode == .navigate, !request.isTopLevelNavigation, request.destination != .document else {
             return false
         }
@@ -261,7 +235,7 @@ struct FetchInProgress {
     }
 
     /// What a frame shows instead of a document that does not want to be there: nothing, of an origin of its own.
-    private static var emptyDocument: SchemeResponse {
+    static var emptyDocument: SchemeResponse {
         let fields: HTTPFields = [.contentType: "text/html; charset=utf-8", .contentSecurityPolicy: "sandbox"]
         return SchemeResponse(head: HTTPResponse(status: .ok, headerFields: fields), body: .empty)
     }

@@ -34,6 +34,8 @@ struct AnswerWithoutCookiesTests {
                 let bench = try await Self.bench(kind, fields, asked: asked)
                 let answer = bench.cache.answerWithoutCookies(to: Self.request) { _ in true }
                 #expect((answer != nil) == isAnswered, "\(vary ?? "none") \(cookie ?? "none")")
+                let read = await bench.cache.readAnswerWithoutCookies(to: Self.request) { _ in true }
+                #expect((read != nil) == isAnswered, "read: \(vary ?? "none") \(cookie ?? "none")")
             }
         }
     }
@@ -43,8 +45,10 @@ struct AnswerWithoutCookiesTests {
         let bench = try await Self.bench(.memory, [.cacheControl: "max-age=60, stale-while-revalidate=600"])
         let reports = bench.recorder.reports.count
         #expect(bench.cache.answerWithoutCookies(to: Self.request) { _ in false } == nil)
+        #expect(await bench.cache.readAnswerWithoutCookies(to: Self.request) { _ in false } == nil)
         bench.clock.advance(by: .seconds(61))
         #expect(bench.cache.answerWithoutCookies(to: Self.request) { _ in true } == nil)
+        #expect(await bench.cache.readAnswerWithoutCookies(to: Self.request) { _ in true } == nil)
         await bench.cache.waitForBackgroundWork()
         #expect(bench.recorder.reports.count == reports && bench.transport.requests.count == 1)
     }
@@ -65,6 +69,16 @@ struct AnswerWithoutCookiesTests {
         ] {
             let bench = try await Self.bench(.memory, fields, rules: rules)
             #expect((bench.cache.answerWithoutCookies(to: Self.request) { _ in true } != nil) == isAnswered)
+            #expect((await bench.cache.readAnswerWithoutCookies(to: Self.request) { _ in true } != nil) == isAnswered)
         }
+    }
+
+    @Test("content that is gone is no answer, and nothing has happened")
+    func gone() async throws {
+        let bench = try await Self.bench(.memory, [.cacheControl: "max-age=600"])
+        let reports = bench.recorder.reports.count
+        bench.store.setFault(.opening)
+        #expect(await bench.cache.readAnswerWithoutCookies(to: Self.request) { _ in true } == nil)
+        #expect(bench.recorder.reports.count == reports && bench.transport.requests.count == 1)
     }
 }

@@ -3,6 +3,8 @@ import CacheRules
 import CacheTesting
 import HTTPCacheSemantics
 import HTTPTypes
+import Locking
+import ResponseStore
 import Testing
 
 @testable import Interception
@@ -142,6 +144,46 @@ struct AnswerAtOnceTests {
             fields(("Cache-Control", "max-age=600"), ("Cross-Origin-Resource-Policy", "same-origin")), body: "secret")
         for _ in 0..<2 { #expect(try await bench.load("https://api.test/own").fetchError == .resourcePolicy) }
         #expect(bench.recorder.reports.count { $0.uri == "https://api.test/own" } == 2)
+    }
+
+    /// A store whose entries are all on disk.
+    private struct ColdStore: ForwardingStorage {
+        let base: any ResponseStorage
+    }
+
+    /// Counts the questions for cookies, each of which is a message to another process.
+    private final class CountingCookies: CookieStoring {
+        let count = LockedBox(0)
+
+        func cookies(for url: String) async -> [Cookie] {
+            count.withLock { $0 += 1 }
+            return []
+        }
+
+        func set(_ cookies: [Cookie]) async {}
+        func remove(_ cookies: [Cookie]) async {}
+    }
+
+    @Test("a hit that has to be read first does without the web view's cookies; a redirect and a miss ask for them")
+    func readFirst() async throws {
+        let cookies = CountingCookies()
+        let bench = ResponderBench(
+            configure: { $0.cookies = CookieBridge(store: cookies, policy: cookiePolicy(thirdParty: .allowed)) },
+            storage: { ColdStore(base: $0) })
+        bench.on(Self.url, 200, Self.fresh, body: "x")
+        bench.on("https://page.test/moved", 301, [.cacheControl: "max-age=600", .location: "/a"])
+        func asked(_ url: String) async throws -> Int {
+            let before = cookies.count.withLock { $0 }
+            #expect(try await bench.load(url).text == "x")
+            return cookies.count.withLock { $0 } - before
+        }
+        #expect(try await asked(Self.url) > 0)
+        #expect(try await asked(Self.url) == 0)
+        #expect(try await asked("https://page.test/moved") > 0)
+        #expect(try await asked("https://page.test/moved") > 0)
+        // One report for each exchange, whichever way it was answered.
+        #expect(bench.recorder.reports.count { $0.outcome == .stored } == 2)
+        #expect(bench.recorder.reports.count { $0.outcome == .hit } == 4)
     }
 
     @Test("a sample of a hashed name is taken with the user's cookies")

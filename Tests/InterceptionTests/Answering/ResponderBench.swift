@@ -32,15 +32,18 @@ struct ResponderBench: Sendable {
     let responder: WebViewResponder
     private let moves = LockedBox<[DocumentMove]>([])
 
-    /// - Parameter configure: Changes the rest of the responder's configuration.
+    /// - Parameters:
+    ///   - configure: Changes the rest of the responder's configuration.
+    ///   - storage: What stands between the cache and the store.
     init(
         rules: RuleList = .protocolOnly, view: String = "",
-        configure: (inout WebViewResponder.Configuration) -> Void = { _ in }
+        configure: (inout WebViewResponder.Configuration) -> Void = { _ in },
+        storage: (MemoryResponseStore) -> any ResponseStorage = { $0 }
     ) {
         let (clock, policy) = (clock, cookiePolicy(thirdParty: .allowed))
         cookies = MemoryCookieStore(policy: policy) { clock.now }
         cache = ResponseCache(
-            store: store, transport: transport,
+            store: storage(store), transport: transport,
             configuration: EngineConfiguration(rules: rules, clock: clock.engineClock, observer: recorder))
         let moves = moves
         var configuration = WebViewResponder.Configuration(

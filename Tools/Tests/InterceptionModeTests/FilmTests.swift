@@ -27,12 +27,17 @@ struct FilmTests {
     }
 
     /// To the end, the start and between, forwards and backwards, and where it has been.
+    ///
+    /// WebKitGTK 2.50 stands still now and then when it plays after many seeks: all that it wants is there
+    /// (`queue2` says 100 %), it has stopped its own download, and still waits. It does so without Larder too. What a user
+    /// does then helps: a seek to the same place.
     private static let script = """
         const film = document.querySelector('video');
         const event = name => new Promise((resolve, reject) => {
           film.addEventListener(name, resolve, {once: true});
           film.addEventListener('error', () => reject(new Error(`error ${film.error?.code}`)), {once: true});
         });
+        const later = milliseconds => new Promise(resolve => setTimeout(resolve, milliseconds));
         if (film.error) throw new Error(`error ${film.error.code}`);
         if (film.readyState < 1) await event('loadedmetadata');
         const context = document.createElement('canvas').getContext('2d');
@@ -47,20 +52,29 @@ struct FilmTests {
           seen.greys.push(context.getImageData(0, 0, 1, 1).data[0]);
         }
         const start = film.currentTime;
-        await film.play();
-        while (film.currentTime < start + 0.5) await event('timeupdate');
+        let nudges = 0;
+        while (film.currentTime < start + 0.5) {
+          const playing = film.play();
+          playing.catch(() => {});
+          await Promise.race([playing, later(3000)]);
+          const before = film.currentTime;
+          await Promise.race([event('timeupdate'), later(3000)]);
+          if (film.currentTime > before) continue;
+          if (++nudges > 20)
+            throw new Error(`stands still at ${film.currentTime}: ready ${film.readyState}, network ${film.networkState}`);
+          film.pause();
+          const sought = event('seeked');
+          film.currentTime = before;
+          await sought;
+        }
         film.pause();
         seen.played = true;
         return seen;
         """
 
     /// Nothing but the end of a film of 60 MB is within reach of an answer that stops after 4 MiB.
-    ///
-    /// Not part of `make test`: on two cores a film has stood still for minutes now and then, and it is not known yet in
-    /// which mode. `LARDER_FILM=1` runs it.
     @Test(
         "every mode but the app scheme plays and seeks as the network does, also where no answer ever comes to its end",
-        .enabled(if: ProcessInfo.processInfo.environment["LARDER_FILM"] != nil, "LARDER_FILM=1 runs it"),
         arguments: [nil, 4_194_304])
     func film(limit: Int?) async throws {
         let origin = try await FilmOrigin.start(

@@ -101,5 +101,7 @@ struct ModesDocument: Sendable {
         `httpsScheme` duration, places, pictures and playing on are as with the network, cold and warm, also from an origin whose
         answers all stop after 4 MiB. Each place is asked for by range. How much is read besides depends on how fast it comes: from
         a fast origin the network read 2.6 times the film for seven places, the proxy up to 7 times.
+        WebKitGTK stands still now and then when it plays on after many seeks, without Larder too, and in `httpsScheme` more
+        often; a seek to the same place helps, and the test does that.
         """
 }
