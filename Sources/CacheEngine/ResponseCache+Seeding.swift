@@ -56,7 +56,7 @@ extension ResponseCache {
         request.context.connectivity = .disconnected
         for _ in 0...max(0, redirects) {
             guard let response = await storedAnswer(toVariantsOf: request) else { return false }
-            guard [301, 302, 303, 307, 308].contains(response.status.code) else {
+            guard response.status.isRedirect else {
                 return (200..<300).contains(response.status.code)
             }
             guard let location = response.fields[.location],

@@ -71,7 +71,7 @@ struct ContentRequest: Sendable {
 
     /// Whether an answer only says where the content is.
     static func isRedirect(_ answer: HTTPResponse) -> Bool {
-        [301, 302, 303, 307, 308].contains(answer.status.code) && answer.headerFields.contains(.location)
+        answer.status.isRedirect && answer.headerFields.contains(.location)
     }
 
     /// The request that follows a redirect, as in Fetch §4.4, "HTTP-redirect fetch".

@@ -37,7 +37,7 @@ extension FetchInProgress {
     }
 
     private static func isForPage(_ stored: StoredResponse) -> Bool {
-        !RedirectFollowing.isRedirect(stored.status)
+        !stored.status.isRedirect
             && DecodedHead(HTTPResponse(status: stored.status, headerFields: stored.fields)) != nil
     }
 

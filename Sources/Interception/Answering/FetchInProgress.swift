@@ -42,7 +42,7 @@ struct FetchInProgress {
                 let response = try await send(following)
                 let decoded = DecodedHead(response.head)
                 // The content of a redirect is not read.
-                guard decoded != nil || RedirectFollowing.isRedirect(response.head.status) else {
+                guard decoded != nil || response.head.status.isRedirect else {
                     response.body.discard()
                     try askForIdentity(following.request.head.method)
                     continue

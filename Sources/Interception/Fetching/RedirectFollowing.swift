@@ -95,7 +95,7 @@ public struct RedirectFollowing: Sendable {
     public mutating func receive(_ response: HTTPResponse, isBodyReplayable: Bool) -> RedirectAction {
         do throws(FetchError) {
             try check(response)
-            guard Self.isRedirect(response.status) else { return try deliver(response) }
+            guard response.status.isRedirect else { return try deliver(response) }
             switch request.redirect {
             case .error: throw Self.notAllowed
             case .manual where isOpaqueRedirect(response): return opaqueRedirect(response)
@@ -111,12 +111,7 @@ public struct RedirectFollowing: Sendable {
 
     /// Whether ``receive(_:isBodyReplayable:)`` makes an opaque-redirect filtered response of this one (§2.2.6).
     func isOpaqueRedirect(_ response: HTTPResponse) -> Bool {
-        Self.isRedirect(response.status) && request.redirect == .manual && request.mode != .navigate
-    }
-
-    /// "A redirect status", Fetch §2.2.3.
-    public static func isRedirect(_ status: HTTPResponse.Status) -> Bool {
-        [301, 302, 303, 307, 308].contains(status.code)
+        response.status.isRedirect && request.redirect == .manual && request.mode != .navigate
     }
 
     /// Main fetch, §4.1 step 12: how far the current URL is to be trusted.

@@ -1,4 +1,5 @@
 import CacheRules
+import HTTPCacheSemantics
 import HTTPTypes
 
 /// Whether `X-Content-Type-Options: nosniff` forbids the use of a response as a script or style sheet, Fetch §3.6.
@@ -15,7 +16,8 @@ public enum SniffingCheck: Hashable, Sendable {
         guard hasNoSniff(fields) else { return .allowed }
         switch destination {
         case .script, .worker, .sharedWorker, .serviceWorker:
-            return FetchText.mediaType(in: fields).map(isJavaScript) == true ? .allowed : .blocked(.notJavaScript)
+            let kind = FetchText.mediaType(in: fields).map { MediaTypeKind($0) }
+            return kind == .javaScript ? .allowed : .blocked(.notJavaScript)
         case .style: return FetchText.mediaType(in: fields) == "text/css" ? .allowed : .blocked(.notCSS)
         default: return .allowed
         }
@@ -25,17 +27,5 @@ public enum SniffingCheck: Hashable, Sendable {
     static func hasNoSniff(_ fields: HTTPFields) -> Bool {
         guard let value = FetchText.value(.xContentTypeOptions, in: fields) else { return false }
         return FetchText.lowercased(FetchText.trimmed(String(Substring(value.utf8.prefix { $0 != 0x2C })))) == "nosniff"
-    }
-
-    /// "A JavaScript MIME type", MIME Sniffing §4.6.
-    static func isJavaScript(_ type: String) -> Bool {
-        switch type {
-        case "application/ecmascript", "application/javascript", "application/x-ecmascript",
-            "application/x-javascript", "text/ecmascript", "text/javascript", "text/javascript1.0",
-            "text/javascript1.1", "text/javascript1.2", "text/javascript1.3", "text/javascript1.4",
-            "text/javascript1.5", "text/jscript", "text/livescript", "text/x-ecmascript", "text/x-javascript":
-            true
-        default: false
-        }
     }
 }

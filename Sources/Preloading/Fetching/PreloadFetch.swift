@@ -189,7 +189,7 @@ struct PreloadFetch: Sendable {
     }
 
     static func redirect(_ status: HTTPResponse.Status, _ fields: HTTPFields) -> String? {
-        [301, 302, 303, 307, 308].contains(status.code) ? fields[.location] : nil
+        status.isRedirect ? fields[.location] : nil
     }
 
     // MARK: The end

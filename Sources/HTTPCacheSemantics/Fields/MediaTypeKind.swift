@@ -1,12 +1,12 @@
 /// What a web view takes a media type for: many kinds have several names, and servers differ in which they use.
-enum MediaTypeKind: Hashable, Sendable {
+package enum MediaTypeKind: Hashable, Sendable {
     case javaScript, font, json, xml
     /// All images, sounds or films: their bytes tell the rest (MIME Sniffing §6).
     case sniffed(String)
     case other(String)
 
     /// - Parameter essence: Type and subtype in lower case, without parameters.
-    init(_ essence: String) {
+    package init(_ essence: String) {
         let type = String(essence.prefix { $0 != "/" })
         if Self.scripts.contains(essence) {
             self = .javaScript
