@@ -215,22 +215,28 @@ extension ExchangeMachine {
         return relay
     }
 
-    /// §4.3.5: the stored responses that "could have been chosen" for a GET, updated by an answer to HEAD.
+    /// §4.3.5: the stored responses that "could have been chosen" for a GET, updated by an answer to HEAD. Those that it
+    /// outdates come last: a response that is outdated leaves a doubt about what is confirmed after it.
     private func headUpdates(
         _ head: HTTPResponse, requestTime: WallInstant, responseTime: WallInstant
     ) -> [StoredEntry] {
-        candidates.entries.filter { isNominated($0.response) }.compactMap { candidate in
+        var (freshened, outdated): ([StoredEntry], [StoredEntry]) = ([], [])
+        for candidate in candidates.entries where isNominated(candidate.response) {
             var entry = candidate
             switch HeadFreshening.decide(
                 entry.response, storedLength: entry.bodyLength.bytes, status: head.status, head: head.headerFields,
                 answering: fields, requestTime: requestTime, responseTime: responseTime, in: kind)
             {
-            case .freshened(let response) where mayKeep(response, from: head.headerFields): entry.response = response
-            case .outdated(let response): entry.response = response
-            case .freshened, .unrelated: return nil
+            case .freshened(let response) where mayKeep(response, from: head.headerFields):
+                entry.response = response
+                freshened.append(entry)
+            case .outdated(let response):
+                entry.response = response
+                outdated.append(entry)
+            case .freshened, .unrelated: break
             }
-            return entry
         }
+        return freshened + outdated
     }
 
     /// Clear Site Data §4.1: from secure origins only. A shared cache ignores it, because it serves other users as

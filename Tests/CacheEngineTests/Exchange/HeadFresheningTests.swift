@@ -190,4 +190,23 @@ struct HeadFresheningTests {
         #expect(try await bench.seen("/a", [.acceptLanguage: "de"]).requests == 0)
         #expect(try await bench.seen("/a", [.acceptLanguage: "en"]).requests == 1)
     }
+
+    @Test(
+        "an answer that outdates one variant and confirms another leaves no doubt about the confirmed one",
+        arguments: Bench.StoreKind.allCases)
+    func oneOfTwo(_ kind: Bench.StoreKind) async throws {
+        let bench = try Bench(kind)
+        bench.answer("/a", 200, [.cacheControl: "max-age=60"], body: "one")
+        try await bench.fill("/a")
+        bench.clock.advance(by: .seconds(1))
+        bench.answer(
+            "/a", 200, [.cacheControl: "max-age=60", .vary: "Accept-Encoding", .eTag: "\"2\""], body: "second")
+        try await bench.fill("/a", [.cacheControl: "no-cache"])
+        bench.clock.advance(by: .seconds(1))
+        bench.transport.on(Bench.base + "/a") { _ in
+            Self.headAnswer(200, [.cacheControl: "max-age=60", .contentLength: "3", .vary: "X-Other"])
+        }
+        _ = try await bench.seen("/a", [.cacheControl: "no-cache"], method: .head)
+        #expect(try await bench.seen("/a") == Seen(200, "one", requests: 0))
+    }
 }
