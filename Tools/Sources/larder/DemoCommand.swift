@@ -55,6 +55,12 @@ struct DemoCommand: AsyncParsableCommand {
     @Flag(inversion: .prefixedNo, help: "Make every visit without Larder as well.")
     var control = true
 
+    @Option(
+        help: ArgumentHelp(
+            "A visit more: a first one while this many other files are preloaded.", valueName: "count",
+            visibility: .hidden))
+    var preloadingMeanwhile = 0
+
     @Flag(help: "Print JSON.")
     var json = false
 
@@ -63,6 +69,9 @@ struct DemoCommand: AsyncParsableCommand {
             throw ValidationError("--through none would compare the web view with itself; choose proxy or appScheme.")
         }
         if let url, let problem = through.problem(with: url) { throw ValidationError(problem) }
+        guard (0...100_000).contains(preloadingMeanwhile) else {
+            throw ValidationError("--preloading-meanwhile takes 0 to 100000.")
+        }
         guard quiet.duration <= .seconds(60) else { throw ValidationError("--quiet takes at most 60s.") }
     }
 
@@ -76,6 +85,7 @@ struct DemoCommand: AsyncParsableCommand {
         options.quietMilliseconds = Int(quiet.duration / .milliseconds(1))
         options.workDirectory = keep.map { URL(fileURLWithPath: $0).path }
         options.hasControl = control
+        options.filesPreloadedMeanwhile = preloadingMeanwhile
         let demo = try DemoRun(options) { Console.note("larder demo: " + $0) }
         let result = try await demo.run()
         if json {

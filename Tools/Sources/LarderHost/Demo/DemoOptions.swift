@@ -25,6 +25,10 @@ public struct DemoOptions: Sendable {
     /// Whether the same visits are made without Larder.
     public var hasControl = true
 
+    /// How many other files of the bundled site are preloaded while a page is opened for the first time, in a visit more.
+    /// In ``InterceptionMode/proxy`` alone: there the queue and the page are in one process, as in an app. 0 for no such visit.
+    public var filesPreloadedMeanwhile = 0
+
     public init(reportPath: String) {
         self.reportPath = reportPath
     }

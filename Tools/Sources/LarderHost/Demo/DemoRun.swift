@@ -67,7 +67,8 @@ public final class DemoRun: Sendable {
         progress("building the sample site and starting its origin (60 ms away, 12 Mbit/s)")
         // A page at the app scheme reaches Larder by relative addresses alone, so its site is all on one host.
         let hosts = options.mode == .appScheme ? DemoHosts(cdn: DemoHosts().shop) : DemoHosts()
-        let stage = try await DemoStage.start(in: directory, hosts: hosts)
+        let stage = try await DemoStage.start(
+            in: directory, hosts: hosts, otherFiles: options.filesPreloadedMeanwhile)
         let visitors = try await DemoVisitors.start(
             options, directory: directory, hostMap: stage.hostMap, authorities: stage.authorityFile, display: display)
         let larder = try await visitors.larder(.visited)
@@ -97,6 +98,19 @@ public final class DemoRun: Sendable {
         let preloadedBytes = try await visitors.preload(stage.publication, for: preloaded)
         try await visit("preloaded", by: preloaded)
         await preloaded.stop()
+        if options.filesPreloadedMeanwhile > 0, options.mode == .proxy {
+            // The very first visit of a run is slower than all others, whatever is preloaded.
+            let quiet = try await visitors.larder(.quiet)
+            try await visit("cold again", by: quiet, upload: true)
+            await quiet.stop()
+            progress("preloading \(options.filesPreloadedMeanwhile) other files while the page is opened")
+            let preloading = try await visitors.larder(.preloading)
+            let others = try await visitors.preloadOtherFiles(options.filesPreloadedMeanwhile, for: preloading)
+            try await visit("while preloading", by: preloading, upload: true)
+            others?.cancel()
+            await others?.value
+            await preloading.stop()
+        }
         await stage.takeOffline()
         try await visit("offline", by: larder, .disconnected)
         try await stage.bringBack()

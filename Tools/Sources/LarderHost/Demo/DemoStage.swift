@@ -22,8 +22,12 @@ final class DemoStage: Sendable {
     let certificatePEM: String
     private let port: Int
 
-    /// - Parameter hosts: With one host for both, all addresses of the site are relative.
-    static func start(in directory: String, hosts: DemoHosts = DemoHosts()) async throws -> DemoStage {
+    /// - Parameters:
+    ///   - hosts: With one host for both, all addresses of the site are relative.
+    ///   - otherFiles: How many files of 20 kB the shop has that no page needs.
+    static func start(
+        in directory: String, hosts: DemoHosts = DemoHosts(), otherFiles: Int = 0
+    ) async throws -> DemoStage {
         let first = try DemoSite.build(version: 1, hosts: hosts)
         let second = try DemoSite.build(version: 2, hosts: hosts)
         let authority = try CertificateAuthority(directory: directory + "/origin-authority")
@@ -31,7 +35,13 @@ final class DemoStage: Sendable {
         let certificate = OriginCertificate(
             chainPEM: identity.certificatePEM + authority.certificatePEM, privateKeyPEM: identity.keyPEM)
         let publication = DemoPublication(first, now: EngineClock.system.wallTime())
-        let origin = DemoOrigin(site: try publication.published(), shaping: .fourG)
+        let bytes = [UInt8](repeating: 0x2E, count: 20_000)
+        let others = (0..<otherFiles).map {
+            DemoFile(
+                host: hosts.shop, path: "/other/\($0).txt", contentType: "text/plain", bytes: bytes,
+                cacheControl: "max-age=31536000, immutable")
+        }
+        let origin = DemoOrigin(site: try publication.published().adding(others), shaping: .fourG)
         let port = try await origin.start(certificate: certificate)
         return DemoStage(
             origin: origin, first: first, second: second, port: port,

@@ -30,7 +30,7 @@ struct DemoStory {
         let fromOrigin = ByteCount(visit.origin?.bytes ?? visit.exchanges.reduce(0) { $0 + $1.originBytes })
         let hits = visit.count(.hit) + visit.count(.staleHit)
         switch visit.name {
-        case "cold":
+        case "cold", "cold again":
             return "Nothing was stored yet: \(fromOrigin) came from the origin, and \(visit.count(.stored)) of "
                 + "\(visit.exchanges.count) responses were stored on the way to the page."
         case "warm":
@@ -41,6 +41,10 @@ struct DemoStory {
             return
                 "The first visit with this store, which a preload filled with \(ByteCount(preloadedBytes)) beforehand: "
                 + "\(hits) of \(visit.exchanges.count) answers came from the store, and \(fromOrigin) crossed the network."
+        case "while preloading":
+            return
+                "Nothing of the page was stored yet, and other files were being preloaded: \(fromOrigin) came from the "
+                + "origin, those files included."
         case "offline":
             let missing = visit.count(.failed)
             return "The network is gone: \(hits) answers came from the store, whatever their age"

@@ -1,6 +1,8 @@
 import CacheRules
 import CachingProxy
+import DemoSite
 import OriginDialing
+import Preloading
 import WebVisit
 
 /// The visitors of a demo: through Larder, each with a store of its own, and without it.
@@ -11,6 +13,10 @@ struct DemoVisitors: Sendable {
         case visited = "store"
         /// Filled before the first visit.
         case preloaded
+        /// Empty like the next one, and nothing is preloaded.
+        case quiet
+        /// Filled with other files while the page is opened.
+        case preloading
     }
 
     let control: ProxyDemoVisitor
@@ -98,6 +104,34 @@ struct DemoVisitors: Sendable {
         }
         if !(visitor is ProxyDemoVisitor) { await local.stop() }
         return bytes
+    }
+
+    /// Fetches other files of the shop into the store of a proxy, and returns once a few have come.
+    ///
+    /// - Returns: To be cancelled.
+    func preloadOtherFiles(_ count: Int, for visitor: any DemoVisitor) async throws -> Task<Void, Never>? {
+        guard let local = (visitor as? ProxyDemoVisitor)?.visitor.proxy.local else { return nil }
+        var request = PreloadRequest(cache: CacheSetup(storeDirectory: directory + "/" + Store.preloading.rawValue))
+        request.viewFields = .init(through: options.mode)
+        let shop = DemoHosts().origin(of: DemoHosts().shop)
+        request.pageOrigin = shop
+        request.items = (0..<count).map {
+            PreloadItem(url: "\(shop)/other/\($0).txt", destination: .fetch, origin: shop)
+        }
+        let run = try PreloadRun(request, local)
+        let (begun, news) = AsyncStream.makeStream(of: Void.self)
+        let task = Task {
+            _ = try? await run.run { event in
+                if case .verified = event { news.yield() }
+            }
+            news.finish()
+        }
+        var seen = 0
+        for await _ in begun {
+            seen += 1
+            if seen == 20 { break }
+        }
+        return task
     }
 
     func stop() async {
