@@ -178,7 +178,7 @@ extension PreloadFetch {
     /// What a failure of the engine means for an item.
     private static func outcome(_ error: EngineError) -> Outcome {
         switch error.code {
-        case .cancelled: return .refused(PreloadRefusal(.cancelled, "It was cancelled; add it again to fetch it."))
+        case .cancelled: return .refused(cancelled)
         case .disconnected: return .waiting(PreloadWait(.offline))
         case .originUntrusted: return .refused(PreloadRefusal(.tls, error.message))
         case .storeFailed: return .failed(diskFull)

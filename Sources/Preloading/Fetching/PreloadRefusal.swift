@@ -43,6 +43,8 @@ public struct PreloadRefusal: Error, Hashable, Sendable, CustomStringConvertible
         case offline
         /// The server can't be reached.
         case network
+        /// It is there, and waits for the other files of its release: until then the one before stays in force.
+        case incompleteRelease = "incomplete-release"
         /// It can't be stored.
         case diskFull = "disk-full"
         case cancelled

@@ -128,15 +128,19 @@ public actor ManifestPreload {
         let base = accepted.head.base
         let list = try await list(release, base: base)
         let pages = PageFiles(list, base: base, origin: source.pageOrigin ?? base)
-        return Files(items: list.files.compactMap { item(for: $0, base: base) }, pages: pages)
+        return Files(items: list.files.compactMap { item(for: $0, base: base, pages) }, pages: pages)
     }
 
-    private func item(for file: ListedFile, base: String) -> PreloadItem? {
+    private func item(for file: ListedFile, base: String, _ pages: PageFiles) -> PreloadItem? {
         guard let digest = BodyDigest(file.digest.bytes) else { return nil }
-        return PreloadItem(
-            url: file.url(base: base), content: ExpectedContent(sha256: digest, size: file.size),
+        let url = file.url(base: base)
+        var item = PreloadItem(
+            url: url, content: ExpectedContent(sha256: digest, size: file.size),
             type: file.mediaType, destination: PreloadDestination(rawValue: file.use.rawValue) ?? .fetch,
             group: PreloadGroup(file.group), origin: source.pageOrigin, site: source.site)
+        item.label = file.group.name
+        if file.use == .document { item.needs = pages.needs(of: file, at: url) }
+        return item
     }
 
     /// Lists stand beside their head. They never change under their names, so any stored one
