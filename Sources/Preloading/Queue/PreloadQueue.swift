@@ -231,12 +231,14 @@ public actor PreloadQueue {
         }
     }
 
-    /// Runs until everything is verified or refused, or only another network or another day would help.
+    /// Runs until everything is verified or refused, or only another network, another day or a long wait would help.
+    ///
+    /// - Parameter patience: The longest wait that is waited for; ten minutes unless set.
     @discardableResult
-    public func runUntilSettled() async -> PreloadSummary {
+    public func runUntilSettled(patience: Duration? = nil) async -> PreloadSummary {
         while true {
             let summary = await run()
-            let isSoon = summary.next.map { $0 - now <= HostBackoff.longest } ?? false
+            let isSoon = summary.next.map { $0 - now <= patience ?? HostBackoff.longest } ?? false
             guard let next = summary.next, isSoon, !isStopping, !Task.isCancelled else { return summary }
             do { try await cache.sleep(max(.milliseconds(1), next - now)) } catch { return summary }
         }

@@ -75,7 +75,7 @@ public final class PreloadRun: Sendable {
         if !request.items.isEmpty { await queue.add(request.items, set: Self.listed) }
         let queue = queue
         outcome.summary = await withTaskCancellationHandler {
-            await Self.run(queue)
+            await queue.runUntilSettled(patience: Self.patience)
         } onCancel: {
             Task { await queue.stop() }
         }
@@ -87,17 +87,6 @@ public final class PreloadRun: Sendable {
         outcome.refused = all.refused.map { ($0.key, $0.value) }.sorted { $0.item.url < $1.item.url }
         outcome.waiting = all.waiting.map { ($0.key, $0.value) }.sorted { $0.item.url < $1.item.url }
         return outcome
-    }
-
-    private static func run(_ queue: PreloadQueue) async -> PreloadSummary {
-        let clock = EngineClock.system
-        while true {
-            let summary = await queue.run()
-            guard let next = summary.next, next - clock.wallTime() <= patience, !Task.isCancelled else {
-                return summary
-            }
-            do { try await clock.sleep(max(.milliseconds(1), next - clock.wallTime())) } catch { return summary }
-        }
     }
 
     private func look(for manifest: PreloadRequest.Manifest, _ outcome: inout Outcome) async throws {
