@@ -1,6 +1,7 @@
 import CacheTesting
 import HTTPCacheSemantics
 import HTTPTypes
+import Locking
 import Manifests
 import Testing
 
@@ -212,7 +213,11 @@ struct ReleaseSwitchTests {
             return ScriptedTransport.answer(200, fields, body: "index 1")
         }
         _ = try await bench.preload.update()
-        async let run = bench.bench.queue.run()
+        let (queue, hasEnded) = (bench.bench.queue, LockedBox(false))
+        let run = Task {
+            await queue.run()
+            hasEnded.withLock { $0 = true }
+        }
         try await asked.arrivals(1)
         async let page = bench.bench.page("/larder/index.html")
         let key = CacheKey(uri: ManifestBench.base + "index.html")
@@ -220,7 +225,11 @@ struct ReleaseSwitchTests {
         answers.open()
         let answer = await page
         #expect(try await bench.bench.text(answer) == "index 1" && answer.cacheStatus.isHit)
-        bench.bench.clock.advance(by: .seconds(1))
-        _ = await run
+        // The rest waits until the page's traffic is over for a while.
+        while !hasEnded.withLock({ $0 }) {
+            bench.bench.clock.advance(by: .seconds(1))
+            await Task.yield()
+        }
+        await run.value
     }
 }
