@@ -38,7 +38,12 @@ public actor ManifestPreload {
             }
         }
         last = task
-        return try await task.value.get()
+        let result = await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+        return try result.get()
     }
 
     /// Has the files that a page needs fetched before those of other pages, as it is about to be opened. What it needs is
@@ -155,7 +160,8 @@ public actor ManifestPreload {
             return try await list(release, at: url, base: base, limit: limit, mode: .preferStored)
         } catch {
             let mayBeTheStoredOne = [.unavailable, .refused(.listSize), .refused(.listHash)].contains(error.code)
-            guard mayBeTheStoredOne else { throw error }
+            let isLate = (error.cause as? TransportError)?.code == .timedOut
+            guard mayBeTheStoredOne, !isLate else { throw error }
             return try await list(release, at: url, base: base, limit: limit, mode: .reload)
         }
     }
