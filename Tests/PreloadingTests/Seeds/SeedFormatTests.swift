@@ -52,6 +52,17 @@ struct SeedFormatTests {
         #expect(missing?.code == .unreadable)
     }
 
+    @Test("what is no regular file is refused at once: a FIFO has no end")
+    func irregular() throws {
+        let directory = try TemporaryDirectory()
+        let fifo = directory.path + "/fifo"
+        #expect(mkfifo(fifo, 0o600) == 0)
+        for path in [fifo, directory.path, "/dev/null"] {
+            let error = #expect(throws: SeedError.self) { try Seed(path: path) }
+            #expect(error?.code == .unreadable)
+        }
+    }
+
     @Test(
         "an index that is not as described is refused by name",
         arguments: [
