@@ -146,7 +146,7 @@ struct RefusalTests {
     func complete() {
         // Those that wait rather than refuse: BudgetTests, WaitingTests. ReleaseSwitchTests. By the user: FetchingTests.
         let elsewhere: Set<PreloadRefusal.Reason> = [
-            .budget, .constrained, .offline, .diskFull, .cancelled, .incompleteRelease,
+            .budget, .constrained, .expensive, .lowPower, .offline, .diskFull, .cancelled, .incompleteRelease,
         ]
         #expect(Set(Self.rows.map(\.reason)).union(elsewhere) == Set(PreloadRefusal.Reason.allCases))
     }

@@ -37,8 +37,12 @@ public struct PreloadRefusal: Error, Hashable, Sendable, CustomStringConvertible
         case retryAfter = "retry-after"
         /// The day's bytes are spent.
         case budget
-        /// The network or the battery is to be spared.
+        /// The user wants little traffic (Low Data Mode).
         case constrained
+        /// The network costs money; only what each page needs is fetched.
+        case expensive
+        /// The battery is to be spared; only what each page needs is fetched.
+        case lowPower = "low-power"
         /// There is no network.
         case offline
         /// The server can't be reached.

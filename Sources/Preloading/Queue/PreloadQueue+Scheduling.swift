@@ -76,8 +76,8 @@ extension PreloadQueue {
     static func obstacle(_ group: PreloadGroup, _ connectivity: Connectivity) -> PreloadRefusal.Reason? {
         if !connectivity.hasNetwork { return .offline }
         if connectivity.isConstrained { return .constrained }
-        let isSpared = connectivity.isExpensive || connectivity.isLowPower
-        return isSpared && group != .boot ? .constrained : nil
+        if group == .boot { return nil }
+        return connectivity.isExpensive ? .expensive : connectivity.isLowPower ? .lowPower : nil
     }
 
     /// Counts bytes as they come.
