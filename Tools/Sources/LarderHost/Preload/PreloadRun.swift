@@ -11,6 +11,8 @@ public final class PreloadRun: Sendable {
         public var manifest: ManifestUpdate?
         /// Why no newer manifest could be had.
         public var manifestProblem: ManifestUpdateError?
+        /// Where there is a problem: the serial that was accepted before, which stays in force; `nil` if there is none.
+        public var acceptedSerial: Int64?
         public var summary: PreloadSummary
         public var sources: [PreloadEvent.Source: Int]
         public var refused: [(item: PreloadItem, refusal: PreloadRefusal)]
@@ -99,6 +101,7 @@ public final class PreloadRun: Sendable {
             outcome.manifest = try await ManifestPreload(source, queue: queue, states: records).update()
         } catch {
             outcome.manifestProblem = error
+            outcome.acceptedSerial = (try? records.manifestState(of: manifest.id))?.map(\.serial)
         }
     }
 
