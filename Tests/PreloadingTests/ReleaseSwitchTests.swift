@@ -149,7 +149,8 @@ struct ReleaseSwitchTests {
         try await expect(3, in: bench)
     }
 
-    @Test("killed at each request: the release before opens, and what was fetched is not fetched again", arguments: 1...5)
+    @Test(
+        "killed at each request: the release before opens, and what was fetched is not fetched again", arguments: 1...5)
     func killed(_ kill: Int) async throws {
         let bench = try await installed(.disk)
         try publish(2, to: bench)

@@ -44,7 +44,8 @@ public struct SignedManifest: Hashable, Sendable {
         }
         guard bytes[end - 1] == 0x7D else {
             throw ManifestRefusal(
-                .malformed, "The line of signatures does not end in \"}\" and a line feed; publish the head's exact octets.")
+                .malformed,
+                "The line of signatures does not end in \"}\" and a line feed; publish the head's exact octets.")
         }
         signatures = try Self.signatures(Array(bytes[..<end]))
         payload = Array(bytes[(end + 1)...])
