@@ -53,7 +53,8 @@ public struct ManifestRefusal: Error, Hashable, Sendable, CustomStringConvertibl
         public static var revokedKey: Self { .init(wrapped: .revokedKey) }
         /// A signature by a pinned key does not fit the head.
         public static var badSignature: Self { .init(wrapped: .badSignature) }
-        /// Fewer signatures than demanded, or keys are revoked without the recovery key's signature.
+        /// Fewer signatures than demanded, keys are revoked without the recovery key's signature, or that key has signed a
+        /// head that revokes none.
         public static var threshold: Self { .init(wrapped: .threshold) }
         /// The head is of another site or app.
         public static var wrongID: Self { .init(wrapped: .wrongID) }

@@ -83,6 +83,14 @@ struct HeadRefusalTests {
             let id = try #require(scene.next.publicKey?.id)
             return try scene.published(Scene.head(5) { $0.revokes = [id] })
         },
+        Row(.threshold, "the recovery key alone has signed, and nothing is revoked") { scene in
+            try Scene.sign(Scene.head(5).payload, scene.recovery)
+        },
+        Row(.malformed, "a carriage return behind the signatures") { scene in
+            let bytes = try scene.published(Scene.head(5))
+            let end = try #require(bytes.firstIndex(of: 0x0A))
+            return bytes[..<end] + [0x0D] + bytes[end...]
+        },
         Row(.malformed, "the recovery key revokes itself") { scene in
             let id = try #require(scene.recovery.publicKey?.id)
             return try Scene.sign(Scene.head(5) { $0.revokes = [id] }.payload, scene.recovery)

@@ -191,6 +191,43 @@ struct ManifestPreloadTests {
         #expect(try await bench.isHit("b.js"))
     }
 
+    @Test("a head that comes a byte at a time is given up after its time, and so is a list", arguments: [true, false])
+    func trickling(_ isHead: Bool) async throws {
+        let bench = try ManifestBench(PreloadBench())
+        try await bench.release(1, Self.files)
+        let list = ManifestBench.list(Self.newer, release: "r2")
+        bench.publish(head: try bench.signed(bench.head(2, list)))
+        let body = ScriptedBody()
+        let url = isHead ? ManifestBench.url : ManifestBench.lists + Release.ListReference(to: list.bytes).path
+        bench.bench.transport.on(url) { _ in ScriptedTransport.answer(200, PreloadBench.fresh, streaming: body) }
+        let preload = bench.preload
+        let update = Task { try await preload.update() }
+        var sent: Int64 = 0
+        while !body.isCancelled {
+            body.send("{")
+            sent += 1
+            while body.pulledBytes < sent, !body.isCancelled { await Task.yield() }
+            bench.bench.clock.advance(by: .seconds(5))
+        }
+        let error = await #expect(throws: ManifestUpdateError.self) { try await update.value }
+        #expect(error?.code == .unavailable && error?.message.contains("seconds") == true)
+    }
+
+    @Test("an update that is cancelled ends at once, whatever the server does")
+    func cancelled() async throws {
+        let bench = try ManifestBench(PreloadBench())
+        let body = ScriptedBody()
+        bench.bench.transport.on(ManifestBench.url) { _ in
+            ScriptedTransport.answer(200, PreloadBench.fresh, streaming: body)
+        }
+        let preload = bench.preload
+        let update = Task { try await preload.update() }
+        try await body.pulls(atLeast: 1)
+        update.cancel()
+        let error = await #expect(throws: ManifestUpdateError.self) { try await update.value }
+        #expect(error?.code == .cancelled)
+    }
+
     @Test("keys are revoked by the recovery key, and what was fetched stays")
     func revoked() async throws {
         let bench = try ManifestBench(PreloadBench())

@@ -144,8 +144,10 @@ struct RefusalTests {
 
     @Test("every reason has a row here or a test of its own")
     func complete() {
-        // Those that wait rather than refuse: BudgetTests, WaitingTests. By the user: FetchingTests.
-        let elsewhere: Set<PreloadRefusal.Reason> = [.budget, .constrained, .offline, .diskFull, .cancelled]
+        // Those that wait rather than refuse: BudgetTests, WaitingTests. ReleaseSwitchTests. By the user: FetchingTests.
+        let elsewhere: Set<PreloadRefusal.Reason> = [
+            .budget, .constrained, .expensive, .lowPower, .offline, .diskFull, .cancelled, .incompleteRelease,
+        ]
         #expect(Set(Self.rows.map(\.reason)).union(elsewhere) == Set(PreloadRefusal.Reason.allCases))
     }
 

@@ -20,8 +20,8 @@ struct WaitingTests {
         "expensive networks and low power are for what every page needs, constrained ones for nothing",
         arguments: [
             Network(connectivity: .connected, fetched: [.boot, .page, .lazy]),
-            Network(connectivity: .init(isExpensive: true), fetched: [.boot], reason: .constrained),
-            Network(connectivity: .init(isLowPower: true), fetched: [.boot], reason: .constrained),
+            Network(connectivity: .init(isExpensive: true), fetched: [.boot], reason: .expensive),
+            Network(connectivity: .init(isLowPower: true), fetched: [.boot], reason: .lowPower),
             Network(connectivity: .init(isConstrained: true), fetched: [], reason: .constrained),
             Network(connectivity: .init(isExpensive: true, isConstrained: true), fetched: [], reason: .constrained),
             Network(connectivity: .disconnected, fetched: [], reason: .offline),

@@ -42,6 +42,18 @@ public enum ResponseBody: Sendable {
         }
     }
 
+    /// Reads content that nobody wants, such as that of a redirect, as the engine stores no response that was given up;
+    /// and it frees its connection. What breaks off, or is longer than 64 KiB, is given up.
+    package func finishUnread() async {
+        let source = makeSource()
+        var left = Self.greatestUnread
+        while left >= 0, let piece = try? await source.next() { left -= piece.count }
+        source.cancel()
+    }
+
+    /// Of content that nobody reads, in bytes.
+    package static let greatestUnread = 65_536
+
     /// Reads everything into memory.
     ///
     /// - Parameter limit: A longer body throws ``EngineError/Code/bodyTooLarge``.

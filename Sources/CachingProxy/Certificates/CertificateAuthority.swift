@@ -47,8 +47,17 @@ public final class CertificateAuthority: Sendable {
         } catch {
             throw ProxyError(
                 code: .authorityUnusable,
-                message: "The certificate authority in '\(directory)' can't be made or read; remove that folder, or "
-                    + "choose another one.", cause: error)
+                message: Self.isFull(error)
+                    ? "The certificate authority in '\(directory)' can't be made, because the disk is full; free some space."
+                    : "The certificate authority in '\(directory)' can't be made or read; remove that folder, or "
+                        + "choose another one.", cause: error)
+        }
+    }
+
+    private static func isFull(_ error: any Error) -> Bool {
+        switch (error as? POSIXError)?.code {
+        case .ENOSPC?, .EDQUOT?: true
+        default: (error as? CocoaError)?.code == .fileWriteOutOfSpace
         }
     }
 

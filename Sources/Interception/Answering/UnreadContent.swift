@@ -4,8 +4,6 @@ import Locking
 /// Content that nobody reads, such as that of a redirect. Read to its end all the same, as the cache stores no response
 /// that was given up; and it frees its connection for the next request.
 final class UnreadContent: Sendable {
-    /// Longer content is given up.
-    private static let greatestLength = 65_536
     /// Origins that never end their content must not keep ever more connections.
     private static let greatestCount = 32
 
@@ -15,16 +13,13 @@ final class UnreadContent: Sendable {
     func finish(_ body: ResponseBody) {
         guard case .stream(let source, let length) = body else { return }
         let isBegun = count.withLock { count in
-            guard count < Self.greatestCount, length ?? 0 <= Int64(Self.greatestLength) else { return false }
+            guard count < Self.greatestCount, length ?? 0 <= Int64(ResponseBody.greatestUnread) else { return false }
             count += 1
             return true
         }
         guard isBegun else { return source.cancel() }
         Task {
-            var left = Self.greatestLength
-            // Content that breaks off is of no use to anybody here; the cache has seen it break off.
-            while left >= 0, let piece = try? await source.next() { left -= piece.count }
-            source.cancel()
+            await body.finishUnread()
             self.count.withLock { $0 -= 1 }
         }
     }

@@ -9,14 +9,21 @@ import Preloading
 ///     view-fields           `ViewFields`
 ///     manifest-<32 digits>  a manifest's state (`ManifestState`), by the SHA-256 of its id
 ///
-/// A file appears whole, by rename(2), once it is on the disk. One that is damaged counts as missing.
+/// A file appears whole, by rename(2), once it is on the disk. One that is damaged counts as missing, but for a manifest's
+/// state: an older head must not take the place of a newer one unnoticed.
 struct PreloadStateFiles: ManifestStateStorage {
     private static let longest = 65_536
 
     let folder: String
 
+    /// - Throws: `CocoaError.fileReadCorruptFile` for a damaged file.
     func manifestState(of id: String) throws -> ManifestState? {
-        try text(of: Self.name(id)).flatMap { ManifestState(text: $0) }
+        let name = Self.name(id)
+        guard let content = try content(of: name) else { return nil }
+        guard let text = Self.text(content), let state = ManifestState(text: text) else {
+            throw CocoaError(.fileReadCorruptFile, userInfo: [NSFilePathErrorKey: folder + "/" + name])
+        }
+        return state
     }
 
     func keep(_ state: ManifestState, of id: String) throws { try put(state.text, as: Self.name(id)) }
@@ -46,15 +53,21 @@ struct PreloadStateFiles: ManifestStateStorage {
     // MARK: Files
 
     /// - Returns: `nil` for a file that is not there, is too long, or is not UTF-8.
-    private func text(of name: String) throws -> String? {
+    private func text(of name: String) throws -> String? { try content(of: name).flatMap(Self.text) }
+
+    private static func text(_ content: Data) -> String? {
+        content.count <= longest ? String(data: content, encoding: .utf8) : nil
+    }
+
+    /// - Returns: `nil` for a file that is not there. Of a long one, more than ``longest``.
+    private func content(of name: String) throws -> Data? {
         let descriptor = open(folder + "/" + name, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
             throw Self.failure
         }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        let content = try file.read(upToCount: Self.longest + 1) ?? Data()
-        return content.count <= Self.longest ? String(data: content, encoding: .utf8) : nil
+        return try file.read(upToCount: Self.longest + 1) ?? Data()
     }
 
     private func put(_ text: String, as name: String) throws {

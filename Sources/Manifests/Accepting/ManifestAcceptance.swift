@@ -45,7 +45,15 @@ public struct ManifestAcceptance: Sendable {
         let head = try ManifestHead(payload: signed.payload)
         try checkIdentity(head)
         let revoked = try self.revoked(head, signedBy: keys, state)
-        let standing = keys.subtracting(revoked)
+        var standing = keys.subtracting(revoked)
+        if case .pinned(let pinned) = trust, let recovery = pinned.recovery, head.revokes.isEmpty {
+            // It is for the day that a key is stolen, and not for releases.
+            standing.remove(recovery.id)
+            guard standing.count >= pinned.threshold else {
+                throw ManifestRefusal(
+                    .threshold, "The recovery key signs heads that revoke keys, and no others; let another key sign.")
+            }
+        }
         if case .pinned(let pinned) = trust, standing.count < pinned.threshold {
             // Whoever has stolen a key could add its signature to the head that revokes it.
             throw ManifestRefusal(

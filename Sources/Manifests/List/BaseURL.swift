@@ -12,9 +12,36 @@ public enum BaseURL {
         guard let parts = TargetURI.split(text), parts.scheme == "https" || parts.scheme == "http",
             TrustworthyOrigin.isPotentiallyTrustworthy(origin: text),
             TargetURI.normalized(scheme: parts.scheme, authority: parts.authority, path: parts.path) == text,
-            parts.authority.utf8.allSatisfy(isHostOctet), parts.path.utf8.last == 0x2F
+            isAuthority(parts.authority), parts.path.utf8.last == 0x2F
         else { return false }
-        return ListedPath.problem(String(parts.path.dropFirst())) == nil
+        return isPath(parts.path)
+    }
+
+    /// Whether a path that begins with `/` is in its only spelling.
+    package static func isPath(_ path: String) -> Bool { ListedPath.problem(String(path.dropFirst())) == nil }
+
+    /// Whether host and port are in the spelling that browsers give them: `0x7f.1` and `:0443` are not.
+    package static func isAuthority(_ text: String) -> Bool {
+        guard text.utf8.allSatisfy(isHostOctet) else { return false }
+        var host = Substring(text)
+        if let colon = text.utf8.lastIndex(of: 0x3A), text.utf8.last != 0x5D {
+            let port = text[text.utf8.index(after: colon)...]
+            guard port.utf8.first != 0x30, UInt16(port) != nil else { return false }
+            host = text[..<colon]
+        }
+        return !host.isEmpty && (host.utf8.first == 0x5B || isName(host) || isAddress(host))
+    }
+
+    /// Whether browsers take it for a name: URL Standard §3.5, "ends in a number".
+    private static func isName(_ host: Substring) -> Bool {
+        guard let last = host.split(separator: ".").last, !host.utf8.contains(0x3A) else { return false }
+        return !last.utf8.starts(with: "0x".utf8) && !last.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
+
+    /// Four decimal numbers without zeros before them.
+    private static func isAddress(_ host: Substring) -> Bool {
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts.allSatisfy { part in UInt8(part).map { "\($0)" == part } ?? false }
     }
 
     /// Letters in lower case, digits, and what an address or a port has.

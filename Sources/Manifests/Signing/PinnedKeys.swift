@@ -2,7 +2,7 @@
 public struct PinnedKeys: Hashable, Sendable {
     /// Any of these signs a manifest: the one in use, and the next one, so that it can be replaced without an app update.
     public var signing: [ManifestKey]
-    /// Kept offline. It signs as the others do, and it alone revokes them.
+    /// Kept offline. It alone revokes the others, and its signature counts on heads that state revocations only.
     public var recovery: ManifestKey?
     /// How many different keys must have signed; 1 unless set, at least 1.
     public var threshold: Int

@@ -42,6 +42,11 @@ public struct SignedManifest: Hashable, Sendable {
         guard let end = bytes.firstIndex(of: 0x0A) else {
             throw ManifestRefusal(.malformed, "The head ends within its first line; it was cut off, fetch it again.")
         }
+        guard bytes[end - 1] == 0x7D else {
+            throw ManifestRefusal(
+                .malformed,
+                "The line of signatures does not end in \"}\" and a line feed; publish the head's exact octets.")
+        }
         signatures = try Self.signatures(Array(bytes[..<end]))
         payload = Array(bytes[(end + 1)...])
     }

@@ -5,16 +5,13 @@ import ResponseStore
 
 /// What the network gives, and whether it is good.
 extension PreloadFetch {
-    /// The content of a redirect or of an error is not read further than this.
-    private static let shortContent = 65_536
-
     /// Fetches under the staged key.
     func download(_ hop: inout Hop) async -> Step {
         hop.mark = cache.mark()
         let response = await cache.respond(to: hop.staged)
         if let failure = response.failure { return .ended(Self.outcome(failure), keepsPart: true) }
         if let url = Self.redirect(response.head.status, response.head.headerFields) {
-            await finish(response.body)
+            await response.body.finishUnread()
             // A redirect that can't be stored is followed again by the page.
             hop.response = await cache.staged(hop.staged)
             return .redirect(to: url)
@@ -167,18 +164,10 @@ extension PreloadFetch {
         }
     }
 
-    /// Reads short content to its end, which keeps the connection and stores the response.
-    private func finish(_ body: ResponseBody) async {
-        let source = body.makeSource()
-        var count = 0
-        while count <= Self.shortContent, let bytes = try? await source.next() { count += bytes.count }
-        source.cancel()
-    }
-
     /// What a failure of the engine means for an item.
     private static func outcome(_ error: EngineError) -> Outcome {
         switch error.code {
-        case .cancelled: return .refused(PreloadRefusal(.cancelled, "It was cancelled; add it again to fetch it."))
+        case .cancelled: return .refused(cancelled)
         case .disconnected: return .waiting(PreloadWait(.offline))
         case .originUntrusted: return .refused(PreloadRefusal(.tls, error.message))
         case .storeFailed: return .failed(diskFull)

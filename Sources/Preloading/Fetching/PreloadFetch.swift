@@ -10,6 +10,8 @@ struct PreloadFetch: Sendable {
         /// - The keys are those of the content and of the redirects that lead to it.
         case verified([CacheKey], PreloadEvent.Source)
         case refused(PreloadRefusal)
+        /// Verified, and not visible yet: ``PreloadFetch/putInPlace(_:)`` is to follow.
+        case staged(StagedResponse)
         /// To be tried again.
         case failed(PreloadRefusal)
         /// The server wants to be left alone; how long it said.
@@ -32,6 +34,8 @@ struct PreloadFetch: Sendable {
     let admission: Admission
     /// Is told of bytes as they come from the network, and whether a page waits; what the rest has to wait for.
     let obstacle: @Sendable (_ received: Int64, _ isWanted: Bool) async -> PreloadWait?
+    /// A page that waits gets what it waits for: without the preload, it would get the same from the origin.
+    var hold = StagedResponse.Hold.never
 
     /// `Sec-Purpose: prefetch` (Fetch §3.7), and `Priority` (RFC 9218 §4).
     static func terms(for group: PreloadGroup) -> PreloadTerms {
@@ -55,6 +59,8 @@ struct PreloadFetch: Sendable {
         /// The response to put in its place once all is verified.
         var response: StoredEntry?
         var mark: StoreMark?
+        /// Whether another response is in its place.
+        var replaces = false
     }
 
     func run() async -> Outcome {
@@ -62,12 +68,17 @@ struct PreloadFetch: Sendable {
             return .refused(PreloadRefusal(.invalidURL, "This is no http or https URL; list absolute URLs."))
         }
         first.reserved = await reserve(first.key)
-        let outcome = await fetch(first)
-        if case .verified = outcome {
-            first.reserved?.end(isStored: true)
-        } else {
-            first.reserved?.end(isStored: false)
-        }
+        return ended(first.reserved, await fetch(first))
+    }
+
+    /// Makes what was staged visible.
+    func putInPlace(_ staged: StagedResponse) async -> Outcome {
+        guard let key = staged.hops.first?.key else { return .refused(Self.cancelled) }
+        return ended(await reserve(key), await publish(staged.hops, staged.source))
+    }
+
+    private func ended(_ reserved: ReservedKey?, _ outcome: Outcome) -> Outcome {
+        if case .verified = outcome { reserved?.end(isStored: true) } else { reserved?.end(isStored: false) }
         return outcome
     }
 
@@ -102,10 +113,21 @@ struct PreloadFetch: Sendable {
                 case .success(let next): hop = next
                 case .failure(let refusal): return await dropping(hops, .refused(refusal))
                 }
-            case .found(let source): return await publish(hops, source)
+            case .found(let source):
+                let staged = StagedResponse(hops: hops, source: source)
+                return isHeld(staged) ? .staged(staged) : await publish(hops, source)
             case .ended(let outcome, let keepsPart):
                 return await dropping(keepsPart ? hops.dropLast() : hops, outcome)
             }
+        }
+    }
+
+    private func isHeld(_ staged: StagedResponse) -> Bool {
+        guard staged.hops.last?.response != nil, !terms.isRaised else { return false }
+        switch hold {
+        case .never: return false
+        case .whereItReplaces: return staged.replaces
+        case .always: return true
         }
     }
 
@@ -158,13 +180,34 @@ struct PreloadFetch: Sendable {
                 return .redirect(to: url)
             }
             if await isWanted(entry, isFresh: isFresh) { return .found(.store) }
+            hop.replaces = true
         }
+        if hold != .never, await findStaged(&hop, stored?.entry) { return .found(.store) }
         if let wait = await admission(hop.request.head.authority ?? "") { return .ended(.waiting(wait)) }
         // Nothing is expected but what the origin has now: it can confirm what is stored.
         if item.content == nil, let (entry, _) = stored, entry.response.status == .ok {
             return await validate(hop)
         }
         return await download(&hop)
+    }
+
+    /// Whether an earlier run has fetched all of it, and it was not put in its place.
+    ///
+    /// - Parameter stored: What is in its place. If that is newer, the origin is asked.
+    private func findStaged(_ hop: inout Hop, _ stored: StoredEntry?) async -> Bool {
+        let mark = cache.mark()
+        guard let expected = item.content, let staged = await cache.staged(hop.staged), staged.response.status == .ok
+        else { return false }
+        guard stored.map({ $0.response.responseTime < staged.response.responseTime }) ?? true,
+            let content = try? await cache.open(staged),
+            ContentCheck.holds(content, staged.response.fields, expected, largest: configuration.largestContent)
+        else {
+            // It may be of another release, and fresh: it must not answer for the origin.
+            await cache.discardStaged(hop.staged)
+            return false
+        }
+        (hop.response, hop.mark) = (staged, mark)
+        return true
     }
 
     /// Whether somebody else, such as another chain of redirects, has stored what is to be fetched meanwhile.
@@ -197,8 +240,9 @@ struct PreloadFetch: Sendable {
     /// The key under which pages look it up; `nil` for no http or https URL.
     var key: CacheKey? { hop(to: item.url)?.key }
 
-    /// Removes the beginning of it that was to be resumed.
-    func discardBeginning() async {
+    /// Removes what was staged, or the beginning of it that was to be resumed.
+    func discardBeginning(_ staged: StagedResponse?) async {
+        for hop in staged?.hops ?? [] { await cache.discardStaged(hop.staged) }
         if let hop = hop(to: item.url) { await cache.discardStaged(hop.staged) }
     }
 
@@ -225,6 +269,8 @@ struct PreloadFetch: Sendable {
         for hop in hops { await cache.discardStaged(hop.staged) }
         return .verified(hops.map(\.key), source)
     }
+
+    static let cancelled = PreloadRefusal(.cancelled, "It was cancelled; add it again to fetch it.")
 
     static let diskFull = PreloadRefusal(
         .diskFull,

@@ -37,12 +37,18 @@ public struct PreloadRefusal: Error, Hashable, Sendable, CustomStringConvertible
         case retryAfter = "retry-after"
         /// The day's bytes are spent.
         case budget
-        /// The network or the battery is to be spared.
+        /// The user wants little traffic (Low Data Mode).
         case constrained
+        /// The network costs money; only what each page needs is fetched.
+        case expensive
+        /// The battery is to be spared; only what each page needs is fetched.
+        case lowPower = "low-power"
         /// There is no network.
         case offline
         /// The server can't be reached.
         case network
+        /// It is there, and waits for the other files of its release: until then the one before stays in force.
+        case incompleteRelease = "incomplete-release"
         /// It can't be stored.
         case diskFull = "disk-full"
         case cancelled

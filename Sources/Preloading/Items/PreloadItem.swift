@@ -18,6 +18,10 @@ public struct PreloadItem: Hashable, Sendable {
     /// Whether the pages ask for it with `crossorigin`, where they need not. Not heeded for fonts, which WebKit loads
     /// without.
     public var usesCORS = false
+    /// The name of its group in a manifest.
+    package var label = ""
+    /// What a document of a release needs; `nil` for what is no document of a release.
+    package var needs: DocumentNeeds?
 
     public init(
         url: String, content: ExpectedContent? = nil, type: String? = nil, destination: PreloadDestination,

@@ -3,6 +3,7 @@ import CacheRules
 import Decoding
 import HTTPCacheSemantics
 import HTTPTypes
+import Locking
 
 /// Fetches heads, lists and preload pages, which are no part of any page, through the cache.
 struct ManifestFetch: Sendable {
@@ -14,15 +15,62 @@ struct ManifestFetch: Sendable {
         var fields: HTTPFields
     }
 
+    /// How long anything may take, however short; longer content gets a second more for each ``octetsPerSecond``.
+    static let shortest = Duration.seconds(60)
+    /// The least speed at which content has to come.
+    static let octetsPerSecond = 16_384
+
     let cache: ResponseCache
     let configuration: PreloadConfiguration
     /// `Accept`.
     var types = "application/json, */*;q=0.1"
 
+    /// What takes too long is given up, also where a byte comes now and then, and when the task is cancelled.
+    ///
     /// - Parameters:
     ///   - limit: In octets, without codings. What is longer is cut off one octet behind it.
     ///   - what: Names it in errors.
     func get(
+        _ url: String, limit: Int, mode: CacheMode, what: String
+    ) async throws(ManifestUpdateError) -> Answer {
+        let longest = Self.shortest + .seconds(limit / Self.octetsPerSecond)
+        let isLate = LockedBox(false)
+        let work = Task {
+            do throws(ManifestUpdateError) {
+                return Result<Answer, ManifestUpdateError>.success(
+                    try await request(url, limit: limit, mode: mode, what: what))
+            } catch {
+                return .failure(error)
+            }
+        }
+        let timer = Task {
+            try await cache.sleep(longest)
+            isLate.withLock { $0 = true }
+            work.cancel()
+        }
+        let result = await withTaskCancellationHandler {
+            await work.value
+        } onCancel: {
+            work.cancel()
+        }
+        timer.cancel()
+        do throws(ManifestUpdateError) {
+            return try result.get()
+        } catch {
+            if Task.isCancelled {
+                throw ManifestUpdateError(
+                    code: .cancelled, message: "It was cancelled; what was accepted before stays.", cause: error)
+            }
+            guard isLate.withLock({ $0 }) else { throw error }
+            let seconds = longest.components.seconds
+            throw ManifestUpdateError(
+                code: .unavailable,
+                message: "The \(what) did not come within \(seconds) seconds; it is asked for later.",
+                cause: TransportError(code: .timedOut, message: "It did not come within \(seconds) seconds."))
+        }
+    }
+
+    private func request(
         _ url: String, limit: Int, mode: CacheMode, what: String
     ) async throws(ManifestUpdateError) -> Answer {
         let connectivity = configuration.connectivity()

@@ -38,7 +38,12 @@ public actor ManifestPreload {
             }
         }
         last = task
-        return try await task.value.get()
+        let result = await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+        return try result.get()
     }
 
     /// Has the files that a page needs fetched before those of other pages, as it is about to be opened. What it needs is
@@ -128,15 +133,19 @@ public actor ManifestPreload {
         let base = accepted.head.base
         let list = try await list(release, base: base)
         let pages = PageFiles(list, base: base, origin: source.pageOrigin ?? base)
-        return Files(items: list.files.compactMap { item(for: $0, base: base) }, pages: pages)
+        return Files(items: list.files.compactMap { item(for: $0, base: base, pages) }, pages: pages)
     }
 
-    private func item(for file: ListedFile, base: String) -> PreloadItem? {
+    private func item(for file: ListedFile, base: String, _ pages: PageFiles) -> PreloadItem? {
         guard let digest = BodyDigest(file.digest.bytes) else { return nil }
-        return PreloadItem(
-            url: file.url(base: base), content: ExpectedContent(sha256: digest, size: file.size),
+        let url = file.url(base: base)
+        var item = PreloadItem(
+            url: url, content: ExpectedContent(sha256: digest, size: file.size),
             type: file.mediaType, destination: PreloadDestination(rawValue: file.use.rawValue) ?? .fetch,
             group: PreloadGroup(file.group), origin: source.pageOrigin, site: source.site)
+        item.label = file.group.name
+        if file.use == .document { item.needs = pages.needs(of: file, at: url) }
+        return item
     }
 
     /// Lists stand beside their head. They never change under their names, so any stored one
@@ -151,7 +160,8 @@ public actor ManifestPreload {
             return try await list(release, at: url, base: base, limit: limit, mode: .preferStored)
         } catch {
             let mayBeTheStoredOne = [.unavailable, .refused(.listSize), .refused(.listHash)].contains(error.code)
-            guard mayBeTheStoredOne else { throw error }
+            let isLate = (error.cause as? TransportError)?.code == .timedOut
+            guard mayBeTheStoredOne, !isLate else { throw error }
             return try await list(release, at: url, base: base, limit: limit, mode: .reload)
         }
     }

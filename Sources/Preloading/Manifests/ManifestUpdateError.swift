@@ -23,7 +23,7 @@ public struct ManifestUpdateError: Error, Sendable, CustomStringConvertible {
     /// The kind of an error. Its description is its name in logs and under `--json`.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Wrapped: Hashable {
-            case offline, constrained, unavailable, stateLost, storeFailed
+            case offline, constrained, unavailable, cancelled, stateLost, storeFailed
             case refused(ManifestRefusal.Code)
         }
         private var wrapped: Wrapped
@@ -32,8 +32,10 @@ public struct ManifestUpdateError: Error, Sendable, CustomStringConvertible {
         public static var offline: Self { .init(wrapped: .offline) }
         /// The user wants little traffic (Low Data Mode).
         public static var constrained: Self { .init(wrapped: .constrained) }
-        /// The server did not answer, or answered with a redirect or an error.
+        /// The server did not answer, took too long, or answered with a redirect or an error.
         public static var unavailable: Self { .init(wrapped: .unavailable) }
+        /// The task was cancelled.
+        public static var cancelled: Self { .init(wrapped: .cancelled) }
         /// What was accepted can't be read or kept.
         public static var stateLost: Self { .init(wrapped: .stateLost) }
         /// The store can't be written.
@@ -46,6 +48,7 @@ public struct ManifestUpdateError: Error, Sendable, CustomStringConvertible {
             case .offline: "offline"
             case .constrained: "constrained"
             case .unavailable: "unavailable"
+            case .cancelled: "cancelled"
             case .stateLost: "state"
             case .storeFailed: "store"
             case .refused(let code): "\(code)"

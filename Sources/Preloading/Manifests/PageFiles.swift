@@ -6,10 +6,14 @@ import Manifests
 struct PageFiles: Sendable {
     /// In all patterns of a list; those after it are not looked at, so that no list makes looking slow.
     static let mostStates = 20_000
+    /// States of patterns that are looked at for all documents together.
+    private static let mostLooks = 500_000
 
     private let patterns: [(glob: PathGlob, groups: Set<String>)]
     private let urls: [String: [String]]
     private let origin: String
+    private let states: Int
+    private let documents: Int
 
     /// - Parameter origin: Of the pages.
     init(_ list: ReleaseList, base: String, origin: String) {
@@ -23,14 +27,29 @@ struct PageFiles: Sendable {
             files.map { $0.url(base: base) }
         }
         self.origin = origin
+        self.states = states
+        documents = list.files.count { $0.use == .document }
+    }
+
+    /// What a document needs: the files of `boot`, of its own group, and of the groups that the patterns name for its path.
+    ///
+    /// - Parameter url: Of the document.
+    func needs(of file: ListedFile, at url: String) -> DocumentNeeds {
+        // Looking at all patterns for each document would be slow.
+        guard states <= Self.mostLooks / max(1, documents), let parts = TargetURI.split(url) else { return .release }
+        return .labels(groups(of: parts.path).union([FileGroup.boot.name, file.group.name]))
     }
 
     /// The URLs of the groups that a page's patterns name, and of the group that is called after its path.
     func needed(by page: String) -> Set<String> {
         guard TargetURI.haveSameOrigin(origin, page), let parts = TargetURI.split(page) else { return [] }
-        let path = String(parts.path.prefix { $0 != "?" && $0 != "#" })
+        return Set(groups(of: parts.path).flatMap { urls[$0] ?? [] })
+    }
+
+    private func groups(of target: String) -> Set<String> {
+        let path = String(target.prefix { $0 != "?" && $0 != "#" })
         var groups: Set<String> = [FileGroup.page(path).name]
         for pattern in patterns where pattern.glob.fits(path) { groups.formUnion(pattern.groups) }
-        return Set(groups.flatMap { urls[$0] ?? [] })
+        return groups
     }
 }

@@ -8,7 +8,7 @@ public enum PreloadEvent: Hashable, Sendable {
     /// - `transferred`: Bytes of content that came from the network for it, now.
     case verified(PreloadItem, set: String, from: Source, transferred: Int64)
     case refused(PreloadItem, set: String, PreloadRefusal)
-    /// It is tried again later. A page can ask for it meanwhile.
+    /// It is tried again later, or put in its place with its release. A page can ask for it meanwhile.
     case waiting(PreloadItem, set: String, PreloadWait)
     /// Nothing can be done now.
     case done(PreloadSummary)

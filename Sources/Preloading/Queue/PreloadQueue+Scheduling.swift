@@ -76,8 +76,8 @@ extension PreloadQueue {
     static func obstacle(_ group: PreloadGroup, _ connectivity: Connectivity) -> PreloadRefusal.Reason? {
         if !connectivity.hasNetwork { return .offline }
         if connectivity.isConstrained { return .constrained }
-        let isSpared = connectivity.isExpensive || connectivity.isLowPower
-        return isSpared && group != .boot ? .constrained : nil
+        if group == .boot { return nil }
+        return connectivity.isExpensive ? .expensive : connectivity.isLowPower ? .lowPower : nil
     }
 
     /// Counts bytes as they come.
@@ -106,8 +106,16 @@ extension PreloadQueue {
         case .verified(let keys, let source):
             backoffs[entry.host]?.succeed()
             if source == .network { storeFailures = 0 }
+            let all = received + (entry.staged?.received ?? .zero)
+            entries[id]?.staged = nil
             entries[id]?.state = .verified(keys)
-            recorder.record(.verified(entry.item, set: entry.set, from: source, transferred: received.bytes))
+            recorder.record(.verified(entry.item, set: entry.set, from: source, transferred: all.bytes))
+        case .staged(var staged):
+            backoffs[entry.host]?.succeed()
+            if staged.source == .network { storeFailures = 0 }
+            staged.received = received
+            entries[id]?.staged = staged
+            entries[id]?.state = .staged
         case .refused(let refusal) where refusal.reason == .cancelled: entries[id]?.state = .queued
         case .refused(let refusal): refuse(id, refusal)
         case .failed(let refusal): retry(id, refusal)
@@ -123,6 +131,7 @@ extension PreloadQueue {
 
     private func refuse(_ id: Int, _ refusal: PreloadRefusal) {
         guard let entry = entries[id] else { return }
+        entries[id]?.staged = nil
         entries[id]?.state = .refused(refusal)
         recorder.record(.refused(entry.item, set: entry.set, refusal))
     }
@@ -134,6 +143,7 @@ extension PreloadQueue {
             return refuse(
                 id, PreloadRefusal(.budget, "It is longer than the \(limit) of a whole day; raise that limit."))
         }
+        entries[id]?.staged = nil
         entries[id]?.state = .waiting(wait)
         recorder.record(.waiting(entry.item, set: entry.set, wait))
     }
@@ -180,9 +190,11 @@ extension PreloadQueue {
                 case .verified(let found): keys.formUnion(found)
                 // What is stored under its key may be the last good version.
                 case .refused: keys.formUnion(fetch(id, entry).key.map { [$0] } ?? [])
-                case .queued, .running, .waiting: isSettled = false
+                case .queued, .running, .waiting, .staged: isSettled = false
                 }
             }
+            // The release before is in force, and needs its files.
+            if switches[set]?.isOver == false { isSettled = false }
             guard isSettled, let pinned = try? await ownPins(of: set) else { continue }
             // What fails now is done when the set is settled again.
             try? await cache.unpin(Array(pinned.subtracting(keys)), for: Self.holder(set))
@@ -218,6 +230,7 @@ extension PreloadQueue {
             case .waiting(let wait):
                 summary.waiting[wait.reason, default: 0] += 1
                 if let until = wait.until { summary.next = min(summary.next ?? until, until) }
+            case .staged: summary.waiting[.incompleteRelease, default: 0] += 1
             case .queued, .running: break
             }
         }

@@ -98,14 +98,15 @@ extension PreloadQueue.Entry {
     /// Whether it is neither verified nor refused.
     var isOpen: Bool {
         switch state {
-        case .queued, .running, .waiting: true
+        case .queued, .running, .waiting, .staged: true
         case .verified, .refused: false
         }
     }
 
     /// The order of fetching.
     var rank: Int {
-        switch item.group {
+        if staged != nil { return item.needs == nil ? -2 : -1 }
+        return switch item.group {
         case .boot: 0
         case .page: isExpected ? 1 : 2
         case .lazy: isExpected ? 1 : 3

@@ -15,6 +15,8 @@ public actor PreloadQueue {
             case queued
             case running(Task<Void, Never>)
             case waiting(PreloadWait)
+            /// It is put in its place with its release.
+            case staged
             case verified([CacheKey])
             case refused(PreloadRefusal)
         }
@@ -30,6 +32,8 @@ public actor PreloadQueue {
         var isSuspended = false
         /// Whether parts of it did not belong together.
         var hadOtherParts = false
+        /// What was fetched, and is not visible yet. While it is being put in its place, it is ``State/queued`` or running.
+        var staged: StagedResponse?
         /// Bytes of the budget that are set aside for it.
         var reserved = ByteCount.zero
         /// Bytes that have come for it.
@@ -54,8 +58,10 @@ public actor PreloadQueue {
     var probe: Int?
     var spending: PreloadBudget
     var transferred = ByteCount.zero
-    private var isRunning = false
-    private var isStopping = false
+    /// The sets that have documents.
+    var switches: [String: ReleaseSwitch] = [:]
+    private(set) var isRunning = false
+    private(set) var isStopping = false
     /// Whether ``run()`` was called again meanwhile.
     private(set) var isCalledAgain = false
     /// Whether something has ended since the last look.
@@ -113,7 +119,7 @@ public actor PreloadQueue {
                 entries[id]?.isSuspended = false
                 switch entries[id]?.state {
                 case .refused, .verified: if isLookedAt(item) { requeue(id) }
-                case .queued, .running, .waiting, nil: break
+                case .queued, .running, .waiting, .staged, nil: break
                 }
                 continue
             }
@@ -121,9 +127,11 @@ public actor PreloadQueue {
             let host = TargetURI.resolve(item.url, against: item.url).flatMap { TargetURI.split($0) }?.authority ?? ""
             entries[lastID] = Entry(item: item, set: set, host: host)
         }
+        let dropped = drop(Array(known.values))
+        recountSwitch(set)
         if isRunning { fillLanes() }
         recorder.record(.queued(set: set, count: items.count))
-        await forget(Array(known.values))
+        await forget(dropped)
         recount(set)
         resume()
     }
@@ -135,7 +143,9 @@ public actor PreloadQueue {
             if case .verified = entry.value.state { return false }
             return true
         }
-        await forget(Array(open.keys))
+        let dropped = drop(Array(open.keys))
+        recountSwitch(set)
+        await forget(dropped)
         recount(set)
     }
 
@@ -143,7 +153,9 @@ public actor PreloadQueue {
     ///
     /// - Throws: `StoreError` when the store can't be written.
     public func remove(set: String) async throws {
-        await forget(entries.filter { $0.value.set == set }.map(\.key))
+        let dropped = drop(entries.filter { $0.value.set == set }.map(\.key))
+        recountSwitch(set)
+        await forget(dropped)
         recount(set)
         try await cache.unpin(Array(ownPins(of: set)), for: Self.holder(set))
     }
@@ -160,17 +172,20 @@ public actor PreloadQueue {
         entries[id]?.attempts = 0
     }
 
-    /// Drops entries, with what has arrived of them so far.
-    private func forget(_ ids: [Int]) async {
-        for id in ids {
-            guard let entry = entries.removeValue(forKey: id) else { continue }
+    private func drop(_ ids: [Int]) -> [(id: Int, entry: Entry)] {
+        ids.compactMap { id in entries.removeValue(forKey: id).map { (id, $0) } }
+    }
+
+    /// Ends what was dropped, and removes what has arrived of it so far.
+    private func forget(_ dropped: [(id: Int, entry: Entry)]) async {
+        for (id, entry) in dropped {
             spending.spend(.zero - entry.reserved, at: now)
             if case .running(let task) = entry.state {
                 task.cancel()
                 await task.value
             }
             if case .verified = entry.state { continue }
-            await fetch(id, entry).discardBeginning()
+            await fetch(id, entry).discardBeginning(entry.staged)
         }
     }
 
@@ -216,12 +231,14 @@ public actor PreloadQueue {
         }
     }
 
-    /// Runs until everything is verified or refused, or only another network or another day would help.
+    /// Runs until everything is verified or refused, or only another network, another day or a long wait would help.
+    ///
+    /// - Parameter patience: The longest wait that is waited for; ten minutes unless set.
     @discardableResult
-    public func runUntilSettled() async -> PreloadSummary {
+    public func runUntilSettled(patience: Duration? = nil) async -> PreloadSummary {
         while true {
             let summary = await run()
-            let isSoon = summary.next.map { $0 - now <= HostBackoff.longest } ?? false
+            let isSoon = summary.next.map { $0 - now <= patience ?? HostBackoff.longest } ?? false
             guard let next = summary.next, isSoon, !isStopping, !Task.isCancelled else { return summary }
             do { try await cache.sleep(max(.milliseconds(1), next - now)) } catch { return summary }
         }
@@ -262,9 +279,10 @@ public actor PreloadQueue {
         guard let entry = entries[id] else { return }
         let (cache, fetch, holder) = (cache, fetch(id, entry), Self.holder(entry.set))
         running[entry.host, default: 0] += 1
-        recorder.record(.started(entry.item, set: entry.set))
+        if entry.staged == nil { recorder.record(.started(entry.item, set: entry.set)) }
         let task = Task {
-            let outcome = await fetch.run()
+            let outcome =
+                if let staged = entry.staged { await fetch.putInPlace(staged) } else { await fetch.run() }
             // What can't be pinned now is pinned when the set is settled.
             if case .verified(let keys, _) = outcome { try? await cache.pin(keys, for: holder) }
             self.ended(id, host: entry.host, outcome, received: ByteCount(fetch.terms.receivedBytes))
@@ -277,7 +295,7 @@ public actor PreloadQueue {
             item: entry.item, cache: cache, fields: viewFields, configuration: configuration,
             terms: PreloadFetch.terms(for: entry.item.group),
             admission: { await self.admit(id, host: $0) },
-            obstacle: { await self.obstacle(id, received: $0, isWanted: $1) })
+            obstacle: { await self.obstacle(id, received: $0, isWanted: $1) }, hold: hold(entry))
     }
 
     private func ended(_ id: Int, host: String, _ outcome: PreloadFetch.Outcome, received: ByteCount) {
@@ -285,7 +303,9 @@ public actor PreloadQueue {
         if running[host] == 0 { running[host] = nil }
         transferred += received
         entries[id]?.transferred += received
+        let before = entries[id]
         settle(id, outcome, received: received)
+        noteSwitch(id, before: before)
         noteEnd(of: id)
         // It was stopped, and is wanted again since.
         if !isStopping, let entry = entries[id], !entry.isSuspended, case .queued = entry.state { fillLanes() }

@@ -3,7 +3,7 @@ import HTTPCacheSemantics
 /// What something waits for before it is fetched.
 public struct PreloadWait: Hashable, Sendable {
     /// One of ``PreloadRefusal/Reason/retryAfter``, `truncated`, `validatorChanged`, `network`, `budget`, `constrained`,
-    /// `offline` and `diskFull`.
+    /// `expensive`, `lowPower`, `offline`, `incompleteRelease` and `diskFull`.
     public var reason: PreloadRefusal.Reason
     /// When it is tried again; `nil` if something else has to happen first, such as another network.
     public var until: WallInstant?

@@ -24,7 +24,9 @@ public struct Seed: Sendable {
             file = try BodyFile(reading: path)
         } catch {
             throw SeedError(
-                .unreadable, "'\(path)' can't be opened; check that the app's bundle contains it.", cause: error)
+                .unreadable,
+                "'\(path)' can't be opened as a file; check that it is one, and that the app's bundle contains it.",
+                cause: error)
         }
         try self.init(file)
     }

@@ -1,5 +1,6 @@
 import HTTPCacheSemantics
 import HTTPTypes
+import Manifests
 
 /// One response of a seed: a 200 to a GET.
 public struct SeedEntry: Hashable, Sendable {
@@ -41,8 +42,18 @@ public struct SeedEntry: Hashable, Sendable {
         guard text.utf8.count <= 8_192, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x23 && $0 != 0x5C }),
             let parts = TargetURI.split(text), parts.scheme == "https" || parts.scheme == "http"
         else { return false }
+        // As manifests have them, so that nothing gets in that a browser or an origin reads as another one's URL.
+        let path = parts.path.prefix { $0 != "?" }
         return TargetURI.resolve(text, against: text) == text
             && TargetURI.normalized(scheme: parts.scheme, authority: parts.authority, path: parts.path) == text
+            && BaseURL.isAuthority(parts.authority) && BaseURL.isPath(String(path))
+            && hasWholeEscapes(parts.path[path.endIndex...])
+    }
+
+    private static func hasWholeEscapes(_ query: Substring) -> Bool {
+        query.split(separator: "%", omittingEmptySubsequences: false).dropFirst().allSatisfy { rest in
+            rest.utf8.count >= 2 && rest.utf8.prefix(2).allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
+        }
     }
 
     /// Whether a field may be part of a seed.

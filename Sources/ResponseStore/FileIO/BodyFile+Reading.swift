@@ -1,13 +1,18 @@
 import HTTPCacheSemantics
 
 extension BodyFile {
-    /// Opens a file that is none of a store's, without checksums. Its length is the one that it has now.
+    /// Opens a regular file that is none of a store's, without checksums. Its length is the one that it has now.
     ///
     /// - Throws: ``StoreError/Code/readFailed``.
     package convenience init(reading path: String) throws {
         let fileSystem = LocalFileSystem()
         do {
-            let descriptor = try fileSystem.open(path, .reading)
+            let descriptor = SystemCalls.open(path, SystemCalls.readOnlyAtOnce)
+            guard descriptor >= 0 else { throw FileSystemError(call: "open", number: SystemCalls.errorNumber) }
+            guard SystemCalls.isRegular(descriptor) else {
+                fileSystem.close(descriptor)
+                throw StoreError(code: .readFailed, message: "It is a pipe, a device or a folder, and no file.")
+            }
             let size: Int64
             do {
                 size = try fileSystem.size(descriptor)

@@ -58,6 +58,14 @@ enum SystemCalls {
     static let readOnly = O_RDONLY
     static let readWrite = O_RDWR
 
+    /// Does not wait for a writer where the file is a FIFO.
+    static let readOnlyAtOnce = O_RDONLY | O_NONBLOCK
+
+    static func isRegular(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
     static func size(_ descriptor: Int32) -> Int64? {
         var status = stat()
         return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : nil

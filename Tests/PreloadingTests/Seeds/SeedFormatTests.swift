@@ -52,6 +52,17 @@ struct SeedFormatTests {
         #expect(missing?.code == .unreadable)
     }
 
+    @Test("what is no regular file is refused at once: a FIFO has no end")
+    func irregular() throws {
+        let directory = try TemporaryDirectory()
+        let fifo = directory.path + "/fifo"
+        #expect(mkfifo(fifo, 0o600) == 0)
+        for path in [fifo, directory.path, "/dev/null"] {
+            let error = #expect(throws: SeedError.self) { try Seed(path: path) }
+            #expect(error?.code == .unreadable)
+        }
+    }
+
     @Test(
         "an index that is not as described is refused by name",
         arguments: [
@@ -72,6 +83,18 @@ struct SeedFormatTests {
             ("malformed", "a host in capitals", index(file(["url": "\"https://A.test/\""]))),
             ("malformed", "a default port", index(file(["url": "\"https://a.test:443/\""]))),
             ("malformed", "dot segments", index(file(["url": "\"https://a.test/b/../c\""]))),
+            ("malformed", "dot segments in other letters", index(file(["url": "\"https://a.test/b/%2e%2e/c\""]))),
+            ("malformed", "a letter that is encoded", index(file(["url": "\"https://a.test/%61\""]))),
+            ("malformed", "an encoded slash", index(file(["url": "\"https://a.test/b%2fc\""]))),
+            ("malformed", "half an escape", index(file(["url": "\"https://a.test/%6\""]))),
+            ("malformed", "the same in the query", index(file(["url": "\"https://a.test/?a=%6\""]))),
+            ("malformed", "empty segments", index(file(["url": "\"https://a.test//b\""]))),
+            ("malformed", "an address in other digits", index(file(["url": "\"https://0x7f.1/\""]))),
+            ("malformed", "an address in one number", index(file(["url": "\"https://2130706433/\""]))),
+            ("malformed", "an address with zeros", index(file(["url": "\"https://127.0.0.01/\""]))),
+            ("malformed", "an escape in the host", index(file(["url": "\"https://%61.test/\""]))),
+            ("malformed", "a port with zeros", index(file(["url": "\"https://a.test:0444/\""]))),
+            ("malformed", "no port", index(file(["url": "\"https://a.test:/\""]))),
             ("malformed", "a user", index(file(["url": "\"https://b@a.test/\""]))),
             ("malformed", "a fragment", index(file(["url": "\"https://a.test/#b\""]))),
             ("malformed", "a backslash", index(file(["url": "\"https://a.test/\\\\b\""]))),

@@ -1,7 +1,7 @@
 /// Text measured in terminal cells.
-enum TerminalText {
+package enum TerminalText {
     /// The text without anything that a terminal would obey: control characters become U+FFFD, breaks a space.
-    static func clean(_ text: String) -> String {
+    package static func clean(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             switch scalar {

@@ -32,7 +32,7 @@ public struct PageSummary: Sendable {
         var lines: [String] = []
         if isSuccess {
             let name = result.title.flatMap { $0.isEmpty ? nil : $0 } ?? result.requestedURL
-            lines.append("\(name): opened")
+            lines.append("\(name): opened\(missed)")
         } else {
             // A title would be that of the page which says so, such as "You are offline".
             lines.append("\(result.requestedURL): not opened: \(problem)")
@@ -71,6 +71,17 @@ public struct PageSummary: Sendable {
         case .blankPage(_, let hasElements):
             "shows one colour and nothing else: \(hasElements ? "its elements draw nothing" : "it has no elements")"
         }
+    }
+
+    /// Of an opened page: what it asked for and did not get.
+    private var missed: String {
+        let all = exchanges.filter { line in
+            (line.outcome == Self.failed || line.status >= 400) && !line.background
+                && !line.url.hasSuffix("/favicon.ico")
+        }
+        guard let first = all.first else { return "" }
+        let urls = Set(all.map(\.url)).count
+        return urls == 1 ? ", but without \(first.url)" : ", but without \(first.url) and \(urls - 1) more"
     }
 
     /// A line for each address and reason, however often a page asked.

@@ -19,14 +19,31 @@ enum Console {
     static func say(json value: some Encodable) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
-        say(String(decoding: try encoder.encode(value), as: UTF8.self))
+        say(escaped(String(decoding: try encoder.encode(value), as: UTF8.self)))
     }
+
+    /// What would turn the direction of a terminal's text stands in JSON as `\u202e`.
+    private static func escaped(_ json: String) -> String {
+        guard json.utf8.contains(where: { $0 >= 0x80 }) else { return json }
+        var text = String.UnicodeScalarView()
+        for scalar in json.unicodeScalars {
+            if scalar.value >= 0x7F, scalar.value <= 0xFFFF, TerminalText.clean(String(scalar)) != String(scalar) {
+                text.append(contentsOf: String(format: "\\u%04x", scalar.value).unicodeScalars)
+            } else {
+                text.append(scalar)
+            }
+        }
+        return String(text)
+    }
+
+    /// A line with texts that others wrote.
+    static func say(untrusted text: String) { say(TerminalText.clean(text)) }
 
     /// A value as JSON on one line.
     static func json(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
+        return escaped(String(decoding: try encoder.encode(value), as: UTF8.self))
     }
 
     /// One line of JSON on standard error, among those of the log.
@@ -113,7 +130,7 @@ enum Console {
     }
 
     private static func leave(_ message: String, _ status: Int32) -> Never {
-        note("larder: " + message)
+        note("larder: " + TerminalText.clean(message))
         exit(status)
     }
 }

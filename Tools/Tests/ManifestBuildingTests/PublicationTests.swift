@@ -104,7 +104,7 @@ struct PublicationTests {
     func unacceptable(base: String, id: String) throws {
         let list = try site.builder().list(release: "r1")
         #expect(throws: ManifestToolError.self) { try site.publication().publish(list, base: base, id: id) }
-        #expect(site.manifest.publishedHead() == nil)
+        #expect(try site.manifest.publishedHead() == nil)
     }
 
     @Test("the same files again are the same list")

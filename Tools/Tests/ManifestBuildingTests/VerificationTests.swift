@@ -67,7 +67,7 @@ struct VerificationTests {
         let stranger = try #require(ManifestSigningKey().publicKey)
         #expect(try verify(.pinned(PinnedKeys([stranger]))).problems.map(\.code) == ["unknown-key"])
         #expect(try verify(days: 40).problems.map(\.code) == ["expired"])
-        let head = try #require(site.manifest.publishedHead())
+        let head = try #require(try site.manifest.publishedHead())
         try Data(head.dropLast(9)).write(to: URL(fileURLWithPath: site.manifest.headPath))
         #expect(try verify().problems.map(\.code) == ["malformed"])
         #expect(throws: ManifestToolError.self) {

@@ -91,7 +91,7 @@ struct SeedBuilderTests {
         let result = try builder.write(to: out)
         let seed = try Seed(path: out)
         let parts = try #require(try seed.manifest())
-        #expect(parts.head == builder.manifest?.publishedHead())
+        #expect(try parts.head == builder.manifest?.publishedHead())
         #expect(seed.index.id == "static.example.com" && result.missing == 0 && seed.index.files.count == 3)
         #expect(try ReleaseList(bytes: parts.list, base: Self.base).files.count == 2)
     }

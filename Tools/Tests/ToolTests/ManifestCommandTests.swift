@@ -38,6 +38,7 @@ struct ManifestCommandTests {
             "--files",
             site)
         #expect(verified.status == 0 && verified.out.contains("1 list and 1 file as stated"), "\(verified)")
+        #expect(verified.out.contains("is accepted until 20") && verified.out.contains("lists/"), "\(verified)")
         #expect(!verified.out.contains("\u{1B}"))
         let wrong = try await manifest("verify", site + "/larder", "--key", keys + "/next.pub", "--json")
         #expect(wrong.status == 1)
@@ -70,6 +71,24 @@ struct ManifestCommandTests {
         let after = try json(try await manifest("verify", head, "--json"))
         #expect(after["serial"] as? Int == 3, "and nothing was written")
         #expect(try await manifest("sign", head).status == 2)
+    }
+
+    @Test("a FIFO is refused at once, and what turns a terminal's text is not printed", .timeLimit(.minutes(1)))
+    func hostile() async throws {
+        let fifo = folder.path + "/head.json"
+        #expect(mkfifo(fifo, 0o600) == 0)
+        for command in [["manifest", "verify", fifo], ["manifest", "diff", fifo, fifo], ["seed", "show", fifo]] {
+            let refused = try await ToolProcess.run(ToolProcess.larder, command)
+            #expect(refused.status == 2 && refused.err.contains("file"), "\(refused)")
+        }
+        let built = try await manifest("build", site, "--base", "https://a.test/", "--release", "r1")
+        #expect(built.out.contains("HTML is not listed"), "\(built)")
+        let lists = try FileManager.default.contentsOfDirectory(atPath: site + "/larder/lists")
+        let path = site + "/larder/lists/" + (try #require(lists.first))
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        try text.replacing("assets/", with: "\u{202E}assets/").write(toFile: path, atomically: true, encoding: .utf8)
+        let turned = try await manifest("diff", path, path)
+        #expect(turned.status == 2 && !turned.err.contains("\u{202E}"), "\(turned)")
     }
 
     @Test("diff says what is to be fetched")

@@ -23,6 +23,7 @@ struct PageSummaryTests {
         }
         let text = PageSummary(VisitResult(requestedURL: "https://shop.test/"), log.take().map(ExchangeLine.init))
             .text()
+        #expect(text.hasPrefix("https://shop.test/: opened, but without https://shop.test/a and 1 more\n"))
         let failed = text.split(separator: "\n").filter { $0.contains("  failed ") }
         try #require(failed.count == 2, "\(text)")
         #expect(failed[0].contains("https://shop.test/a ") && failed[0].hasSuffix("  × 3"))

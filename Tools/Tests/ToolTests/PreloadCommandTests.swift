@@ -91,6 +91,7 @@ struct PreloadCommandTests {
         try old.write(to: URL(fileURLWithPath: site + "/larder/head.json"))
         let refused = try await preload(origin)
         #expect(refused.status == 1 && refused.out.contains("no newer manifest: serial-older"), "\(refused)")
+        #expect(refused.out.contains("Serial 2 stays in force"), "\(refused)")
         let wrong = try await larder([
             "preload", "--manifest", "http://127.0.0.1:\(origin.port)/larder/head.json", "--id", "site", "--key",
             keys + "/next.pub", "--store", folder.path + "/other", "--json",

@@ -55,6 +55,11 @@ struct PreloadRecords: ManifestStateStorage {
     }
 
     private func write(_ text: String, _ name: String) throws {
-        try Data(text.utf8).write(to: folder.appendingPathComponent(name), options: .atomic)
+        let (file, new) = (folder.appendingPathComponent(name), folder.appendingPathComponent("." + name + ".new"))
+        try Data(text.utf8).write(to: new)
+        let handle = try FileHandle(forUpdating: new)
+        try handle.synchronize()
+        try handle.close()
+        guard rename(new.path, file.path) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
     }
 }

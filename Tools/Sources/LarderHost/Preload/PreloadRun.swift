@@ -11,6 +11,8 @@ public final class PreloadRun: Sendable {
         public var manifest: ManifestUpdate?
         /// Why no newer manifest could be had.
         public var manifestProblem: ManifestUpdateError?
+        /// Where there is a problem: the serial that was accepted before, which stays in force; `nil` if there is none.
+        public var acceptedSerial: Int64?
         public var summary: PreloadSummary
         public var sources: [PreloadEvent.Source: Int]
         public var refused: [(item: PreloadItem, refusal: PreloadRefusal)]
@@ -75,7 +77,7 @@ public final class PreloadRun: Sendable {
         if !request.items.isEmpty { await queue.add(request.items, set: Self.listed) }
         let queue = queue
         outcome.summary = await withTaskCancellationHandler {
-            await Self.run(queue)
+            await queue.runUntilSettled(patience: Self.patience)
         } onCancel: {
             Task { await queue.stop() }
         }
@@ -89,17 +91,6 @@ public final class PreloadRun: Sendable {
         return outcome
     }
 
-    private static func run(_ queue: PreloadQueue) async -> PreloadSummary {
-        let clock = EngineClock.system
-        while true {
-            let summary = await queue.run()
-            guard let next = summary.next, next - clock.wallTime() <= patience, !Task.isCancelled else {
-                return summary
-            }
-            do { try await clock.sleep(max(.milliseconds(1), next - clock.wallTime())) } catch { return summary }
-        }
-    }
-
     private func look(for manifest: PreloadRequest.Manifest, _ outcome: inout Outcome) async throws {
         let acceptance = ManifestAcceptance(
             trust: manifest.trust, id: manifest.id, base: manifest.base, appVersion: manifest.appVersion,
@@ -110,6 +101,7 @@ public final class PreloadRun: Sendable {
             outcome.manifest = try await ManifestPreload(source, queue: queue, states: records).update()
         } catch {
             outcome.manifestProblem = error
+            outcome.acceptedSerial = (try? records.manifestState(of: manifest.id))?.map(\.serial)
         }
     }
 

@@ -41,7 +41,7 @@ public struct BuildFolder: Sendable {
 
     /// - Returns: `nil` if it can't be read.
     public func bytes(_ path: String) -> [UInt8]? {
-        FileManager.default.contents(atPath: root.appendingPathComponent(path).path).map { Array($0) }
+        try? RegularFile.bytes(root.appendingPathComponent(path).path)
     }
 
     private mutating func walk(_ folder: URL, _ prefix: String, _ others: Set<String>) throws(ManifestToolError) {

@@ -5,8 +5,8 @@ struct JSONFile {
     let value: Any
 
     init?(at path: String) {
-        guard let data = FileManager.default.contents(atPath: path),
-            let value = try? JSONSerialization.jsonObject(with: data)
+        guard let bytes = try? RegularFile.bytes(path),
+            let value = try? JSONSerialization.jsonObject(with: Data(bytes))
         else { return nil }
         self.value = value
     }

@@ -44,7 +44,7 @@ public struct PublishedList: Sendable {
     ///   - release: Which one of a head; `nil` for the last.
     public init(_ path: String, release name: String? = nil) throws(ManifestToolError) {
         let folder = ManifestFolder(path)
-        guard let bytes = folder.publishedHead() else {
+        guard let bytes = try folder.publishedHead() else {
             throw ManifestToolError(
                 "There is no manifest at '\(path)'; name a folder with head.json, a head or a list.")
         }

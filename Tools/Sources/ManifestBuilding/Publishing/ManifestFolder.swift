@@ -17,11 +17,12 @@ public struct ManifestFolder: Sendable {
     public let headPath: String
 
     /// - Returns: `nil` if there is no head yet.
-    public func publishedHead() -> [UInt8]? { FileManager.default.contents(atPath: headPath).map { Array($0) } }
+    /// - Throws: For what is no regular file.
+    public func publishedHead() throws(ManifestToolError) -> [UInt8]? { try RegularFile.bytes(headPath) }
 
     /// The head, whose signatures are not verified: for those who publish it.
     public func head() throws(ManifestToolError) -> (signed: SignedManifest, head: ManifestHead)? {
-        guard let bytes = publishedHead() else { return nil }
+        guard let bytes = try publishedHead() else { return nil }
         do throws(ManifestRefusal) {
             let signed = try SignedManifest(published: bytes)
             return (signed, try ManifestHead(payload: signed.payload))
@@ -41,7 +42,7 @@ public struct ManifestFolder: Sendable {
 
     /// - Returns: `nil` if the list is not there.
     public func list(_ reference: Release.ListReference) -> [UInt8]? {
-        FileManager.default.contents(atPath: listPath(reference)).map { Array($0) }
+        try? RegularFile.bytes(listPath(reference))
     }
 
     func listPath(_ reference: Release.ListReference) -> String {

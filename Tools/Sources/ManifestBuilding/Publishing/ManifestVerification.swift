@@ -23,7 +23,7 @@ public struct ManifestVerification: Sendable {
         _ folder: ManifestFolder, trust: ManifestTrust, id: String? = nil, base: String? = nil, now: WallInstant,
         site: ListBuilder? = nil
     ) throws(ManifestToolError) {
-        guard let bytes = folder.publishedHead() else {
+        guard let bytes = try folder.publishedHead() else {
             throw ManifestToolError("There is no head at '\(folder.headPath)'; 'larder manifest build' makes one.")
         }
         do throws(ManifestRefusal) {

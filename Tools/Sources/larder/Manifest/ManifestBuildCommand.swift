@@ -113,6 +113,9 @@ struct ManifestBuildCommand: AsyncParsableCommand {
             let parts = build.skipped.sorted { $0.key < $1.key }.map { "\($0.value) × \($0.key)" }
             Console.say("  left out: \(parts.joined(separator: ", "))")
         }
+        if !documents, build.files.contains(where: { $0.path.hasSuffix(".html") }) {
+            Console.say("  HTML is not listed: a page that nobody has opened does not open offline (--documents)")
+        }
         let name = result.isSameList ? "release \(list.release) again" : "release \(list.release)"
         Console.say("\(manifest.headPath): serial \(result.head.serial), \(name)")
         if result.head.serial == 1 {

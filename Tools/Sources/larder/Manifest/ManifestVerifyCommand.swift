@@ -48,13 +48,16 @@ struct ManifestVerifyCommand: AsyncParsableCommand {
             try Console.say(
                 json: Line(
                     head: folder.headPath, accepted: result.head != nil, signatureChecked: trust != .server,
-                    serial: result.head?.serial, lists: result.lists, files: result.files, problems: result.problems))
+                    serial: result.head?.serial, expires: result.head.map { UTCTimestamp.text($0.expires) },
+                    releases: result.head == nil ? [] : try HeadLine(folder).releases, lists: result.lists,
+                    files: result.files, problems: result.problems))
         } else {
-            for problem in result.problems { Console.say("\(problem.code): \(problem.message)") }
+            for problem in result.problems { Console.say(untrusted: "\(problem.code): \(problem.message)") }
             if let head = result.head {
                 let signed =
                     trust == .server ? "its signature was not checked, since no --key was given" : "its signature fits"
-                Console.say("serial \(head.serial) is accepted; \(signed)")
+                Console.say("serial \(head.serial) is accepted until \(UTCTimestamp.text(head.expires)); \(signed)")
+                for release in try HeadLine(folder).releases { Console.say(untrusted: "  " + release.text) }
                 Console.say("\(Self.count(result.lists, "list")) and \(Self.count(result.files, "file")) as stated")
             }
         }
@@ -68,6 +71,9 @@ struct ManifestVerifyCommand: AsyncParsableCommand {
         var accepted: Bool
         var signatureChecked: Bool
         var serial: Int64?
+        var expires: String?
+        /// The last one whose conditions hold is used.
+        var releases: [HeadLine.ReleaseLine]
         var lists: Int
         var files: Int
         var problems: [ManifestVerification.Problem]

@@ -57,6 +57,11 @@ struct HeadLine: Encodable {
         var list: String
         var rollout: Int?
         var minApp: String?
+
+        var text: String {
+            let part = rollout.map { ", \(RolloutShare(permyriad: $0)) of installations" } ?? ""
+            return "\(name)\(minApp.map { ", app \($0) and newer" } ?? "")\(part), \(list)"
+        }
     }
 
     init(_ folder: ManifestFolder) throws {
@@ -74,9 +79,6 @@ struct HeadLine: Encodable {
         if json { return try Console.say(json: self) }
         let signatures = signedBy.isEmpty ? "not signed" : "signed by \(signedBy.joined(separator: ", "))"
         Console.say("\(head): \(id), serial \(serial), \(state), until \(expires), \(signatures)")
-        for release in releases {
-            let part = release.rollout.map { ", \(RolloutShare(permyriad: $0)) of installations" } ?? ""
-            Console.say("  \(release.name)\(release.minApp.map { ", app \($0) and newer" } ?? "")\(part)")
-        }
+        for release in releases { Console.say(untrusted: "  " + release.text) }
     }
 }

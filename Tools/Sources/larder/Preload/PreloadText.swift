@@ -1,3 +1,4 @@
+import Dashboard
 import HTTPCacheSemantics
 import LarderHost
 import Manifests
@@ -19,7 +20,8 @@ struct PreloadText {
     func render() -> String {
         var lines: [String] = []
         if let problem = outcome.manifestProblem {
-            lines.append("no newer manifest: \(problem)")
+            let held = outcome.acceptedSerial.map { " Serial \($0) stays in force, with what is stored of it." } ?? ""
+            lines.append("no newer manifest: \(problem)\(held)")
         } else if let update = outcome.manifest, let manifest {
             lines.append(Self.words(update, manifest))
         }
@@ -40,7 +42,7 @@ struct PreloadText {
                 let until = wait.until.map { ", until \(UTCTime.text($0))" } ?? ""
                 return "  waiting  \(item.url)  \(wait.reason.rawValue)\(until)"
             })
-        return lines.joined(separator: "\n")
+        return lines.map { TerminalText.clean($0) }.joined(separator: "\n")
     }
 
     private static func words(_ update: ManifestUpdate, _ manifest: PreloadRequest.Manifest) -> String {
@@ -66,6 +68,8 @@ struct PreloadText {
             var id: String
             var signatureChecked: Bool
             var serial: Int64?
+            /// Where there is no newer one: of the head that was accepted before.
+            var serialInForce: Int64?
             var unchanged: Bool?
             /// `queued`, `held`, `not-yet`, `unpinned`, or `refused`.
             var outcome: String
@@ -126,6 +130,7 @@ struct PreloadText {
         case nil:
             line.reason = outcome.manifestProblem.map { "\($0.code)" }
             line.message = outcome.manifestProblem?.message
+            line.serialInForce = outcome.acceptedSerial
         }
         return line
     }

@@ -41,7 +41,7 @@ struct SeedFillCommand: AsyncParsableCommand {
             Console.say(
                 "\(summary.stored) of \(summary.files) files stored, \(summary.storedSize); \(summary.held) were there, "
                     + "\(summary.newer) are newer in the store")
-            for failure in summary.failures { Console.say("\(failure.url): \(failure.refusal)") }
+            for failure in summary.failures { Console.say(untrusted: "\(failure.url): \(failure.refusal)") }
             if let stopped = summary.stopped { Console.say("stopped: \(stopped)") }
         }
         if summary.failed > 0 || !summary.isComplete { throw ExitCode(1) }

@@ -1,0 +1,20 @@
+import HTTPCacheSemantics
+
+/// What was fetched, is verified, and does not take its place yet.
+struct StagedResponse: Sendable {
+    /// When a verified response takes its place.
+    enum Hold: Hashable, Sendable {
+        case never
+        /// Later, if it takes the place of another response.
+        case whereItReplaces
+        case always
+    }
+
+    var hops: [PreloadFetch.Hop]
+    var source: PreloadEvent.Source
+    /// Bytes that came from the network for it.
+    var received = ByteCount.zero
+
+    /// Whether another response is in its place.
+    var replaces: Bool { hops.contains { $0.replaces } }
+}
