@@ -28,7 +28,8 @@ enum FuzzTargets {
     static let all: [any FuzzTarget.Type] = [
         AuthorityTarget.self, ByteRangeTarget.self, CacheControlTarget.self, CacheStatusTarget.self,
         CacheStatusListTarget.self, ClearSiteDataTarget.self, CombinationTarget.self, ConditionalRequestTarget.self,
-        ContentCodingTarget.self, ContentRangeTarget.self, ContentSelectionTarget.self, DeltaSecondsTarget.self,
+        ContentCodingTarget.self, ContentDecodingTarget.self, ContentRangeTarget.self,
+        ContentSelectionTarget.self, DeltaSecondsTarget.self,
         DurationTarget.self, EntityTagTarget.self, EntryHeadTarget.self, FieldBlockTarget.self,
         FieldsTarget.self, FresheningTarget.self, GlobTarget.self, HTTPDateTarget.self, HostPatternTarget.self,
         InvalidationTarget.self, ListedPathTarget.self, ManifestHeadTarget.self, ManifestListTarget.self,

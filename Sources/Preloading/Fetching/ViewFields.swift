@@ -11,6 +11,7 @@ public struct ViewFields: Hashable, Sendable {
     public var userAgent: String?
     /// As ``userAgent``.
     public var acceptLanguage: String?
+    /// As the view sends it, also where br can't be decoded here: with another value `Vary` would not select the response.
     public var acceptEncoding: String
     /// By destination, where learned; else as WebKit sends it.
     public var accept: [Destination: String]
