@@ -158,7 +158,9 @@ struct RefusalTests {
     @Test("every reason has a row here or a test of its own")
     func complete() {
         // Those that wait rather than refuse: BudgetTests, WaitingTests. By the user: FetchingTests.
-        let elsewhere: Set<PreloadRefusal.Reason> = [.budget, .constrained, .offline, .diskFull, .cancelled]
+        let elsewhere: Set<PreloadRefusal.Reason> = [
+            .budget, .constrained, .offline, .diskFull, .cancelled, .sideEffects, .pageFailed, .timeLimit, .memoryLimit,
+        ]
         #expect(Set(Self.rows.map(\.reason)).union(elsewhere) == Set(PreloadRefusal.Reason.allCases))
     }
 
