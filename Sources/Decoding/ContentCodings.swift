@@ -47,8 +47,11 @@ public struct ContentCodings: Hashable, Sendable {
     ///
     /// With `Range` it is `identity`, as in Fetch §4.6: a part of coded content can't be decoded, and the consumer's
     /// offsets count decoded bytes.
-    public static func acceptEncoding(for request: HTTPFields) -> String {
-        acceptEncoding(for: request, decodesBrotli: decodesBrotli)
+    ///
+    /// - Parameter isSecure: Whether it is sent over TLS. br is not asked for otherwise, as web views don't: some networks
+    ///   damage what they do not know.
+    public static func acceptEncoding(for request: HTTPFields, isSecure: Bool = true) -> String {
+        acceptEncoding(for: request, decodesBrotli: decodesBrotli && isSecure)
     }
 
     static func acceptEncoding(for request: HTTPFields, decodesBrotli: Bool) -> String {

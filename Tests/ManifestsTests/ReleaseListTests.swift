@@ -53,7 +53,8 @@ struct ReleaseListTests {
             Row(.listMalformed, text(file("a").replacing("\"as\"", with: "\"pages\":3,\"delta\":{},\"as\""))),
             Row(
                 .listMalformed,
-                text(file("a")).replacing("\"files\"", with: "\"pages\":[{\"match\":\"/a\",\"sideEffects\":1}],\"files\"")),
+                text(file("a")).replacing(
+                    "\"files\"", with: "\"pages\":[{\"match\":\"/a\",\"sideEffects\":1}],\"files\"")),
             Row(
                 .pathOutsideBase,
                 text(

@@ -36,7 +36,8 @@ enum FuzzTargets {
         NoVarySearchTarget.self, NominatedFieldsTarget.self, PreloadListTarget.self, PreloadPageTarget.self,
         RegularExpressionTarget.self,
         RequestTargetTarget.self, RetryAfterTarget.self, ReuseDecisionTarget.self, RulesFileTarget.self,
-        SeedIndexTarget.self, StoreDecisionTarget.self, StructuredFieldTarget.self, TargetURITarget.self,
+        SeedIndexTarget.self, SideEffectPagesTarget.self, StoreDecisionTarget.self, StructuredFieldTarget.self,
+        TargetURITarget.self,
         TargetedCacheControlTarget.self, VaryTarget.self, ViewFieldsTarget.self,
     ]
 

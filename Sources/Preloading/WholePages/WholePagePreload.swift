@@ -84,13 +84,15 @@ public actor WholePagePreload {
         guard !Task.isCancelled else { return Self.cancelled }
         guard let url = Self.address(item.url) else {
             return .refused(
-                PreloadRefusal(.invalidURL, "It is no http or https URL without user and password; name the page itself."))
+                PreloadRefusal(
+                    .invalidURL, "It is no http or https URL without user and password; name the page itself."))
         }
         let avoided = traffic.avoided
         guard !avoided.isEverything else {
             return .refused(
                 PreloadRefusal(
-                    .sideEffects, "Which pages do something when they are opened is said by the manifest, which is missing."))
+                    .sideEffects,
+                    "Which pages do something when they are opened is said by the manifest, which is missing."))
         }
         guard !avoided.contains(url) else { return .refused(Self.sideEffects) }
         if let wait = await queue.obstacleForPage(at: url) { return .waiting(wait) }
@@ -150,7 +152,8 @@ public actor WholePagePreload {
     }
 
     private static let sideEffects = PreloadRefusal(
-        .sideEffects, "It is marked as a page that does something when it is opened, so it is never loaded ahead of need.")
+        .sideEffects,
+        "It is marked as a page that does something when it is opened, so it is never loaded ahead of need.")
 
     /// - Returns: `nil` for other schemes, and where there are a user or a password.
     private static func address(_ url: String) -> String? {

@@ -162,6 +162,7 @@ struct MissingBrotliTests {
         #expect(ContentCodings([.contentEncoding: "gzip"], decodesBrotli: false) != nil)
         #expect(ContentCodings.acceptEncoding(for: [:], decodesBrotli: false) == "gzip, deflate")
         #expect(ContentCodings.acceptEncoding(for: [:], decodesBrotli: true) == "gzip, deflate, br")
+        #expect(ContentCodings.acceptEncoding(for: [:], isSecure: false) == "gzip, deflate")
         #expect(ContentCodings.acceptEncoding(for: [.range: "bytes=0-"], decodesBrotli: true) == "identity")
     }
 }

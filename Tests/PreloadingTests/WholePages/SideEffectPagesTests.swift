@@ -9,8 +9,10 @@ struct SideEffectPagesTests {
     @Test(
         "a glob counts for every host and for other spellings of a path",
         arguments: [
-            ("https://a.test/signout", true), ("http://b.test:81/signout?now", true), ("https://a.test/signout#x", true),
-            ("https://a.test/basket/add/7", true), ("https://a.test/s%69gnout", true), ("https://a.test/%73ignout", true),
+            ("https://a.test/signout", true), ("http://b.test:81/signout?now", true),
+            ("https://a.test/signout#x", true),
+            ("https://a.test/basket/add/7", true), ("https://a.test/s%69gnout", true),
+            ("https://a.test/%73ignout", true),
             ("https://a.test//signout", true), ("https://a.test/x/../signout", true),
             ("https://a.test/x/%2e%2E/signout", true), ("https://a.test/basket%2Fadd/7", true),
             ("https://a.test/signout/", false), ("https://a.test/", false), ("https://a.test/basket", false),
@@ -39,7 +41,8 @@ struct SideEffectPagesTests {
         var pages = SideEffectPages()
         pages.add(
             Self.list([
-                PageNeeds(match: "/signout", needs: [], hasSideEffects: true), PageNeeds(match: "/item/*", needs: [.boot]),
+                PageNeeds(match: "/signout", needs: [], hasSideEffects: true),
+                PageNeeds(match: "/item/*", needs: [.boot]),
             ]), origin: "https://shop.test/app/")
         #expect(pages.contains("https://shop.test/signout") && pages.contains("https://shop.test:443/signout"))
         #expect(!pages.contains("https://shop.test/item/1") && !pages.contains("https://other.test/signout"))

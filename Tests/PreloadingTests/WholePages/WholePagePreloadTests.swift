@@ -79,7 +79,8 @@ struct WholePagePreloadTests {
             Never(url: "https://user@shop.test/", reason: .invalidURL),
             Never(url: "https://user:word@shop.test/", reason: .invalidURL),
             Never(url: "ftp://shop.test/", reason: .invalidURL), Never(url: "/page", reason: .invalidURL),
-            Never(url: "javascript:alert(1)", reason: .invalidURL), Never(url: "https://shop.test/a b", reason: .invalidURL),
+            Never(url: "javascript:alert(1)", reason: .invalidURL),
+            Never(url: "https://shop.test/a b", reason: .invalidURL),
         ])
     func never(_ row: Never) async throws {
         let scene = try Scene(marked: ["/signout"])
@@ -132,7 +133,9 @@ struct WholePagePreloadTests {
         #expect(spent.openedPages == 0)
     }
 
-    @Test("a page under way ends when the day's bytes are spent, or the network is to be spared", arguments: [true, false])
+    @Test(
+        "a page under way ends when the day's bytes are spent, or the network is to be spared",
+        arguments: [true, false])
     func underWay(_ isBudget: Bool) async throws {
         let page = ScriptedPage()
         let scene = try Scene(page, budget: 10)

@@ -27,9 +27,12 @@ struct WholePageTests {
         return .init(fields: fields, body: body)
     }
 
-    private static let image = "<svg xmlns='http://www.w3.org/2000/svg' width='8' height='8'><path d='M0 0h8v8z'/></svg>"
+    private static let image =
+        "<svg xmlns='http://www.w3.org/2000/svg' width='8' height='8'><path d='M0 0h8v8z'/></svg>"
 
-    @Test("all that a page asks for is stored, and it opens offline; its requests say what they are, and carry no cookies")
+    @Test(
+        "all that a page asks for is stored, and it opens offline; its requests say what they are, and carry no cookies"
+    )
     func stored() async throws {
         let origin = try await PageOrigin.start { request in
             switch request.path {
@@ -94,7 +97,7 @@ struct WholePageTests {
             }
         }
         let page = "http://127.0.0.1:\(origin.port)/"
-        let output = try await preload("--page", page, "--time-limit", "3s")
+        let output = try await preload("--page", page, "--time-limit", "20s")
         #expect(output.status == 1 && output.out.contains("refused  \(page)  time-limit"), "\(output)")
         #expect(origin.requests.count > 4)
         await origin.stop()
@@ -171,7 +174,8 @@ struct WholePageTests {
         let unknown = try await ToolProcess.run(
             ToolProcess.larder,
             [
-                "preload", "--store", folder.store + "-2", "--manifest", base + "larder/head.json", "--id", "site", "--page",
+                "preload", "--store", folder.store + "-2", "--manifest", base + "larder/head.json", "--id", "site",
+                "--page",
                 base + "home",
             ])
         #expect(unknown.status == 1 && unknown.out.contains("refused  \(base)home  side-effects"), "\(unknown)")

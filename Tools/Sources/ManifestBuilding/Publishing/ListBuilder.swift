@@ -35,7 +35,8 @@ public struct ListBuilder: Sendable {
                 "'\(folder.root.path)' has no files to list; name the folder that your build has written.")
         }
         let list = ReleaseList(
-            release: release ?? "", ignoreQuery: ignoreQuery, pages: (output?.pages ?? []) + sideEffectPages, files: sorted(files))
+            release: release ?? "", ignoreQuery: ignoreQuery, pages: (output?.pages ?? []) + sideEffectPages,
+            files: sorted(files))
         return release == nil ? named(list) : list
     }
 
