@@ -36,6 +36,8 @@ let package = Package(
         .library(name: "Locking", targets: ["Locking"]),
         // `larder store`, the store's stress and benchmarks, the fuzzers.
         .library(name: "ResponseStore", targets: ["ResponseStore"]),
+        // The fuzzers.
+        .library(name: "Decoding", targets: ["Decoding"]),
         // `larder rules`, and the fuzzers.
         .library(name: "CacheRules", targets: ["CacheRules"]),
         // `larder manifest`, the benchmarks and the fuzzers.
@@ -75,7 +77,13 @@ let package = Package(
         .target(name: "Manifests", dependencies: ["HTTPCacheSemantics", "StrictJSON", crypto], swiftSettings: strict),
         .target(name: "CFileHoles"),
         .target(name: "CInflate", linkerSettings: [.linkedLibrary("z")]),
-        .target(name: "Decoding", dependencies: ["HTTPCacheSemantics", "CInflate", httpTypes], swiftSettings: strict),
+        .target(name: "CBrotli", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+        .target(
+            name: "Decoding",
+            dependencies: [
+                "HTTPCacheSemantics", "CInflate", .target(name: "CBrotli", condition: .when(platforms: [.linux])),
+                httpTypes,
+            ], swiftSettings: strict),
         .target(
             name: "ResponseStore",
             dependencies: [
@@ -187,13 +195,15 @@ let package = Package(
         .testTarget(
             name: "LarderKitTests",
             dependencies: [
-                "LarderKit", "CacheEngine", "CacheRules", "CacheTesting", "HTTPCacheSemantics", "Locking", "Manifests",
-                "Preloading", "ResponseStore", httpTypes,
+                "LarderKit", "CacheEngine", "CacheRules", "CacheTesting", "Decoding", "HTTPCacheSemantics", "Locking",
+                "Manifests", "Preloading", "ResponseStore", httpTypes,
             ], swiftSettings: strict),
         // The fuzz targets and what replays their corpora; the program around libFuzzer is in a package of its own.
         .testTarget(
             name: "FuzzReplayTests",
-            dependencies: ["HTTPCacheSemantics", "ResponseStore", "CacheRules", "Manifests", "Preloading", httpTypes],
+            dependencies: [
+                "HTTPCacheSemantics", "Decoding", "ResponseStore", "CacheRules", "Manifests", "Preloading", httpTypes,
+            ],
             path: "Fuzzing/Sources", exclude: ["CLibFuzzer", "Program"], swiftSettings: strict),
     ]
 )

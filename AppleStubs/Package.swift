@@ -15,10 +15,14 @@ let package = Package(
     dependencies: [.package(name: "larder", path: "..")],
     targets: [
         .target(name: "Network", swiftSettings: strict),
-        // A link to the folder in the root package.
+        .target(name: "Compression", swiftSettings: strict),
+        // Links to folders in the root package.
         .target(
             name: "LarderKitConnectivity",
             dependencies: ["Network", larder("CacheRules"), larder("Locking")], swiftSettings: strict),
+        .target(name: "DecodingBrotli", dependencies: ["Compression"], swiftSettings: strict),
+        .testTarget(
+            name: "DecodingBrotliTests", dependencies: ["DecodingBrotli", "Compression"], swiftSettings: strict),
         .testTarget(
             name: "NetworkPathSourceTests",
             dependencies: ["LarderKitConnectivity", "Network", larder("CacheRules")], swiftSettings: strict),

@@ -23,7 +23,8 @@ let package = Package(
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "CLibFuzzer", larder("HTTPCacheSemantics"), larder("ResponseStore"), larder("CacheRules"),
+                "CLibFuzzer", larder("HTTPCacheSemantics"), larder("Decoding"), larder("ResponseStore"),
+                larder("CacheRules"),
                 larder("Manifests"), larder("Preloading"), httpTypes,
             ],
             path: "Sources", exclude: ["CLibFuzzer", "Replay"], swiftSettings: strict),

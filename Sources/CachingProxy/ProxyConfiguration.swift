@@ -50,6 +50,9 @@ public struct ProxyConfiguration: Sendable {
     public var credentials: ProxyCredentials?
     /// Whether responses carry `Cache-Status`, which page scripts can read.
     public var sendsCacheStatus: Bool
+    /// Whether what would pass the cache unread is refused with 403: tunnels to hosts that are not intercepted, and
+    /// WebSocket. Off unless set.
+    public var refusesUncached = false
     /// The context that every exchange starts from; the proxy fills in client and destination.
     public var context: @Sendable () -> ExchangeContext
     /// The account that requests belong to: the store's partition (`CacheKey.partition`) for every exchange whose

@@ -1,27 +1,37 @@
 import HTTPTypes
 
-/// The content codings of a response that can be taken off: gzip and deflate, RFC 9110 §8.4.1.
+/// The content codings of a response that can be taken off: gzip and deflate, RFC 9110 §8.4.1; and br, RFC 7932, where
+/// the system has a decoder.
 ///
-/// Not br or zstd: not every platform has a library for them, so consumers that decode nothing must not ask for them.
+/// Not zstd: hardly a system has a library for it, so consumers that decode nothing must not ask for it.
 public struct ContentCodings: Hashable, Sendable {
     enum Coding: Hashable, Sendable {
-        case gzip, deflate
+        case gzip, deflate, brotli
     }
 
     /// More of them over each other are taken for an attack.
     public static let most = 4
 
+    /// Whether br can be taken off: always on Apple's platforms; on Linux where libbrotlidec is installed.
+    public static var decodesBrotli: Bool { BrotliDecoder.isAvailable }
+
     /// In the order in which they are taken off, the reverse of the field's.
     let codings: [Coding]
 
-    /// - Returns: `nil` where one of the codings is another one, or where there are more than ``most``.
+    /// - Returns: `nil` where one of the codings is another one, where there are more than ``most``, and where br is
+    ///   there twice: each takes 16 MiB.
     public init?(_ fields: HTTPFields) {
+        self.init(fields, decodesBrotli: Self.decodesBrotli)
+    }
+
+    init?(_ fields: HTTPFields, decodesBrotli: Bool) {
         var codings: [Coding] = []
         let names = fields[values: .contentEncoding].flatMap { $0.split(separator: ",") }
         for name in names {
             switch name.filter({ $0 != " " && $0 != "\t" }).lowercased() {
             case "gzip", "x-gzip": codings.append(.gzip)
             case "deflate": codings.append(.deflate)
+            case "br" where decodesBrotli && !codings.contains(.brotli): codings.append(.brotli)
             case "identity", "": break
             default: return nil
             }
@@ -37,7 +47,15 @@ public struct ContentCodings: Hashable, Sendable {
     ///
     /// With `Range` it is `identity`, as in Fetch §4.6: a part of coded content can't be decoded, and the consumer's
     /// offsets count decoded bytes.
-    public static func acceptEncoding(for request: HTTPFields) -> String {
-        request[.range] == nil ? "gzip, deflate" : "identity"
+    ///
+    /// - Parameter isSecure: Whether it is sent over TLS. br is not asked for otherwise, as web views don't: some networks
+    ///   damage what they do not know.
+    public static func acceptEncoding(for request: HTTPFields, isSecure: Bool = true) -> String {
+        acceptEncoding(for: request, decodesBrotli: decodesBrotli && isSecure)
+    }
+
+    static func acceptEncoding(for request: HTTPFields, decodesBrotli: Bool) -> String {
+        guard request[.range] == nil else { return "identity" }
+        return decodesBrotli ? "gzip, deflate, br" : "gzip, deflate"
     }
 }

@@ -1,6 +1,7 @@
 /// Takes content codings off content that is given and taken piece by piece, whoever waits for the pieces.
 ///
-/// Its memory does not grow with the content: for each coding about 170 KiB, and the piece of input at hand.
+/// Its memory does not grow with the content: for each coding about 170 KiB, for br its window of at most
+/// 16 MiB, and the piece of input at hand.
 public final class ContentDecoding {
     public enum Step: Hashable, Sendable {
         /// Decoded bytes, never empty and never more than 64 KiB.

@@ -4,8 +4,8 @@ import HTTPCacheSemantics
 public struct DecodingLimits: Hashable, Sendable {
     /// The decoded bytes for each received byte, once there are more than ``anyRatioUpTo``; the default is 1,000.
     ///
-    /// Deflate reaches 1,032 with nothing but repetition, and text about 10; beyond 1,000 are codings over each
-    /// other that multiply, and content that says nothing.
+    /// Deflate reaches 1,032 with nothing but repetition, br a hundred thousand, and text about 10; beyond 1,000 are
+    /// codings over each other that multiply, and content that says nothing.
     public var ratio: Int64
     /// The decoded size up to which any ratio is allowed: so little harms nobody. The default is 1 MiB.
     public var anyRatioUpTo: ByteCount

@@ -5,9 +5,9 @@ struct DecodingStage {
     private enum State {
         /// Nothing is decoded yet; the format of deflate is not known before two bytes.
         case beginning
-        case inflating(Inflater)
+        case decoding(any Decompressor)
         /// RFC 1952 §2.2: "A gzip file consists of a series of members".
-        case betweenMembers(Inflater)
+        case betweenMembers(any Decompressor)
         case ended
     }
 
@@ -44,18 +44,19 @@ struct DecodingStage {
                     state = .ended
                     continue
                 }
-                guard let inflater = Inflater(format) else {
+                guard let decompressor = makeDecompressor() else {
                     throw ContentDecodingError(code: .noMemory, message: "There is no memory to decode the content.")
                 }
                 output = [UInt8](repeating: 0, count: Self.outputSize)
-                state = .inflating(inflater)
-            case .inflating(let inflater):
-                let (result, taken, written) = inflater.step(input, from: place, into: &output)
+                state = .decoding(decompressor)
+            case .decoding(let decompressor):
+                let (result, taken, written) = decompressor.step(
+                    input, from: place, isLast: isInputComplete, into: &output)
                 place += taken
                 guard result != .damaged else {
                     throw ContentDecodingError(code: .damaged, message: "The content is not what its coding says.")
                 }
-                if result == .end { state = coding == .gzip ? .betweenMembers(inflater) : .ended }
+                if result == .end { state = coding == .gzip ? .betweenMembers(decompressor) : .ended }
                 if written > 0 {
                     decoded += Int64(written)
                     return .piece(Array(output[..<written]))
@@ -65,11 +66,11 @@ struct DecodingStage {
                     throw ContentDecodingError(
                         code: .cutOff, message: "The end of the content is missing; loading it again may help.")
                 }
-            case .betweenMembers(let inflater):
+            case .betweenMembers(let decompressor):
                 guard hasTwoBytes || isInputComplete else { return .needsInput }
                 // Other bytes after a member are padding.
                 let isMember = hasTwoBytes && input[place] == 0x1F && input[place + 1] == 0x8B
-                state = isMember && inflater.reset() ? .inflating(inflater) : .ended
+                state = isMember && decompressor.reset() ? .decoding(decompressor) : .ended
             case .ended:
                 (input, place, output) = ([], 0, [])
                 return .ended
@@ -78,6 +79,10 @@ struct DecodingStage {
     }
 
     private var hasTwoBytes: Bool { input.count - place >= 2 }
+
+    private func makeDecompressor() -> (any Decompressor)? {
+        coding == .brotli ? BrotliDecoder() : Inflater(format)
+    }
 
     /// RFC 9110 §8.4.1.2: deflate is deflate inside zlib's format; "some non-conformant implementations" leave that
     /// out. RFC 1950 §2.2 says what zlib's first two bytes look like.

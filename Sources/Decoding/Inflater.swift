@@ -1,7 +1,7 @@
 import CInflate
 
 /// zlib's inflating, the only place that calls it. Memory does not grow with the content: about 40 KiB.
-final class Inflater {
+final class Inflater: Decompressor {
     /// What is around the compressed data.
     enum Format: Int32 {
         // The numbers are those of zlib's inflateInit2.
@@ -11,14 +11,6 @@ final class Inflater {
         case zlib = 15
         /// Nothing, RFC 1951.
         case bare = -15
-    }
-
-    enum Result {
-        /// Wants more input or more room.
-        case more
-        /// The end of the compressed data, its checksum included.
-        case end
-        case damaged
     }
 
     private let inflater: OpaquePointer
@@ -31,12 +23,9 @@ final class Inflater {
 
     deinit { larder_inflater_free(inflater) }
 
-    /// Takes bytes of the input from a place on, and writes to the beginning of the output; as many as fit.
-    ///
-    /// - Returns: How many bytes were taken and written. None of both, with ``Result/more``: more input is needed.
     func step(
-        _ input: [UInt8], from place: Int, into output: inout [UInt8]
-    ) -> (result: Result, taken: Int, written: Int) {
+        _ input: [UInt8], from place: Int, isLast: Bool, into output: inout [UInt8]
+    ) -> (result: DecompressionResult, taken: Int, written: Int) {
         var (taken, written) = (max(0, input.count - place), output.count)
         let result = input.withUnsafeBufferPointer { input in
             larder_inflater_step(inflater, input.baseAddress.map { $0 + place }, &taken, &output, &written)
@@ -48,6 +37,5 @@ final class Inflater {
         }
     }
 
-    /// Begins anew with the same format. Whether that worked.
     func reset() -> Bool { larder_inflater_reset(inflater) != 0 }
 }

@@ -7,7 +7,7 @@ import HTTPTypes
 struct ContentDecoder {
     private let codings: ContentCodings
 
-    /// - Returns: `nil` where one of the codings is not gzip or deflate.
+    /// - Returns: `nil` where one of the codings is not gzip, deflate, or br where the system decodes it.
     init?(_ fields: HTTPFields) {
         guard let codings = ContentCodings(fields) else { return nil }
         self.codings = codings

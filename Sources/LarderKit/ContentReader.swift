@@ -79,8 +79,8 @@ struct ContentReader: Sendable {
     private static func unreadable(_ head: HTTPResponse) -> EngineError {
         EngineError(
             code: .contentUnreadable,
-            message: "The content has the coding '\(head.headerFields[.contentEncoding] ?? "")', which is not gzip or "
-                + "deflate; ask for it with an Accept-Encoding of your own to get it as it is.")
+            message: "The content has the coding '\(head.headerFields[.contentEncoding] ?? "")', which can't be "
+                + "decoded here; ask for it with an Accept-Encoding of your own to get it as it is.")
     }
 
     private func read(_ request: EngineRequest) async throws(EngineError) -> (HTTPResponse, [UInt8]) {

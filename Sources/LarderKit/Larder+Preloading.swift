@@ -76,7 +76,7 @@ extension Larder {
     /// does not vary by cookies.
     ///
     /// The request is a GET like a page's own, but without cookies, and with `Sec-Purpose: prefetch`. So name no URL whose GET
-    /// changes something, such as one that signs out, and none whose document differs for who is signed in without saying so
+    /// changes something, such as one that signs out, unless a manifest that was preloaded marks it (`sideEffects`), and none whose document differs for who is signed in without saying so
     /// in `Vary` or `Cache-Control`.
     ///
     /// - Parameter url: Others than http and https are ignored.

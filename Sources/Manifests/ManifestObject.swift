@@ -50,6 +50,13 @@ struct ManifestObject {
         return number
     }
 
+    /// `false` where the key is absent.
+    func flag(_ key: String) throws(ManifestRefusal) -> Bool {
+        guard let node = node(key) else { return false }
+        guard case .bool(let flag) = node.value else { throw refusal(key, "true or false") }
+        return flag
+    }
+
     func digest(_ key: String) throws(ManifestRefusal) -> ContentDigest {
         guard case .string(let text)? = node(key)?.value, let digest = ContentDigest(text) else {
             throw refusal(key, "a SHA-256 as 64 lower-case hexadecimal digits")

@@ -1,4 +1,5 @@
 import CacheEngine
+import Decoding
 import Foundation
 import HTTPCacheSemantics
 import HTTPTypes
@@ -37,10 +38,22 @@ struct ContentDecoderTests {
         #expect(twice == Self.text + Self.text)
         let empty = try decode("gzip", [])
         #expect(empty == [])
-        for coding in ["br", "zstd", "gzip, br", "compress", "gzip, gzip, gzip, gzip, gzip"] {
+        for coding in ["zstd", "gzip, zstd", "compress", "gzip, gzip, gzip, gzip, gzip"] {
             #expect(ContentDecoder([.contentEncoding: coding]) == nil)
         }
         #expect(ContentDecoder([:]) != nil)
+    }
+
+    @Test("br, where the system decodes it", .enabled(if: ContentCodings.decodesBrotli))
+    func brotli() throws {
+        let bytes: [UInt8] = [
+            0x1B, 0x12, 0x00, 0xF8, 0x8D, 0x94, 0x6E, 0xDE, 0x44, 0x09, 0x52, 0x86, 0x96, 0x6C, 0x2C, 0x6F, 0x11, 0x4F,
+            0x24, 0xD0, 0x71, 0x00,
+        ]
+        let decoded = try decode("br", bytes)
+        #expect(decoded == Self.text)
+        let error = #expect(throws: EngineError.self) { try decode("br", bytes, upTo: ByteCount(18)) }
+        #expect(error?.code == .bodyTooLarge)
     }
 
     @Test("every beginning of a content is an error, and so is every byte that is another one, or its text is the same")

@@ -65,7 +65,8 @@ struct ContentTests {
             _ = try await larder.data(for: request { $0.setValue("bytes=0-1", forHTTPHeaderField: "Range") })
             #expect(transport.requests.last?.head.headerFields[.acceptEncoding] == "identity")
             // RFC 9110 §9.2.2: a POST is not sent again for another coding.
-            transport.on(Self.page + "post") { _ in ScriptedTransport.answer(200, [.contentEncoding: "br"], body: "x") }
+            transport.on(Self.page + "post") { _ in ScriptedTransport.answer(200, [.contentEncoding: "zstd"], body: "x")
+            }
             let error = await #expect(throws: EngineError.self) {
                 try await larder.data(for: request("post") { $0.httpMethod = "POST" })
             }

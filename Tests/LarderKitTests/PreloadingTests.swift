@@ -129,6 +129,26 @@ struct LarderPreloadingTests {
                 && document.head.headerFields[.init("Sec-Purpose") ?? .cookie] == "prefetch")
     }
 
+    @Test("a page that a manifest marks is not asked for, whether it was expected before or is after")
+    func marked() async throws {
+        let scene = try Scene()
+        try scene.publish(
+            1, [("app.js", .boot)], pages: [PageNeeds(match: "/signout*", needs: [], hasSideEffects: true)])
+        let larder = try scene.larder()
+        var watch = PreloadWatch(larder)
+        // Only boot is fetched on such a network, so that pages wait.
+        scene.connectivity.report(Connectivity(hasNetwork: true, isExpensive: true))
+        larder.willProbablyOpen(Scene.url("signout1"))
+        await watch.until { if case .waiting(_, "app:expected", _) = $0 { true } else { false } }
+        #expect(try await larder.preload(manifest: scene.manifest).summary.verified == 1)
+        larder.willProbablyOpen(Scene.url("signout2"))
+        larder.willProbablyOpen(Scene.url("item"))
+        scene.on("item", "page")
+        scene.connectivity.report(.connected)
+        await watch.untilVerified("item")
+        #expect(!scene.asked.contains { $0.hasPrefix("/signout") }, "\(scene.asked)")
+    }
+
     @Test(
         "the same page counts once a minute; what may not be stored is not kept, nor is what is no web page asked for")
     func expectedAgain() async throws {

@@ -52,6 +52,10 @@ struct ReleaseListTests {
             Row(.listMalformed, text(file("a").replacing("\"as\"", with: "\"group\":\"a\\u0000b\",\"as\""))),
             Row(.listMalformed, text(file("a").replacing("\"as\"", with: "\"pages\":3,\"delta\":{},\"as\""))),
             Row(
+                .listMalformed,
+                text(file("a")).replacing(
+                    "\"files\"", with: "\"pages\":[{\"match\":\"/a\",\"sideEffects\":1}],\"files\"")),
+            Row(
                 .pathOutsideBase,
                 text(
                     file("a").replacing(
@@ -121,7 +125,10 @@ struct ReleaseListTests {
     func roundTrip() throws {
         let list = ReleaseList(
             release: "11.4", ignoreQuery: ["dpl"],
-            pages: [PageNeeds(match: "/item/*", needs: [.boot, .page("/item")])],
+            pages: [
+                PageNeeds(match: "/item/*", needs: [.boot, .page("/item")]),
+                PageNeeds(match: "/signout", needs: [], hasSideEffects: true),
+            ],
             files: [
                 ListedFile(
                     path: "a/app-3f9a.js", digest: Self.digest, size: ByteCount(183_220), use: .module,

@@ -1,5 +1,6 @@
 import CacheRules
 import CacheTesting
+import Decoding
 import HTTPCacheSemantics
 import HTTPTypes
 import Testing
@@ -110,8 +111,20 @@ struct RefusalTests {
         ) { _ in
             ScriptedTransport.answer(200, fields([.contentEncoding: "gzip, gzip"]), body: CodedZeros.bomb)
         },
+        Row(
+            ContentCodings.decodesBrotli ? .bomb : .unknownCoding, "a million zeros of a few bytes of br",
+            item: PreloadItem(
+                url: PreloadBench.base + "/a.js",
+                content: PreloadBench.expected([UInt8](repeating: 0, count: CodedZeros.bombSize)), destination: .script)
+        ) { _ in
+            ScriptedTransport.answer(200, fields([.contentEncoding: "br"]), body: CodedZeros.bombInBrotli)
+        },
+        Row(
+            ContentCodings.decodesBrotli ? .damaged : .unknownCoding, "no br",
+            with([.contentEncoding: "br"])),
         Row(.damaged, "no gzip", with([.contentEncoding: "gzip"])),
-        Row(.unknownCoding, "br", with([.contentEncoding: "br"])),
+        Row(.unknownCoding, "br over br", with([.contentEncoding: "br, br"])),
+        Row(.unknownCoding, "zstd", with([.contentEncoding: "zstd"])),
         Row(.varyUnmatchable, "Cookie", with([.vary: "Accept, Cookie"])),
         Row(.varyUnmatchable, "Referer", with([.vary: "Referer"])),
         Row(.varyUnmatchable, "our own purpose", with([.vary: "Sec-Purpose"])),
@@ -144,9 +157,11 @@ struct RefusalTests {
 
     @Test("every reason has a row here or a test of its own")
     func complete() {
-        // Those that wait rather than refuse: BudgetTests, WaitingTests. ReleaseSwitchTests. By the user: FetchingTests.
+        // Those that wait rather than refuse: BudgetTests, WaitingTests, ReleaseSwitchTests. By the user: FetchingTests. Those
+        // of whole pages: WholePagePreloadTests.
         let elsewhere: Set<PreloadRefusal.Reason> = [
             .budget, .constrained, .expensive, .lowPower, .offline, .diskFull, .cancelled, .incompleteRelease,
+            .sideEffects, .pageFailed, .timeLimit, .memoryLimit,
         ]
         #expect(Set(Self.rows.map(\.reason)).union(elsewhere) == Set(PreloadRefusal.Reason.allCases))
     }
@@ -175,27 +190,30 @@ struct RefusalTests {
     }
 
     @Test("a coding that can't be taken off is no obstacle where nothing is to be verified")
-    func unhashedBrotli() async throws {
+    func unhashed() async throws {
         let bench = try PreloadBench()
-        bench.answer("/a.js", 200, [.cacheControl: "max-age=60", .contentEncoding: "br", .vary: "Accept-Encoding"])
+        bench.answer("/a.js", 200, [.cacheControl: "max-age=60", .contentEncoding: "x-own", .vary: "Accept-Encoding"])
         #expect(await bench.preload([PreloadBench.item("/a.js", nil)]).verified == 1)
         #expect(await bench.page("/a.js").cacheStatus.isHit)
     }
 
-    @Test("content in gzip is verified by what it says, and stored as it came")
-    func gzip() async throws {
+    static let thousands =
+        [("gzip", CodedZeros.thousand)] + (ContentCodings.decodesBrotli ? [("br", CodedZeros.thousandInBrotli)] : [])
+
+    @Test("content in a coding is verified by what it says, and stored as it came", arguments: thousands)
+    func coded(_ coding: String, _ body: [UInt8]) async throws {
         let bench = try PreloadBench()
         bench.on("/a.js") { _ in
             ScriptedTransport.answer(
-                200, Self.fields([.contentEncoding: "gzip", .vary: "Accept-Encoding"]), body: CodedZeros.thousand)
+                200, Self.fields([.contentEncoding: coding, .vary: "Accept-Encoding"]), body: body)
         }
         let item = PreloadItem(
             url: PreloadBench.base + "/a.js", content: PreloadBench.expected([UInt8](repeating: 0, count: 1_000)),
             destination: .script)
         #expect(await bench.preload([item]).verified == 1)
         let answer = await bench.page("/a.js")
-        #expect(answer.cacheStatus.isHit && answer.head.headerFields[.contentEncoding] == "gzip")
-        #expect(try await answer.body.collect(upTo: .mebibytes(1)) == CodedZeros.thousand)
+        #expect(answer.cacheStatus.isHit && answer.head.headerFields[.contentEncoding] == coding)
+        #expect(try await answer.body.collect(upTo: .mebibytes(1)) == body)
     }
 }
 

@@ -113,6 +113,31 @@ struct VaryTests {
         #expect(await bench.page("/a.js", asked).cacheStatus.isHit)
     }
 
+    @Test("br is asked for over TLS alone, as web views do, and a request without TLS unlearns nothing")
+    func withoutTLS() throws {
+        var fields = ViewFields()
+        func codings(_ url: String) throws -> String? {
+            let item = PreloadItem(url: url, destination: .script)
+            return try #require(fields.request(for: item, at: url)).headerFields[.acceptEncoding]
+        }
+        func learn(_ scheme: String, _ codings: String) {
+            fields.learn(
+                from: HTTPRequest(
+                    method: .get, scheme: scheme, authority: "a.test", path: "/",
+                    headerFields: [.acceptEncoding: codings]),
+                destination: .script)
+        }
+        #expect(try codings("http://a.test/") == "gzip, deflate")
+        #expect(try codings("https://a.test/") == "gzip, deflate, br")
+        learn("http", "gzip, deflate")
+        #expect(try codings("https://a.test/") == "gzip, deflate, br")
+        learn("https", "gzip, deflate, br, zstd")
+        #expect(try codings("http://a.test/") == "gzip, deflate")
+        #expect(try codings("https://a.test/") == "gzip, deflate, br, zstd")
+        learn("http", "gzip")
+        #expect(try codings("http://a.test/") == "gzip")
+    }
+
     @Test("an image's and a page's Accept is learned as well, and whether there is Fetch Metadata")
     func learnedAccept() {
         var fields = ViewFields()

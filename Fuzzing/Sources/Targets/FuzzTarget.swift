@@ -28,14 +28,16 @@ enum FuzzTargets {
     static let all: [any FuzzTarget.Type] = [
         AuthorityTarget.self, ByteRangeTarget.self, CacheControlTarget.self, CacheStatusTarget.self,
         CacheStatusListTarget.self, ClearSiteDataTarget.self, CombinationTarget.self, ConditionalRequestTarget.self,
-        ContentCodingTarget.self, ContentRangeTarget.self, ContentSelectionTarget.self, DeltaSecondsTarget.self,
+        ContentCodingTarget.self, ContentDecodingTarget.self, ContentRangeTarget.self,
+        ContentSelectionTarget.self, DeltaSecondsTarget.self,
         DurationTarget.self, EntityTagTarget.self, EntryHeadTarget.self, FieldBlockTarget.self,
         FieldsTarget.self, FresheningTarget.self, GlobTarget.self, HTTPDateTarget.self, HostPatternTarget.self,
         InvalidationTarget.self, ListedPathTarget.self, ManifestHeadTarget.self, ManifestListTarget.self,
         NoVarySearchTarget.self, NominatedFieldsTarget.self, PreloadListTarget.self, PreloadPageTarget.self,
         RegularExpressionTarget.self,
         RequestTargetTarget.self, RetryAfterTarget.self, ReuseDecisionTarget.self, RulesFileTarget.self,
-        SeedIndexTarget.self, StoreDecisionTarget.self, StructuredFieldTarget.self, TargetURITarget.self,
+        SeedIndexTarget.self, SideEffectPagesTarget.self, StoreDecisionTarget.self, StructuredFieldTarget.self,
+        TargetURITarget.self,
         TargetedCacheControlTarget.self, VaryTarget.self, ViewFieldsTarget.self,
     ]
 

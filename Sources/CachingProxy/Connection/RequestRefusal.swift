@@ -14,6 +14,8 @@ enum RequestRefusal: Error, Hashable {
     case loop
     /// The head was not complete in time.
     case late
+    /// It would pass the cache unread, see ``ProxyConfiguration/refusesUncached``.
+    case uncached
     case notHTTP(MessageFault)
 
     init(_ fault: MessageFault) {
@@ -26,6 +28,7 @@ enum RequestRefusal: Error, Hashable {
         case .credentialsNeeded: .proxyAuthenticationRequired
         case .misdirected, .unknownName: .misdirectedRequest
         case .late: .requestTimeout
+        case .uncached: .forbidden
         case .loop: .init(code: 508, reasonPhrase: "Loop Detected")
         case .notHTTP(let fault):
             switch fault.code {
@@ -48,6 +51,7 @@ enum RequestRefusal: Error, Hashable {
         case .unknownName:
             "This reverse proxy does not answer to the name in the request; allow the name with --reverse-host."
         case .late: "The request's head was not complete in time."
+        case .uncached: "This proxy passes on nothing that it can't read."
         case .loop: "The request leads back to this proxy; ask for another host or port."
         case .notHTTP(let fault): "The request can't be understood. \(fault.message)"
         }

@@ -22,12 +22,16 @@ struct TunnelSetup: Sendable {
         do {
             guard var endpoint = OriginDialer.Endpoint(authority: target.authority, isSecure: target.scheme == "https")
             else { throw RequestRefusal.malformed }
+            let refusesUncached = proxy.configuration.refusesUncached
             if target.isUpgrade {
+                if refusesUncached { throw RequestRefusal.uncached }
                 try await upgrade(endpoint)
             } else if case .forward(let policy) = proxy.configuration.mode, policy.includes(endpoint.host),
                 let authority = proxy.authority
             {
                 try await intercept(endpoint, authority)
+            } else if refusesUncached {
+                throw RequestRefusal.uncached
             } else {
                 // A client that talks through a tunnel brings its own TLS.
                 endpoint.isSecure = false
@@ -81,6 +85,10 @@ struct TunnelSetup: Sendable {
         guard first == ByteHoldingHandler.handshakeRecord else {
             var endpoint = endpoint
             endpoint.isSecure = false
+            if proxy.configuration.refusesUncached {
+                proxy.report(.uncached, of: head)
+                return channel.close(promise: nil)
+            }
             // The client was told that the tunnel stands: no more HTTP answer, whatever goes wrong.
             do {
                 try await join(try await dial(endpoint), greeting: nil)

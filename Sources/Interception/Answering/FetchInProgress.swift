@@ -133,7 +133,8 @@ struct FetchInProgress {
             head.headerFields.append(field)
         }
         head.headerFields[.acceptEncoding] =
-            asksForIdentity ? "identity" : ContentCodings.acceptEncoding(for: head.headerFields)
+            asksForIdentity
+            ? "identity" : ContentCodings.acceptEncoding(for: head.headerFields, isSecure: head.scheme != "http")
         return head
     }
 

@@ -16,7 +16,7 @@ public struct DecodedHead: Sendable {
     public let head: HTTPResponse
     public let codings: ContentCodings
 
-    /// - Returns: `nil` if the content can't be decoded: another coding than gzip or deflate, too many of them, or a
+    /// - Returns: `nil` if the content can't be decoded: an unknown coding, too many of them, or a
     ///   part of coded content. Requests with ``ContentCodings/acceptEncoding(for:)`` avoid these.
     public init?(_ head: HTTPResponse) {
         guard let codings = ContentCodings(head.headerFields) else { return nil }

@@ -68,6 +68,10 @@ actor PreloadSession {
     func preload(_ manifest: LarderManifest) async throws(ManifestUpdateError) -> PreloadOutcome {
         let preload = try following(manifest)
         let update = try await preload.update()
+        if let marked = await preload.sideEffectPages, expected.contains(where: { marked.contains($0) }) {
+            expected.removeAll { marked.contains($0) }
+            await queue.add(expectedItems, set: Self.expectedSet)
+        }
         for page in expected { await preload.expect(page: page) }
         return await settled(manifest.id, update)
     }
@@ -89,14 +93,16 @@ actor PreloadSession {
     }
 
     func expect(_ page: String) async {
+        for (_, preload) in manifests.values where await preload.sideEffectPages?.contains(page) == true { return }
         expected.removeAll { $0 == page }
         expected = Array((expected + [page]).suffix(Self.mostExpected))
         for (_, preload) in manifests.values { await preload.expect(page: page) }
-        let items = expected.map { PreloadItem(url: $0, destination: .document) }
-        await queue.add(items, set: Self.expectedSet) { $0.url == page }
+        await queue.add(expectedItems, set: Self.expectedSet) { $0.url == page }
         await queue.expect(set: Self.expectedSet) { $0.url == page }
         drive()
     }
+
+    private var expectedItems: [PreloadItem] { expected.map { PreloadItem(url: $0, destination: .document) } }
 
     func remove(_ set: String) async throws {
         manifests[set] = nil

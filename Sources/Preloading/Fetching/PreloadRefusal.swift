@@ -52,6 +52,14 @@ public struct PreloadRefusal: Error, Hashable, Sendable, CustomStringConvertible
         /// It can't be stored.
         case diskFull = "disk-full"
         case cancelled
+        /// The page is marked as one that does something when it is opened.
+        case sideEffects = "side-effects"
+        /// The page could not be loaded in a hidden web view.
+        case pageFailed = "page-failed"
+        /// The page went on loading.
+        case timeLimit = "time-limit"
+        /// The page took too much memory.
+        case memoryLimit = "memory-limit"
     }
 
     public var reason: Reason

@@ -11,6 +11,7 @@ public struct ViewFields: Hashable, Sendable {
     public var userAgent: String?
     /// As ``userAgent``.
     public var acceptLanguage: String?
+    /// As the view sends it over TLS, also where br can't be decoded here: with another value `Vary` would not select the response.
     public var acceptEncoding: String
     /// By destination, where learned; else as WebKit sends it.
     public var accept: [Destination: String]
@@ -50,7 +51,10 @@ public struct ViewFields: Hashable, Sendable {
         if let languages = fields[.acceptLanguage] { acceptLanguage = languages }
         // A part is asked for uncoded, whatever else the view accepts.
         let isMedia = destination == .audio || destination == .video || fields.contains(.range)
-        if !isMedia, let codings = fields[.acceptEncoding] { acceptEncoding = codings }
+        if !isMedia, let codings = fields[.acceptEncoding] {
+            let isKnown = request.scheme == "http" && codings == Self.codingsWithoutTLS(acceptEncoding)
+            if !isKnown { acceptEncoding = codings }
+        }
         if Self.fixed.contains(destination), let types = fields[.accept] { accept[destination] = types }
         if let name = FetchMetadata.destination { sendsFetchMetadata = fields.contains(name) }
     }
@@ -65,7 +69,8 @@ public struct ViewFields: Hashable, Sendable {
         else { return nil }
         var fields = HTTPFields()
         fields[.accept] = acceptValue(item.destination)
-        fields[.acceptEncoding] = item.destination.isMedia ? "identity" : acceptEncoding
+        let codings = parts.scheme == "http" ? Self.codingsWithoutTLS(acceptEncoding) : acceptEncoding
+        fields[.acceptEncoding] = item.destination.isMedia ? "identity" : codings
         fields[.acceptLanguage] = acceptLanguage
         fields[.userAgent] = userAgent
         let relation = FetchMetadata.Relation(of: item, to: url)
@@ -75,6 +80,13 @@ public struct ViewFields: Hashable, Sendable {
         if sendsFetchMetadata { FetchMetadata.add(to: &fields, item, relation) }
         return HTTPRequest(
             method: .get, scheme: parts.scheme, authority: parts.authority, path: parts.path, headerFields: fields)
+    }
+
+    /// Web views ask for br over TLS alone.
+    private static func codingsWithoutTLS(_ codings: String) -> String {
+        let names = codings.split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } }
+        guard names.contains("br") else { return codings }
+        return names.filter { $0 != "br" && $0 != "zstd" }.joined(separator: ", ")
     }
 
     private func acceptValue(_ destination: PreloadDestination) -> String {

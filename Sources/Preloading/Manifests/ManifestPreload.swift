@@ -16,6 +16,9 @@ public actor ManifestPreload {
     private var last: Task<Result<ManifestUpdate, ManifestUpdateError>, Never>?
     /// Of the release that is listed.
     private var pages: PageFiles?
+    /// The pages that the release that was listed last marks: they are never asked for ahead of need. `nil` while none was
+    /// listed, so that nothing is known.
+    public private(set) var sideEffectPages: SideEffectPages?
 
     /// - Parameter states: What was accepted by earlier processes.
     public init(_ source: ManifestSource, queue: PreloadQueue, states: any ManifestStateStorage) {
@@ -102,7 +105,7 @@ public actor ManifestPreload {
         switch accepted.choice {
         case .release(let release):
             let items = files?.items ?? []
-            pages = files?.pages
+            (pages, sideEffectPages) = (files?.pages, files?.sideEffectPages)
             await queue.add(items, set: accepted.head.id)
             let size = items.reduce(into: ByteCount.zero) { $0 += $1.content?.size ?? .zero }
             return .queued(release: release.name, files: items.count, size: size)
@@ -126,14 +129,19 @@ public actor ManifestPreload {
     private struct Files: Sendable {
         var items: [PreloadItem]
         var pages: PageFiles
+        var sideEffectPages: SideEffectPages
     }
 
     private func files(of accepted: AcceptedManifest) async throws(ManifestUpdateError) -> Files? {
         guard let release = accepted.release else { return nil }
         let base = accepted.head.base
         let list = try await list(release, base: base)
-        let pages = PageFiles(list, base: base, origin: source.pageOrigin ?? base)
-        return Files(items: list.files.compactMap { item(for: $0, base: base, pages) }, pages: pages)
+        let origin = source.pageOrigin ?? base
+        let pages = PageFiles(list, base: base, origin: origin)
+        var marked = SideEffectPages()
+        marked.add(list, origin: origin)
+        return Files(
+            items: list.files.compactMap { item(for: $0, base: base, pages) }, pages: pages, sideEffectPages: marked)
     }
 
     private func item(for file: ListedFile, base: String, _ pages: PageFiles) -> PreloadItem? {

@@ -16,6 +16,16 @@ public struct PreloadSummary: Hashable, Sendable {
 
     public init() {}
 
+    /// Adds the counts of others that are not among these.
+    public mutating func add(_ other: PreloadSummary) {
+        items += other.items
+        verified += other.verified
+        refused.merge(other.refused, uniquingKeysWith: +)
+        waiting.merge(other.waiting, uniquingKeysWith: +)
+        transferred += other.transferred
+        next = [next, other.next].compactMap(\.self).min()
+    }
+
     /// Whether everything is verified or refused.
     public var isSettled: Bool { verified + refused.values.reduce(0, +) == items }
 }

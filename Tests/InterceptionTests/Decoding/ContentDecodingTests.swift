@@ -72,7 +72,7 @@ struct ContentDecodingTests {
     }
 
     @Test(
-        "other codings, and more than four, are refused", arguments: ["br", "zstd", "gzip, br", "compress", "gzip;q=1"])
+        "other codings, and more than four, are refused", arguments: ["zstd", "gzip, zstd", "compress", "gzip;q=1"])
     func refused(_ text: String) {
         #expect(ContentCodings([.contentEncoding: text]) == nil)
         #expect(ContentCodings([.contentEncoding: "gzip, gzip, gzip, gzip"]) != nil)

@@ -71,6 +71,7 @@ struct SchemaChecker {
         case "object": value is [String: Any]
         case "array": value is [Any]
         case "string": value is String
+        case "boolean": value is Bool
         case "integer": number(value).map { $0.doubleValue == $0.doubleValue.rounded() } ?? false
         default: false
         }

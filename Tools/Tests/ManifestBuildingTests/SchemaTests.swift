@@ -22,7 +22,9 @@ struct SchemaTests {
         var builder = try site.builder()
         (builder.listsDocuments, builder.ignoreQuery) = (true, ["v"])
         var list = try builder.list(release: nil)
-        list.pages = [PageNeeds(match: "/item/*", needs: [.boot])]
+        list.pages = [
+            PageNeeds(match: "/item/*", needs: [.boot]), PageNeeds(match: "/out", needs: [], hasSideEffects: true),
+        ]
         list.files[0].deltas = [FileDelta(from: list.files[1].digest, path: "d/a.dcz", size: list.files[1].size)]
         _ = try site.publication().publish(
             list, base: "http://localhost:8000/", id: "shop", minimumApp: AppVersion("5.2"), permyriad: 500)

@@ -34,5 +34,11 @@ public struct PreloadRequest: Sendable {
     /// What the pages' requests look like.
     public var viewFields = ViewFields()
 
+    /// Pages to be loaded whole, each in a hidden web view.
+    public var pages: [String] = []
+    public var pageLimits = WholePageLimits()
+    /// Pages that are never loaded, besides those that the manifest marks.
+    public var sideEffectPages = SideEffectPages()
+
     public init(cache: CacheSetup) { self.cache = cache }
 }

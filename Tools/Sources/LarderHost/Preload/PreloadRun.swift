@@ -73,7 +73,15 @@ public final class PreloadRun: Sendable {
             return seen
         }
         var outcome = Outcome(summary: PreloadSummary(), sources: [:], refused: [], waiting: [])
-        if let manifest = request.manifest { try await look(for: manifest, &outcome) }
+        var marked = request.sideEffectPages
+        if let manifest = request.manifest {
+            let preload = try preload(of: manifest)
+            do throws(ManifestUpdateError) { outcome.manifest = try await preload.update() } catch {
+                outcome.manifestProblem = error
+                outcome.acceptedSerial = (try? records.manifestState(of: manifest.id))?.map(\.serial)
+            }
+            marked.add(await preload.sideEffectPages ?? .everything)
+        }
         if !request.items.isEmpty { await queue.add(request.items, set: Self.listed) }
         let queue = queue
         outcome.summary = await withTaskCancellationHandler {
@@ -81,6 +89,7 @@ public final class PreloadRun: Sendable {
         } onCancel: {
             Task { await queue.stop() }
         }
+        if !request.pages.isEmpty { try await loadPages(avoiding: marked, &outcome.summary) }
         try? records.keep(await queue.budget)
         await local.cache.waitForCommits()
         await queue.add([], set: Self.end)
@@ -91,18 +100,22 @@ public final class PreloadRun: Sendable {
         return outcome
     }
 
-    private func look(for manifest: PreloadRequest.Manifest, _ outcome: inout Outcome) async throws {
+    /// - Parameter marked: The pages that are not loaded.
+    private func loadPages(avoiding marked: SideEffectPages, _ summary: inout PreloadSummary) async throws {
+        let traffic = HiddenPageTraffic(avoiding: marked)
+        let host = try await HiddenPageHost.start(local, request.cache, traffic, request.pageLimits)
+        let preload = WholePagePreload(queue: queue, traffic: traffic, limits: request.pageLimits) { try host.open() }
+        summary.add(await preload.preload(request.pages))
+        await host.stop()
+    }
+
+    private func preload(of manifest: PreloadRequest.Manifest) throws -> ManifestPreload {
         let acceptance = ManifestAcceptance(
             trust: manifest.trust, id: manifest.id, base: manifest.base, appVersion: manifest.appVersion,
             installID: try records.installID())
         let source = ManifestSource(
             url: manifest.url, acceptance: acceptance, pageOrigin: request.pageOrigin, site: request.site)
-        do throws(ManifestUpdateError) {
-            outcome.manifest = try await ManifestPreload(source, queue: queue, states: records).update()
-        } catch {
-            outcome.manifestProblem = error
-            outcome.acceptedSerial = (try? records.manifestState(of: manifest.id))?.map(\.serial)
-        }
+        return ManifestPreload(source, queue: queue, states: records)
     }
 
     /// What events have told so far.

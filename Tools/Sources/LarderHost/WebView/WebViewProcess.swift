@@ -35,6 +35,12 @@ public final class WebViewProcess: Sendable {
         return try HelperProgram(program, [], environment: childEnvironment)
     }
 
+    /// What the system calls it. WebKit's own processes are its children.
+    var processIdentifier: Int32 { child.processIdentifier }
+
+    /// Ends the process at once, whatever it is doing; a visit throws then.
+    func stop() { finish() }
+
     /// Runs the visit and returns what was seen.
     ///
     /// - Throws: ``HostError``: the web view could not be used at all. A page that fails to load is a result.

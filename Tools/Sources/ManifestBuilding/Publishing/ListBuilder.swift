@@ -11,6 +11,8 @@ public struct ListBuilder: Sendable {
     /// Whether HTML files are listed. Servers often rewrite them, which changes their hash.
     public var listsDocuments = false
     public var ignoreQuery: [String] = []
+    /// Pages that are never asked for ahead of need, besides what the build tool says of pages.
+    public var sideEffectPages: [PageNeeds] = []
 
     public init(_ folder: BuildFolder, _ output: BuildOutput?) { (self.folder, self.output) = (folder, output) }
 
@@ -33,7 +35,8 @@ public struct ListBuilder: Sendable {
                 "'\(folder.root.path)' has no files to list; name the folder that your build has written.")
         }
         let list = ReleaseList(
-            release: release ?? "", ignoreQuery: ignoreQuery, pages: output?.pages ?? [], files: sorted(files))
+            release: release ?? "", ignoreQuery: ignoreQuery, pages: (output?.pages ?? []) + sideEffectPages,
+            files: sorted(files))
         return release == nil ? named(list) : list
     }
 

@@ -3,6 +3,7 @@ import Foundation
 import HTTPCacheSemantics
 import ManifestBuilding
 import Manifests
+import Preloading
 
 struct ManifestBuildCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -51,6 +52,14 @@ struct ManifestBuildCommand: AsyncParsableCommand {
         help: ArgumentHelp("A query parameter that doesn't change a file, such as v. Repeatable.", valueName: "name"))
     var ignoreQuery: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Paths, such as '/basket/add/**', of pages that do something when they are opened: apps never ask for them ahead \
+            of need. Repeatable.
+            """, valueName: "glob"))
+    var sideEffects: [String] = []
+
     @Option(help: ArgumentHelp("The least version of the app that gets the release.", valueName: "version"))
     var minApp: String?
 
@@ -79,6 +88,10 @@ struct ManifestBuildCommand: AsyncParsableCommand {
         }
         var builder = ListBuilder(build, output)
         builder.rules = try group.map { text throws(ManifestToolError) in try GroupRule(text) }
+        guard SideEffectPages(paths: sideEffects) != nil else {
+            throw ManifestToolError("A --side-effects is no glob over a path, such as '/basket/add/**'.")
+        }
+        builder.sideEffectPages = sideEffects.map { PageNeeds(match: $0, needs: [], hasSideEffects: true) }
         (builder.listsDocuments, builder.ignoreQuery) = (documents, ignoreQuery)
         let minimum = try minApp.map { text throws(ManifestToolError) in
             guard let version = AppVersion(text) else {

@@ -15,6 +15,9 @@ struct PreloadCommand: AsyncParsableCommand {
             What a manifest lists is verified by its hash before any page can see it, and only what the store lacks is \
             fetched. Stopped in the middle, it goes on where it was. Exit status 1 means that something is not there, or \
             that no newer manifest could be had; what was fetched stays.
+
+            A --page runs with its scripts, in a web view without cookies, and is given up at its limits of time and memory. \
+            Its requests say Sec-Purpose: prefetch, and only GET leaves.
             """)
 
     @Argument(help: "URLs to fetch, without hashes.")
@@ -42,6 +45,28 @@ struct PreloadCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("A file with URLs, one a line; - for standard input.", valueName: "file"))
     var list: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            A page to load whole in a web view that nobody sees, so that all that it asks for is stored. Without cookies; \
+            not where it is marked as having side effects. Repeatable.
+            """, valueName: "url"))
+    var page: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Paths, such as '/basket/add/**', that do something when they are opened: no --page is loaded from there or \
+            asks for them. Repeatable. A manifest marks its own.
+            """, valueName: "glob"))
+    var sideEffects: [String] = []
+
+    @Option(help: ArgumentHelp("The longest that a --page may load.", valueName: "duration"))
+    var timeLimit = DurationArgument.seconds(30)
+
+    @Option(help: ArgumentHelp("The most memory that a --page may take. 512MiB unless set.", valueName: "size"))
+    var memoryLimit: ByteCountArgument?
 
     @Option(help: ArgumentHelp("How soon URLs are needed: boot, page or lazy.", valueName: "group"))
     var group = PreloadGroup.page
@@ -72,8 +97,11 @@ struct PreloadCommand: AsyncParsableCommand {
     @OptionGroup var network: NetworkOptions
 
     func validate() throws {
-        guard manifest != nil || list != nil || !url.isEmpty else {
-            throw ValidationError("There is nothing to fetch; name a --manifest, a --list, or URLs.")
+        guard manifest != nil || list != nil || !url.isEmpty || !page.isEmpty else {
+            throw ValidationError("There is nothing to fetch; name a --manifest, a --list, a --page, or URLs.")
+        }
+        guard !page.isEmpty || sideEffects.isEmpty else {
+            throw ValidationError("--side-effects belongs to a --page.")
         }
         let isForManifest = id != nil || !key.isEmpty || recoveryKey != nil || base != nil || appVersion != nil
         guard manifest != nil || !isForManifest else {
@@ -94,6 +122,13 @@ struct PreloadCommand: AsyncParsableCommand {
         request.items = try items()
         request.pageOrigin = pageOrigin
         request.bytesPerDay = budget?.count
+        request.pages = page
+        request.pageLimits.time = timeLimit.duration
+        if let memoryLimit { request.pageLimits.memory = memoryLimit.count }
+        guard let marked = SideEffectPages(paths: sideEffects) else {
+            throw ValidationError("A --side-effects is no glob over a path, such as '/basket/add/**'.")
+        }
+        request.sideEffectPages = marked
         let run = try PreloadRun(request)
         let progress = PreloadProgress()
         let interruption = await Interruption.expect()

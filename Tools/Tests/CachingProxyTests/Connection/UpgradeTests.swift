@@ -1,3 +1,4 @@
+import CachingProxy
 import Testing
 import WireSupport
 
@@ -29,6 +30,24 @@ struct UpgradeTests {
         #expect(received.contains("\r\nSec-WebSocket-Key: y\r\n"))
         #expect(received.contains("\r\nVia: 1.1 larder-"))
         #expect(!received.contains("X-Hop") && !received.contains("Proxy-Authorization"))
+    }
+
+    @Test(
+        "a proxy that passes on nothing unread refuses WebSocket and tunnels, and asks nobody",
+        arguments: [
+            "GET http://shop.test/live HTTP/1.1\r\nHost: shop.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+            "CONNECT shop.test:80 HTTP/1.1\r\nHost: shop.test:80\r\nConnection: close\r\n\r\n",
+        ])
+    func unread(_ request: String) async throws {
+        var configuration = ProxyConfiguration(mode: .forward(intercept: .none))
+        configuration.refusesUncached = true
+        let bench = try await WireBench(
+            try await WireOrigin.start(answer: Self.switching), configuration: configuration)
+        let client = try await WireClient.open(port: bench.port)
+        client.send(request)
+        let text = try await client.read(until: "can't read.\n")
+        #expect(WireResponse(text)?.status == 403, "\(text)")
+        #expect(bench.origin.received.joined().isEmpty)
     }
 
     @Test("after 101 octets pass both ways")

@@ -1,0 +1,33 @@
+import HTTPCacheSemantics
+
+/// A web view that nobody sees, for one page. Whoever links a web view implements it.
+///
+/// Its requests have to reach the network through ``HiddenPageTraffic/transport(over:)``, by a proxy or a scheme handler, and
+/// its data store has to be one of its own, empty and not kept.
+public protocol HiddenPage: Sendable {
+    /// Opens the page by GET, and returns once nothing of it loads any more or it can't be loaded. It also returns, or
+    /// throws, soon after ``stop()``.
+    ///
+    /// - Throws: Where the web view can't be used at all.
+    func load(_ url: String) async throws -> HiddenPageResult
+
+    /// What the page's processes hold of the memory now; `nil` where that is not known.
+    var memory: ByteCount? { get async }
+
+    /// Ends the page at once, whatever it is doing. May be called more than once.
+    func stop() async
+}
+
+/// How a hidden page has loaded.
+public struct HiddenPageResult: Hashable, Sendable {
+    /// The document's, behind redirects; `nil` if there is no document.
+    public var url: String?
+    /// Of the document's response, if there was one.
+    public var status: Int?
+    /// Why it did not load, in one sentence; `nil` if it did.
+    public var problem: String?
+
+    public init(url: String?, status: Int?, problem: String? = nil) {
+        (self.url, self.status, self.problem) = (url, status, problem)
+    }
+}

@@ -1,0 +1,118 @@
+import CacheEngine
+import CacheRules
+import HTTPCacheSemantics
+import HTTPTypes
+import Locking
+
+/// The requests of hidden pages on their way to the network: what they may not do is answered here, and what comes is
+/// counted.
+public final class HiddenPageTraffic: Sendable {
+    private struct State: Sendable {
+        var marked: SideEffectPages
+        var received: Int64 = 0
+    }
+
+    private let state: LockedBox<State>
+
+    /// - Parameter marked: URLs that are not asked for, whatever a page wants them for.
+    public init(avoiding marked: SideEffectPages = SideEffectPages()) {
+        state = LockedBox(State(marked: marked))
+    }
+
+    /// May be changed at any time; counts for the requests from then on.
+    public var avoided: SideEffectPages {
+        get { state.withLock { $0.marked } }
+        set { state.withLock { $0.marked = newValue } }
+    }
+
+    /// Content that has come from the network.
+    public var received: ByteCount { ByteCount(state.withLock { $0.received }) }
+
+    /// A transport for the cache behind hidden pages.
+    ///
+    /// Methods other than GET, HEAD and OPTIONS, and URLs that are ``avoided``, are answered with 403. The others are sent with
+    /// `Sec-Purpose: prefetch` (Fetch §3.7), without `Cookie` and `Authorization`. Of the responses `Set-Cookie` and
+    /// `Clear-Site-Data` are dropped, and those that vary by what a visit will send otherwise are not stored.
+    public func transport(over transport: any OriginTransport) -> any OriginTransport {
+        HiddenPageTransport(transport: transport, traffic: self)
+    }
+
+    /// The rules for the cache behind hidden pages: what is ``avoided`` is not answered from the store either.
+    public func rules(before others: RuleList) -> RuleList {
+        var rules = others
+        rules.rules.insert(AvoidedPages(traffic: self), at: 0)
+        return rules
+    }
+
+    func received(_ count: Int) { state.withLock { $0.received += Int64(count) } }
+
+    func allows(_ head: HTTPRequest) -> Bool {
+        [.get, .head, .options].contains(head.method) && !isAvoided(head)
+    }
+
+    func isAvoided(_ head: HTTPRequest) -> Bool {
+        avoided.contains("\(head.scheme ?? "https")://\(head.authority ?? "")\(head.path ?? "/")")
+    }
+}
+
+private struct AvoidedPages: CacheRule {
+    let traffic: HiddenPageTraffic
+    let name = "side-effect-page"
+
+    func verdict(for exchange: Exchange) -> Verdict? { traffic.isAvoided(exchange.request) ? .bypass : nil }
+}
+
+private struct HiddenPageTransport: OriginTransport {
+    let transport: any OriginTransport
+    let traffic: HiddenPageTraffic
+
+    private static let purpose = HTTPField.Name("Sec-Purpose")
+    private static let clearing = HTTPField.Name("Clear-Site-Data")
+    /// What differs in a visit: these are sent, or not sent, ahead of need alone.
+    private static let different: Set<String> = ["authorization", "cookie", "purpose", "sec-purpose", "x-purpose"]
+    private static let refusal = "A page that is loaded ahead of need may not ask for this."
+
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
+        guard traffic.allows(request.head) else { return Self.refused }
+        var request = request
+        request.yields = true
+        (request.head.headerFields[.cookie], request.head.headerFields[.authorization]) = (nil, nil)
+        if let name = Self.purpose { request.head.headerFields[name] = "prefetch" }
+        var response = try await transport.send(request)
+        response.head.headerFields[.setCookie] = nil
+        if let name = Self.clearing { response.head.headerFields[name] = nil }
+        if case .fields(let names) = Vary(response.head.headerFields),
+            names.contains(where: { Self.different.contains($0.canonicalName) })
+        {
+            response.head.headerFields.append(HTTPField(name: .cacheControl, value: "no-store"))
+        }
+        response.body = CountedBody(response.body, traffic)
+        return response
+    }
+
+    private static var refused: TransportResponse {
+        let text = Array((refusal + "\n").utf8)
+        let head = HTTPResponse(
+            status: .forbidden, headerFields: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"])
+        return TransportResponse(
+            head: head, body: ResponseBody.bytes(text).makeSource(), bodyLength: Int64(text.count))
+    }
+}
+
+/// Passes on what comes, and counts it.
+private final class CountedBody: TrailerSource {
+    private let source: any BodySource
+    private let traffic: HiddenPageTraffic
+
+    init(_ source: any BodySource, _ traffic: HiddenPageTraffic) { (self.source, self.traffic) = (source, traffic) }
+
+    var trailers: HTTPFields? { (source as? any TrailerSource)?.trailers }
+
+    func next() async throws -> [UInt8]? {
+        let piece = try await source.next()
+        if let piece { traffic.received(piece.count) }
+        return piece
+    }
+
+    func cancel() { source.cancel() }
+}

@@ -1,0 +1,208 @@
+import CacheEngine
+import HTTPCacheSemantics
+
+/// Loads whole pages in a hidden web view, so that all that they ask for is stored: for pages of which nothing else can say
+/// what they need.
+///
+/// One at a time. They count for the queue's network conditions and budget, and its events tell of them. What they have
+/// stored stays, whatever ends them, and is not pinned.
+public actor WholePagePreload {
+    /// The set that events name.
+    public static let set = "app:pages"
+
+    private let queue: PreloadQueue
+    private let traffic: HiddenPageTraffic
+    private let limits: WholePageLimits
+    private let open: @Sendable () async throws -> any HiddenPage
+    /// The end of those that were asked for before.
+    private var last: Task<Void, Never>?
+
+    /// - Parameters:
+    ///   - traffic: What the pages' requests go through. Its ``HiddenPageTraffic/avoided`` are the pages that are never loaded.
+    ///   - open: Makes a web view that shows nothing yet.
+    public init(
+        queue: PreloadQueue, traffic: HiddenPageTraffic, limits: WholePageLimits = WholePageLimits(),
+        open: @escaping @Sendable () async throws -> any HiddenPage
+    ) {
+        (self.queue, self.traffic, self.limits, self.open) = (queue, traffic, limits, open)
+    }
+
+    /// Loads pages in this order, after those of earlier calls. When the task is cancelled, the page that is being loaded
+    /// ends at once, and the rest is not begun.
+    public func preload(_ urls: [String]) async -> PreloadSummary {
+        let before = last
+        let task = Task {
+            await before?.value
+            return await load(urls)
+        }
+        last = Task { _ = await task.value }
+        return await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
+    private func load(_ urls: [String]) async -> PreloadSummary {
+        queue.recorder.record(.queued(set: Self.set, count: urls.count))
+        var summary = PreloadSummary()
+        summary.items = urls.count
+        for url in urls {
+            let item = PreloadItem(url: url, destination: .document)
+            let before = traffic.received
+            let end = await end(of: item)
+            let transferred = traffic.received - before
+            summary.transferred += transferred
+            switch end {
+            case .verified:
+                summary.verified += 1
+                let source = transferred > .zero ? PreloadEvent.Source.network : .store
+                queue.recorder.record(
+                    .verified(item, set: Self.set, from: source, transferred: transferred.bytes))
+            case .refused(let refusal):
+                summary.refused[refusal.reason, default: 0] += 1
+                queue.recorder.record(.refused(item, set: Self.set, refusal))
+            case .waiting(let wait):
+                summary.waiting[wait.reason, default: 0] += 1
+                queue.recorder.record(.waiting(item, set: Self.set, wait))
+            }
+        }
+        return summary
+    }
+
+    // MARK: One page
+
+    private enum End: Sendable {
+        case verified
+        case refused(PreloadRefusal)
+        case waiting(PreloadWait)
+    }
+
+    private static let cancelled = End.refused(PreloadRefusal(.cancelled, "It was cancelled."))
+
+    private func end(of item: PreloadItem) async -> End {
+        guard !Task.isCancelled else { return Self.cancelled }
+        guard let url = Self.address(item.url) else {
+            return .refused(
+                PreloadRefusal(
+                    .invalidURL, "It is no http or https URL without user and password; name the page itself."))
+        }
+        let avoided = traffic.avoided
+        guard !avoided.isEverything else {
+            return .refused(
+                PreloadRefusal(
+                    .sideEffects,
+                    "Which pages do something when they are opened is said by the manifest, which is missing."))
+        }
+        guard !avoided.contains(url) else { return .refused(Self.sideEffects) }
+        if let wait = await queue.obstacleForPage(at: url) { return .waiting(wait) }
+        queue.recorder.record(.started(item, set: Self.set))
+        let page: any HiddenPage
+        do {
+            page = try await open()
+        } catch {
+            return .refused(PreloadRefusal(.pageFailed, "No web view could be opened: \(error)"))
+        }
+        let counted = CountedTraffic(traffic, queue)
+        let end = await end(of: page, at: url, counted)
+        await counted.settle()
+        return end
+    }
+
+    private func end(of page: any HiddenPage, at url: String, _ counted: CountedTraffic) async -> End {
+        let (limits, cache) = (limits, queue.cache)
+        return await withTaskGroup(of: End.self) { group in
+            group.addTask { await self.load(page, url) }
+            group.addTask {
+                do { try await cache.sleep(limits.time) } catch { return Self.cancelled }
+                return .refused(
+                    PreloadRefusal(
+                        .timeLimit, "It went on loading for \(limits.time); what it had asked for by then is stored."))
+            }
+            group.addTask {
+                while true {
+                    if let memory = await page.memory, memory > limits.memory {
+                        return .refused(
+                            PreloadRefusal(.memoryLimit, "It took more than \(limits.memory) of memory."))
+                    }
+                    if let wait = await counted.settle() { return .waiting(wait) }
+                    do { try await cache.sleep(limits.interval) } catch { return Self.cancelled }
+                }
+            }
+            let first = await group.next() ?? Self.cancelled
+            group.cancelAll()
+            await page.stop()
+            return Task.isCancelled ? Self.cancelled : first
+        }
+    }
+
+    private nonisolated func load(_ page: any HiddenPage, _ url: String) async -> End {
+        let result: HiddenPageResult
+        do {
+            result = try await page.load(url)
+        } catch {
+            return .refused(PreloadRefusal(.pageFailed, "\(error)"))
+        }
+        if let end = result.url, traffic.avoided.contains(end) { return .refused(Self.sideEffects) }
+        if let status = result.status, !(200..<300).contains(status) {
+            return .refused(PreloadRefusal(.status, "The server answers \(status); take the page off the list."))
+        }
+        if let problem = result.problem { return .refused(PreloadRefusal(.pageFailed, problem)) }
+        return .verified
+    }
+
+    private static let sideEffects = PreloadRefusal(
+        .sideEffects,
+        "It is marked as a page that does something when it is opened, so it is never loaded ahead of need.")
+
+    /// - Returns: `nil` for other schemes, and where there are a user or a password.
+    private static func address(_ url: String) -> String? {
+        guard url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }), let address = TargetURI.resolve(url, against: url),
+            let start = url.firstRange(of: "://")?.upperBound
+        else { return nil }
+        return url[start...].prefix { !"/?#\\".contains($0) }.contains("@") ? nil : address
+    }
+}
+
+/// Puts what hidden pages have received down to the queue's account.
+private actor CountedTraffic {
+    private let traffic: HiddenPageTraffic
+    private let queue: PreloadQueue
+    private var counted: ByteCount
+
+    init(_ traffic: HiddenPageTraffic, _ queue: PreloadQueue) {
+        (self.traffic, self.queue) = (traffic, queue)
+        counted = traffic.received
+    }
+
+    /// - Returns: What the page has to wait for; `nil` if it may go on.
+    @discardableResult
+    func settle() async -> PreloadWait? {
+        let received = traffic.received
+        let more = received - counted
+        counted = received
+        return await queue.spendOnPage(more)
+    }
+}
+
+extension PreloadQueue {
+    /// What a whole page has to wait for; `nil` if it may be loaded now.
+    func obstacleForPage(at url: String) -> PreloadWait? {
+        if let host = TargetURI.split(url)?.authority, let backoff = backoffs[host], backoff.isActive(at: now) {
+            return PreloadWait(backoff.reason, until: backoff.until)
+        }
+        return spendOnPage(.zero)
+    }
+
+    /// Counts what a page has received.
+    ///
+    /// - Returns: What it has to wait for; `nil` if it may go on.
+    func spendOnPage(_ count: ByteCount) -> PreloadWait? {
+        spending.spend(count, at: now)
+        transferred += count
+        if let left = spending.left(at: now), left <= .zero {
+            return PreloadWait(.budget, until: PreloadBudget.nextDay(after: now))
+        }
+        return Self.obstacle(.page, configuration.connectivity()).map { PreloadWait($0) }
+    }
+}
