@@ -87,10 +87,12 @@ final class OpenedIndex: Sendable {
                 try layout.prepare()
                 if let index = try? filled(layout, fileSystem, durability) { return index }
             }
+            let help =
+                (error as? DatabaseError)?.resultCode == .SQLITE_FULL
+                ? "the disk is full: free some space" : "choose another directory"
             throw StoreError(
                 code: .directoryUnusable,
-                message: "The index of the store in '\(layout.directory)' can't be opened; choose another directory.",
-                cause: error)
+                message: "The index of the store in '\(layout.directory)' can't be opened; \(help).", cause: error)
         }
     }
 

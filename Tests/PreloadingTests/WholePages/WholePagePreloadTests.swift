@@ -118,13 +118,12 @@ struct WholePagePreloadTests {
 
     @Test("nothing is opened on a network that is to be spared, or when the day's bytes are spent")
     func admission() async throws {
-        for connectivity in [
-            Connectivity.disconnected, Connectivity(isConstrained: true), Connectivity(isExpensive: true),
-            Connectivity(isLowPower: true),
-        ] {
+        for (connectivity, reason) in [
+            (.disconnected, .offline), (Connectivity(isConstrained: true), .constrained),
+            (Connectivity(isExpensive: true), .expensive), (Connectivity(isLowPower: true), .lowPower),
+        ] as [(Connectivity, PreloadRefusal.Reason)] {
             let scene = try Scene()
             scene.bench.connectivity.report(connectivity)
-            let reason = connectivity.hasNetwork ? PreloadRefusal.Reason.constrained : .offline
             #expect(await scene.preload.preload([Self.page]).waiting == [reason: 1])
             #expect(scene.openedPages == 0)
         }

@@ -13,7 +13,7 @@ import ResponseStore
 /// What the tool says, and how it ends.
 enum Console {
     static func say(_ text: String) {
-        FileHandle.standardOutput.write(Data((text + "\n").utf8))
+        StandardStream.write(Data((text + "\n").utf8))
     }
 
     static func say(json value: some Encodable) throws {
@@ -53,7 +53,7 @@ enum Console {
 
     /// For progress and problems; standard output stays for results.
     static func note(_ text: String) {
-        FileHandle.standardError.write(Data((text + "\n").utf8))
+        StandardStream.note(Data((text + "\n").utf8))
     }
 
     /// Colours only on a terminal, and not where NO_COLOR is set.
@@ -100,7 +100,7 @@ enum Console {
         let text = RulesProblemText(
             file: error.document.name, bytes: error.document.bytes, problems: error.problems,
             colours: hasColours(on: STDERR_FILENO), width: width(of: STDERR_FILENO))
-        FileHandle.standardError.write(Data(text.render().utf8))
+        StandardStream.note(Data(text.render().utf8))
     }
 
     private static func leave(_ error: UnusableRules) -> Never {

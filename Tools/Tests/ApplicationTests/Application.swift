@@ -31,7 +31,7 @@ struct Application: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    static let all = [handbook, mlflow, streamlit, jupyterLab]
+    static let all = [handbook, mlflow, streamlit, jupyterLab, niceGUI, tensorBoard]
 
     /// Functions for the scripts of all steps.
     static let functions = """
@@ -224,4 +224,103 @@ struct Application: Sendable, CustomTestStringConvertible {
                 "await until(() => !location.pathname.includes('-other') && document.querySelector('.jp-Notebook'), 'notebook');"
             ),
         ], offline: .says("Skip to main panel"))
+
+    /// Hardly bundled: an import map and modules, socket.io, an upload by XMLHttpRequest.
+    private static let niceGUI = Application(
+        name: "nicegui", program: "bin/python", arguments: ["FOLDER/app.py", "PORT"],
+        files: [
+            "app.py": """
+            import sys
+            from nicegui import ui
+
+            @ui.page('/')
+            def greeting():
+                ui.label('Greeting')
+                said = ui.label()
+                ui.input('Name', on_change=lambda event: said.set_text(f'Hello, {event.value}!'))
+
+                async def arrived(event):
+                    ui.label(f'{len(await event.file.read())} bytes arrived')
+                ui.upload(on_upload=arrived, auto_upload=True)
+                ui.link('Numbers', '/numbers')
+
+            @ui.page('/numbers')
+            def numbers():
+                ui.label('Some numbers')
+                ui.table(rows=[{'a': number} for number in range(3)])
+
+            ui.run(host='127.0.0.1', port=int(sys.argv[1]), reload=False, show=False)
+            """
+        ],
+        steps: [
+            .open("/"),
+            .act("open", "await until(() => say().includes('Greeting'), 'greeting');"),
+            .act(
+                "type",
+                """
+                const field = await until(() => document.querySelector('input[aria-label=Name]'), 'field');
+                type(field, 'Anna');
+                await until(() => say().includes('Hello, Anna!'), 'hello');
+                """),
+            .act(
+                "upload",
+                """
+                const field = await until(() => document.querySelector('input[type=file]'), 'field');
+                const files = new DataTransfer();
+                files.items.add(new File(['12345'], 'a.txt', {type: 'text/plain'}));
+                field.files = files.files;
+                field.dispatchEvent(new Event('change', {bubbles: true}));
+                await until(() => say().includes('5 bytes arrived'), 'upload');
+                """),
+            .act("leave", "setTimeout(() => find('a', 'Numbers').click());"),
+            .act(
+                "navigate",
+                "await until(() => document.querySelector('td') && say().includes('Some numbers'), 'numbers');"),
+            .back,
+            .act("back", "await until(() => say().includes('Greeting'), 'greeting');"),
+        ], offline: .says("Greeting"))
+
+    /// Angular with zone.js behind a strict Content-Security-Policy, and names without hashes.
+    private static let tensorBoard = Application(
+        name: "tensorboard", program: "bin/python", arguments: ["FOLDER/board.py", "FOLDER/events", "PORT"],
+        files: [
+            "board.py": """
+            import sys
+            from tensorboard import main
+            from tensorboard.compat.proto.event_pb2 import Event
+            from tensorboard.compat.proto.summary_pb2 import Summary
+            from tensorboard.summary.writer.event_file_writer import EventFileWriter
+
+            folder, port = sys.argv[1:]
+            writer = EventFileWriter(folder)
+            for step in range(20):
+                values = [Summary.Value(tag=tag, simple_value=1 / (step + 1)) for tag in ['loss', 'accuracy']]
+                writer.add_event(Event(wall_time=1_700_000_000 + step, step=step, summary=Summary(value=values)))
+            writer.close()
+            sys.argv = ['tensorboard', '--logdir', folder, '--host', '127.0.0.1', '--port', port]
+            sys.exit(main.run_main())
+            """
+        ],
+        steps: [
+            .open("/"),
+            .act("open", "await until(() => say().includes('accuracy') && say().includes('loss'), 'cards');"),
+            .act(
+                "type",
+                """
+                const field = await until(() => document.querySelector('input[placeholder^="Filter tags"]'), 'field');
+                type(field, 'accur');
+                await until(() => say().includes('Tags matching filter') && !say().includes('loss'), 'one card');
+                type(field, '');
+                await until(() => say().includes('loss'), 'both cards');
+                """),
+            .act(
+                "navigate",
+                """
+                const tab = [...document.querySelectorAll('[role=tab]')].find(e => e.textContent.trim() === 'scalars');
+                tab.querySelector('[data-plugin-id]').click();
+                await until(() => location.hash === '#scalars' && !say().includes('Pinned'), 'scalars');
+                """),
+            .back,
+            .act("back", "await until(() => location.hash !== '#scalars' && say().includes('Pinned'), 'cards');"),
+        ], offline: .says("TensorBoard"))
 }

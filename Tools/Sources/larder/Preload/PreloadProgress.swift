@@ -53,5 +53,5 @@ final class PreloadProgress: Sendable {
         return "preload \(bar) \(state.ended)/\(state.total)  \(ByteCount(state.bytes))\(refused)"
     }
 
-    private func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+    private func write(_ text: String) { StandardStream.note(Data(text.utf8)) }
 }

@@ -18,6 +18,6 @@ struct RulesPrintCommand: AsyncParsableCommand {
 
     func run() async throws {
         let text = try RulesSource(rules).rules().json()
-        FileHandle.standardOutput.write(Data(text.utf8))
+        StandardStream.write(Data(text.utf8))
     }
 }

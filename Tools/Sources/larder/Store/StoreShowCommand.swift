@@ -27,7 +27,7 @@ struct StoreShowCommand: AsyncParsableCommand {
     func run() async throws {
         let keeper = try options.keeper()
         if body {
-            let isThere = try await keeper.content(url, begin: note(partial:)) { FileHandle.standardOutput.write($0) }
+            let isThere = try await keeper.content(url, begin: note(partial:)) { StandardStream.write($0) }
             if !isThere { throw ExitCode(1) }
             return
         }
