@@ -36,7 +36,8 @@ setup:
 
 format:
 	@swift format -i -r --configuration .swift-format Package.swift Sources Tests Tools/Package.swift Tools/Sources Tools/Tests \
-		Fuzzing/Package.swift Fuzzing/Sources AppleStubs/Package.swift AppleStubs/Sources/Network AppleStubs/Sources/Compression AppleStubs/Tests
+		Fuzzing/Package.swift Fuzzing/Sources AppleStubs/Package.swift AppleStubs/Sources/AppleFoundation AppleStubs/Sources/Network \
+		AppleStubs/Sources/Compression AppleStubs/Tests
 
 lint:
 	@scripts/lint

@@ -144,7 +144,7 @@ let package = Package(
             name: "LarderKit",
             dependencies: [
                 "HTTPCacheSemantics", "Locking", "ResponseStore", "CacheRules", "CacheEngine", "Decoding", "Manifests",
-                "Preloading", httpTypes, whenProxy("OriginDialing"), whenProxy("CachingProxy"),
+                "Preloading", "URLSessionTransport", httpTypes, whenProxy("OriginDialing"), whenProxy("CachingProxy"),
                 whenProxy("NIOTransport"),
                 whenProxy("ProxyHosting"), server("NIOPosix", "swift-nio"),
             ],

@@ -16,10 +16,4 @@ public struct TransportMetrics: Hashable, Sendable {
     public var transferredBytes: Int64?
 
     public init() {}
-
-    /// A length of time, to the microsecond; `nil` for what is none, or longer than a year.
-    package static func duration(seconds: Double) -> Duration? {
-        guard seconds >= 0, seconds < 31_536_000 else { return nil }
-        return .microseconds(Int64(seconds * 1_000_000))
-    }
 }

@@ -17,7 +17,7 @@ public enum ContentCoding {
     }
 
     /// The codings of a response in the order in which they were applied, in lower case, without aliases (§8.4.1).
-    package static func names(of response: HTTPFields) -> [String] {
+    public static func names(of response: HTTPFields) -> [String] {
         ListField.members(response[values: .contentEncoding]).map(canonical)
     }
 

@@ -5,6 +5,7 @@ import Foundation
 ///
 /// `@unchecked`: the stream is used on `queue` alone.
 final class BoundBodyStream: NSObject, OutputPort, StreamDelegate, @unchecked Sendable {
+    static let isAvailable = true
     /// How many bytes lie between the two ends at most.
     private static let size = 65_536
 
@@ -28,7 +29,7 @@ final class BoundBodyStream: NSObject, OutputPort, StreamDelegate, @unchecked Se
         queue.async {
             self.notify = notify
             self.stream.delegate = self
-            CFWriteStreamSetDispatchQueue(self.stream, self.queue)
+            CFWriteStreamSetDispatchQueue(self.stream as CFWriteStream, self.queue)
             self.stream.open()
         }
     }
@@ -46,7 +47,7 @@ final class BoundBodyStream: NSObject, OutputPort, StreamDelegate, @unchecked Se
     func close() {
         notify = nil
         stream.delegate = nil
-        CFWriteStreamSetDispatchQueue(stream, nil)
+        CFWriteStreamSetDispatchQueue(stream as CFWriteStream, nil)
         stream.close()
     }
 

@@ -4,7 +4,8 @@ import Foundation
 
 // What Foundation on Linux does not tell.
 extension SessionDelegate {
-    /// iOS 17, macOS 14: before them interim responses are not told.
+    /// Before these systems interim responses are not told.
+    @available(iOS 17.0, macOS 14.0, *)
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse
     ) {
@@ -27,7 +28,7 @@ extension SessionDelegate {
 
     private static func time(from start: Date?, to end: Date?) -> Duration? {
         guard let start, let end else { return nil }
-        return TransportMetrics.duration(seconds: end.timeIntervalSince(start))
+        return MetricDuration.of(seconds: end.timeIntervalSince(start))
     }
 }
 #endif

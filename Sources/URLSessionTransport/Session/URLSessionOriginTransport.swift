@@ -25,6 +25,9 @@ public final class URLSessionOriginTransport: OriginTransport {
     private let limits: Limits
     private let clock: EngineClock
 
+    /// How many tasks have not ended.
+    var openTasks: Int { registry.count }
+
     public var decodedCodings: Set<String> { URLSessionCodings.decoded }
 
     /// - Parameters:
@@ -57,6 +60,10 @@ public final class URLSessionOriginTransport: OriginTransport {
 
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         let outgoing = try OutgoingRequest(request)
+        guard request.body == nil || BoundBodyStream.isAvailable else {
+            throw TransportError(
+                code: .malformedRequest, message: "This system can't stream the content of a request.")
+        }
         var sent = URLRequest(url: outgoing.url)
         sent.httpMethod = request.head.method.rawValue
         sent.httpShouldHandleCookies = false
