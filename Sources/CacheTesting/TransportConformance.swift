@@ -109,11 +109,11 @@ public struct TransportConformance: Sendable {
     public typealias Script = @Sendable (ReceivedRequest) -> [OriginStep]
 
     let makeSubject: @Sendable (@escaping Script) async throws -> Subject
-    /// How many bytes the tests of back-pressure send: 256 MiB unless set.
-    var longLength: Int64 = 268_435_456
+    /// How many bytes the tests of back-pressure send: 1 GiB unless set.
+    var longLength: Int64 = 1_073_741_824
 
     public init(
-        longLength: Int64 = 268_435_456, _ makeSubject: @escaping @Sendable (@escaping Script) async throws -> Subject
+        longLength: Int64 = 1_073_741_824, _ makeSubject: @escaping @Sendable (@escaping Script) async throws -> Subject
     ) {
         self.makeSubject = makeSubject
         self.longLength = longLength

@@ -1,6 +1,10 @@
 import Foundation
 import Locking
 
+// What Foundation on Linux declares, but never calls.
+// c:objc(pl)NSStreamDelegate(im)stream:handleEvent: | iOS 2.0, macOS 10.0 | nonisolated | M
+// func stream(_ aStream: Stream, handle eventCode: Stream.Event)
+
 extension Stream {
     // c:objc(cs)NSStream(cm)getBoundStreamsWithBufferSize:inputStream:outputStream: | iOS 8.0, macOS 10.10 | nonisolated | D
     public class func getBoundStreams(
@@ -21,7 +25,7 @@ public func CFWriteStreamSetDispatchQueue(_ stream: CFWriteStream!, _ q: Dispatc
     (stream as? BoundOutputStream)?.pipe.setQueue(q)
 }
 
-/// What lies between the two ends. Not in Apple's module.
+/// Not in Apple's module: what lies between the two ends.
 public final class StreamPipe: @unchecked Sendable {
     private struct State {
         var bytes: [UInt8] = []

@@ -5,14 +5,15 @@ import Locking
 extension DispatchSource {
     // s:So18OS_dispatch_sourceC8DispatchE19MemoryPressureEventV | iOS 8.0, macOS 10.9 | Sendable | D
     public struct MemoryPressureEvent: OptionSet, Sendable {
+        // identifier unknown | iOS 8.0, macOS 10.9 | Sendable | M
         public let rawValue: UInt
 
-        // Part of the conformance to OptionSet. | iOS 8.0, macOS 10.9 | Sendable | D
+        // identifier unknown | iOS 8.0, macOS 10.9 | Sendable | M
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
-        // s:So18OS_dispatch_sourceC8DispatchE19MemoryPressureEventV7warningAEvpZ | iOS 8.0, macOS 10.9 | Sendable | M
+        // identifier unknown | iOS 8.0, macOS 10.9 | Sendable | M
         public static let warning = MemoryPressureEvent(rawValue: 2)
-        // s:So18OS_dispatch_sourceC8DispatchE19MemoryPressureEventV8criticalAEvpZ | iOS 8.0, macOS 10.9 | Sendable | M
+        // identifier unknown | iOS 8.0, macOS 10.9 | Sendable | M
         public static let critical = MemoryPressureEvent(rawValue: 4)
     }
 
@@ -31,11 +32,11 @@ extension DispatchSource {
 
 // c:objc(pl)OS_dispatch_source_memorypressure | iOS 8.0, macOS 10.9 | nonisolated, Sendable | D
 public protocol DispatchSourceMemoryPressure: Sendable {
-    // s:8Dispatch0A14SourceProtocolPAAE15setEventHandler3qos5flags7handleryAA0A3QoSV_AA0A13WorkItemFlagsVyyYbcSgtF | iOS 8.0, macOS 10.9 | nonisolated | M
+    // identifier unknown | iOS 8.0, macOS 10.9 | nonisolated | M
     func setEventHandler(handler: (@Sendable () -> Void)?)
-    // s:8Dispatch0A14SourceProtocolPAAE8activateyyF | iOS 10.0, macOS 10.12 | nonisolated | M
+    // identifier unknown | iOS 10.0, macOS 10.12 | nonisolated | M
     func activate()
-    // s:8Dispatch0A14SourceProtocolPAAE6cancelyyF | iOS 8.0, macOS 10.9 | nonisolated | M
+    // identifier unknown | iOS 8.0, macOS 10.9 | nonisolated | M
     func cancel()
 }
 

@@ -25,7 +25,9 @@ public final class URLSession: NSObject, @unchecked Sendable {
     /// Not in Apple's module: counts for the sessions that are made in a task.
     @TaskLocal public static var simulation = Simulation { _ in }
 
+    // c:objc(cs)NSURLSession(py)configuration | iOS 7.0, macOS 10.9 | nonisolated | B
     public let configuration: URLSessionConfiguration
+    // c:objc(cs)NSURLSession(py)delegate | iOS 7.0, macOS 10.9 | nonisolated | B
     public let delegate: (any URLSessionDataDelegate)?
     private let simulation: Simulation
     private let numbers = LockedBox(0)

@@ -19,7 +19,9 @@ public class URLSessionTask: NSObject, @unchecked Sendable {
 
     /// Not in Apple's module.
     public let request: URLRequest
+    /// Not in Apple's module.
     public let session: URLSession
+    /// Not in Apple's module.
     public let isUpload: Bool
     private let simulation: URLSession.Simulation
     private let record = LockedBox(Record())
