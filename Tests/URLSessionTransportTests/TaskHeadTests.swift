@@ -22,7 +22,8 @@ struct TaskHeadTests {
         arguments: [
             Row(says: "RFC 9110 §8.6", fields: [("Content-Length", "5")], length: 5, field: "5"),
             Row(says: "no length"),
-            Row(says: "RFC 9112 §6.3 rule 5: equal values", fields: [("Content-Length", "5, 5")], length: 5, field: "5"),
+            Row(
+                says: "RFC 9112 §6.3 rule 5: equal values", fields: [("Content-Length", "5, 5")], length: 5, field: "5"),
             Row(says: "RFC 9112 §6.3 rule 5: values that differ", fields: [("Content-Length", "5, 6")]),
             Row(says: "no number", fields: [("Content-Length", "+5")]),
             Row(says: "more than can be", fields: [("Content-Length", "99999999999999999999")]),

@@ -49,7 +49,7 @@ package final class TaskExchange: Sendable {
             state.task = task
             state.lastProgress = clock.uptime()
         }
-        let alarm = Task { [weak self] in await Self.alarm(self, timeout: timeout, silence: silence, on: clock) }
+        let alarm = Task { await self.alarm(timeout: timeout, silence: silence, on: clock) }
         defer { alarm.cancel() }
         let head = try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -76,21 +76,18 @@ package final class TaskExchange: Sendable {
         perform { $0.cancelled() }
     }
 
-    private static func alarm(
-        _ exchange: TaskExchange?, timeout: Duration?, silence: Duration, on clock: EngineClock
-    ) async {
+    private func alarm(timeout: Duration?, silence: Duration, on clock: EngineClock) async {
         var wait = timeout ?? silence
         while true {
             do { try await clock.sleep(wait) } catch { return }
-            guard let exchange else { return }
             if timeout == nil {
-                let quiet = clock.uptime() - exchange.state.withLock { $0.lastProgress }
+                let quiet = clock.uptime() - state.withLock { $0.lastProgress }
                 guard quiet >= silence else {
                     wait = silence - quiet
                     continue
                 }
             }
-            return exchange.timeIsUp(after: timeout ?? silence)
+            return timeIsUp(after: timeout ?? silence)
         }
     }
 
