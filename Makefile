@@ -36,7 +36,8 @@ setup:
 
 format:
 	@swift format -i -r --configuration .swift-format Package.swift Sources Tests Tools/Package.swift Tools/Sources Tools/Tests \
-		Fuzzing/Package.swift Fuzzing/Sources AppleStubs/Package.swift AppleStubs/Sources/Network AppleStubs/Sources/Compression AppleStubs/Tests
+		Fuzzing/Package.swift Fuzzing/Sources AppleStubs/Package.swift AppleStubs/Sources/AppleFoundation AppleStubs/Sources/Network \
+		AppleStubs/Sources/Compression AppleStubs/Tests MacChecks/Package.swift
 
 lint:
 	@scripts/lint
@@ -50,4 +51,4 @@ bench:
 	@scripts/bench
 
 clean:
-	@rm -rf .build* Tools/.build* Fuzzing/.build* AppleStubs/.build* out
+	@rm -rf .build* Tools/.build* Fuzzing/.build* AppleStubs/.build* MacChecks/.build* out

@@ -52,6 +52,8 @@ let package = Package(
         .library(name: "CachingProxy", targets: ["CachingProxy", "OriginDialing"]),
         // The network for a cache without LarderKit: the tool, and its tests from sockets.
         .library(name: "NIOTransport", targets: ["NIOTransport"]),
+        // The transports' tests from sockets.
+        .library(name: "URLSessionTransport", targets: ["URLSessionTransport"]),
         // `larder open` and `larder proxy` have a cache of their own to put a proxy over.
         .library(name: "ProxyHosting", targets: ["ProxyHosting"]),
         // Tests of apps with a transport or a store of their own, and the tool's.
@@ -136,10 +138,13 @@ let package = Package(
                 server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"),
             ], swiftSettings: strict),
         .target(
+            name: "URLSessionTransport", dependencies: ["HTTPCacheSemantics", "Locking", "CacheEngine", httpTypes],
+            swiftSettings: strict),
+        .target(
             name: "LarderKit",
             dependencies: [
                 "HTTPCacheSemantics", "Locking", "ResponseStore", "CacheRules", "CacheEngine", "Decoding", "Manifests",
-                "Preloading", httpTypes, whenProxy("OriginDialing"), whenProxy("CachingProxy"),
+                "Preloading", "URLSessionTransport", httpTypes, whenProxy("OriginDialing"), whenProxy("CachingProxy"),
                 whenProxy("NIOTransport"),
                 whenProxy("ProxyHosting"), server("NIOPosix", "swift-nio"),
             ],
@@ -191,6 +196,11 @@ let package = Package(
                 "Preloading", "Manifests", "CacheEngine", "CacheRules", "CacheTesting", "Decoding",
                 "HTTPCacheSemantics", "Locking",
                 "ResponseStore", httpTypes,
+            ], swiftSettings: strict),
+        .testTarget(
+            name: "URLSessionTransportTests",
+            dependencies: [
+                "URLSessionTransport", "CacheEngine", "CacheTesting", "HTTPCacheSemantics", "Locking", httpTypes,
             ], swiftSettings: strict),
         .testTarget(
             name: "LarderKitTests",

@@ -6,13 +6,16 @@ let warnings: [SwiftSetting] =
     Context.environment["LARDER_WARNINGS"] == "error" ? [.unsafeFlags(["-warnings-as-errors"])] : []
 let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny")] + warnings
 
+let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 func larder(_ product: String) -> Target.Dependency { .product(name: product, package: "larder") }
 
 /// Type-checks on Linux what is compiled on Apple's platforms only: modules of ours stand in for the system's. Nothing
 /// depends on this package, so that no stub makes `canImport` true anywhere else; `scripts/check-apple` builds it.
 let package = Package(
     name: "apple-stubs",
-    dependencies: [.package(name: "larder", path: "..")],
+    dependencies: [
+        .package(name: "larder", path: ".."), .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
+    ],
     targets: [
         .target(name: "Network", swiftSettings: strict),
         .target(name: "Compression", swiftSettings: strict),
@@ -23,6 +26,30 @@ let package = Package(
         .target(name: "DecodingBrotli", dependencies: ["Compression"], swiftSettings: strict),
         .testTarget(
             name: "DecodingBrotliTests", dependencies: ["DecodingBrotli", "Compression"], swiftSettings: strict),
+        // Foundation's URLSession and what else of Apple's Foundation the one on Linux lacks, driven by tests.
+        .target(name: "AppleFoundation", dependencies: [larder("Locking")], swiftSettings: strict),
+        // Links to the folders in the root package, beside a file that shows them the stand-in.
+        .target(
+            name: "URLSessionOnApple",
+            dependencies: [
+                "AppleFoundation", "Network", larder("HTTPCacheSemantics"), larder("Locking"), larder("CacheEngine"),
+                httpTypes,
+            ], swiftSettings: strict),
+        .testTarget(
+            name: "URLSessionOnAppleTests",
+            dependencies: [
+                "URLSessionOnApple", "AppleFoundation", larder("CacheEngine"), larder("CacheTesting"),
+                larder("Locking"), httpTypes,
+            ], swiftSettings: strict),
+        .target(
+            name: "LarderOnApple",
+            dependencies: ["URLSessionOnApple", "AppleFoundation", "Network", larder("CacheEngine")],
+            swiftSettings: strict),
+        .testTarget(
+            name: "LarderOnAppleTests",
+            dependencies: [
+                "LarderOnApple", "URLSessionOnApple", "AppleFoundation", larder("Locking"),
+            ], swiftSettings: strict),
         .testTarget(
             name: "NetworkPathSourceTests",
             dependencies: ["LarderKitConnectivity", "Network", larder("CacheRules")], swiftSettings: strict),

@@ -145,8 +145,9 @@ let package = Package(
         .target(
             name: "WireSupport",
             dependencies: [
-                larder("NIOTransport"), larder("CacheEngine"), larder("CachingProxy"), larder("Locking"),
-                larder("ResponseStore"), httpTypes, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nioSSL,
+                larder("NIOTransport"), larder("CacheEngine"), larder("CacheTesting"), larder("CachingProxy"),
+                larder("Locking"), larder("ResponseStore"), httpTypes, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
+                nioSSL,
             ], path: "Tests/WireSupport", swiftSettings: strict),
         .testTarget(
             name: "OriginDialingTests",
@@ -157,7 +158,8 @@ let package = Package(
         .testTarget(
             name: "NIOTransportTests",
             dependencies: [
-                larder("NIOTransport"), "WireSupport", larder("CacheEngine"), larder("CacheTesting"),
+                larder("NIOTransport"), larder("URLSessionTransport"), "WireSupport", larder("CacheEngine"),
+                larder("CacheTesting"), larder("ResponseStore"),
                 larder("CachingProxy"),
                 larder("Locking"), httpTypes, nio("NIOCore"), nio("NIOPosix"),
             ], swiftSettings: strict),

@@ -11,6 +11,7 @@ import ResponseStore
 public final class ResponseCache: Sendable {
     let store: any ResponseStorage
     let transport: any OriginTransport
+    private let transportDecodes: Bool
     let configuration: EngineConfiguration
     let flights = CollapseTable()
     let background: BackgroundWork
@@ -35,6 +36,7 @@ public final class ResponseCache: Sendable {
     ) {
         self.store = store
         self.transport = transport
+        transportDecodes = !transport.decodedCodings.isEmpty
         self.configuration = configuration
         traffic = VisibleTraffic(clock: configuration.clock)
         background = BackgroundWork(limit: configuration.backgroundLimit)
@@ -89,7 +91,8 @@ public final class ResponseCache: Sendable {
             request, policy: policy.snapshot(for: request.head.authority, at: now),
             settings: .init(
                 kind: configuration.kind, cacheName: configuration.cacheName,
-                servesStaleWhenUnreachable: configuration.servesStaleWhenUnreachable))
+                servesStaleWhenUnreachable: configuration.servesStaleWhenUnreachable,
+                transportDecodes: transportDecodes))
     }
 
     /// Begins the exchange for one request, and ends it at once when a fresh response is stored, its content is at

@@ -1,7 +1,7 @@
 import Locking
 
 /// A value whose changes can be waited for, so that no test needs to sleep.
-final class WatchedValue<Value: Sendable>: Sendable {
+package final class WatchedValue<Value: Sendable>: Sendable {
     private struct Waiting: Sendable {
         var condition: @Sendable (Value) -> Bool
         var continuation: CheckedContinuation<Void, any Error>
@@ -16,14 +16,14 @@ final class WatchedValue<Value: Sendable>: Sendable {
 
     private let state: LockedBox<State>
 
-    init(_ value: Value) {
+    package init(_ value: Value) {
         state = LockedBox(State(value: value))
     }
 
-    var value: Value { state.withLock { $0.value } }
+    package var value: Value { state.withLock { $0.value } }
 
     /// Changes the value and resumes the tasks whose condition holds now.
-    func update<Result: Sendable>(_ body: @Sendable (inout Value) -> Result) -> Result {
+    package func update<Result: Sendable>(_ body: @Sendable (inout Value) -> Result) -> Result {
         let (result, ready) = state.withLock { state -> (Result, [CheckedContinuation<Void, any Error>]) in
             let result = body(&state.value)
             let value = state.value
@@ -38,7 +38,7 @@ final class WatchedValue<Value: Sendable>: Sendable {
     /// Returns once the condition holds.
     ///
     /// - Throws: `CancellationError` if the task is cancelled first.
-    func wait(until condition: @escaping @Sendable (Value) -> Bool) async throws {
+    package func wait(until condition: @escaping @Sendable (Value) -> Bool) async throws {
         let id = state.withLock { state -> Int in
             state.lastID += 1
             return state.lastID

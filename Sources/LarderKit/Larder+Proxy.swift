@@ -7,22 +7,8 @@ import NIOTransport
 import OriginDialing
 import ProxyHosting
 
-/// What the trait `Proxy` adds: a network of its own, and a proxy for web views.
+/// What the trait `Proxy` adds: a proxy for web views.
 extension Larder {
-    /// Opens the store, over HTTP/1.1 on SwiftNIO as the network.
-    ///
-    /// - Throws: `StoreError` when the directory can't be used or holds a newer format.
-    public convenience init(_ configuration: LarderConfiguration) throws {
-        let dialer = OriginDialer(group: MultiThreadedEventLoopGroup.singleton, trust: try OriginTrust())
-        let transport = NIOOriginTransport(dialer: dialer)
-        try self.init(configuration, transport: transport)
-        let changes = connectivityMonitor.changes()
-        // A connection does not survive the network that it was made over.
-        Task {
-            for await connectivity in changes where !connectivity.hasNetwork { transport.closeIdleConnections() }
-        }
-    }
-
     /// Starts a proxy at 127.0.0.1 through which a web view gets what this ``Larder`` gets: by the same store, ``rules``,
     /// ``account`` and ``connectivity``, as they are when a request arrives.
     ///

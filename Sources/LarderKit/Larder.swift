@@ -23,10 +23,12 @@ public final class Larder: Sendable {
     private let reports: ReportStream
     private let user: LockedBox<String?>
     let preloads: PreloadSessions
+    private let memoryWarnings: MemoryWarnings
 
     /// Opens the store.
     ///
-    /// - Parameter transport: The network. With the trait `Proxy` there is an initialiser without it.
+    /// - Parameter transport: The network. On Apple's platforms, and elsewhere with the trait `Proxy`, there is an initialiser
+    ///   without it.
     /// - Throws: `StoreError` when the directory can't be used or holds a newer format.
     public init(_ configuration: LarderConfiguration, transport: any OriginTransport) throws {
         directory = configuration.directory.path
@@ -39,6 +41,8 @@ public final class Larder: Sendable {
         var engine = EngineConfiguration(
             rules: configuration.rules, clock: configuration.clock, observer: reports)
         engine.offlinePage = configuration.offlinePage
+        let opened = store
+        memoryWarnings = MemoryWarnings { [weak opened] in opened?.releaseMemory() }
         cache = ResponseCache(store: store, transport: transport, configuration: engine)
         connectivityMonitor = ConnectivityMonitor(source: configuration.connectivitySource)
         let user = LockedBox<String?>(nil)

@@ -43,6 +43,16 @@ public final class NIOOriginTransport: OriginTransport {
     }
 
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
+        do {
+            return try await sendInTime(request)
+        } catch {
+            // A cancelled request closes its connection, and fails as one that was closed.
+            try Task.checkCancellation()
+            throw error
+        }
+    }
+
+    private func sendInTime(_ request: TransportRequest) async throws -> TransportResponse {
         guard let timeout = request.timeout else {
             return try await perform(request, silenceLimit: limits.responseHead)
         }

@@ -215,6 +215,42 @@ struct RefusalTests {
         #expect(answer.cacheStatus.isHit && answer.head.headerFields[.contentEncoding] == coding)
         #expect(try await answer.body.collect(upTo: .mebibytes(1)) == body)
     }
+
+    /// A transport that hands content over decoded, as URLSession does.
+    private struct Decoding: OriginTransport {
+        let network: ScriptedTransport
+        var decodedCodings: Set<String> { ["gzip"] }
+
+        func send(_ request: TransportRequest) async throws -> TransportResponse {
+            var response = try await network.send(request)
+            response.body = ScriptedBody([[UInt8](repeating: 0, count: 1_000)])
+            response.bodyLength = nil
+            return response
+        }
+    }
+
+    @Test("over a transport that decodes, content is verified and stored decoded; over another one it counts as there")
+    func decoded() async throws {
+        let bench = try PreloadBench()
+        bench.on("/a.js") { _ in
+            ScriptedTransport.answer(
+                200, Self.fields([.contentEncoding: "gzip", .vary: "Accept-Encoding"]), body: CodedZeros.thousand)
+        }
+        let item = PreloadItem(
+            url: PreloadBench.base + "/a.js", content: PreloadBench.expected([UInt8](repeating: 0, count: 1_000)),
+            destination: .script)
+        let cache = ResponseCache(
+            store: bench.store, transport: Decoding(network: bench.transport),
+            configuration: EngineConfiguration(clock: bench.clock.engineClock))
+        let queue = PreloadQueue(cache: cache, configuration: PreloadConfiguration(connectivity: { .connected }))
+        await queue.add([item], set: "app")
+        #expect(await queue.run().verified == 1)
+        await bench.preload([item])
+        #expect(bench.transport.requests.count == 1)
+        let answer = await bench.page("/a.js")
+        #expect(answer.cacheStatus.isHit && answer.head.headerFields[.contentEncoding] == nil)
+        #expect(try await answer.body.collect(upTo: .mebibytes(1)) == [UInt8](repeating: 0, count: 1_000))
+    }
 }
 
 extension HTTPFields {

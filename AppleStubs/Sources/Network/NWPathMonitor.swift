@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Stands in for `Network.NWPathMonitor`; declared as on developer.apple.com, as far as we use it. iOS 12, macOS 10.14.
+// Sendable on Apple's systems from iOS 17 and macOS 14 on only; here always, for its use in `NetworkPathSource`.
+// s:7Network13NWPathMonitorC | iOS 12.0, macOS 10.14 | nonisolated, Sendable from iOS 17 | B
 public final class NWPathMonitor: Sendable {
     private struct State {
         var handler: (@Sendable (NWPath) -> Void)?
@@ -12,17 +13,21 @@ public final class NWPathMonitor: Sendable {
     private let state = Mutex(State())
     private static let monitors = Mutex<[NWPathMonitor]>([])
 
+    // identifier unknown | iOS 12.0, macOS 10.14 | nonisolated | M
     public init() {
         Self.monitors.withLock { $0.append(self) }
     }
 
+    // identifier unknown | iOS 12.0, macOS 10.14 | nonisolated | M
     public var pathUpdateHandler: (@Sendable (_ newPath: NWPath) -> Void)? {
         get { state.withLock { $0.handler } }
         set { state.withLock { $0.handler = newValue } }
     }
 
+    // identifier unknown | iOS 12.0, macOS 10.14 | nonisolated | M
     public func start(queue: DispatchQueue) { state.withLock { $0.queue = queue } }
 
+    // identifier unknown | iOS 12.0, macOS 10.14 | nonisolated | M
     public func cancel() {
         state.withLock { $0.isCancelled = true }
         Self.monitors.withLock { monitors in monitors.removeAll { $0 === self } }

@@ -57,6 +57,8 @@ public struct ExchangeReport: Sendable {
     public var bodyBytes: Int64
     /// Bytes of content received from the origin for this exchange.
     public var originBytes: Int64
+    /// How the origin's response came; `nil` if it was not asked, or the transport does not tell.
+    public var network: TransportMetrics?
     /// False when the client left, or the origin broke off, before the end.
     public var isComplete: Bool
 }

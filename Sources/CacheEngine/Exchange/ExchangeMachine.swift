@@ -241,6 +241,7 @@ struct ExchangeMachine {
     private mutating func lacksContent(_ entry: StoredEntry) -> Action {
         if isCacheOnly || directives.onlyIfCached || mode == .onlyIfStored { return missed(.partial) }
         guard request.method == .get, prepared.isPlain,
+            !(prepared.settings.transportDecodes && entry.response.fields.contains(.contentEncoding)),
             let conditions = ConditionalRequest.resumption(of: entry.response)
         else {
             return forward(.partial, .whole(fallback: nil))

@@ -28,6 +28,9 @@ package final class PreparedRequest: Sendable {
         var kind: CacheKind
         var cacheName: String
         var servesStaleWhenUnreachable = true
+        /// Whether the transport takes codings off, so that no part of coded content can be had, see
+        /// ``DecodingTransport``.
+        var transportDecodes = false
     }
 
     init(_ request: EngineRequest, policy: PolicyInForce.Snapshot, settings: Settings) {

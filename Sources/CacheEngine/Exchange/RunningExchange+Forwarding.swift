@@ -1,6 +1,7 @@
 import CacheRules
 import HTTPCacheSemantics
 import HTTPTypes
+import Locking
 import ResponseStore
 
 /// Asks the origin, and passes its response to the client and into the store.
@@ -12,6 +13,7 @@ extension RunningExchange {
         let timeout = timeLeft()
         if machine.policy.verdict == .neverStore { await removeStored() }
         if !context.isBackground { mark = cache.store.mark() }
+        if start != nil, network == nil { network = LockedBox(nil) }
         let isHeadProbe = machine.isProbing
         defer { if isHeadProbe { noteHeadProbe() } }
         do {
@@ -52,12 +54,15 @@ extension RunningExchange {
     /// Sends a request: a page's counts as visible traffic until its response has ended, and a preload gives way to it.
     private func send(_ request: TransportRequest) async throws -> TransportResponse {
         var request = request
+        if let network {
+            request.onMetrics = { metrics in network.withLock { $0 = metrics } }
+        }
         guard let terms = context.preload else {
-            guard !context.isBackground else { return try await cache.transport.send(request) }
+            guard !context.isBackground else { return try await exchange(request) }
             let visit = cache.traffic.begin()
             if request.head.method == .get { cache.noteForwarding(head, context) }
             do {
-                var response = try await cache.transport.send(request)
+                var response = try await exchange(request)
                 response.body = VisibleBody(response.body, cache.traffic, visit)
                 return response
             } catch {
@@ -68,8 +73,18 @@ extension RunningExchange {
         for field in terms.sentFields { request.head.headerFields[field.name] = field.value }
         try await cache.traffic.waitForQuiet { terms.isRaised }
         request.yields = !terms.isRaised
-        var response = try await cache.transport.send(request)
+        var response = try await exchange(request)
         response.body = YieldingBody(response.body, cache, terms)
+        return response
+    }
+
+    /// Sends a request and takes the response for what the transport has made of it, see ``DecodingTransport``.
+    private func exchange(_ request: TransportRequest) async throws -> TransportResponse {
+        var request = request
+        let codings = cache.transport.decodedCodings
+        DecodingTransport.prepare(&request.head, for: codings)
+        var response = try await cache.transport.send(request)
+        try DecodingTransport.settle(&response, to: request.head, for: codings)
         return response
     }
 

@@ -90,6 +90,6 @@ extension RunningExchange {
             breaksHashedName: false, isBackground: context.isBackground, isPreload: context.preload != nil,
             start: start,
             timeToHead: elapsed, duration: elapsed, bodyBytes: bytes, originBytes: isFromOrigin ? bytes : 0,
-            isComplete: true)
+            network: network?.withLock { $0 }, isComplete: true)
     }
 }

@@ -13,7 +13,11 @@ extension StoringTransfer {
             _ = await commit(pending, response)
             return
         }
-        let isSame = Combination.isAllowed(known.response.fields, with: response.fields)
+        // A part without a coding belongs to no content with one, even if an origin gives both one strong tag.
+        let isOtherCoding =
+            machine.prepared.settings.transportDecodes
+            && known.response.fields[.contentEncoding] != response.fields[.contentEncoding]
+        let isSame = !isOtherCoding && Combination.isAllowed(known.response.fields, with: response.fields)
         guard known.response.extent != .complete else {
             // A part does not replace a stored whole. If it belongs to another representation, the whole is outdated.
             guard !isSame else { return }

@@ -10,6 +10,8 @@ public struct TransportRequest: Sendable {
     /// The longest wait for the final response head, connecting and sending included; after it the request fails with
     /// ``TransportError/Code/timedOut``. `nil` for the transport's own limits. Does not limit the body.
     public var timeout: Duration?
+    /// Called once with how the response came, before its content has ended; by transports that know.
+    public var onMetrics: (@Sendable (TransportMetrics) -> Void)?
     /// Whether it is sent ahead of need, so that a page's request goes first where both wait for a connection; off unless
     /// set.
     public var yields = false

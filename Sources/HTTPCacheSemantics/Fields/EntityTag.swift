@@ -28,7 +28,7 @@ public struct EntityTag: Hashable, Sendable, CustomStringConvertible {
     ///
     /// A tag is not a quoted-string: a backslash in it is an ordinary character and escapes nothing (§8.8.3). A comma
     /// separates members only outside the quotes.
-    static func list(_ lines: [String]) -> [EntityTag] {
+    package static func list(_ lines: [String]) -> [EntityTag] {
         lines.flatMap { line in
             var isQuoted = false
             let members = line.utf8.split { byte in

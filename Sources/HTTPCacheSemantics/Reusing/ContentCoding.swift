@@ -16,6 +16,28 @@ public enum ContentCoding {
         }
     }
 
+    /// The codings of a response in the order in which they were applied, in lower case, without aliases (§8.4.1).
+    public static func names(of response: HTTPFields) -> [String] {
+        ListField.members(response[values: .contentEncoding]).map(canonical)
+    }
+
+    /// The members of `Accept-Encoding` that are about some codings or about `identity`; an offer of anything becomes one of
+    /// these codings.
+    ///
+    /// - Returns: `nil` without the field.
+    package static func offers(_ request: HTTPFields, among codings: Set<String>) -> [String]? {
+        guard request.contains(.acceptEncoding) else { return nil }
+        let members = ListField.members(request[values: .acceptEncoding])
+        return members.flatMap { member -> [String] in
+            let offer = Offer(member)
+            if offer.coding == "*" {
+                let named = Set(members.map { Offer($0).coding })
+                return offer.isAcceptable ? codings.subtracting(named).sorted() : [member]
+            }
+            return codings.contains(offer.coding) || offer.coding == "identity" ? [member] : []
+        }
+    }
+
     /// Judges any codings and offers.
     ///
     /// - Parameter codings: The lines of the response's field.

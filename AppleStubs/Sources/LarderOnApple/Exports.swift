@@ -1,0 +1,3 @@
+// What LarderKit sees of the system and of its own modules on Apple's platforms, with the stand-ins.
+@_exported import AppleFoundation
+@_exported import URLSessionOnApple

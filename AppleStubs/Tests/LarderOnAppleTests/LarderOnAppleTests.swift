@@ -1,0 +1,62 @@
+import AppleFoundation
+import Locking
+import Testing
+import URLSessionOnApple
+
+@testable import LarderOnApple
+
+@Suite("A Larder without homework, with stand-ins for the system", .serialized)
+struct LarderOnAppleTests {
+    /// Records what the system is told of folders.
+    private final class Folders: StoreFolder.Attributes {
+        var caches: URL? = URL(fileURLWithPath: "/caches")
+        var calls: [String] = []
+        var refusing: Set<String> = []
+
+        private func note(_ call: String, _ folder: URL) throws {
+            calls.append("\(call) \(folder.path)")
+            if refusing.contains(call) { throw CocoaError(.fileWriteNoPermission) }
+        }
+
+        func make(_ folder: URL) throws { try note("make", folder) }
+        func excludeFromBackup(_ folder: URL) throws { try note("exclude", folder) }
+        func protect(_ folder: URL) throws { try note("protect", folder) }
+    }
+
+    @Test("the folder is made in the caches folder, kept out of backups, and protected until the first unlock")
+    func folder() throws {
+        let folders = Folders()
+        let folder = try StoreFolder.prepare(named: "larder", folders)
+        #expect(folder.path == "/caches/larder")
+        #expect(folders.calls == ["make /caches/larder", "exclude /caches/larder", "protect /caches/larder"])
+    }
+
+    @Test("a system that can't exclude or protect a folder still has a store; one that can't make it has none")
+    func refusals() throws {
+        let folders = Folders()
+        folders.refusing = ["exclude", "protect"]
+        _ = try StoreFolder.prepare(named: "larder", folders)
+        #expect(folders.calls.count == 3)
+        folders.refusing = ["make"]
+        #expect(throws: CocoaError.self) { try StoreFolder.prepare(named: "larder", folders) }
+        folders.caches = nil
+        #expect(throws: CocoaError.self) { try StoreFolder.prepare(named: "larder", folders) }
+    }
+
+    @Test("the system's warning is heard until nobody listens any more")
+    func memory() {
+        let heard = LockedBox(0)
+        var warnings: MemoryWarnings? = MemoryWarnings { heard.withLock { $0 += 1 } }
+        #expect(warnings != nil && DispatchSource.simulateMemoryPressure() == 1)
+        warnings = nil
+        #expect(DispatchSource.simulateMemoryPressure() == 0)
+        #expect(heard.withLock { $0 } == 1)
+    }
+
+    @Test("a Larder that is given no network has URLSession")
+    func network() throws {
+        let larder = try Larder(LarderConfiguration(directory: URL(fileURLWithPath: "/store")))
+        #expect(larder.transport is URLSessionOriginTransport)
+        #expect(larder.directory.path == "/store")
+    }
+}

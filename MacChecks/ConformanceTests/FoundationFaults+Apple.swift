@@ -1,0 +1,1 @@
+../../Tools/Tests/NIOTransportTests/FoundationFaults+Apple.swift

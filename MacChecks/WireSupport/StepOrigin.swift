@@ -1,0 +1,1 @@
+../../Tools/Tests/WireSupport/StepOrigin.swift

@@ -1,0 +1,75 @@
+import HTTPCacheSemantics
+import HTTPTypes
+
+/// What follows from a transport that takes content codings off, as URLSession does: what arrives is the content without
+/// them, while the head still speaks of the content with them.
+///
+/// Such content is stored as what it is, without a coding, so that a store is right under every transport.
+package enum DecodingTransport {
+    /// Whether the content of a response arrives without its codings: it has some, and the transport takes off each.
+    package static func isDecoded(_ fields: HTTPFields, by codings: Set<String>) -> Bool {
+        let applied = ContentCoding.names(of: fields)
+        return !applied.isEmpty && applied.allSatisfy(codings.contains)
+    }
+
+    /// The request as such a transport is to send it.
+    ///
+    /// A range counts the octets of one coding of the content (RFC 9110 §14.2, §8.8.1), which this transport can't hand
+    /// over: so it is asked for without any. Otherwise only codings are accepted that are taken off: others arrive as they
+    /// are, and a mixture of both is of no use.
+    static func prepare(_ request: inout HTTPRequest, for codings: Set<String>) {
+        guard !codings.isEmpty else { return }
+        if request.headerFields.contains(.range) {
+            request.headerFields[.acceptEncoding] = "identity"
+        } else if let offers = ContentCoding.offers(request.headerFields, among: codings) {
+            request.headerFields[.acceptEncoding] = offers.isEmpty ? "identity" : offers.joined(separator: ", ")
+        }
+    }
+
+    /// The response as it is without its codings.
+    ///
+    /// - Parameter request: As it was sent.
+    /// - Throws: `TransportError` for a range of coded content, which can't be decoded by itself.
+    static func settle(
+        _ response: inout TransportResponse, to request: HTTPRequest, for codings: Set<String>
+    ) throws(TransportError) {
+        guard !codings.isEmpty else { return }
+        if response.head.status == .notModified {
+            weakenConfirmedTag(&response.head.headerFields, asked: request.headerFields)
+            return
+        }
+        guard isDecoded(response.head.headerFields, by: codings) else { return }
+        guard response.head.status != .partialContent else {
+            response.body.cancel()
+            throw TransportError(
+                code: .malformedResponse,
+                message:
+                    "'\(request.authority ?? "")' answered with a range of content in a coding that was not asked for.")
+        }
+        for name in describingCodedContent { response.head.headerFields[name] = nil }
+        weaken(&response.head.headerFields)
+        response.bodyLength = nil
+    }
+
+    /// Their values are about the octets with the coding: RFC 9110 §8.4 and §8.6, RFC 9530, and its predecessors.
+    private static let describingCodedContent: [HTTPField.Name] =
+        [.contentEncoding, .contentLength]
+        + ["Content-Digest", "Repr-Digest", "Digest", "Content-MD5"].compactMap { .init($0) }
+
+    /// A strong tag names the octets of one coding: "A strong validator … changes value whenever a change occurs to the
+    /// representation data" (RFC 9110 §8.8.1), and content coding makes other data of it (§8.8.3.3). A weak one names the
+    /// content in all of them.
+    private static func weaken(_ fields: inout HTTPFields) {
+        guard let tag = fields[.eTag].flatMap({ EntityTag($0) }), !tag.isWeak else { return }
+        fields[.eTag] = EntityTag(opaque: tag.opaque, isWeak: true).description
+    }
+
+    /// A 304 speaks of the tag that the origin knows. `If-None-Match` was compared weakly (RFC 9110 §13.1.2), so a strong
+    /// tag in it that was asked for as a weak one is about that stored response, whose tag was weakened here.
+    private static func weakenConfirmedTag(_ fields: inout HTTPFields, asked: HTTPFields) {
+        guard let tag = fields[.eTag].flatMap({ EntityTag($0) }), !tag.isWeak else { return }
+        let sent = EntityTag.list(asked[values: .ifNoneMatch])
+        guard !sent.contains(tag), sent.contains(where: { $0.isWeak && $0.weaklyMatches(tag) }) else { return }
+        weaken(&fields)
+    }
+}

@@ -1,0 +1,33 @@
+#if canImport(Network)
+import Foundation
+
+/// What an app on Apple's platforms need not think of. Type-checked and driven with stand-ins; not yet run on a device.
+extension Larder {
+    /// Opens a store in the app's caches folder, with URLSession as the network.
+    ///
+    /// The folder is named `larder`. It is not backed up, its files can be read once the device was unlocked since its start,
+    /// and the system may empty it when space is short. Memory is given back when the system asks for it.
+    ///
+    /// - Throws: `StoreError` when the folder can't be used, or `CocoaError` when it can't be made.
+    public convenience init() throws {
+        try self.init(.forApp())
+    }
+
+    /// Opens the store, with URLSession as the network.
+    ///
+    /// - Throws: `StoreError` when the directory can't be used or holds a newer format.
+    public convenience init(_ configuration: LarderConfiguration) throws {
+        try self.init(configuration, transport: URLSessionOriginTransport(clock: configuration.clock))
+    }
+}
+
+extension LarderConfiguration {
+    /// The configuration of ``Larder/init()``, to change before it is used.
+    ///
+    /// - Parameter name: The name of the folder in the caches folder; two stores of an app need two.
+    /// - Throws: `CocoaError` when the folder can't be made.
+    public static func forApp(named name: String = "larder") throws -> LarderConfiguration {
+        LarderConfiguration(directory: try StoreFolder.prepare(named: name, SystemFolders()))
+    }
+}
+#endif

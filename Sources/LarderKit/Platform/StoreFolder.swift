@@ -1,0 +1,31 @@
+import Foundation
+
+/// The folder of a store that the app has not named.
+enum StoreFolder {
+    /// What the system is told of a folder. What it can't do is no reason to go without a store.
+    protocol Attributes {
+        /// The folder for what can be fetched again; `nil` if there is none.
+        var caches: URL? { get }
+        func make(_ folder: URL) throws
+        /// Keeps the folder, and what is in it, out of backups.
+        func excludeFromBackup(_ folder: URL) throws
+        /// Lets files that are made in the folder from then on be read while the device is locked, but not before it was
+        /// unlocked once since it was started: fetching in the background needs them.
+        func protect(_ folder: URL) throws
+    }
+
+    /// Makes the folder where it is not there.
+    ///
+    /// The two attributes are set at every start: the system forgets the first one with some operations on files, and a
+    /// folder that was made before has neither.
+    ///
+    /// - Throws: What making it throws, or `CocoaError` without a caches folder.
+    static func prepare(named name: String, _ system: some Attributes) throws -> URL {
+        guard let caches = system.caches else { throw CocoaError(.fileNoSuchFile) }
+        let folder = caches.appendingPathComponent(name, isDirectory: true)
+        try system.make(folder)
+        try? system.excludeFromBackup(folder)
+        try? system.protect(folder)
+        return folder
+    }
+}

@@ -1,0 +1,43 @@
+import CacheEngine
+import Foundation
+import HTTPTypes
+
+/// A request as a session takes it.
+struct OutgoingRequest {
+    let url: URL
+    /// Names and values; lines of one name stay apart.
+    let fields: [(String, String)]
+
+    /// - Throws: `TransportError` for an address that can't be put on the wire.
+    init(_ request: TransportRequest) throws {
+        let head = request.head
+        let path = head.path.flatMap { $0.isEmpty ? nil : $0 } ?? "/"
+        let authority = head.authority ?? ""
+        let text = "\(head.scheme ?? "")://\(authority)\(path)"
+        guard !authority.isEmpty, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), let url = URL(string: text) else {
+            throw TransportError(
+                code: .malformedRequest,
+                message: "The address has octets that no URI may have; percent-encode them (RFC 3986 §2.1).")
+        }
+        self.url = url
+        fields = Self.fields(head.headerFields, request.body, head.method)
+    }
+
+    private static func fields(
+        _ fields: HTTPFields, _ body: RequestBody?, _ method: HTTPRequest.Method
+    ) -> [(String, String)] {
+        var fields = fields
+        // RFC 6265 §5.4: "the user agent MUST NOT attach more than one Cookie header field".
+        let cookies = fields[values: .cookie]
+        if cookies.count > 1 { fields[values: .cookie] = [cookies.joined(separator: "; ")] }
+        // The session frames the content: by this length where there is one, else in chunks or frames.
+        (fields[.transferEncoding], fields[.contentLength]) = (nil, nil)
+        if let body {
+            fields[.contentLength] = body.length.map { String($0) }
+        } else if [.post, .put, .patch].contains(method) {
+            // RFC 9110 §8.6: "A user agent SHOULD send Content-Length in a request when the method defines a meaning".
+            fields[.contentLength] = "0"
+        }
+        return fields.map { ($0.name.rawName, $0.value) }
+    }
+}

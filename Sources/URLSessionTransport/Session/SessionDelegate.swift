@@ -1,0 +1,71 @@
+import Foundation
+
+/// Hands what a session tells to the exchanges it is about. Called on the session's queue, one call at a time.
+final class SessionDelegate: NSObject, URLSessionDataDelegate {
+    let registry: TaskRegistry
+    private let uptime: @Sendable () -> Duration
+
+    init(_ registry: TaskRegistry, uptime: @escaping @Sendable () -> Duration) {
+        self.registry = registry
+        self.uptime = uptime
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        // The redirect itself is the answer.
+        completionHandler(nil)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+    ) {
+        completionHandler(registry.exchange(task.taskIdentifier)?.streamRequested { BoundBodyStream.make() })
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
+    ) {
+        registry.exchange(task.taskIdentifier)?.noteProgress(at: uptime())
+    }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        let isWanted = registry.exchange(dataTask.taskIdentifier)?.received(
+            status: (response as? HTTPURLResponse)?.statusCode ?? 0, fields: HeadFields.of(response))
+        completionHandler(isWanted == true ? .allow : .cancel)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        registry.exchange(dataTask.taskIdentifier)?.received(Array(data))
+    }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, willCacheResponse proposedResponse: CachedURLResponse,
+        completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
+    ) {
+        completionHandler(nil)
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        guard let exchange = registry.remove(task.taskIdentifier) else { return }
+        guard let error else { return exchange.completed() }
+        exchange.completed(code: (error as? URLError)?.errorCode ?? 0, cause: error)
+    }
+}
+
+enum HeadFields {
+    /// Names and values as the session keeps them.
+    static func of(_ response: URLResponse) -> [(String, String)] {
+        let fields = (response as? HTTPURLResponse)?.allHeaderFields ?? [:]
+        return fields.compactMap { name, value in
+            guard let name = name as? String, let value = value as? String else { return nil }
+            return (name, value)
+        }
+    }
+}

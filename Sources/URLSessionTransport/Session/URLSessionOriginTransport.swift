@@ -1,0 +1,92 @@
+import CacheEngine
+import Foundation
+import HTTPTypes
+
+/// The network through URLSession: HTTP/2 and HTTP/3, proxies, VPN, App Transport Security and the system's trust as the
+/// system has them.
+///
+/// For Apple's platforms; not yet run on one. On Linux it is for tests: Foundation there can't stream a request's content,
+/// and tells neither interim responses nor metrics.
+///
+/// Keeps no cookies, credentials or responses, and follows no redirects. Trailer fields are not told by URLSession.
+/// Content arrives without its codings, see ``decodedCodings``.
+public final class URLSessionOriginTransport: OriginTransport {
+    /// Limits, each with its default.
+    public struct Limits: Sendable {
+        /// From the last of the request's content that was sent to the response head: two minutes, so that long polls
+        /// survive, and uploads of any length. A request's own `timeout` replaces it.
+        public var responseHead: Duration = .seconds(120)
+
+        public init() {}
+    }
+
+    private let session: URLSession
+    private let registry: TaskRegistry
+    private let limits: Limits
+    private let clock: EngineClock
+
+    /// How many tasks have not ended.
+    var openTasks: Int { registry.count }
+
+    public var decodedCodings: Set<String> { URLSessionCodings.decoded }
+
+    /// - Parameters:
+    ///   - configuration: What the app wants of its connections, such as `multipathServiceType`; an ephemeral one unless
+    ///     set. Cookies, credentials, caches and time-outs in it are replaced.
+    ///   - clock: Measures the limits; the machine's unless set.
+    public init(
+        configuration: URLSessionConfiguration = .ephemeral, limits: Limits = .init(), clock: EngineClock = .system
+    ) {
+        self.limits = limits
+        self.clock = clock
+        registry = TaskRegistry()
+        configuration.urlCache = nil
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        configuration.httpCookieStorage = nil
+        configuration.httpShouldSetCookies = false
+        configuration.httpCookieAcceptPolicy = .never
+        configuration.urlCredentialStorage = nil
+        // Ours count: the system's would also end content that its reader has suspended.
+        configuration.timeoutIntervalForRequest = Self.never
+        configuration.timeoutIntervalForResource = Self.never
+        session = URLSession(
+            configuration: configuration, delegate: SessionDelegate(registry, uptime: clock.uptime), delegateQueue: nil)
+    }
+
+    /// A week, the default of `timeoutIntervalForResource`.
+    private static let never = 604_800.0
+
+    deinit { session.invalidateAndCancel() }
+
+    public func send(_ request: TransportRequest) async throws -> TransportResponse {
+        let outgoing = try OutgoingRequest(request)
+        guard request.body == nil || BoundBodyStream.isAvailable else {
+            throw TransportError(
+                code: .malformedRequest, message: "This system can't stream the content of a request.")
+        }
+        var sent = URLRequest(url: outgoing.url)
+        sent.httpMethod = request.head.method.rawValue
+        sent.httpShouldHandleCookies = false
+        sent.timeoutInterval = Self.never
+        sent.cachePolicy = .reloadIgnoringLocalCacheData
+        for (name, value) in outgoing.fields { sent.addValue(value, forHTTPHeaderField: name) }
+        let task: URLSessionTask =
+            request.body == nil ? session.dataTask(with: sent) : session.uploadTask(withStreamedRequest: sent)
+        if request.yields { task.priority = URLSessionTask.lowPriority }
+        let exchange = TaskExchange(request)
+        registry.add(exchange, for: task.taskIdentifier)
+        return try await exchange.run(
+            SessionTask(task), timeout: request.timeout, silence: limits.responseHead, on: clock)
+    }
+}
+
+/// A task as an exchange sees it.
+struct SessionTask: NetworkTask {
+    private let task: URLSessionTask
+
+    init(_ task: URLSessionTask) { self.task = task }
+
+    func resume() { task.resume() }
+    func suspend() { task.suspend() }
+    func cancel() { task.cancel() }
+}

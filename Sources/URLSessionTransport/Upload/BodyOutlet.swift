@@ -1,0 +1,94 @@
+import CacheEngine
+import Locking
+
+/// Sends the content of a request into a stream, as fast as the stream takes it.
+final class BodyOutlet: Sendable {
+    private struct State {
+        var machine = OutletMachine()
+        var sender: CheckedContinuation<Void, Never>?
+    }
+
+    private let port: any OutputPort
+    private let state = LockedBox(State())
+
+    init(_ port: any OutputPort) {
+        self.port = port
+    }
+
+    /// Sends all of it, then ends the stream.
+    ///
+    /// - Parameter onFailure: Called when the content fails or has another length than announced. The stream is not ended
+    ///   then, so that what was sent does not pass for the whole: end the task, then call ``close()``.
+    func send(_ body: RequestBody, onFailure: @escaping @Sendable (any Error) -> Void) {
+        Task {
+            do {
+                var left = body.length
+                while let piece = try await body.source.next() {
+                    if let limit = left {
+                        // More than was announced would be taken for another request (RFC 9112 §11.2).
+                        guard Int64(piece.count) <= limit else { throw Self.otherLength }
+                        left = limit - Int64(piece.count)
+                    }
+                    guard await write(piece) else { return }
+                }
+                guard left ?? 0 == 0 else { throw Self.otherLength }
+                port.enqueue { self.change { $0.close() } }
+            } catch {
+                onFailure(error)
+            }
+        }
+    }
+
+    /// Sends nothing more, and leaves the stream open.
+    func stop() {
+        port.enqueue { self.change { $0.stop() } }
+    }
+
+    /// Ends the stream, however much is sent. After the end this does nothing.
+    func close() {
+        port.enqueue { self.change { $0.close() } }
+    }
+
+    /// Called on the port's queue.
+    func noted(_ event: OutputPortEvent) {
+        switch event {
+        case .hasRoom: change { $0.gotRoom() }
+        case .failed: change { $0.failed() }
+        }
+    }
+
+    /// - Returns: Whether more is wanted.
+    private func write(_ piece: [UInt8]) async -> Bool {
+        await withCheckedContinuation { continuation in
+            port.enqueue {
+                self.state.withLock { $0.sender = continuation }
+                self.change { $0.offer(piece) }
+            }
+        }
+        return state.withLock { $0.machine.isOpen }
+    }
+
+    /// On the port's queue alone, so that the actions of two events do not mix.
+    private func change(_ event: (inout OutletMachine) -> [OutletMachine.Action]) {
+        var actions = state.withLock { event(&$0.machine) }
+        while !actions.isEmpty {
+            switch actions.removeFirst() {
+            case .write(let bytes):
+                let count = port.write(bytes)
+                actions += state.withLock { $0.machine.wrote(count) }
+            case .goOn:
+                state.withLock { state -> CheckedContinuation<Void, Never>? in
+                    defer { state.sender = nil }
+                    return state.sender
+                }?.resume()
+            case .close:
+                port.close()
+            }
+        }
+    }
+
+    private static var otherLength: TransportError {
+        TransportError(
+            code: .malformedRequest, message: "The request's content has another length than was announced.")
+    }
+}
