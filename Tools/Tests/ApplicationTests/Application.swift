@@ -278,7 +278,7 @@ struct Application: Sendable, CustomTestStringConvertible {
                 "await until(() => document.querySelector('td') && say().includes('Some numbers'), 'numbers');"),
             .back,
             .act("back", "await until(() => say().includes('Greeting'), 'greeting');"),
-        ], offline: .says("Greeting"))
+        ], offline: .says("You are offline"))
 
     /// Angular with zone.js behind a strict Content-Security-Policy, and names without hashes.
     private static let tensorBoard = Application(
