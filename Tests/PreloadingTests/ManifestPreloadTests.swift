@@ -27,6 +27,25 @@ struct ManifestPreloadTests {
         #expect(bench.bench.transport.requests.last?.head.headerFields[.ifNoneMatch] != nil)
     }
 
+    @Test(
+        "RFC 9110 §8.8.2.2: a head without an entity tag is fetched anew, since a second one may be of the same second")
+    func withoutTag() async throws {
+        let bench = try ManifestBench(PreloadBench(.disk))
+        _ = try await bench.release(1, Self.files)
+        let head = try bench.signed(bench.head(2, ManifestBench.list(Self.files, release: "r2")))
+        bench.publish(ManifestBench.list(Self.files, release: "r2"))
+        for _ in 0..<2 {
+            bench.bench.transport.on(ManifestBench.url) { request in
+                request.head.headerFields.contains(.ifModifiedSince)
+                    ? ScriptedTransport.answer(304)
+                    : ScriptedTransport.answer(
+                        200, [.lastModified: "Tue, 14 Nov 2023 22:13:20 GMT", .cacheControl: "no-cache"], body: head)
+            }
+            _ = try await bench.preload.update()
+            #expect(bench.bench.transport.requests.last?.head.headerFields[.ifModifiedSince] == nil)
+        }
+    }
+
     @Test("a newer release fetches what is new; a rollback has a higher serial, and fetches only what is gone")
     func order() async throws {
         let bench = try ManifestBench(PreloadBench())

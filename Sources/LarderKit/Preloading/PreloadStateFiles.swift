@@ -63,8 +63,11 @@ struct PreloadStateFiles: ManifestStateStorage {
     private func content(of name: String) throws -> Data? {
         let descriptor = open(folder + "/" + name, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
-            if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw Self.failure
+            let failure = Self.failure
+            var status = stat()
+            // A link whose file is missing is not nothing: what it led to may be lost.
+            guard errno == ENOENT || errno == ENOTDIR, lstat(folder + "/" + name, &status) != 0 else { throw failure }
+            return nil
         }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         return try file.read(upToCount: Self.longest + 1) ?? Data()

@@ -36,6 +36,7 @@ struct PreloadFetch: Sendable {
     let obstacle: @Sendable (_ received: Int64, _ isWanted: Bool) async -> PreloadWait?
     /// A page that waits gets what it waits for: without the preload, it would get the same from the origin.
     var hold = StagedResponse.Hold.never
+    var avoided = SideEffectPages()
 
     /// `Sec-Purpose: prefetch` (Fetch §3.7), and `Priority` (RFC 9218 §4).
     static func terms(for group: PreloadGroup) -> PreloadTerms {
@@ -67,6 +68,7 @@ struct PreloadFetch: Sendable {
         guard var first = hop(to: item.url) else {
             return .refused(PreloadRefusal(.invalidURL, "This is no http or https URL; list absolute URLs."))
         }
+        guard !avoided.contains(first.url) else { return .refused(.sideEffects) }
         first.reserved = await reserve(first.key)
         return ended(first.reserved, await fetch(first))
     }
@@ -147,7 +149,7 @@ struct PreloadFetch: Sendable {
                     .redirectedOffHost,
                     "It is redirected to '\(to.scheme ?? "")://\(to.authority ?? "")'; list the address behind it."))
         }
-        return .success(next)
+        return avoided.contains(next.url) ? .failure(.sideEffects) : .success(next)
     }
 
     private func hop(to url: String) -> Hop? {

@@ -73,3 +73,9 @@ public struct PreloadRefusal: Error, Hashable, Sendable, CustomStringConvertible
 
     public var description: String { "\(reason.rawValue): \(message)" }
 }
+
+extension PreloadRefusal {
+    static let sideEffects = PreloadRefusal(
+        .sideEffects,
+        "It is marked as a page that does something when it is opened, so it is never loaded ahead of need.")
+}

@@ -106,6 +106,7 @@ public actor ManifestPreload {
         case .release(let release):
             let items = files?.items ?? []
             (pages, sideEffectPages) = (files?.pages, files?.sideEffectPages)
+            if let sideEffectPages { await queue.avoid(sideEffectPages, set: accepted.head.id) }
             await queue.add(items, set: accepted.head.id)
             let size = items.reduce(into: ByteCount.zero) { $0 += $1.content?.size ?? .zero }
             return .queued(release: release.name, files: items.count, size: size)
@@ -141,7 +142,9 @@ public actor ManifestPreload {
         var marked = SideEffectPages()
         marked.add(list, origin: origin)
         return Files(
-            items: list.files.compactMap { item(for: $0, base: base, pages) }, pages: pages, sideEffectPages: marked)
+            // What is marked is no part of the release: it is never fetched ahead of need.
+            items: list.files.compactMap { item(for: $0, base: base, pages) }.filter { !marked.contains($0.url) },
+            pages: pages, sideEffectPages: marked)
     }
 
     private func item(for file: ListedFile, base: String, _ pages: PageFiles) -> PreloadItem? {

@@ -70,6 +70,9 @@ public actor PreloadQueue {
     private var waitingForEnd: [CheckedContinuation<Void, Never>] = []
     /// Who waits for a set, by its name.
     var settling: [String: SettlingSet] = [:]
+    /// By set, and all together.
+    private var marks: [String: SideEffectPages] = [:]
+    private var avoided = SideEffectPages()
     var lastWaiter = 0
     var endedRound = 0
 
@@ -134,6 +137,12 @@ public actor PreloadQueue {
         await forget(dropped)
         recount(set)
         resume()
+    }
+
+    /// Sets which pages a set marks. None of them is asked for from now on, whoever lists it, and no redirect to it is followed.
+    public func avoid(_ marked: SideEffectPages, set: String) {
+        marks[set] = marked
+        avoided = marks.values.reduce(into: SideEffectPages()) { $0.add($1) }
     }
 
     /// Stops fetching a set. What is verified stays, pinned in its name.
@@ -295,7 +304,8 @@ public actor PreloadQueue {
             item: entry.item, cache: cache, fields: viewFields, configuration: configuration,
             terms: PreloadFetch.terms(for: entry.item.group),
             admission: { await self.admit(id, host: $0) },
-            obstacle: { await self.obstacle(id, received: $0, isWanted: $1) }, hold: hold(entry))
+            obstacle: { await self.obstacle(id, received: $0, isWanted: $1) }, hold: hold(entry),
+            avoided: avoided)
     }
 
     private func ended(_ id: Int, host: String, _ outcome: PreloadFetch.Outcome, received: ByteCount) {

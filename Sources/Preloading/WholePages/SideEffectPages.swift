@@ -26,10 +26,10 @@ public struct SideEffectPages: Sendable {
     }
 
     /// - Parameter paths: Globs over paths, as in rules: `/basket/add/**`. They count for every host.
-    /// - Returns: `nil` where one of them is no such glob.
+    /// - Returns: `nil` where one of them is no such glob, or has a query or a fragment.
     public init?(paths: [String]) {
         for path in paths {
-            guard let glob = PathGlob(path) else { return nil }
+            guard let glob = Self.glob(path) else { return nil }
             globs.append((nil, glob))
         }
     }
@@ -40,7 +40,7 @@ public struct SideEffectPages: Sendable {
     mutating func add(_ list: ReleaseList, origin: String) {
         var states = 0
         for page in list.pages where page.hasSideEffects {
-            guard let glob = PathGlob(page.match) else { return origins.append(origin) }
+            guard let glob = Self.glob(page.match) else { return origins.append(origin) }
             states += glob.stateCount
             guard states <= Self.mostStates else { return origins.append(origin) }
             globs.append((origin, glob))
@@ -53,8 +53,8 @@ public struct SideEffectPages: Sendable {
         isEverything = isEverything || other.isEverything
     }
 
-    /// Whether a URL is marked. Other spellings of a path count, as some servers take them for the same: `%6F` for `o`, and
-    /// several slashes for one.
+    /// Whether a URL is marked. Other spellings of a path count, as some servers take them for the same: `%6F` for `o`, upper
+    /// case, several slashes for one, a slash at the end.
     public func contains(_ url: String) -> Bool {
         if isEverything { return true }
         guard !globs.isEmpty || !origins.isEmpty else { return false }
@@ -66,14 +66,51 @@ public struct SideEffectPages: Sendable {
         }
     }
 
+    /// What a server may take a URL's path for: without upper case, parameters (`;x`), empty segments, a slash or dots at the
+    /// end, and with its octets decoded up to three times.
     private static func spellings(of url: String) -> Set<String> {
         guard let parts = TargetURI.split(url) else { return [] }
-        let path = String(parts.path.prefix { $0 != "?" })
-        let decoded = decoded(path)
-        // `%2e%2e` may be meant as two dots.
-        let resolved = TargetURI.resolve(decoded, against: url).flatMap { TargetURI.split($0)?.path } ?? decoded
-        let all: [String] = [path, decoded, resolved]
-        return Set(all + all.map { withoutEmptySegments($0) })
+        var path = String(parts.path.prefix { $0 != "?" })
+        var all: Set<String> = []
+        for _ in 0..<4 {
+            for spelling in [path, withoutParameters(path)] {
+                all.insert(folded(spelling))
+                // `%2e%2e` may be meant as two dots.
+                if let resolved = TargetURI.resolve(slashed(spelling), against: url).flatMap({ TargetURI.split($0) }) {
+                    all.insert(folded(resolved.path))
+                }
+            }
+            let next = decoded(path)
+            guard next != path else { break }
+            path = next
+        }
+        return all
+    }
+
+    /// The glob for a mark: any spelling of its path will do as well. A query is no part of a path, and nothing can be marked
+    /// by it.
+    private static func glob(_ mark: String) -> PathGlob? {
+        guard mark.hasPrefix("/"), !mark.contains("?"), !mark.contains("#") else { return nil }
+        return PathGlob(folded(decoded(mark)))
+    }
+
+    private static func folded(_ path: String) -> String {
+        let segments = withoutParameters(slashed(path)).lowercased().split(separator: "/").compactMap { segment in
+            var segment = segment.prefix { $0 != "\0" }
+            while let last = segment.last, last == "." || last == " ", segment != "..", segment != "." {
+                segment = segment.dropLast()
+            }
+            return segment.isEmpty ? nil : String(segment)
+        }
+        return "/" + segments.joined(separator: "/")
+    }
+
+    private static func slashed(_ path: String) -> String { String(path.map { $0 == "\\" ? "/" : $0 }) }
+
+    private static func withoutParameters(_ path: String) -> String {
+        guard path.contains(";") else { return path }
+        return path.split(separator: "/", omittingEmptySubsequences: false).map { $0.prefix { $0 != ";" } }
+            .joined(separator: "/")
     }
 
     private static func decoded(_ path: String) -> String {
@@ -89,10 +126,5 @@ public struct SideEffectPages: Sendable {
             }
         }
         return String(decoding: octets, as: UTF8.self)
-    }
-
-    private static func withoutEmptySegments(_ path: String) -> String {
-        let segments = path.split(separator: "/")
-        return "/" + segments.joined(separator: "/") + (path.count > 1 && path.hasSuffix("/") ? "/" : "")
     }
 }

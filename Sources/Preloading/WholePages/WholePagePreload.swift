@@ -1,5 +1,6 @@
 import CacheEngine
 import HTTPCacheSemantics
+import HTTPTypes
 
 /// Loads whole pages in a hidden web view, so that all that they ask for is stored: for pages of which nothing else can say
 /// what they need.
@@ -94,7 +95,7 @@ public actor WholePagePreload {
                     .sideEffects,
                     "Which pages do something when they are opened is said by the manifest, which is missing."))
         }
-        guard !avoided.contains(url) else { return .refused(Self.sideEffects) }
+        guard !avoided.contains(url) else { return .refused(.sideEffects) }
         if let wait = await queue.obstacleForPage(at: url) { return .waiting(wait) }
         queue.recorder.record(.started(item, set: Self.set))
         let page: any HiddenPage
@@ -143,17 +144,20 @@ public actor WholePagePreload {
         } catch {
             return .refused(PreloadRefusal(.pageFailed, "\(error)"))
         }
-        if let end = result.url, traffic.avoided.contains(end) { return .refused(Self.sideEffects) }
+        if let end = result.url, traffic.avoided.contains(end) { return .refused(.sideEffects) }
         if let status = result.status, !(200..<300).contains(status) {
             return .refused(PreloadRefusal(.status, "The server answers \(status); take the page off the list."))
         }
         if let problem = result.problem { return .refused(PreloadRefusal(.pageFailed, problem)) }
+        guard await queue.isAvailableOffline(url) else {
+            return .refused(
+                PreloadRefusal(
+                    .pageFailed,
+                    "The page has loaded, but it may not be stored, or the store can't be written: look at its "
+                        + "Cache-Control and Vary, and at the rules."))
+        }
         return .verified
     }
-
-    private static let sideEffects = PreloadRefusal(
-        .sideEffects,
-        "It is marked as a page that does something when it is opened, so it is never loaded ahead of need.")
 
     /// - Returns: `nil` for other schemes, and where there are a user or a password.
     private static func address(_ url: String) -> String? {
@@ -186,6 +190,16 @@ private actor CountedTraffic {
 }
 
 extension PreloadQueue {
+    /// Whether the document of a page could be opened without a network now.
+    func isAvailableOffline(_ url: String) async -> Bool {
+        guard let parts = TargetURI.split(url) else { return false }
+        await cache.waitForCommits()
+        let head = HTTPRequest(method: .get, scheme: parts.scheme, authority: parts.authority, path: parts.path)
+        var context = ExchangeContext(partition: configuration.partition, destination: .document)
+        context.document = url
+        return await cache.isAvailableOffline(EngineRequest(head: head, context: context))
+    }
+
     /// What a whole page has to wait for; `nil` if it may be loaded now.
     func obstacleForPage(at url: String) -> PreloadWait? {
         if let host = TargetURI.split(url)?.authority, let backoff = backoffs[host], backoff.isActive(at: now) {

@@ -9,6 +9,7 @@ final class ScriptedPage: HiddenPage {
         var urls: [String] = []
         var stops = 0
         var memory: ByteCount?
+        var visit: (@Sendable (String) async -> Void)?
     }
 
     let end = Gate()
@@ -28,8 +29,15 @@ final class ScriptedPage: HiddenPage {
         set { state.withLock { $0.memory = newValue } }
     }
 
+    /// What asks the origin when the page is loaded.
+    var visit: (@Sendable (String) async -> Void)? {
+        get { state.withLock { $0.visit } }
+        set { state.withLock { $0.visit = newValue } }
+    }
+
     func load(_ url: String) async throws -> HiddenPageResult {
         state.withLock { $0.urls.append(url) }
+        await visit?(url)
         try await end.pass()
         return result
     }

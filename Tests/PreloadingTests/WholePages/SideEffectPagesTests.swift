@@ -15,8 +15,12 @@ struct SideEffectPagesTests {
             ("https://a.test/%73ignout", true),
             ("https://a.test//signout", true), ("https://a.test/x/../signout", true),
             ("https://a.test/x/%2e%2E/signout", true), ("https://a.test/basket%2Fadd/7", true),
-            ("https://a.test/signout/", false), ("https://a.test/", false), ("https://a.test/basket", false),
-            ("https://a.test/?signout", false), ("https://a.test/Signout", false), ("https://a.test/%+1signout", false),
+            ("https://a.test/signout/", true), ("https://a.test/SIGNOUT", true), ("https://a.test/signout;x", true),
+            ("https://a.test/x/..;/signout", true), ("https://a.test/signout.", true),
+            ("https://a.test/signout%20", true), ("https://a.test/signout%00", true),
+            ("https://a.test/signout%2F", true), ("https://a.test/sign%256fut", true),
+            ("https://a.test/%5csignout", true), ("https://a.test/", false), ("https://a.test/basket", false),
+            ("https://a.test/?signout", false), ("https://a.test/%+1signout", false),
         ])
     func spelling(_ url: String, _ isMarked: Bool) throws {
         let pages = try #require(SideEffectPages(paths: ["/signout", "/basket/add/**"]))
@@ -25,7 +29,8 @@ struct SideEffectPagesTests {
 
     @Test("what can't be understood counts as marked, and a glob that is none is no list")
     func unclear() throws {
-        #expect(SideEffectPages(paths: ["signout"]) == nil)
+        for mark in ["signout", "/basket?add=1", "/x#y"] { #expect(SideEffectPages(paths: [mark]) == nil) }
+        #expect(try #require(SideEffectPages(paths: ["/Sign%6fut/"])).contains("https://a.test/signout"))
         let pages = try #require(SideEffectPages(paths: ["/a"]))
         for url in ["", "/a", "ftp://a.test/", "https://"] { #expect(pages.contains(url), "\(url)") }
         #expect(SideEffectPages.everything.contains("https://a.test/"))
@@ -52,5 +57,18 @@ struct SideEffectPagesTests {
             unreadable.add(Self.list(many), origin: "https://shop.test/")
             #expect(unreadable.contains("https://shop.test/x") && !unreadable.contains("https://other.test/x"))
         }
+    }
+
+    @Test("a marked URL is asked for by no list, and by no redirect of another file")
+    func listed() async throws {
+        let bench = try PreloadBench()
+        await bench.queue.avoid(try #require(SideEffectPages(paths: ["/signout"])), set: "app")
+        bench.answer("/a.js", body: "a")
+        bench.answer("/to", 302, [.location: "/signout"])
+        let urls = ["/a.js", "/signout", "/to", "/Signout/"]
+        let items = urls.map { PreloadItem(url: PreloadBench.base + $0, destination: .fetch) }
+        let summary = await bench.preload(items)
+        #expect(summary.verified == 1 && summary.refused == [.sideEffects: 3])
+        #expect(bench.transport.requests.compactMap { $0.head.path }.sorted() == ["/a.js", "/to"])
     }
 }

@@ -1,6 +1,7 @@
 import CacheRules
 import CacheTesting
 import HTTPCacheSemantics
+import HTTPTypes
 import Locking
 import Testing
 
@@ -18,8 +19,19 @@ struct WholePagePreloadTests {
         let preload: WholePagePreload
         private let opened: LockedBox<Int>
 
-        init(_ pages: ScriptedPage..., marked: [String] = [], budget: Int64? = nil) throws {
-            bench = try PreloadBench { $0.budget.bytesPerDay = budget.map { ByteCount($0) } }
+        init(
+            _ pages: ScriptedPage..., marked: [String] = [], budget: Int64? = nil,
+            fields: HTTPFields = PreloadBench.fresh
+        ) throws {
+            let bench = try PreloadBench { $0.budget.bytesPerDay = budget.map { ByteCount($0) } }
+            self.bench = bench
+            for page in pages {
+                page.visit = { url in
+                    let path = String(url.dropFirst(PreloadBench.base.count))
+                    bench.answer(path, 200, fields, body: "page")
+                    _ = try? await bench.text(await bench.page(path, destination: .document))
+                }
+            }
             let traffic = HiddenPageTraffic(avoiding: try #require(SideEffectPages(paths: marked)))
             let opened = LockedBox(0)
             (self.traffic, self.opened) = (traffic, opened)
@@ -159,6 +171,14 @@ struct WholePagePreloadTests {
         task.cancel()
         #expect(await task.value.refused == [.cancelled: 2])
         #expect(page.stops == 1 && scene.openedPages == 1)
+    }
+
+    @Test(
+        "a page that has loaded and may not be stored is not said to be there",
+        arguments: [[.cacheControl: "no-store"], [.cacheControl: "max-age=60", .vary: "*"]] as [HTTPFields])
+    func unstored(_ fields: HTTPFields) async throws {
+        let scene = try Scene(ScriptedPage(isAtRest: true), fields: fields)
+        #expect(await scene.preload.preload([Self.page]).refused == [.pageFailed: 1])
     }
 
     @Test("a page that can't be had has its reason")

@@ -57,7 +57,8 @@ public struct PageSummary: Sendable {
         lines += Self.counted(notices.map { "  page            \(Self.words($0))" })
         if let reason = result.scriptError { lines.append("  problem         \(reason)") }
         lines += console
-        return lines.joined(separator: "\n")
+        // Titles, texts of the console and URLs are the page's.
+        return lines.map { TerminalText.clean($0) }.joined(separator: "\n")
     }
 
     private static func words(_ notice: SessionNotice) -> String {

@@ -50,7 +50,8 @@ struct PreloadRecords: ManifestStateStorage {
 
     private func text(_ name: String) throws -> String? {
         let url = folder.appendingPathComponent(name)
-        guard FileManager.default.fileExists(atPath: url.path) else { return nil }
+        // A link whose file is missing is not nothing: what it led to may be lost.
+        guard (try? FileManager.default.attributesOfItem(atPath: url.path)) != nil else { return nil }
         return String(decoding: try Data(contentsOf: url), as: UTF8.self)
     }
 

@@ -74,6 +74,7 @@ public final class PreloadRun: Sendable {
         }
         var outcome = Outcome(summary: PreloadSummary(), sources: [:], refused: [], waiting: [])
         var marked = request.sideEffectPages
+        await queue.avoid(marked, set: Self.listed)
         if let manifest = request.manifest {
             let preload = try preload(of: manifest)
             do throws(ManifestUpdateError) { outcome.manifest = try await preload.update() } catch {

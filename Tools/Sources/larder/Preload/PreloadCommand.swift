@@ -57,8 +57,8 @@ struct PreloadCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Paths, such as '/basket/add/**', that do something when they are opened: no --page is loaded from there or \
-            asks for them. Repeatable. A manifest marks its own.
+            Paths, such as '/basket/add/**', that do something when they are opened: nothing there is asked for, by no \
+            --page either. Without a query. Repeatable. A manifest marks its own.
             """, valueName: "glob"))
     var sideEffects: [String] = []
 
@@ -99,9 +99,6 @@ struct PreloadCommand: AsyncParsableCommand {
     func validate() throws {
         guard manifest != nil || list != nil || !url.isEmpty || !page.isEmpty else {
             throw ValidationError("There is nothing to fetch; name a --manifest, a --list, a --page, or URLs.")
-        }
-        guard !page.isEmpty || sideEffects.isEmpty else {
-            throw ValidationError("--side-effects belongs to a --page.")
         }
         let isForManifest = id != nil || !key.isEmpty || recoveryKey != nil || base != nil || appVersion != nil
         guard manifest != nil || !isForManifest else {
@@ -169,13 +166,27 @@ struct PreloadCommand: AsyncParsableCommand {
     private func items() throws -> [PreloadItem] {
         guard let list else { return try named(url) }
         let handle = list == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: list)
-        guard let handle else { throw ValidationError("The list '\(list)' can't be read.") }
+        guard let handle, let content = Self.content(of: handle) else {
+            throw ValidationError("The list '\(list)' can't be read: name a file with a URL in each line.")
+        }
         let named = try named(url)
         do throws(PreloadListError) {
-            return named + (try PreloadList.read(Array(handle.readDataToEndOfFile()), group: group))
+            return named + (try PreloadList.read(content, group: group))
         } catch {
             throw ValidationError("\(list), line \(error.line): \(error.message)")
         }
+    }
+
+    /// - Returns: Of what is longer than any list, one octet more than a list may have; `nil` for a folder.
+    private static func content(of handle: FileHandle) -> [UInt8]? {
+        let longest = Int(PreloadList.longest.bytes)
+        var content: [UInt8] = []
+        while content.count <= longest {
+            guard let piece = try? handle.read(upToCount: longest + 1 - content.count) else { return nil }
+            if piece.isEmpty { return content }
+            content += piece
+        }
+        return content
     }
 
     private func named(_ urls: [String]) throws -> [PreloadItem] {
