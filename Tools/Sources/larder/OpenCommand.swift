@@ -59,6 +59,9 @@ struct OpenCommand: AsyncParsableCommand {
             throw ValidationError("'\(url)' is no http or https URL, such as https://example.com/.")
         }
         if let problem = through.problem(with: url) { throw ValidationError(problem) }
+        guard through != .none || connectivity.connectivity.hasNetwork else {
+            throw ValidationError("Without Larder nothing is stored to show --offline; take --through proxy.")
+        }
     }
 
     func run() async throws {
@@ -98,6 +101,9 @@ struct OpenCommand: AsyncParsableCommand {
             storeDirectory: URL(fileURLWithPath: network.storeDirectory).path, rules: rules, account: network.account,
             connectivity: SessionConnectivity(connectivity.connectivity), hostMap: network.origins.hostMap,
             originAuthorities: network.origins.originCa, offlinePage: offlinePage)
+        var visit = visit
+        // What a page asks for past a scheme handler would reach the network all the same; nobody listens at port 1.
+        if !connectivity.connectivity.hasNetwork { visit.proxy = "http://127.0.0.1:1" }
         let session = try await WebViewSession.start(
             SessionRequest(
                 view: visit, mode: through, cache: through == .none ? nil : cache, looksForBlankPages: true),
