@@ -46,6 +46,22 @@ struct ManifestPreloadTests {
         }
     }
 
+    @Test("`ignoreQuery`: a page may add the parameters that a list names, and no others")
+    func ignoredQuery() async throws {
+        let bench = try ManifestBench(PreloadBench(.disk))
+        var list = ManifestBench.list([("a.js", "one")], release: "r1")
+        list.ignoreQuery = ["v", "not \" one"]
+        bench.publish(files: [("a.js", "one")])
+        bench.publish(list)
+        bench.publish(head: try bench.signed(bench.head(1, list)))
+        _ = try await bench.preload.update()
+        await bench.bench.queue.run()
+        for query in ["", "?v=1", "?v=2&v=3"] {
+            #expect(try await bench.isHit("a.js" + query, text: "one"), "\(query)")
+        }
+        for query in ["?w=1", "?v=1&w=1"] { #expect(try await !bench.isHit("a.js" + query), "\(query)") }
+    }
+
     @Test("a newer release fetches what is new; a rollback has a higher serial, and fetches only what is gone")
     func order() async throws {
         let bench = try ManifestBench(PreloadBench())

@@ -63,13 +63,19 @@ extension ResponseCache {
     /// - Parameters:
     ///   - request: The request without ``ExchangeContext/preload``.
     ///   - tags: Are added to those of the rules.
+    ///   - parameters: Of the query, that do not change the content, as its publisher says. Without a `No-Vary-Search` of the
+    ///     origin's own it is stored with one that says so, and answers for other values of theirs.
     ///   - mark: When the staged request left.
     /// - Returns: `nil` if nothing was stored: a newer response is there, or the key was invalidated meanwhile.
     /// - Throws: `StoreError` when the store can't be written.
     package func publish(
-        _ staged: StoredEntry, as key: CacheKey, for request: EngineRequest, tags: [String], since mark: StoreMark?
+        _ staged: StoredEntry, as key: CacheKey, for request: EngineRequest, tags: [String],
+        ignoring parameters: [String] = [], since mark: StoreMark?
     ) async throws -> StoredEntry? {
         var response = staged.response
+        if !response.fields.contains(.noVarySearch), let field = NoVarySearch.field(ignoring: parameters) {
+            response.fields[.noVarySearch] = field
+        }
         response.tags += tags
         let published = await commits.run(key) { [store, response] () -> Result<StoredEntry?, any Error> in
             do {

@@ -93,3 +93,15 @@ package struct NoVarySearch: Hashable, Sendable, CustomStringConvertible {
         return "(" + strings.joined(separator: " ") + ")"
     }
 }
+
+extension NoVarySearch {
+    /// The field's value for parameters that do not change a response: `params=("v")`.
+    ///
+    /// - Returns: `nil` without parameters. Names that no String of RFC 8941 can hold are left out.
+    package static func field(ignoring parameters: [String]) -> String? {
+        let names = parameters.filter { name in
+            !name.isEmpty && name.utf8.allSatisfy { (0x20..<0x7F).contains($0) && $0 != 0x22 && $0 != 0x5C }
+        }
+        return names.isEmpty ? nil : "params=(" + names.map { "\"\($0)\"" }.joined(separator: " ") + ")"
+    }
+}

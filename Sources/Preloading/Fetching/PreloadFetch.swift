@@ -256,7 +256,8 @@ struct PreloadFetch: Sendable {
             let isContent = place == hops.count - 1
             do {
                 let stored = try await cache.publish(
-                    response, as: hop.key, for: hop.request, tags: isContent ? tags : [], since: hop.mark)
+                    response, as: hop.key, for: hop.request, tags: isContent ? tags : [],
+                    ignoring: item.ignoredParameters, since: hop.mark)
                 if stored == nil, isContent, await !isInPlace(hop) {
                     // A page has fetched it meanwhile, or has changed it by a request of another method.
                     return await dropping(

@@ -20,6 +20,8 @@ public struct PreloadItem: Hashable, Sendable {
     public var usesCORS = false
     /// The name of its group in a manifest.
     package var label = ""
+    /// Parameters of a query that do not change the content: pages may add any of them.
+    package var ignoredParameters: [String] = []
     /// What a document of a release needs; `nil` for what is no document of a release.
     package var needs: DocumentNeeds?
 

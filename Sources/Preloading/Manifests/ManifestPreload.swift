@@ -143,11 +143,13 @@ public actor ManifestPreload {
         marked.add(list, origin: origin)
         return Files(
             // What is marked is no part of the release: it is never fetched ahead of need.
-            items: list.files.compactMap { item(for: $0, base: base, pages) }.filter { !marked.contains($0.url) },
+            items: list.files.compactMap { item(for: $0, of: list, base: base, pages) }.filter {
+                !marked.contains($0.url)
+            },
             pages: pages, sideEffectPages: marked)
     }
 
-    private func item(for file: ListedFile, base: String, _ pages: PageFiles) -> PreloadItem? {
+    private func item(for file: ListedFile, of list: ReleaseList, base: String, _ pages: PageFiles) -> PreloadItem? {
         guard let digest = BodyDigest(file.digest.bytes) else { return nil }
         let url = file.url(base: base)
         var item = PreloadItem(
@@ -155,6 +157,7 @@ public actor ManifestPreload {
             type: file.mediaType, destination: PreloadDestination(rawValue: file.use.rawValue) ?? .fetch,
             group: PreloadGroup(file.group), origin: source.pageOrigin, site: source.site)
         item.label = file.group.name
+        item.ignoredParameters = list.ignoreQuery
         if file.use == .document { item.needs = pages.needs(of: file, at: url) }
         return item
     }
