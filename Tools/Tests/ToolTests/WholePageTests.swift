@@ -204,7 +204,7 @@ struct WholePageTests {
     @Test(
         "what is no use is said",
         arguments: [
-            (["--side-effects", "/a", "https://a.test/"], "--side-effects belongs to a --page."),
+            (["--side-effects", "/a?b=1", "https://a.test/"], "no glob over a path"),
             (["--page", "https://a.test/", "--side-effects", "a"], "no glob over a path"),
         ])
     func use(_ arguments: [String], _ message: String) async throws {

@@ -182,9 +182,14 @@ struct PreloadCommand: AsyncParsableCommand {
         let longest = Int(PreloadList.longest.bytes)
         var content: [UInt8] = []
         while content.count <= longest {
-            guard let piece = try? handle.read(upToCount: longest + 1 - content.count) else { return nil }
-            if piece.isEmpty { return content }
-            content += piece
+            do {
+                guard let piece = try handle.read(upToCount: longest + 1 - content.count), !piece.isEmpty else {
+                    return content
+                }
+                content += piece
+            } catch {
+                return nil
+            }
         }
         return content
     }
