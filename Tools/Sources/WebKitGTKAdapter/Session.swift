@@ -20,6 +20,8 @@ final class Session {
     private var sentForm: String?
     /// How often the web process has ended.
     private var endedProcesses = 0
+    /// Whether a page is being loaded again that nobody has waited for. Until it comes, the view shows an empty document.
+    private var isRecovering = false
     /// The steps to come; one at a time.
     private var last: Task<Void, Never>?
 
@@ -141,12 +143,14 @@ final class Session {
         case .back: begin { webkit_web_view_go_back(page.view) }
         case .forward: begin { webkit_web_view_go_forward(page.view) }
         case .run(let script):
+            await awaitRecovery(by: deadline)
             switch await page.run(script, within: Visit.seconds(visit.request.scriptTimeoutSeconds)) {
             case .returned(let value): result.scriptResult = value
             case .failed(let reason): result.scriptError = reason
             }
             page.ledger.stirred(at: visit.clock.now)
         case .picture(let path):
+            await awaitRecovery(by: deadline)
             switch await page.snapshot(to: path, within: .seconds(10)) {
             case .taken(let screenshot): result.screenshot = screenshot
             case .failed(let reason): result.scriptError = reason
@@ -171,6 +175,7 @@ final class Session {
             for _ in 0..<100 where endedProcesses == notices { await page.change(within: .milliseconds(100)) }
         }
         if await visit.settle(by: deadline) {
+            isRecovering = false
             result.settledMilliseconds = (visit.clock.now - start) / .milliseconds(1)
         } else {
             result.timedOut = page.termination == nil
@@ -192,6 +197,10 @@ final class Session {
                 .blankPage(url: page.url ?? "about:blank", hasElements: emptiness == .elementsThatDrawNothing)))
     }
 
+    private func awaitRecovery(by deadline: ContinuousClock.Instant) async {
+        if isRecovering { isRecovering = await !visit.settle(by: deadline) }
+    }
+
     /// Reloads the page once; shows an error page where that did not help.
     private func recover(_ reason: String) {
         endedProcesses += 1
@@ -204,6 +213,7 @@ final class Session {
             case .showError(let why): why.rawValue
             }
         send(.notice(.processEnded(reason: reason, recovery: recovered)))
+        isRecovering = true
         switch decision {
         case .reload:
             // A document of which nothing had come is in no history: reloading would show the page before it.
