@@ -77,6 +77,7 @@ extension EngineError {
             case .certificateUntrusted: .originUntrusted
             case .nameNotResolved, .connectionFailed, .timedOut, .closedEarly: .originUnreachable
             case .malformedRequest: .invalidRequest
+            case .forbiddenRedirect: .redirectRefused
             default: .originBroken
             }
         self.init(code: code, message: error.message, cause: error)

@@ -34,10 +34,12 @@ public struct ByteCount: Hashable, Comparable, Sendable, CustomStringConvertible
     public static func += (left: inout ByteCount, right: ByteCount) { left = left + right }
     public static func -= (left: inout ByteCount, right: ByteCount) { left = left - right }
 
-    /// In decimal units with one digit, for people: `982 B`, `12.3 kB`, `4.0 MB`.
+    /// In decimal units with one digit, for people: `982 B`, `12.3 kB`, `4.0 MB`. A sum that was too large for its number
+    /// has a `>` before it.
     public var description: String {
         let size = bytes.magnitude
-        let sign = bytes < 0 ? "-" : ""
+        // What has overflowed is the largest that there is, and really more.
+        let sign = bytes < 0 ? "-" : bytes == .max ? "> " : ""
         guard size >= 1_000 else { return "\(sign)\(size) B" }
         for (unit, name) in [(1_000, "kB"), (1_000_000, "MB")] as [(UInt64, String)] {
             // A size that rounds up to 1,000 of one unit is 1 of the next.

@@ -18,7 +18,7 @@ struct ByteCountTests {
         Row(2_147_483_648, "2.1 GB", "decimal units"),
         Row(-982, "-982 B", "differences may be negative"),
         Row(-1_500, "-1.5 kB", "differences may be negative"),
-        Row(.max, "9223372036.9 GB", "the largest there is"),
+        Row(.max, "> 9223372036.9 GB", "the largest there is: what has overflowed, and is more"),
         Row(.min, "-9223372036.9 GB", "the smallest there is"),
     ]
 

@@ -87,6 +87,21 @@ struct WaitingTests {
         #expect(await second.verified == 2)
     }
 
+    @Test("a server that sends nothing is left alone for a minute, with all that is wanted of it")
+    func silent() async throws {
+        let bench = try PreloadBench {
+            $0.answerTimeout = .seconds(7)
+            $0.atOncePerHost = 1
+        }
+        bench.on("/a.js") { _ in throw TransportError(code: .timedOut, message: "no answer") }
+        let summary = await bench.preload([PreloadBench.item("/a.js", "a"), bench.file("/b.js", "b")])
+        #expect(summary.waiting == [.network: 2] && bench.transport.requests.count == 1)
+        #expect(bench.transport.requests.first?.timeout == .seconds(7))
+        #expect(summary.next == bench.clock.now + .seconds(60))
+        _ = bench.file("/a.js", "a")
+        #expect(await bench.runToEnd().verified == 2)
+    }
+
     @Test("what is stored is verified without a network")
     func offline() async throws {
         let bench = try PreloadBench()

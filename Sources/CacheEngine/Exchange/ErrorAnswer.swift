@@ -8,7 +8,7 @@ package enum ErrorAnswer {
     /// sent.
     package static func status(for code: EngineError.Code) -> HTTPResponse.Status {
         switch code {
-        case .originUntrusted, .originBroken: .badGateway
+        case .originUntrusted, .originBroken, .redirectRefused: .badGateway
         case .invalidRequest: .badRequest
         case .cancelled: HTTPResponse.Status(code: 499, reasonPhrase: "Client Closed Request")
         default: .gatewayTimeout

@@ -84,6 +84,14 @@ extension RunningExchange {
         let codings = cache.transport.decodedCodings
         DecodingTransport.prepare(&request.head, for: codings)
         var response = try await cache.transport.send(request)
+        if LocalRedirect.isMade(by: response.head) {
+            response.body.cancel()
+            throw TransportError(
+                code: .forbiddenRedirect,
+                message:
+                    "'\(request.head.authority ?? "")' redirects to a file of this machine (file:); that is not followed."
+            )
+        }
         try DecodingTransport.settle(&response, to: request.head, for: codings)
         return response
     }

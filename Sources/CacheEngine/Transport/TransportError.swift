@@ -16,7 +16,7 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
     public struct Code: Hashable, Sendable {
         private enum Wrapped: Hashable {
             case nameNotResolved, connectionFailed, timedOut, certificateUntrusted, tlsFailed, closedEarly
-            case malformedResponse, malformedRequest
+            case malformedResponse, malformedRequest, forbiddenRedirect
         }
         private var wrapped: Wrapped
         /// The host name has no address.
@@ -37,6 +37,9 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
         /// The request can't be sent: its address has octets that no URI may have, or its content does not have the
         /// announced length.
         public static var malformedRequest: Self { .init(wrapped: .malformedRequest) }
+
+        /// The response redirects to a `file:` URL.
+        public static var forbiddenRedirect: Self { .init(wrapped: .forbiddenRedirect) }
 
         /// Whether the origin can't be reached at all, so that the network counts as gone for this exchange. A bad
         /// certificate does not count: a server answered.

@@ -142,7 +142,8 @@ public struct ManifestAcceptance: Sendable {
     private func checkIdentity(_ head: ManifestHead) throws(ManifestRefusal) {
         guard head.id == id else {
             throw ManifestRefusal(
-                .wrongID, "The head is for \"\(head.id)\", and this app wants \"\(id)\"; check the manifest's URL.")
+                .wrongID,
+                "The head is for \"\(head.id)\", and this app wants \"\(id)\"; check the manifest's URL and its id.")
         }
         if let base, !head.base.utf8.starts(with: base.utf8) || base.utf8.last != 0x2F {
             throw ManifestRefusal(
@@ -169,7 +170,7 @@ public struct ManifestAcceptance: Sendable {
         guard head.serial >= floor else {
             throw ManifestRefusal(
                 .serialOlder,
-                "The head has the serial \(head.serial), and \(floor) was accepted before; publish a rollback with a higher one."
+                "The head has the serial \(head.serial), and \(floor) was accepted before under the id \"\(id)\"; publish a rollback with a higher one, and another site under an id of its own."
             )
         }
         guard head.serial != known.serial || payload == known.payload else {

@@ -171,13 +171,14 @@ extension PreloadFetch {
         case .disconnected: return .waiting(PreloadWait(.offline))
         case .originUntrusted: return .refused(PreloadRefusal(.tls, error.message))
         case .storeFailed: return .failed(diskFull)
-        case .invalidRequest: return .refused(PreloadRefusal(.invalidURL, error.message))
+        case .invalidRequest, .redirectRefused: return .refused(PreloadRefusal(.invalidURL, error.message))
         case .notStored:
             return .refused(PreloadRefusal(.notStorable, "A rule has the store answer alone; let the rule allow it."))
         default: break
         }
         switch (error.cause as? TransportError)?.code {
         case .tlsFailed?: return .refused(PreloadRefusal(.tls, error.message))
+        case .timedOut?: return .silent(PreloadRefusal(.network, error.message))
         case .closedEarly?: return .failed(PreloadRefusal(.truncated, error.message))
         default: return .failed(PreloadRefusal(.network, error.message))
         }

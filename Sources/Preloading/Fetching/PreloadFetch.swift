@@ -14,6 +14,8 @@ struct PreloadFetch: Sendable {
         case staged(StagedResponse)
         /// To be tried again.
         case failed(PreloadRefusal)
+        /// No answer came in time. To be tried again, but not soon.
+        case silent(PreloadRefusal)
         /// The server wants to be left alone; how long it said.
         case putOff(Duration?)
         /// Nothing was sent.
@@ -156,7 +158,7 @@ struct PreloadFetch: Sendable {
         guard let head = fields.request(for: item, at: url) else { return nil }
         var context = ExchangeContext(
             partition: configuration.partition, site: item.site, destination: item.destination.destination,
-            connectivity: configuration.connectivity())
+            connectivity: configuration.connectivity(), timeout: configuration.answerTimeout)
         context.checksAllowedOrigin = true
         let request = EngineRequest(head: head, context: context)
         context.preload = terms

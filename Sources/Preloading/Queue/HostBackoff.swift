@@ -6,6 +6,9 @@ struct HostBackoff: Hashable, Sendable {
     static let first = Duration.seconds(1)
     static let longest = Duration.seconds(600)
 
+    /// After a request that got no answer in time: asking again at once would mean waiting that long again.
+    static let afterSilence = Duration.seconds(60)
+
     private(set) var until: WallInstant?
     private(set) var reason = PreloadRefusal.Reason.retryAfter
     private var failures = 0

@@ -17,6 +17,9 @@ public struct PreloadConfiguration: Sendable {
     public var largestContent = ByteCount.mebibytes(64)
     /// How often something is tried that breaks off or is put off, before it is refused; 5 unless set.
     public var attempts = 5
+    /// The longest wait for the head of an answer; a server that is silent longer is left alone for a minute. `nil`, the
+    /// default, for the transport's own limit.
+    public var answerTimeout: Duration?
     /// What requests look like until one of a page was seen.
     public var viewFields: ViewFields
     public var budget: PreloadBudget

@@ -125,6 +125,9 @@ extension PreloadQueue {
             tryAgain(
                 id, PreloadWait(.retryAfter, until: until),
                 or: PreloadRefusal(.retryAfter, "The server is busy each time it is asked; it may be asked too much."))
+        case .silent(let refusal):
+            backoffs[entry.host, default: HostBackoff()].fail(at: now, stated: HostBackoff.afterSilence, .network)
+            tryAgain(id, PreloadWait(.network, until: backoffs[entry.host]?.until), or: refusal)
         case .waiting(let wait): postpone(id, wait)
         }
     }
@@ -155,7 +158,7 @@ extension PreloadQueue {
             storeFailures += 1
             // Not this one alone: nothing can be stored.
             if storeFailures >= Self.mostStoreFailures {
-                storeIsFullUntil = now + max(.seconds(60), HostBackoff.delay(after: storeFailures))
+                storeIsFullUntil = now + max(Self.untilSpace, HostBackoff.delay(after: storeFailures))
             }
         case .validatorChanged:
             // All of it is fetched once more. If that breaks off, and its rest does not fit again, the server is to blame.
@@ -164,12 +167,17 @@ extension PreloadQueue {
         case .network: backoffs[entry.host, default: HostBackoff()].fail(at: now, stated: nil, .network)
         default: break
         }
-        tryAgain(
-            id, PreloadWait(refusal.reason, until: now + HostBackoff.delay(after: entry.attempts)), or: refusal)
+        var delay = HostBackoff.delay(after: entry.attempts)
+        // All of it would come again, and most likely in vain.
+        if refusal.reason == .diskFull { delay = max(delay, Self.untilSpace) }
+        tryAgain(id, PreloadWait(refusal.reason, until: now + delay), or: refusal)
     }
 
     /// So many failures in a row mean that the disk is full, and not one content too long.
     private static var mostStoreFailures: Int { 3 }
+
+    /// How soon a full disk may have space again.
+    private static var untilSpace: Duration { .seconds(60) }
 
     private func tryAgain(_ id: Int, _ wait: PreloadWait, or refusal: PreloadRefusal) {
         guard var entry = entries[id] else { return }

@@ -13,7 +13,7 @@ struct ErrorAnswerTests {
     func statuses() {
         let rows: [(EngineError.Code, Int)] = [
             (.disconnected, 504), (.notStored, 504), (.originUnreachable, 504), (.cancelled, 499),
-            (.originUntrusted, 502), (.originBroken, 502), (.invalidRequest, 400),
+            (.originUntrusted, 502), (.originBroken, 502), (.redirectRefused, 502), (.invalidRequest, 400),
         ]
         for (code, status) in rows { #expect(ErrorAnswer.status(for: code).code == status, "\(code.name)") }
     }

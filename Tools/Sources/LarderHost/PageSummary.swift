@@ -18,10 +18,11 @@ public struct PageSummary: Sendable {
 
     public var hasPicture: Bool { result.screenshot != nil }
 
-    /// Whether the page itself loaded: no load error, no time-out, a status below 400; and something of it was asked
-    /// for, which a web view doesn't do for a port that it refuses.
+    /// Whether the page itself loaded: no load error, no time-out, a status below 400, no download and no other app's URL in
+    /// its place; and something of it was asked for, which a web view doesn't do for a port that it refuses.
     public var isSuccess: Bool {
-        result.loadError == nil && !result.timedOut && result.webProcessTerminated == nil && !isRefused
+        result.loadError == nil && result.download == nil && result.handedToApp == nil && !result.timedOut
+            && result.webProcessTerminated == nil && !isRefused
             && (result.mainStatus ?? 200) < 400
     }
 
@@ -33,11 +34,15 @@ public struct PageSummary: Sendable {
         if isSuccess {
             let name = result.title.flatMap { $0.isEmpty ? nil : $0 } ?? result.requestedURL
             lines.append("\(name): opened\(missed)")
+        } else if let download = result.download, result.webProcessTerminated == nil, (result.mainStatus ?? 200) < 400 {
+            let name = download.fileName.map { " of \($0)" } ?? ""
+            let type = download.mediaType.isEmpty ? "" : " (\(download.mediaType))"
+            lines.append("\(result.requestedURL): no page, but a download\(name)\(type); it was not saved")
         } else {
             // A title would be that of the page which says so, such as "You are offline".
             lines.append("\(result.requestedURL): not opened: \(problem)")
         }
-        lines.append("  address         \(result.finalURL ?? result.requestedURL)")
+        lines.append("  address         \(result.download?.url ?? result.finalURL ?? result.requestedURL)")
         lines.append("  status          \(result.mainStatus.map(String.init) ?? "none")")
         lines.append("  first paint     \(Self.milliseconds(result.firstContentfulPaint))")
         lines.append("  load event      \(Self.milliseconds(result.navigation?.loadEventStart))")
@@ -80,16 +85,33 @@ public struct PageSummary: Sendable {
             (line.outcome == Self.failed || line.status >= 400) && !line.background
                 && !line.url.hasSuffix("/favicon.ico")
         }
-        guard let first = all.first else { return "" }
-        let urls = Set(all.map(\.url)).count
-        return urls == 1 ? ", but without \(first.url)" : ", but without \(first.url) and \(urls - 1) more"
+        let urls = all.map(\.url) + besideLarder.map(\.url).filter { !$0.hasSuffix("/favicon.ico") }
+        guard let first = urls.first else { return "" }
+        let count = Set(urls).count
+        return count == 1 ? ", but without \(first)" : ", but without \(first) and \(count - 1) more"
     }
 
     /// A line for each address and reason, however often a page asked.
     private var failures: [String] {
         Self.counted(
-            exchanges.filter { $0.outcome == Self.failed }.map { "  failed          \($0.url)  \($0.cacheStatus)" })
+            exchanges.filter { $0.outcome == Self.failed }.map { "  failed          \($0.url)  \($0.cacheStatus)" }
+                + besideLarder.map { "  failed          \($0.url)  \($0.message), not through Larder" })
     }
+
+    /// What failed and never reached the cache: what a web view asks for beside a scheme handler or refuses by itself, and
+    /// all where there is no cache.
+    private var besideLarder: [FailedResource] {
+        let answered = Set(exchanges.map { Self.withoutFragment($0.url) })
+        return result.failedResources.filter { resource in
+            // Everything at this scheme is Larder's, which names it in another way.
+            guard let scheme = TargetURI.split(resource.url)?.scheme, scheme == "http" || scheme == "https" else {
+                return false
+            }
+            return !answered.contains(Self.withoutFragment(resource.url))
+        }
+    }
+
+    private static func withoutFragment(_ url: String) -> Substring { url.prefix { $0 != "#" } }
 
     /// How many different lines of the console are shown; the JSON has all of them.
     private static let consoleLimit = 20
@@ -121,7 +143,11 @@ public struct PageSummary: Sendable {
     private var problem: String {
         if result.timedOut { return "it was not done within the time limit (--timeout)" }
         if let reason = result.webProcessTerminated { return "the web process ended (\(reason))" }
-        if let failed = exchanges.first(where: { $0.outcome == Self.failed }) { return failed.detail ?? "" }
+        if let app = result.handedToApp { return "it leads to another app: \(app)" }
+        if let failed = exchanges.first(where: { $0.outcome == Self.failed }) {
+            let isRedirect = failed.detail == EngineError.Code.redirectRefused.name
+            return isRedirect ? "it redirects to a file (file:), which is not followed" : failed.detail ?? ""
+        }
         if let error = result.loadError { return error.message }
         if isRefused { return "the web view refused the address" }
         return "status \(result.mainStatus.map(String.init) ?? "unknown")"

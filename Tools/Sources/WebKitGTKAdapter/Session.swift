@@ -40,7 +40,7 @@ final class Session {
         visit = Visit(request.view, page: page, console: console)
         var handler: SchemeHandler?
         if let cache {
-            handler = try Self.handler(request, page: page, cache: cache, unlock: unlock) { send(.notice($0)) }
+            handler = try Self.handler(request, page: page, cache: cache, unlock: unlock)
         }
         self.handler = handler
         page.answers.handsOver = true
@@ -55,13 +55,12 @@ final class Session {
         }
         handler?.documentWithoutForm = { [weak self] in self?.forgetForm($0) }
         page.answers.loaded = { [weak self] in self.map { $0.recovery.finishedLoading(at: $0.clock.wallTime()) } }
-        page.answers.processEnded = { [weak self] in self?.recover($0) }
+        page.answers.processEnded = { [weak self] in self?.processEnded($0) }
         page.answers.notice = { send(.notice($0)) }
     }
 
     private static func handler(
-        _ request: SessionRequest, page: WebPage, cache: SessionCache, unlock: VisitProcess.Unlock?,
-        notice: @escaping @Sendable @MainActor (SessionNotice) -> Void
+        _ request: SessionRequest, page: WebPage, cache: SessionCache, unlock: VisitProcess.Unlock?
     ) throws(VisitFailure) -> SchemeHandler {
         let policy = CookiePolicy { PublicSuffixes.isPublicSuffix($0) }
         let schemes = request.mode == .appScheme ? [AppCacheScheme.name] : ["https", "http"]
@@ -79,7 +78,8 @@ final class Session {
                     Task { @MainActor in
                         switch move {
                         case .load(let url): page?.load(url)
-                        case .handToApp(let url): notice(.external(url: url, isNewWindow: false))
+                        // No other load takes the place of this one, whose scheme task says nothing more.
+                        case .handToApp(let url): page?.handToApp(url)
                         }
                     }
                 }))
@@ -181,7 +181,8 @@ final class Session {
             result.timedOut = page.termination == nil
         }
         await visit.look(into: &result)
-        if request.looksForBlankPages, step.loadsPage, !result.timedOut, page.termination == nil, page.loadError == nil
+        if request.looksForBlankPages, step.loadsPage, !result.timedOut, page.termination == nil,
+            page.loadError == nil, page.offeredDownload == nil, page.handedToApp == nil
         {
             await lookForBlankPage()
         }
@@ -201,9 +202,13 @@ final class Session {
         if isRecovering { isRecovering = await !visit.settle(by: deadline) }
     }
 
+    private func processEnded(_ reason: String) {
+        endedProcesses += 1
+        if request.recovers { recover(reason) }
+    }
+
     /// Reloads the page once; shows an error page where that did not help.
     private func recover(_ reason: String) {
-        endedProcesses += 1
         // A form is not sent twice without asking.
         let wanted = page.url ?? page.committedURL
         let decision = recovery.processDied(canReload: wanted != nil && wanted != sentForm, at: clock.wallTime())

@@ -95,6 +95,7 @@ struct Visit {
         result.title = page.title
         result.mainStatus = page.status
         result.loadError = page.loadError
+        (result.download, result.handedToApp) = (page.offeredDownload, page.handedToApp)
         result.failedResources = page.ledger.failed
         result.webProcessTerminated = page.termination
         result.console = console()

@@ -90,10 +90,12 @@ extension WebPage {
     private func decide(_ decision: UnsafeMutablePointer<WebKitPolicyDecision>, _ type: WebKitPolicyDecisionType)
         -> Bool
     {
-        guard answers.handsOver else { return false }
         guard type != WEBKIT_POLICY_DECISION_TYPE_RESPONSE else { return decideResponse(decision) }
         let action = webkit_navigation_policy_decision_get_navigation_action(
             decision.cast(to: WebKitNavigationPolicyDecision.self))
+        // A click leaves the page as it is; a redirect of the main document has nothing to show in its place.
+        let endsLoad = isAwaitingDocument && webkit_navigation_action_is_redirect(action) != 0
+        guard answers.handsOver || endsLoad else { return false }
         let url = String(copying: webkit_uri_request_get_uri(webkit_navigation_action_get_request(action))) ?? ""
         let opensWindow = type == WEBKIT_POLICY_DECISION_TYPE_NEW_WINDOW_ACTION
         // WebKitGTK does not say which frame navigates. Frames may show `data:` and `blob:`, so only what leads out of the
@@ -103,13 +105,16 @@ extension WebPage {
             isUserAction: webkit_navigation_action_is_user_gesture(action) != 0)
         {
         case .handToApp(let url):
-            answers.notice(.external(url: url, isNewWindow: false))
+            if endsLoad { handToApp(url) } else { answers.notice(.external(url: url, isNewWindow: false)) }
         case .loadInSameView(let url):
             answers.notice(.external(url: url, isNewWindow: true))
             load(url)
+        case .refuse(let reason) where endsLoad:
+            refuseLoad("The address redirects to '\(url)', where no page may lead (\(reason.rawValue)).")
         case .refuse(.noUserAction): break
         case .refuse where opensWindow: break
         default:
+            guard answers.handsOver else { return false }
             answers.announce(url, Self.isForm(webkit_navigation_action_get_navigation_type(action)))
             return false
         }
@@ -127,25 +132,57 @@ extension WebPage {
 
     // MARK: Downloads
 
-    /// Saves what is no page: WebKitGTK leaves attachments (RFC 6266 §4.2) and types that it can't show unloaded.
+    /// Saves what is no page, or says what it was: WebKitGTK leaves attachments (RFC 6266 §4.2) and types that it can't show
+    /// unloaded.
     private func decideResponse(_ decision: UnsafeMutablePointer<WebKitPolicyDecision>) -> Bool {
         let asked = decision.cast(to: WebKitResponsePolicyDecision.self)
         guard webkit_response_policy_decision_is_main_frame_main_resource(asked) != 0,
             let response = webkit_response_policy_decision_get_response(asked)
         else { return false }
+        let canShow = webkit_response_policy_decision_is_mime_type_supported(asked) != 0
         let head = HTTPResponse(
             status: .init(code: Int(webkit_uri_response_get_status_code(response))),
             headerFields: SchemeRequestReader.fields(of: webkit_uri_response_get_http_headers(response)))
-        let canShow = webkit_response_policy_decision_is_mime_type_supported(asked) != 0
-        guard case .download = NavigationDecision.decide(response: head, canShow: canShow) else { return false }
-        let url = String(copying: webkit_uri_response_get_uri(response)) ?? ""
+        guard case .download(let reason) = NavigationDecision.decide(response: head, canShow: canShow) else {
+            return false
+        }
+        let url = offer(response, reason)
         // What a handler has answered can't become a download of WebKit's.
-        if let folder = answers.downloads.map({ DownloadFolder(path: $0) }), answers.download(url, folder) {
-            webkit_policy_decision_ignore(decision)
-        } else {
+        if let folder = answers.downloads.map({ DownloadFolder(path: $0) }), !answers.download(url, folder) {
             webkit_policy_decision_download(decision)
+        } else {
+            webkit_policy_decision_ignore(decision)
         }
         return true
+    }
+
+    /// Notes what came instead of a page.
+    ///
+    /// - Returns: Its URL, as the view knows it.
+    private func offer(
+        _ response: UnsafeMutablePointer<WebKitURIResponse>, _ reason: NavigationDecision.Reason
+    ) -> String {
+        let url = String(copying: webkit_uri_response_get_uri(response)) ?? ""
+        offeredDownload = OfferedDownload(
+            url: AppCacheScheme.networkURL(of: url) ?? url,
+            mediaType: String(copying: webkit_uri_response_get_mime_type(response)) ?? "",
+            fileName: String(copying: webkit_uri_response_get_suggested_filename(response)).flatMap {
+                DownloadName.harmless($0)
+            }, reason: reason.rawValue)
+        return url
+    }
+
+    /// Takes a main load that WebKit has given up for a download.
+    ///
+    /// WebKitGTK 2.50 shows no fields of what a scheme handler has answered, so that an attachment is not known before.
+    func noteInterruption(_ error: LoadError) {
+        guard error.domain == "WebKitPolicyError", offeredDownload == nil, handedToApp == nil, isAwaitingDocument,
+            error.code == Int(WEBKIT_POLICY_ERROR_FRAME_LOAD_INTERRUPTED_BY_POLICY_CHANGE.rawValue),
+            let resource = webkit_web_view_get_main_resource(view),
+            let response = webkit_web_resource_get_response(resource)
+        else { return }
+        let url = offer(response, .attachment)
+        if let folder = answers.downloads.map({ DownloadFolder(path: $0) }) { _ = answers.download(url, folder) }
     }
 
     private func follow(_ download: Download) {

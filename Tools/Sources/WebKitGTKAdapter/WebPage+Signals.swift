@@ -40,8 +40,9 @@ extension WebPage {
     private func connectNavigation() {
         let changed: LoadChanged = { _, event, data in
             CallbackOwner(data)(WebPage.self, otherwise: ()) { page in
+                page.isAwaitingDocument = event == WEBKIT_LOAD_STARTED || event == WEBKIT_LOAD_REDIRECTED
                 if event == WEBKIT_LOAD_STARTED {
-                    page.loadError = nil
+                    (page.loadError, page.offeredDownload, page.handedToApp) = (nil, nil, nil)
                     page.ledger.navigationStarted(at: .now)
                     page.answers.started()
                 } else if event == WEBKIT_LOAD_COMMITTED {
@@ -96,7 +97,9 @@ extension WebPage {
     }
 
     private func mainLoadFailed(_ error: LoadError) -> gboolean {
-        loadError = error
+        noteInterruption(error)
+        // A load that was ended here for what it brought is no failure of the page.
+        if offeredDownload == nil, handedToApp == nil, loadError?.domain != "larder" { loadError = error }
         ledger.loadEventFired(at: .now)
         return 1
     }

@@ -16,8 +16,14 @@ final class WebPage {
     var ledger = LoadLedger(at: .now) { didSet { changed() } }
     /// The URL of the last document that began to arrive.
     var committedURL: String?
+    /// Whether a main load has begun of which nothing has arrived yet.
+    var isAwaitingDocument = false
     /// Why the last main load failed.
     var loadError: LoadError?
+    /// What the last main load brought instead of a page.
+    var offeredDownload: OfferedDownload?
+    /// The URL of another app to which the last main load was redirected.
+    var handedToApp: String?
     /// Why the web process ended.
     var termination: String? {
         didSet {
@@ -50,6 +56,7 @@ final class WebPage {
         webkit_settings_set_hardware_acceleration_policy(settings, WEBKIT_HARDWARE_ACCELERATION_POLICY_NEVER)
         webkit_settings_set_enable_write_console_messages_to_stdout(settings, 1)
         webkit_settings_set_enable_page_cache(settings, usesPageCache ? 1 : 0)
+        if !request.prefetchesNames { disable("LinkDNSPrefetch", in: settings) }
         let script = webkit_user_script_new_for_world(
             PageObservation.atDocumentStart, WEBKIT_USER_CONTENT_INJECT_TOP_FRAME,
             WEBKIT_USER_SCRIPT_INJECT_AT_DOCUMENT_START, PageObservation.world, nil, nil)
@@ -75,6 +82,33 @@ final class WebPage {
 
     /// The view's cookies.
     var cookies: WebKitCookieStore? { webkit_web_context_get_cookie_manager(context).map(WebKitCookieStore.init) }
+
+    /// Switches off a feature of WebKit's. For this one the property `enable-dns-prefetching` is of no effect any more.
+    private func disable(_ name: String, in settings: UnsafeMutablePointer<WebKitSettings>?) {
+        let features = webkit_settings_get_all_features()
+        defer { webkit_feature_list_unref(features) }
+        for index in 0..<webkit_feature_list_get_length(features) {
+            let feature = webkit_feature_list_get(features, index)
+            guard String(copying: webkit_feature_get_identifier(feature)) == name else { continue }
+            webkit_settings_set_feature_enabled(settings, feature, 0)
+        }
+    }
+
+    /// Ends the main load for a URL that is for another app.
+    func handToApp(_ url: String) {
+        handedToApp = url
+        answers.notice(.external(url: url, isNewWindow: false))
+        webkit_web_view_stop_loading(view)
+        ledger.loadEventFired(at: .now)
+    }
+
+    /// Ends the main load, of which nothing may be shown.
+    func refuseLoad(_ message: String) {
+        let error = LoadError(domain: "larder", code: 0, message: message)
+        webkit_web_view_stop_loading(view)
+        loadError = error
+        ledger.loadEventFired(at: .now)
+    }
 
     /// Begins to load; what happens next is told by signals.
     func load(_ url: String) { webkit_web_view_load_uri(view, url) }

@@ -22,9 +22,13 @@ public struct SessionRequest: Hashable, Sendable, Codable {
     /// nothing. Default no: a picture of each page costs a few milliseconds.
     public var looksForBlankPages: Bool
 
+    /// Whether a page whose web process has ended is loaded again, once; default yes. Else the step ends at once and says
+    /// so (``VisitResult/webProcessTerminated``).
+    public var recovers: Bool
+
     public init(
         view: VisitRequest, mode: InterceptionMode, cache: SessionCacheRequest? = nil, usesPageCache: Bool = false,
-        downloads: String? = nil, looksForBlankPages: Bool = false
+        downloads: String? = nil, looksForBlankPages: Bool = false, recovers: Bool = true
     ) {
         self.view = view
         self.mode = mode
@@ -32,5 +36,6 @@ public struct SessionRequest: Hashable, Sendable, Codable {
         self.usesPageCache = usesPageCache
         self.downloads = downloads
         self.looksForBlankPages = looksForBlankPages
+        self.recovers = recovers
     }
 }

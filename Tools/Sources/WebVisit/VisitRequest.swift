@@ -50,6 +50,9 @@ public struct VisitRequest: Hashable, Sendable, Codable {
     /// the default is no. Needs a directory.
     public var usesDiskCache: Bool
 
+    /// Whether `<link rel=dns-prefetch>` resolves names, which no proxy sees. Default yes.
+    public var prefetchesNames: Bool
+
     /// What is removed when the page has settled, before ``script`` runs; `nil` removes nothing.
     public var clearing: WebsiteDataClearing?
 
@@ -74,6 +77,7 @@ public struct VisitRequest: Hashable, Sendable, Codable {
         trusted: [TrustedLeaf] = [],
         dataDirectory: String? = nil,
         usesDiskCache: Bool = false,
+        prefetchesNames: Bool = true,
         clearing: WebsiteDataClearing? = nil,
         script: String? = nil,
         scriptTimeoutSeconds: Double = 30
@@ -91,6 +95,7 @@ public struct VisitRequest: Hashable, Sendable, Codable {
         self.trusted = trusted
         self.dataDirectory = dataDirectory
         self.usesDiskCache = usesDiskCache
+        self.prefetchesNames = prefetchesNames
         self.clearing = clearing
         self.script = script
         self.scriptTimeoutSeconds = scriptTimeoutSeconds
@@ -113,6 +118,7 @@ public struct VisitRequest: Hashable, Sendable, Codable {
         trusted = try values.decodeIfPresent([TrustedLeaf].self, forKey: .trusted) ?? trusted
         dataDirectory = try values.decodeIfPresent(String.self, forKey: .dataDirectory)
         usesDiskCache = try values.decodeIfPresent(Bool.self, forKey: .usesDiskCache) ?? usesDiskCache
+        prefetchesNames = try values.decodeIfPresent(Bool.self, forKey: .prefetchesNames) ?? prefetchesNames
         clearing = try values.decodeIfPresent(WebsiteDataClearing.self, forKey: .clearing)
         script = try values.decodeIfPresent(String.self, forKey: .script)
         scriptTimeoutSeconds =

@@ -10,6 +10,10 @@ public struct VisitResult: Hashable, Sendable, Codable {
     public var mainStatus: Int?
     /// Why the main document did not load, or `nil` if it did.
     public var loadError: LoadError?
+    /// What came instead of a page, if it was a download.
+    public var download: OfferedDownload?
+    /// The URL of another app, such as `tel:`, to which the address was redirected; no page was loaded then.
+    public var handedToApp: String?
     /// The page, or the script and what it set in motion, did not come to rest in time; the other properties say what
     /// was known by then.
     public var timedOut = false

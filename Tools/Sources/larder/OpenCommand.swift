@@ -9,7 +9,10 @@ import WebVisit
 struct OpenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "open", abstract: "Opens one page in a web view, through Larder, and says what happened.",
-        discussion: "Exit status 1 means that the page did not load, or that its picture could not be taken.")
+        discussion: """
+            Exit status 1 means that the page did not load, or that its picture could not be taken. An address that leads \
+            to a download or to another app is no page; neither is saved or opened.
+            """)
 
     @Argument(help: "The page, an http or https URL.")
     var url: String
@@ -43,7 +46,8 @@ struct OpenCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             """
             How the page's requests reach Larder: proxy, everything and as it is; appScheme, a page that is opened at \
-            app-cache-https; httpsScheme, only in test builds; none, past Larder. docs/modes.md says what each carries.
+            app-cache-https; httpsScheme, only in test builds; none, past Larder. docs/modes.md says what each carries. \
+            --resolve, --origin-ca and --rules hold for what reaches Larder.
             """, valueName: "mode"))
     var through = InterceptionMode.proxy
 
@@ -68,9 +72,10 @@ struct OpenCommand: AsyncParsableCommand {
         let display = try await Display.find()
         defer { display.stop() }
         let picture = screenshot.map { URL(fileURLWithPath: $0).path }
-        let visit = VisitRequest(
+        var visit = VisitRequest(
             url: url, screenshotPath: picture, timeoutSeconds: timeout.seconds,
             dataDirectory: data.map { URL(fileURLWithPath: $0).path })
+        visit.prefetchesNames = connectivity.connectivity.hasNetwork
         let summary =
             through == .proxy ? try await openThroughProxy(visit, display) : try await openInSession(visit, display)
         Console.say(json ? try summary.json() : summary.text())
@@ -106,7 +111,8 @@ struct OpenCommand: AsyncParsableCommand {
         if !connectivity.connectivity.hasNetwork { visit.proxy = "http://127.0.0.1:1" }
         let session = try await WebViewSession.start(
             SessionRequest(
-                view: visit, mode: through, cache: through == .none ? nil : cache, looksForBlankPages: true),
+                view: visit, mode: through, cache: through == .none ? nil : cache, looksForBlankPages: true,
+                recovers: false),
             display: display.name)
         let seen = try await session.perform(.open(url: url)).seen
         await session.end()

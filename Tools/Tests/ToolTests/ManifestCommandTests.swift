@@ -32,7 +32,8 @@ struct ManifestCommandTests {
             "build", site, "--base", "http://localhost:8000/", "--key", keys + "/current.key", "--json")
         #expect(built.status == 0, "\(built)")
         let line = try json(built)
-        #expect(line["serial"] as? Int == 1 && line["signed"] as? Bool == true && line["id"] as? String == "localhost")
+        #expect(
+            line["serial"] as? Int == 1 && line["signed"] as? Bool == true && line["id"] as? String == "localhost-8000")
         let verified = try await manifest(
             "verify", site + "/larder", "--key", keys + "/current.pub", "--recovery-key", keys + "/recovery.pub",
             "--files",
@@ -71,6 +72,111 @@ struct ManifestCommandTests {
         let after = try json(try await manifest("verify", head, "--json"))
         #expect(after["serial"] as? Int == 3, "and nothing was written")
         #expect(try await manifest("sign", head).status == 2)
+    }
+
+    @Test("a key that the head revokes, or is about to, signs nothing, and nothing is written")
+    func revoked() async throws {
+        let keys = folder.path + "/keys"
+        let made = try await manifest("keygen", keys, "--json")
+        let lines = try #require(try JSONSerialization.jsonObject(with: Data(made.out.utf8)) as? [[String: Any]])
+        let current = try #require(lines.first?["id"] as? String)
+        let head = site + "/larder"
+        _ = try await manifest("build", site, "--base", "https://a.test/", "--key", keys + "/current.key")
+        let own = try await manifest(
+            "change", head, "--revoke", current, "--key", keys + "/current.key", "--key", keys + "/recovery.key")
+        #expect(own.status == 2 && own.err.contains("is revoked by the head"), "\(own)")
+        #expect(
+            try await manifest(
+                "change", head, "--revoke", current, "--key", keys + "/next.key", "--key", keys + "/recovery.key"
+            ).status == 0)
+        let before = FileManager.default.contents(atPath: head + "/head.json")
+        for command in [
+            ["build", site, "--base", "https://a.test/"], ["sign", head], ["sign", head, "--renew"],
+            ["change", head, "--state", "off"],
+        ] {
+            let refused = try await ToolProcess.run(
+                ToolProcess.larder, ["manifest"] + command + ["--key", keys + "/current.key"])
+            #expect(refused.status == 2 && refused.err.contains("sign with another one"), "\(command): \(refused)")
+        }
+        #expect(FileManager.default.contents(atPath: head + "/head.json") == before)
+    }
+
+    @Test("a change of nothing is refused, and the signatures stay")
+    func nothing() async throws {
+        let keys = folder.path + "/keys"
+        _ = try await manifest("keygen", keys)
+        _ = try await manifest("build", site, "--base", "https://a.test/", "--key", keys + "/current.key")
+        let before = FileManager.default.contents(atPath: site + "/larder/head.json")
+        let refused = try await manifest("change", site + "/larder", "--key", keys + "/current.key")
+        #expect(refused.status == 2 && refused.err.contains("nothing to change"), "\(refused)")
+        #expect(FileManager.default.contents(atPath: site + "/larder/head.json") == before)
+        #expect(
+            try json(try await manifest("change", site + "/larder", "--expires", "7d", "--json"))["serial"] as? Int == 2
+        )
+    }
+
+    @Test("marks of side effects stay from build to build until others are given, or none")
+    func sideEffects() async throws {
+        func build(_ more: String...) async throws -> [String] {
+            let arguments = ["manifest", "build", site, "--base", "https://a.test/", "--json"] + more
+            let line = try json(try await ToolProcess.run(ToolProcess.larder, arguments))
+            return try #require(line["sideEffects"] as? [String])
+        }
+        #expect(try await build() == [])
+        #expect(
+            try await build("--side-effects", "/signout", "--side-effects", "/basket/**") == ["/signout", "/basket/**"])
+        _ = try folder.write("dist/assets/new-AAAAAAAA.js", "1")
+        #expect(try await build() == ["/signout", "/basket/**"])
+        let said = try await manifest("build", site, "--base", "https://a.test/")
+        #expect(said.out.contains("/signout, /basket/**, as before (--side-effects none ends that)"), "\(said)")
+        #expect(try await build("--side-effects", "/pay") == ["/pay"])
+        #expect(try await build("--side-effects", "none") == [])
+        #expect(try await build() == [])
+        _ = try await build("--side-effects", "/pay")
+        try FileManager.default.removeItem(atPath: site + "/larder/lists")
+        let lost = try await manifest("build", site, "--base", "https://a.test/")
+        #expect(lost.status == 0 && lost.err.contains("not marked any more"), "\(lost)")
+        let mixed = try await manifest(
+            "build", site, "--base", "https://a.test/", "--side-effects", "none", "--side-effects", "/a")
+        #expect(mixed.status == 2, "\(mixed)")
+    }
+
+    @Test(
+        "a manifest inside the build folder is no part of a release, wherever it is",
+        arguments: ["larder", "old/larder", "."])
+    func ownFiles(_ place: String) async throws {
+        _ = try await manifest("build", site, "--base", "https://a.test/", "--out", site + "/" + place)
+        let line = try json(
+            try await manifest("build", site, "--base", "https://a.test/", "--out", folder.path + "/other", "--json"))
+        #expect(line["files"] as? Int == 1, "\(line)")
+        #expect((line["skipped"] as? [String: Int])?["file of a manifest"] == 2, "\(line)")
+        let same = try json(
+            try await manifest("build", site, "--base", "https://a.test/", "--out", site + "/" + place, "--json"))
+        #expect(same["files"] as? Int == 1, "\(same)")
+        let said = try await manifest("build", site, "--base", "https://a.test/", "--out", site + "/" + place)
+        #expect(said.out.contains("of a manifest") || said.out.contains("of the manifest"), "\(said)")
+    }
+
+    @Test(
+        "a build manifest that can't be used is named, and groups come from the names of files",
+        arguments: [
+            (".vite/manifest.json", "{"), (".vite/manifest.json", "{\"name\": \"a web app\"}"), ("manifest.json", "{"),
+            (".vite/manifest.json", "{\"a.js\": {\"file\": \"assets/gone.js\", \"isEntry\": true}}"),
+            ("manifest.json", "{\"a.js\": {\"file\": \"assets/gone.js\", \"isEntry\": true}}"),
+            ("build-manifest.json", "nothing"), ("asset-manifest.json", "["),
+        ])
+    func unusable(_ name: String, _ content: String) async throws {
+        try FileManager.default.createDirectory(atPath: site + "/.vite", withIntermediateDirectories: true)
+        _ = try folder.write("dist/" + name, content)
+        let built = try await manifest("build", site, "--base", "https://a.test/")
+        #expect(built.status == 0 && built.err.contains("'\(name)' can't be read as the manifest"), "\(built)")
+        #expect(built.err.split(separator: "\n").count == 1 && built.out.contains("by the names of files"), "\(built)")
+    }
+
+    @Test("the manifest of a web app is no broken build manifest")
+    func webAppManifest() async throws {
+        _ = try folder.write("dist/manifest.json", "{\"name\": \"Shop\", \"icons\": []}")
+        #expect(try await manifest("build", site, "--base", "https://a.test/").err.isEmpty)
     }
 
     @Test("a FIFO is refused at once, and what turns a terminal's text is not printed", .timeLimit(.minutes(1)))

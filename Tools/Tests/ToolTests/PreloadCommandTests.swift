@@ -121,12 +121,74 @@ struct PreloadCommandTests {
         await origin.stop()
     }
 
+    @Test("two projects on two ports of one machine have two ids, and a manifest that has the id of before is found")
+    func ports() async throws {
+        let origin = try await serve()
+        let base = "http://127.0.0.1:\(origin.port)/"
+        func build(_ more: String...) async throws {
+            try? FileManager.default.removeItem(atPath: site + "/larder")
+            #expect(try await larder(["manifest", "build", site, "--base", base] + more).status == 0)
+        }
+        func preload() async throws -> [String: Any] {
+            try json(
+                try await larder([
+                    "preload", "--manifest", base + "larder/head.json", "--store", folder.store, "--json",
+                ]))
+        }
+        try await build("--id", "127.0.0.1", "--serial", "7")
+        let before = try await preload()
+        #expect(before["complete"] as? Bool == true, "\(before)")
+        #expect((before["manifest"] as? [String: Any])?["id"] as? String == "127.0.0.1")
+        // Another project, whose first serial is lower.
+        try await build()
+        let other = try await preload()
+        #expect(other["complete"] as? Bool == true, "\(other)")
+        #expect((other["manifest"] as? [String: Any])?["id"] as? String == "127.0.0.1-\(origin.port)")
+        try await build("--id", "third")
+        let third = try await preload()["manifest"] as? [String: Any]
+        #expect(third?["reason"] as? String == "wrong-id" && third?["id"] as? String == "127.0.0.1-\(origin.port)")
+        await origin.stop()
+    }
+
+    @Test("a FIFO in place of a file is refused at once", .timeLimit(.minutes(5)))
+    func pipes() async throws {
+        let fifo = folder.path + "/fifo"
+        #expect(mkfifo(fifo, 0o600) == 0 && mkdir(folder.path + "/state", 0o700) == 0)
+        #expect(mkfifo(folder.path + "/state/installation", 0o600) == 0)
+        let url = "http://127.0.0.1:1/"
+        for command in [
+            ["open", url, "--origin-ca", fifo], ["open", url, "--rules", fifo], ["open", url, "--offline-page", fifo],
+            ["proxy", "--origin-ca", fifo], ["rules", "check", fifo], ["preload", url, "--origin-ca", fifo],
+            ["preload", url, "--rules", fifo],
+            ["preload", "--manifest", url + "head.json", "--state", folder.path + "/state"],
+        ] {
+            let store = command[0] == "rules" ? [] : ["--store", folder.store]
+            let refused = try await larder(command + store)
+            #expect(
+                refused.status == 2 && refused.err.contains("a pipe, a device or a folder"), "\(command): \(refused)")
+        }
+    }
+
+    @Test("a full disk under --state is said in one sentence")
+    func fullState() async throws {
+        let state = folder.path + "/state"
+        #expect(mkdir(state, 0o700) == 0 && symlink("/dev/full", state + "/.installation.new") == 0)
+        let refused = try await larder([
+            "preload", "--manifest", "http://127.0.0.1:1/head.json", "--state", state, "--store", folder.store,
+        ])
+        #expect(refused.status == 2 && refused.err.contains("can't be written; check the free space"), "\(refused)")
+    }
+
     @Test(
         "a call that can't work says so in one sentence",
         arguments: [
             ([], "nothing to fetch"), (["--key", "x", "https://a.test/"], "belong to a --manifest"),
             (["nonsense"], "no absolute http or https URL"), (["--list", "/nowhere"], "can't be read"),
             (["--manifest", "nonsense"], "no URL of a manifest"),
+            (["--page-origin", "shop.test", "https://a.test/"], "is no origin"),
+            (["--page-origin", "https://shop.test/a", "https://a.test/"], "is no origin"),
+            (["--page-origin", "https://me@shop.test", "https://a.test/"], "is no origin"),
+            (["--page-origin", "file:///", "https://a.test/"], "is no origin"),
         ])
     func misuse(_ arguments: [String], words: String) async throws {
         let output = try await larder(["preload", "--store", folder.store] + arguments)

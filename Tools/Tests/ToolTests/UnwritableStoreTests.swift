@@ -69,9 +69,9 @@ struct UnwritableStoreTests {
         let url = "http://127.0.0.1:\(origin.port)"
         try await fill(store, url, end)
         let command = try Self.command(obstacle, folder)
-        func larder(_ arguments: [String]) async throws -> ToolProcess.Output {
+        func larder(_ arguments: [String], of group: String = "store") async throws -> ToolProcess.Output {
             try await ToolProcess.run(
-                command[0], command.dropFirst() + ["store"] + arguments + ["--store", store])
+                command[0], command.dropFirst() + [group] + arguments + ["--store", store])
         }
         #expect(try await larder(["list"]).out.contains(url + "/fixed"))
         let shown = try await larder(["show", "--body", url + "/fixed"])
@@ -81,6 +81,10 @@ struct UnwritableStoreTests {
         #expect(verified.status == 0 && verified.out.contains("nothing wrong"), "\(verified)")
         let removed = try await larder(["remove", "--everything"])
         #expect(removed.status == 2 && removed.err.contains("can't be written"), "\(removed)")
+
+        let fetched = try await larder([url + "/page"], of: "preload")
+        #expect(
+            fetched.status == 2 && fetched.err.contains("can't be written, so nothing can be fetched"), "\(fetched)")
 
         let errors = try OutputPipe()
         let proxy = try RunningProxy(["--no-auth", "--store", store], by: command, errors: errors)

@@ -231,9 +231,13 @@ struct WebViewSessionTests {
                 "Content-Type": "application/octet-stream", "Cache-Control": "max-age=600",
                 "Content-Disposition": "attachment; filename=\"../../report.bin\"",
             ], body: "content")
-        let scene = try await SessionScene(folder, mode, usesTLS: mode != .none) { request in
+        var text = file
+        text.fields.replaceOrAdd(name: "Content-Type", value: "text/csv")
+        let scene = try await SessionScene(folder, mode, usesTLS: mode != .none) { [text] request in
             switch request.path {
-            case "/file", "/moved": file
+            case "/file": file
+            // WebKit could show it.
+            case "/moved": text
             case "/link": .redirect(302, to: "/moved")
             case "/gone": .notFound
             default: .page("Downloads", "<a id=a href=/file download>a</a><a id=b href=/link>b</a>")

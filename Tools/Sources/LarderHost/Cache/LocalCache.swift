@@ -20,8 +20,9 @@ public final class LocalCache: Sendable {
         let dialer: OriginDialer
         let transport: NIOOriginTransport
 
-        /// - Throws: `OriginTrustError` where the file of authorities can't be used.
+        /// - Throws: `OriginTrustError` or ``HostError`` where the file of authorities can't be used.
         init(_ setup: CacheSetup) throws {
+            if let file = setup.originAuthorities { try OrdinaryFile.expect(file, option: "--origin-ca") }
             dialer = OriginDialer(
                 group: MultiThreadedEventLoopGroup.singleton, hostMap: setup.hostMap,
                 trust: try OriginTrust(additionalAuthorities: setup.originAuthorities))

@@ -68,7 +68,7 @@ final class HiddenPageHost: Sendable {
         return VisitRequest(
             url: url, proxy: "http://127.0.0.1:\(port)", proxyUser: credentials.user,
             proxyPassword: credentials.password, timeoutSeconds: limits.time / .seconds(1) + 60,
-            trusted: trust.known)
+            trusted: trust.known, prefetchesNames: false)
     }
 
     /// Returns when what has arrived is stored.
@@ -90,6 +90,8 @@ struct HiddenWebView: HiddenPage {
         defer { host.trust.use(nil) }
         let seen = try await process.visit(host.visit(url))
         var problem = seen.loadError.map { $0.message }
+        if let download = seen.download { problem = "It is a download (\(download.mediaType)), not a page." }
+        if let app = seen.handedToApp { problem = "It leads to another app: \(app)" }
         if let reason = seen.webProcessTerminated { problem = "The web process ended: \(reason)." }
         if seen.timedOut { problem = "The page did not come to rest." }
         return HiddenPageResult(url: seen.finalURL, status: seen.mainStatus, problem: problem)

@@ -48,19 +48,36 @@ struct PreloadRecords: ManifestStateStorage {
 
     func keep(_ budget: PreloadBudget) throws { try write(budget.description, "budget") }
 
+    /// What one of these files may have; they are far shorter.
+    private static let mostBytes = 1 << 20
+
     private func text(_ name: String) throws -> String? {
-        let url = folder.appendingPathComponent(name)
+        let path = folder.appendingPathComponent(name).path
         // A link whose file is missing is not nothing: what it led to may be lost.
-        guard (try? FileManager.default.attributesOfItem(atPath: url.path)) != nil else { return nil }
-        return String(decoding: try Data(contentsOf: url), as: UTF8.self)
+        guard (try? FileManager.default.attributesOfItem(atPath: path)) != nil else { return nil }
+        do throws(OrdinaryFile.Obstacle) {
+            return String(decoding: try OrdinaryFile.bytes(path, upTo: Self.mostBytes), as: UTF8.self)
+        } catch {
+            throw HostError(
+                code: .badUse,
+                message: "'\(path)' can't be read (\(error.reason)); remove it, or choose another --state.")
+        }
     }
 
     private func write(_ text: String, _ name: String) throws {
         let (file, new) = (folder.appendingPathComponent(name), folder.appendingPathComponent("." + name + ".new"))
-        try Data(text.utf8).write(to: new)
-        let handle = try FileHandle(forUpdating: new)
-        try handle.synchronize()
-        try handle.close()
-        guard rename(new.path, file.path) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        do {
+            try Data(text.utf8).write(to: new)
+            let handle = try FileHandle(forUpdating: new)
+            try handle.synchronize()
+            try handle.close()
+            guard rename(new.path, file.path) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        } catch {
+            throw HostError(
+                code: .badUse,
+                message:
+                    "'\(file.path)' can't be written; check the free space and the folder's permissions, or choose "
+                    + "another --state.", cause: error)
+        }
     }
 }

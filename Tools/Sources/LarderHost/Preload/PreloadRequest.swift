@@ -13,9 +13,15 @@ public struct PreloadRequest: Sendable {
         /// See `ManifestAcceptance.base`.
         public var base: String?
         public var appVersion: AppVersion?
+        /// Taken where the manifest has another id than ``id``; `nil`, the default, for no other.
+        public var otherID: String?
 
-        public init(url: String, id: String, trust: ManifestTrust, base: String? = nil, appVersion: AppVersion? = nil) {
+        public init(
+            url: String, id: String, trust: ManifestTrust, base: String? = nil, appVersion: AppVersion? = nil,
+            otherID: String? = nil
+        ) {
             (self.url, self.id, self.trust, self.base, self.appVersion) = (url, id, trust, base, appVersion)
+            self.otherID = otherID
         }
     }
 

@@ -9,6 +9,8 @@ public final class PreloadRun: Sendable {
     public struct Outcome: Sendable {
         /// `nil` where there is none, or none newer could be had.
         public var manifest: ManifestUpdate?
+        /// The id under which the manifest was taken; `nil` where none was asked for.
+        public var manifestID: String?
         /// Why no newer manifest could be had.
         public var manifestProblem: ManifestUpdateError?
         /// Where there is a problem: the serial that was accepted before, which stays in force; `nil` if there is none.
@@ -27,6 +29,9 @@ public final class PreloadRun: Sendable {
     /// What is to be tried again later than this is left to another run: somebody waits for this one.
     private static let patience = Duration.seconds(20)
 
+    /// How long the head of an answer is waited for. A server that is silent longer is left to another run.
+    public static let answerLimit = Duration.seconds(60)
+
     /// The set of what is listed by hand.
     private static let listed = "listed"
     /// An empty set, so that whoever reads the events knows that there are no more.
@@ -42,6 +47,13 @@ public final class PreloadRun: Sendable {
     /// - Throws: ``HostError``, `StoreError`, `OriginTrustError`.
     public convenience init(_ request: PreloadRequest) throws {
         let local = try LocalCache(request.cache)
+        guard !local.store.isReadOnly else {
+            throw HostError(
+                code: .badUse,
+                message:
+                    "The store '\(request.cache.storeDirectory)' can't be written, so nothing can be fetched into it; "
+                    + "check its permissions, or choose another --store.")
+        }
         local.connectivity = request.connectivity
         try self.init(request, local)
     }
@@ -55,6 +67,7 @@ public final class PreloadRun: Sendable {
             connectivity: { local.connectivity }, partition: request.cache.account,
             viewFields: request.viewFields, budget: records.budget)
         configuration.budget.bytesPerDay = request.bytesPerDay
+        configuration.answerTimeout = Self.answerLimit
         queue = PreloadQueue(cache: local.cache, configuration: configuration)
     }
 
@@ -75,14 +88,7 @@ public final class PreloadRun: Sendable {
         var outcome = Outcome(summary: PreloadSummary(), sources: [:], refused: [], waiting: [])
         var marked = request.sideEffectPages
         await queue.avoid(marked, set: Self.listed)
-        if let manifest = request.manifest {
-            let preload = try preload(of: manifest)
-            do throws(ManifestUpdateError) { outcome.manifest = try await preload.update() } catch {
-                outcome.manifestProblem = error
-                outcome.acceptedSerial = (try? records.manifestState(of: manifest.id))?.map(\.serial)
-            }
-            marked.add(await preload.sideEffectPages ?? .everything)
-        }
+        if let manifest = request.manifest { marked.add(try await update(manifest, &outcome)) }
         if !request.items.isEmpty { await queue.add(request.items, set: Self.listed) }
         let queue = queue
         outcome.summary = await withTaskCancellationHandler {
@@ -99,6 +105,27 @@ public final class PreloadRun: Sendable {
         outcome.refused = all.refused.map { ($0.key, $0.value) }.sorted { $0.item.url < $1.item.url }
         outcome.waiting = all.waiting.map { ($0.key, $0.value) }.sorted { $0.item.url < $1.item.url }
         return outcome
+    }
+
+    /// Accepts the manifest under the first of its ids that fits.
+    ///
+    /// - Returns: The pages that it marks.
+    private func update(
+        _ manifest: PreloadRequest.Manifest, _ outcome: inout Outcome
+    ) async throws -> SideEffectPages {
+        let preload = try preload(of: manifest)
+        outcome.manifestID = manifest.id
+        do throws(ManifestUpdateError) { outcome.manifest = try await preload.update() } catch {
+            if error.code == .refused(.wrongID), let other = manifest.otherID, other != manifest.id {
+                var second = manifest
+                (second.id, second.otherID) = (other, nil)
+                let marked = try await update(second, &outcome)
+                guard outcome.manifestProblem?.code == .refused(.wrongID) else { return marked }
+            }
+            (outcome.manifestProblem, outcome.manifestID) = (error, manifest.id)
+            outcome.acceptedSerial = (try? records.manifestState(of: manifest.id))?.map(\.serial)
+        }
+        return await preload.sideEffectPages ?? .everything
     }
 
     /// - Parameter marked: The pages that are not loaded.

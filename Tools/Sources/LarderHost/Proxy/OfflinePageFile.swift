@@ -1,5 +1,4 @@
 import CacheEngine
-import Foundation
 
 /// The file that `--offline-page` names.
 public enum OfflinePageFile {
@@ -10,18 +9,18 @@ public enum OfflinePageFile {
     ///
     /// - Throws: `HostError`, code `badUse`: the file can't be read, or is longer than 1 MiB.
     public static func read(_ path: String) throws -> OfflinePage {
-        let data: Data
-        do {
-            data = try Data(contentsOf: URL(fileURLWithPath: path))
+        let data: [UInt8]
+        do throws(OrdinaryFile.Obstacle) {
+            data = try OrdinaryFile.bytes(path, upTo: sizeLimit + 1)
         } catch {
             throw HostError(
-                code: .badUse, message: "--offline-page '\(path)' can't be read; name an HTML file.", cause: error)
+                code: .badUse, message: "--offline-page '\(path)' can't be read (\(error.reason)); name an HTML file.")
         }
         guard data.count <= sizeLimit else {
             throw HostError(
                 code: .badUse,
-                message: "--offline-page '\(path)' has \(data.count) bytes; it may have \(sizeLimit).")
+                message: "--offline-page '\(path)' is longer than \(sizeLimit) bytes.")
         }
-        return OfflinePage(Array(data))
+        return OfflinePage(data)
     }
 }

@@ -19,27 +19,19 @@ public struct RulesDocument: Sendable {
     /// - Throws: ``HostError`` where it can't be read.
     public static func read(_ path: String) throws(HostError) -> RulesDocument {
         let isStandardInput = path == "-"
-        let descriptor = isStandardInput ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw unreadable(path) }
-        defer { if !isStandardInput { close(descriptor) } }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while bytes.count < mostBytes {
-            let count = Foundation.read(descriptor, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            if count < 0 { throw unreadable(path) }
-            if count == 0 { break }
-            bytes += buffer[..<count]
+        do throws(OrdinaryFile.Obstacle) {
+            let bytes =
+                isStandardInput
+                ? try OrdinaryFile.bytes(of: STDIN_FILENO, upTo: mostBytes)
+                : try OrdinaryFile.bytes(path, upTo: mostBytes)
+            return RulesDocument(name: isStandardInput ? "<stdin>" : path, bytes: bytes)
+        } catch {
+            throw HostError(
+                code: .badUse,
+                message:
+                    "The rules file '\(path)' can't be read (\(error.reason)); larder rules print shows what one looks "
+                    + "like.")
         }
-        return RulesDocument(name: isStandardInput ? "<stdin>" : path, bytes: bytes)
-    }
-
-    private static func unreadable(_ path: String) -> HostError {
-        let reason = String(cString: strerror(errno))
-        return HostError(
-            code: .badUse,
-            message: "The rules file '\(path)' can't be read (\(reason)); larder rules print shows what one looks like."
-        )
     }
 
     /// - Throws: ``UnusableRules`` with everything that is wrong with the file.

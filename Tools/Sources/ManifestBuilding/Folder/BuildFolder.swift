@@ -15,7 +15,8 @@ public struct BuildFolder: Sendable {
     /// How many were left out, by reason.
     public private(set) var skipped: [String: Int] = [:]
 
-    /// What is never listed: source maps, what a server made of other files, and what belongs to the build.
+    /// What is never listed, besides heads and lists of manifests: source maps, what a server made of other files, and what
+    /// belongs to the build.
     private static let skippedExtensions: Set<String> = ["map", "gz", "br", "zst"]
     private static let skippedNames: Set<String> = ["Thumbs.db"]
 
@@ -74,10 +75,16 @@ public struct BuildFolder: Sendable {
             }
             switch attributes?[.type] as? FileAttributeType {
             case .typeDirectory?:
-                if !others.contains(url.standardizedFileURL.path) { try walk(url, path + "/", others) }
+                if others.contains(url.standardizedFileURL.path) {
+                    skip("folder of the manifest")
+                } else {
+                    try walk(url, path + "/", others)
+                }
             case .typeRegular?:
                 if let reason = Self.reasonToSkip(name) {
                     skip(reason)
+                } else if ManifestFolder.isOwn(url) {
+                    skip("file of a manifest")
                 } else {
                     files.append(File(path: path, size: (attributes?[.size] as? NSNumber)?.intValue ?? 0))
                 }

@@ -1,3 +1,4 @@
+import Foundation
 import Manifests
 
 /// What a build says about its files: which come first, and what needs them. The folder stays the truth; this gives groups
@@ -43,6 +44,21 @@ public struct BuildOutput: Sendable {
         }
         if output == nil { output = try AssetManifest.read(folder, chosen) }
         return output
+    }
+
+    /// Build manifests that are in a folder and say nothing usable about it: broken, or of another build.
+    public static func unusable(in folder: BuildFolder) -> [String] {
+        let names = [
+            ".vite/manifest.json", "manifest.json", "build-manifest.json", "stats.json", "asset-manifest.json",
+        ]
+        return names.filter { name in
+            guard FileManager.default.fileExists(atPath: folder.root.appendingPathComponent(name).path) else {
+                return false
+            }
+            guard let json = JSONFile(folder, name) else { return true }
+            // Others of the last three names are files like any other, and so is the manifest of a web app.
+            return name == ".vite/manifest.json" || (name == "manifest.json" && ViteManifest.isManifest(json))
+        }
     }
 
     /// Adds files to a group, behind those that are there; a file stays in its first group.

@@ -5,15 +5,22 @@ import Manifests
 enum ViteManifest {
     static func read(_ folder: BuildFolder, _ names: [String]) throws(ManifestToolError) -> BuildOutput? {
         for path in [".vite/manifest.json", "manifest.json"] {
-            if let json = JSONFile(folder, path), isManifest(json) { return try output(json, path, folder, names) }
+            guard let json = JSONFile(folder, path), isManifest(json), isOf(folder, json) else { continue }
+            return try output(json, path, folder, names)
         }
         return nil
     }
 
     /// A web app's manifest has the same name and another shape.
-    private static func isManifest(_ json: JSONFile) -> Bool {
+    static func isManifest(_ json: JSONFile) -> Bool {
         let members = json.members
         return !members.isEmpty && members.allSatisfy { $0.value["file"]?.text != nil }
+    }
+
+    /// Whether any of its files is there; else it is that of another build.
+    private static func isOf(_ folder: BuildFolder, _ json: JSONFile) -> Bool {
+        let isThere = Set(folder.files.map(\.path))
+        return json.members.contains { $0.value["file"]?.text.map(isThere.contains) == true }
     }
 
     private static func output(

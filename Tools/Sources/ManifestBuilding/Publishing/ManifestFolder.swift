@@ -40,9 +40,38 @@ public struct ManifestFolder: Sendable {
         return found
     }
 
+    /// The ids of the keys that the head revokes once it is changed; none without a head.
+    public func revokedKeys(after changes: [HeadChange]) throws(ManifestToolError) -> [String] {
+        guard var head = try head()?.head else { return [] }
+        for change in changes { try change.apply(to: &head) }
+        return head.revokes
+    }
+
     /// - Returns: `nil` if the list is not there.
     public func list(_ reference: Release.ListReference) -> [UInt8]? {
         try? RegularFile.bytes(listPath(reference))
+    }
+
+    /// The paths of pages that the last release marks as having side effects, besides those of which the build tool tells
+    /// what they need.
+    ///
+    /// - Returns: `nil` where the list of that release is not there.
+    public func sideEffects() throws(ManifestToolError) -> [String]? {
+        guard let head = try head()?.head, let release = head.releases.last else { return [] }
+        guard let bytes = list(release.list),
+            let list = try? ReleaseList(accepting: bytes, named: release.list, base: head.base)
+        else { return nil }
+        return list.pages.filter { $0.hasSideEffects && $0.needs.isEmpty }.map(\.match)
+    }
+
+    /// Whether a file is one of a manifest's own, by its name and its content: `head.json`, or a list.
+    static func isOwn(_ file: URL) -> Bool {
+        let name = file.lastPathComponent
+        let isList = name.hasSuffix(".json") && ContentDigest(String(name.dropLast(5))) != nil
+        guard name == "head.json" || isList, let bytes = try? RegularFile.bytes(file.path) else { return false }
+        if isList { return bytes.starts(with: "{\"larderList\"".utf8) }
+        guard let signed = try? SignedManifest(published: bytes) else { return false }
+        return (try? ManifestHead(payload: signed.payload)) != nil
     }
 
     func listPath(_ reference: Release.ListReference) -> String {

@@ -29,7 +29,7 @@ public struct ManifestPublication: Sendable {
     ///
     /// - Parameters:
     ///   - keep: How many releases the head names, this one included.
-    ///   - id: `nil` for that of the last head, or the base's host.
+    ///   - id: `nil` for that of the last head, or ``StandardID``.
     public func publish(
         _ list: ReleaseList, base: String, id: String? = nil, minimumApp: AppVersion? = nil, permyriad: Int? = nil,
         keep: Int = ManifestPublication.kept
@@ -49,7 +49,8 @@ public struct ManifestPublication: Sendable {
         releases = Array((releases + [release]).suffix(max(1, keep)))
         let head = try checked(
             ManifestHead(
-                id: id ?? last?.id ?? Self.id(base), serial: try nextSerial(last), issued: now, expires: now + lifetime,
+                id: id ?? last?.id ?? StandardID.of(base) ?? "site", serial: try nextSerial(last), issued: now,
+                expires: now + lifetime,
                 base: base, revokes: last?.revokes ?? [], releases: releases))
         try folder.write(list: bytes)
         try folder.write(SignedManifest(payload: head.payload))
@@ -87,12 +88,5 @@ public struct ManifestPublication: Sendable {
         } catch {
             throw ManifestToolError(error.message)
         }
-    }
-
-    /// The host of a base, as an id: `static.example.com`.
-    private static func id(_ base: String) -> String {
-        let authority = TargetURI.split(base)?.authority ?? ""
-        let host = authority.prefix { $0 != ":" }
-        return ManifestHead.isID(String(host)) ? String(host) : "site"
     }
 }

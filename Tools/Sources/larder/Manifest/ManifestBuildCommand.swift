@@ -28,7 +28,7 @@ struct ManifestBuildCommand: AsyncParsableCommand {
             "Where head.json and lists/ go. Without it: larder in the build folder.", valueName: "dir"))
     var out: String?
 
-    @Option(help: "The site's id, such as com.example.shop. Without it: as before, or the base's host.")
+    @Option(help: "The site's id, such as com.example.shop. Without it: as before, or the base's host and port.")
     var id: String?
 
     @Option(help: ArgumentHelp("The release's name. Without it: made of the content.", valueName: "name"))
@@ -56,7 +56,7 @@ struct ManifestBuildCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             """
             Paths, such as '/basket/add/**', of pages that do something when they are opened: apps never ask for them ahead \
-            of need. Repeatable.
+            of need. Repeatable. Without it: those of the release before; 'none' for none any more.
             """, valueName: "glob"))
     var sideEffects: [String] = []
 
@@ -78,6 +78,13 @@ struct ManifestBuildCommand: AsyncParsableCommand {
         let publication = try self.publication.publication(of: manifest)
         let build = try BuildFolder(folder, leavingOut: [place])
         let output = try BuildOutput.find(in: build, stats: stats, entries: entry)
+        if output == nil {
+            for name in BuildOutput.unusable(in: build) {
+                Console.note(
+                    "'\(name)' can't be read as the manifest of this build; groups come from the names of files instead."
+                )
+            }
+        }
         if output == nil, let entry = entry.first {
             throw ManifestToolError("--entry '\(entry)' needs a build manifest, and none was found in '\(folder)'.")
         }
@@ -88,10 +95,8 @@ struct ManifestBuildCommand: AsyncParsableCommand {
         }
         var builder = ListBuilder(build, output)
         builder.rules = try group.map { text throws(ManifestToolError) in try GroupRule(text) }
-        guard SideEffectPages(paths: sideEffects) != nil else {
-            throw ManifestToolError("A --side-effects is no glob over a path, such as '/basket/add/**'.")
-        }
-        builder.sideEffectPages = sideEffects.map { PageNeeds(match: $0, needs: [], hasSideEffects: true) }
+        let marked = try markedPages(of: manifest)
+        builder.sideEffectPages = marked.map { PageNeeds(match: $0, needs: [], hasSideEffects: true) }
         (builder.listsDocuments, builder.ignoreQuery) = (documents, ignoreQuery)
         let minimum = try minApp.map { text throws(ManifestToolError) in
             guard let version = AppVersion(text) else {
@@ -110,10 +115,29 @@ struct ManifestBuildCommand: AsyncParsableCommand {
                     serial: result.head.serial, release: list.release, files: list.files.count,
                     bytes: list.size.bytes,
                     groups: groups(list).map { .init(name: $0.name, files: $0.files, bytes: $0.bytes.bytes) },
-                    signed: signed, readFrom: output?.name, skipped: build.skipped))
+                    signed: signed, readFrom: output?.name, skipped: build.skipped, sideEffects: marked))
         } else {
             say(list, result, manifest, output, signed, build)
+            if !marked.isEmpty {
+                let origin = sideEffects.isEmpty ? ", as before (--side-effects none ends that)" : ""
+                Console.say(untrusted: "Never asked for ahead of need: \(marked.joined(separator: ", "))\(origin)")
+            }
         }
+    }
+
+    /// A mark that is forgotten would let apps open a page that does something, so it stays until somebody ends it.
+    private func markedPages(of manifest: ManifestFolder) throws -> [String] {
+        if sideEffects == ["none"] { return [] }
+        guard SideEffectPages(paths: sideEffects) != nil else {
+            throw ManifestToolError(
+                "A --side-effects is no glob over a path, such as '/basket/add/**'; 'none' stands alone.")
+        }
+        guard sideEffects.isEmpty else { return sideEffects }
+        if let before = try manifest.sideEffects() { return before }
+        Console.note(
+            "The list of the release before is not in '\(manifest.path)', so pages that it marked as having side effects are "
+                + "not marked any more; name them with --side-effects.")
+        return []
     }
 
     private func say(
@@ -164,6 +188,8 @@ struct ManifestBuildCommand: AsyncParsableCommand {
         /// The build manifest; left out where there was none.
         var readFrom: String?
         var skipped: [String: Int]
+        /// The paths of pages that are never asked for ahead of need.
+        var sideEffects: [String]
 
         struct Group: Encodable {
             var name: String

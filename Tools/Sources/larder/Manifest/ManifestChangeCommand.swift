@@ -42,7 +42,13 @@ struct ManifestChangeCommand: AsyncParsableCommand {
         if let state { changes.append(.state(state)) }
         if revokeNone { changes.append(.revokeNone) }
         if !revoke.isEmpty { changes.append(.revoke(revoke)) }
-        _ = try publication.publication(of: folder).change(changes)
+        let next = try publication.publication(of: folder, changes: changes)
+        guard !changes.isEmpty || publication.serial != nil || publication.expires != nil else {
+            throw ManifestToolError(
+                "There is nothing to change; name --state, --roll-back-to, --rollout, --revoke or --revoke-none. New times "
+                    + "alone are given by 'larder manifest sign --renew'.")
+        }
+        _ = try next.change(changes)
         let isSigned = try publication.sign(folder)
         try HeadLine(folder).say(json: json)
         if !isSigned, !json {

@@ -6,8 +6,8 @@ import Manifests
 
 /// What each new head needs.
 struct PublicationOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("How long apps accept the head, such as 30d.", valueName: "duration"))
-    var expires = DurationArgument.seconds(ManifestPublication.lifetime / .seconds(1))
+    @Option(help: ArgumentHelp("How long apps accept the head; 30d unless set.", valueName: "duration"))
+    var expires: DurationArgument?
 
     @Option(help: "The head's serial. Without it: the last one plus 1.")
     var serial: Int64?
@@ -15,12 +15,24 @@ struct PublicationOptions: ParsableArguments {
     @Option(help: ArgumentHelp("A secret key that signs the head at once. Repeatable.", valueName: "file"))
     var key: [String] = []
 
-    func publication(of folder: ManifestFolder) throws -> ManifestPublication {
-        // A key that can't be read must not leave a head without signatures.
-        for path in key { _ = try KeyFiles.secret(path) }
-        guard expires.duration >= .seconds(1) else { throw ManifestToolError("--expires must be a second or more.") }
+    /// - Parameter changes: Of the head that is there.
+    func publication(of folder: ManifestFolder, changes: [HeadChange] = []) throws -> ManifestPublication {
+        // A key that can't be read, or that nobody accepts, must not leave a head without signatures.
+        let revoked = key.isEmpty ? [] : try folder.revokedKeys(after: changes)
+        for path in key {
+            guard let id = try KeyFiles.secret(path).publicKey?.id, revoked.contains(id) else { continue }
+            throw ManifestToolError(
+                "The key '\(path)' (\(id)) is revoked by the head, so apps refuse what it signs; sign with another one."
+            )
+        }
         var publication = ManifestPublication(folder, now: Console.now)
-        (publication.lifetime, publication.serial) = (expires.duration, serial)
+        if let expires {
+            guard expires.duration >= .seconds(1) else {
+                throw ManifestToolError("--expires must be a second or more.")
+            }
+            publication.lifetime = expires.duration
+        }
+        publication.serial = serial
         return publication
     }
 

@@ -14,7 +14,8 @@ struct PreloadCommand: AsyncParsableCommand {
         discussion: """
             What a manifest lists is verified by its hash before any page can see it, and only what the store lacks is \
             fetched. Stopped in the middle, it goes on where it was. Exit status 1 means that something is not there, or \
-            that no newer manifest could be had; what was fetched stays.
+            that no newer manifest could be had; what was fetched stays. A server that does not answer for 60 seconds is left \
+            to another run.
 
             A --page runs with its scripts, in a web view without cookies, and is given up at its limits of time and memory. \
             Its requests say Sec-Purpose: prefetch, and only GET leaves.
@@ -26,7 +27,7 @@ struct PreloadCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The URL of a manifest's head.json.", valueName: "url"))
     var manifest: String?
 
-    @Option(help: "The manifest's id. Without it: the host of its URL.")
+    @Option(help: "The manifest's id. Without it: the host and port of its URL.")
     var id: String?
 
     @Option(
@@ -104,6 +105,10 @@ struct PreloadCommand: AsyncParsableCommand {
         guard manifest != nil || !isForManifest else {
             throw ValidationError("--id, --key, --recovery-key, --base and --app-version belong to a --manifest.")
         }
+        if let pageOrigin, !Self.isOrigin(pageOrigin) {
+            throw ValidationError(
+                "--page-origin '\(pageOrigin)' is no origin: scheme, host and port alone, such as https://shop.test.")
+        }
     }
 
     func run() async throws {
@@ -128,6 +133,7 @@ struct PreloadCommand: AsyncParsableCommand {
         request.sideEffectPages = marked
         let run = try PreloadRun(request)
         let progress = PreloadProgress()
+        if let manifest = request.manifest { progress.begin(manifest.url) }
         let interruption = await Interruption.expect()
         let work = Task { try await run.run { progress.note($0) } }
         let stopping = Task {
@@ -143,13 +149,19 @@ struct PreloadCommand: AsyncParsableCommand {
         if !outcome.isComplete { throw ExitCode(1) }
     }
 
+    /// RFC 6454 §6.1, and a slash behind it.
+    private static func isOrigin(_ text: String) -> Bool {
+        guard let parts = TargetURI.split(text), parts.scheme == "http" || parts.scheme == "https" else { return false }
+        let rest = text.dropFirst(parts.scheme.utf8.count + 3)
+        return !parts.authority.isEmpty && (rest == parts.authority || rest == parts.authority + "/")
+    }
+
     private func wantedManifest() throws -> PreloadRequest.Manifest? {
         guard let manifest else { return nil }
-        guard let parts = TargetURI.split(manifest) else {
+        guard TargetURI.split(manifest) != nil else {
             throw ValidationError(
                 "'\(manifest)' is no URL of a manifest, such as https://example.com/larder/head.json.")
         }
-        let host = parts.authority.lastIndex(of: ":").map { String(parts.authority[..<$0]) } ?? parts.authority
         let keys = try key.map { text throws(ManifestToolError) in try KeyFiles.pinned(text) }
         let recovery = try recoveryKey.map { text throws(ManifestToolError) in try KeyFiles.pinned(text) }
         let trust: ManifestTrust =
@@ -160,7 +172,8 @@ struct PreloadCommand: AsyncParsableCommand {
             guard version != nil else { throw ValidationError("'\(appVersion)' is no version, such as 5.2.") }
         }
         return PreloadRequest.Manifest(
-            url: manifest, id: id ?? host, trust: trust, base: base, appVersion: version)
+            url: manifest, id: id ?? StandardID.of(manifest) ?? "site", trust: trust, base: base, appVersion: version,
+            otherID: id == nil ? StandardID.withoutPort(manifest) : nil)
     }
 
     private func items() throws -> [PreloadItem] {

@@ -10,11 +10,12 @@ struct PreloadText {
     private static let shown = 20
 
     private let outcome: PreloadRun.Outcome
-    private let manifest: PreloadRequest.Manifest?
+    private var manifest: PreloadRequest.Manifest?
 
     init(_ outcome: PreloadRun.Outcome, manifest: PreloadRequest.Manifest?) {
         self.outcome = outcome
         self.manifest = manifest
+        if let id = outcome.manifestID { self.manifest?.id = id }
     }
 
     func render() -> String {
@@ -42,6 +43,11 @@ struct PreloadText {
                 let until = wait.until.map { ", until \(UTCTime.text($0))" } ?? ""
                 return "  waiting  \(item.url)  \(wait.reason.rawValue)\(until)"
             })
+        if outcome.waiting.contains(where: { $0.wait.reason == .network }) {
+            lines.append(
+                "A server can't be reached, or sent nothing for \(Int(PreloadRun.answerLimit / .seconds(1))) seconds; run it again "
+                    + "for what waits.")
+        }
         return lines.map { TerminalText.clean($0) }.joined(separator: "\n")
     }
 
