@@ -14,9 +14,10 @@ enum OrdinaryFile {
         guard descriptor >= 0 else { throw Obstacle(reason: String(cString: strerror(errno))) }
         defer { close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw Obstacle(reason: "a pipe, a device or a folder")
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
+            throw Obstacle(reason: String(cString: strerror(EISDIR)))
         }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw Obstacle(reason: "a pipe or a device") }
         return try bytes(of: descriptor, upTo: limit)
     }
 
