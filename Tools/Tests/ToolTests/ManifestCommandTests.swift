@@ -179,7 +179,7 @@ struct ManifestCommandTests {
         #expect(try await manifest("build", site, "--base", "https://a.test/").err.isEmpty)
     }
 
-    @Test("a FIFO is refused at once, and what turns a terminal's text is not printed", .timeLimit(.minutes(1)))
+    @Test("a FIFO is refused at once, and what turns a terminal's text is not printed", .timeLimit(.minutes(10)))
     func hostile() async throws {
         let fifo = folder.path + "/head.json"
         #expect(mkfifo(fifo, 0o600) == 0)

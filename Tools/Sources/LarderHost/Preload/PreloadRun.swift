@@ -32,6 +32,9 @@ public final class PreloadRun: Sendable {
     /// How long the head of an answer is waited for. A server that is silent longer is left to another run.
     public static let answerLimit = Duration.seconds(60)
 
+    /// How long a manifest's whole head is waited for, see docs/manifests.md.
+    public static let headLimit = Duration.seconds(64)
+
     /// The set of what is listed by hand.
     private static let listed = "listed"
     /// An empty set, so that whoever reads the events knows that there are no more.

@@ -38,7 +38,7 @@ final class PreloadProgress: Sendable {
     /// The manifest is asked for first.
     func begin(_ manifest: String) {
         guard isShown, let host = TargetURI.split(manifest)?.authority else { return }
-        write("\r" + TerminalText.clean("preload  \(Self.waiting(for: host))") + "\u{1B}[K")
+        write("\r" + TerminalText.clean("preload  \(Self.waiting(for: host, PreloadRun.headLimit))") + "\u{1B}[K")
     }
 
     func note(_ event: PreloadEvent) {
@@ -77,14 +77,14 @@ final class PreloadProgress: Sendable {
         let refused = state.refused > 0 ? "  \(state.refused) refused" : ""
         var waiting = ""
         if state.ended == 0, let host = state.asked.keys.min() {
-            waiting = "  " + Self.waiting(for: host)
+            waiting = "  " + Self.waiting(for: host, PreloadRun.answerLimit)
         }
         let line = "preload \(bar) \(state.ended)/\(state.total)  \(ByteCount(state.bytes))\(refused)\(waiting)"
         return TerminalText.clean(line)
     }
 
-    private static func waiting(for host: String) -> String {
-        "waiting for \(host), at most \(Int(PreloadRun.answerLimit / .seconds(1))) s"
+    private static func waiting(for host: String, _ limit: Duration) -> String {
+        "waiting for \(host), at most \(Int(limit / .seconds(1))) s"
     }
 
     private func write(_ text: String) { StandardStream.note(Data(text.utf8)) }
