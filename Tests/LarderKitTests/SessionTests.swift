@@ -113,14 +113,17 @@ struct SessionTests {
     }
 
     @Test(
-        "only http and https go through it",
+        "only http and https go through it, and nothing that asks for another protocol",
         arguments: [("http://a.test/", true), ("HTTPS://a.test/", true), ("ws://a.test/", false), ("data:,x", false)])
     func schemes(_ url: String, _ isTaken: Bool) async throws {
         try await temporary { larder, _ in
             let configuration = URLSessionConfiguration.ephemeral
             larder.register(in: configuration)
             let type = try #require(configuration.protocolClasses?.first as? URLProtocol.Type)
-            #expect(type.canInit(with: URLRequest(url: URL(test: url))) == isTaken)
+            var request = URLRequest(url: URL(test: url))
+            #expect(type.canInit(with: request) == isTaken)
+            request.setValue("websocket", forHTTPHeaderField: "Upgrade")
+            #expect(!type.canInit(with: request))
         }
     }
 

@@ -226,6 +226,19 @@ struct RunningLoadTests {
         }
     }
 
+    @Test("content is kept whole up to a limit, and only once its end has come")
+    func keptContent() {
+        for (length, isKept) in [(0, true), (KeptContent.greatestSize, true), (KeptContent.greatestSize + 1, false)] {
+            var kept = KeptContent()
+            let content = (0..<length).map { UInt8(truncatingIfNeeded: $0) }
+            kept.add(Array(content.prefix(length / 2)))
+            kept.add(Array(content.dropFirst(length / 2)))
+            #expect(kept.whole == nil)
+            kept.end()
+            #expect(kept.whole == (isKept ? content : nil))
+        }
+    }
+
     @Test(
         "an app knows errors by the numbers of NSURLErrorDomain",
         arguments: [

@@ -30,6 +30,8 @@ open class URLProtocol: NSObject, @unchecked Sendable {
 
     // c:objc(cs)NSURLProtocol(cm)canInitWithRequest: | iOS 2.0, macOS 10.2 | nonisolated | D
     open class func canInit(with request: URLRequest) -> Bool { false }
+    // c:objc(cs)NSURLProtocol(cm)canInitWithTask: | iOS 8.0, macOS 10.10 | nonisolated | D
+    open class func canInit(with task: URLSessionTask) -> Bool { canInit(with: task.request) }
     // c:objc(cs)NSURLProtocol(cm)canonicalRequestForRequest: | iOS 2.0, macOS 10.2 | nonisolated | D
     open class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
     // c:objc(cs)NSURLProtocol(cm)requestIsCacheEquivalent:toRequest: | iOS 2.0, macOS 10.2 | nonisolated | D

@@ -27,6 +27,8 @@ public class URLSessionTask: NSObject, @unchecked Sendable {
     private let record = LockedBox(Record())
     private let changed = LockedBox<(@Sendable () -> Void)?>(nil)
 
+    // c:objc(cs)NSURLSessionTask(py)currentRequest | iOS 7.0, macOS 10.9 | nonisolated | D
+    public var currentRequest: URLRequest? { request }
     // c:@E@NSURLSessionTaskState | iOS 7.0, macOS 10.9 | Sendable | D
     public enum State: Int, Sendable {
         case running = 0
@@ -113,6 +115,9 @@ public class URLSessionTask: NSObject, @unchecked Sendable {
 
 // c:objc(cs)NSURLSessionDataTask | iOS 7.0, macOS 10.9 | nonisolated, Sendable | D
 public class URLSessionDataTask: URLSessionTask, @unchecked Sendable {}
+
+// c:objc(cs)NSURLSessionWebSocketTask | iOS 13.0, macOS 10.15 | nonisolated, Sendable | D
+public final class URLSessionWebSocketTask: URLSessionTask, @unchecked Sendable {}
 
 // c:objc(cs)NSURLSessionUploadTask | iOS 7.0, macOS 10.9 | nonisolated, Sendable | D
 public final class URLSessionUploadTask: URLSessionDataTask, @unchecked Sendable {}

@@ -53,7 +53,7 @@ final class FakeLoadingSystem: NSObject, URLProtocolClient {
     /// The first of the classes that takes the request, as a session asks them.
     func makeProtocol(for task: URLSessionTask) -> URLProtocol? {
         for type in task.session.configuration.protocolClasses ?? [] {
-            guard let type = type as? URLProtocol.Type, type.canInit(with: task.request) else { continue }
+            guard let type = type as? URLProtocol.Type, type.canInit(with: task) else { continue }
             return type.init(task: task, cachedResponse: nil, client: self)
         }
         return nil

@@ -14,6 +14,12 @@ package class CachingURLProtocol: URLProtocol, AnswersForSessions {
         registration?.takes(request) ?? false
     }
 
+    /// WebSockets begin with a request for http, and are none of ours.
+    package override class func canInit(with task: URLSessionTask) -> Bool {
+        guard !(task is URLSessionWebSocketTask), let request = task.currentRequest else { return false }
+        return canInit(with: request)
+    }
+
     package override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
     /// Nothing of what is answered here is in a `URLCache`.

@@ -28,6 +28,7 @@ package struct SessionRegistration: Sendable {
         guard let scheme = request.url?.scheme?.lowercased(), scheme == "http" || scheme == "https" else {
             return false
         }
+        guard request.value(forHTTPHeaderField: "Upgrade") == nil else { return false }
         return isAlive()
     }
 }

@@ -13,19 +13,12 @@ final class UploadContent: BodySource, @unchecked Sendable {
         case unopened, open, over
     }
 
-    private struct Kept: Sendable {
-        var bytes: [UInt8]? = []
-        var isWhole = false
-    }
-
     private static let pieceSize = 65_536
-    /// What is kept of a stream, so that a redirect can have it again: 1 MiB.
-    private static let mostKept = 1_048_576
 
     private let stream: InputStream
     private let queue = DispatchQueue(label: "larder.upload-content")
     private var state = State.unopened
-    private let kept = LockedBox(Kept())
+    private let kept = LockedBox(KeptContent())
 
     /// - Returns: `nil` for a request without a stream.
     init?(_ request: URLRequest) {
@@ -40,7 +33,7 @@ final class UploadContent: BodySource, @unchecked Sendable {
     }
 
     /// All of the content, where it was read to its end and is not longer than 1 MiB.
-    var whole: [UInt8]? { kept.withLock { $0.isWhole ? $0.bytes : nil } }
+    var whole: [UInt8]? { kept.withLock { $0.whole } }
 
     func next() async throws -> [UInt8]? {
         try await withCheckedThrowingContinuation { continuation in
@@ -73,17 +66,13 @@ final class UploadContent: BodySource, @unchecked Sendable {
                 code: .invalidRequest, message: "The request's content could not be read.", cause: error)
         }
         piece.removeLast(piece.count - count)
-        keep(piece)
-        if piece.isEmpty { close() }
-        return piece.isEmpty ? nil : piece
-    }
-
-    private func keep(_ piece: [UInt8]) {
-        kept.withLock { kept in
-            if piece.isEmpty { kept.isWhole = true }
-            guard let bytes = kept.bytes else { return }
-            kept.bytes = bytes.count + piece.count <= Self.mostKept ? bytes + piece : nil
+        guard !piece.isEmpty else {
+            kept.withLock { $0.end() }
+            close()
+            return nil
         }
+        kept.withLock { [piece] in $0.add(piece) }
+        return piece
     }
 
     private func close() {

