@@ -141,10 +141,16 @@ let package = Package(
             name: "URLSessionTransport", dependencies: ["HTTPCacheSemantics", "Locking", "CacheEngine", httpTypes],
             swiftSettings: strict),
         .target(
+            name: "URLSessionCaching",
+            dependencies: ["Locking", "CacheEngine", "Interception", "URLSessionTransport", httpTypes],
+            swiftSettings: strict),
+        .target(
             name: "LarderKit",
             dependencies: [
-                "HTTPCacheSemantics", "Locking", "ResponseStore", "CacheRules", "CacheEngine", "Decoding", "Manifests",
-                "Preloading", "URLSessionTransport", httpTypes, whenProxy("OriginDialing"), whenProxy("CachingProxy"),
+                "HTTPCacheSemantics", "Locking", "ResponseStore", "CacheRules", "CacheEngine", "Decoding",
+                "Interception",
+                "Manifests", "Preloading", "URLSessionTransport", "URLSessionCaching", httpTypes,
+                whenProxy("OriginDialing"), whenProxy("CachingProxy"),
                 whenProxy("NIOTransport"),
                 whenProxy("ProxyHosting"), server("NIOPosix", "swift-nio"),
             ],
@@ -203,10 +209,15 @@ let package = Package(
                 "URLSessionTransport", "CacheEngine", "CacheTesting", "HTTPCacheSemantics", "Locking", httpTypes,
             ], swiftSettings: strict),
         .testTarget(
+            name: "URLSessionCachingTests",
+            dependencies: [
+                "URLSessionCaching", "URLSessionTransport", "CacheEngine", "CacheTesting", "Locking", httpTypes,
+            ], swiftSettings: strict),
+        .testTarget(
             name: "LarderKitTests",
             dependencies: [
                 "LarderKit", "CacheEngine", "CacheRules", "CacheTesting", "Decoding", "HTTPCacheSemantics", "Locking",
-                "Manifests", "Preloading", "ResponseStore", httpTypes,
+                "Manifests", "Preloading", "ResponseStore", "URLSessionCaching", httpTypes,
             ], swiftSettings: strict),
         // The fuzz targets and what replays their corpora; the program around libFuzzer is in a package of its own.
         .testTarget(

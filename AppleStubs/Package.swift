@@ -42,6 +42,18 @@ let package = Package(
                 larder("Locking"), httpTypes,
             ], swiftSettings: strict),
         .target(
+            name: "URLSessionCachingOnApple",
+            dependencies: [
+                "URLSessionOnApple", "AppleFoundation", "Network", larder("Locking"), larder("CacheEngine"),
+                larder("Interception"), httpTypes,
+            ], swiftSettings: strict),
+        .testTarget(
+            name: "URLSessionCachingOnAppleTests",
+            dependencies: [
+                "URLSessionCachingOnApple", "AppleFoundation", larder("CacheEngine"), larder("CacheTesting"),
+                larder("Locking"), httpTypes,
+            ], swiftSettings: strict),
+        .target(
             name: "LarderOnApple",
             dependencies: ["URLSessionOnApple", "AppleFoundation", "Network", larder("CacheEngine")],
             swiftSettings: strict),

@@ -159,7 +159,7 @@ let package = Package(
             name: "NIOTransportTests",
             dependencies: [
                 larder("NIOTransport"), larder("URLSessionTransport"), "WireSupport", larder("CacheEngine"),
-                larder("CacheTesting"), larder("ResponseStore"),
+                larder("CacheTesting"), larder("ResponseStore"), larder("LarderKit"),
                 larder("CachingProxy"),
                 larder("Locking"), httpTypes, nio("NIOCore"), nio("NIOPosix"),
             ], swiftSettings: strict),

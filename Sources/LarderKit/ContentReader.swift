@@ -2,6 +2,7 @@ import CacheEngine
 import Foundation
 import HTTPCacheSemantics
 import HTTPTypes
+import URLSessionCaching
 
 /// Reads what a request of the app leads to: behind its redirects, decoded.
 struct ContentReader: Sendable {
@@ -22,7 +23,9 @@ struct ContentReader: Sendable {
     /// Of every request that is made, redirects included.
     let context: ExchangeContext
     /// The field that says how the cache answered (RFC 9211).
-    private static let cacheStatus = HTTPField.Name("Cache-Status")
+    static func field(_ status: CacheStatus) -> HTTPField {
+        HTTPField(name: .cacheStatus, value: status.description)
+    }
 
     /// The most that is read, decoded.
     let limit: ByteCount
@@ -44,25 +47,16 @@ struct ContentReader: Sendable {
 
     /// One answer and its content, decoded unless the request says which codings it takes.
     private func answer(to asked: ContentRequest) async throws(EngineError) -> (HTTPResponse, [UInt8]) {
-        var request = EngineRequest(head: asked.head, body: asked.body, context: context)
-        if asked.takesContentAsSent { return try await read(request) }
-        let stored = asked.head.method == .get ? await cache.variants(of: request) : []
-        request.head.headerFields[.acceptEncoding] = "gzip"
-        // As the stored response was asked for, if there is one that can be read.
-        if let readable = stored.first(where: { ContentDecoder($0.response.fields) != nil }) {
-            request.head = readable.request.head
-        }
+        let request = await asked.engineRequest(cache, context)
         let (head, bytes) = try await read(request)
+        if asked.takesContentAsSent { return (head, bytes) }
         // What stands beside a redirect is for people.
         if bytes.isEmpty || ContentRequest.isRedirect(head) { return (head, bytes) }
         if let decoded = try decode(head, bytes) { return decoded }
         // The origin sent what it was not asked for. Only a GET may be sent again (RFC 9110 §9.2.2).
-        guard asked.head.method == .get else { throw Self.unreadable(head) }
-        request.head = asked.head
-        request.head.headerFields[.acceptEncoding] = "identity"
-        request.context.mode = .reload
-        let (plainHead, plain) = try await read(request)
-        guard let decoded = try decode(plainHead, plain) else { throw Self.unreadable(plainHead) }
+        guard let plainRequest = asked.engineRequestWithoutCoding(context) else { throw asked.unreadable(head) }
+        let (plainHead, plain) = try await read(plainRequest)
+        guard let decoded = try decode(plainHead, plain) else { throw asked.unreadable(plainHead) }
         return decoded
     }
 
@@ -76,13 +70,6 @@ struct ContentReader: Sendable {
         return (head, try decoder.decode(bytes, upTo: limit))
     }
 
-    private static func unreadable(_ head: HTTPResponse) -> EngineError {
-        EngineError(
-            code: .contentUnreadable,
-            message: "The content has the coding '\(head.headerFields[.contentEncoding] ?? "")', which can't be "
-                + "decoded here; ask for it with an Accept-Encoding of your own to get it as it is.")
-    }
-
     private func read(_ request: EngineRequest) async throws(EngineError) -> (HTTPResponse, [UInt8]) {
         timer.restart(grace: Self.grace)
         let answer = await cache.respond(to: request)
@@ -92,9 +79,7 @@ struct ContentReader: Sendable {
             throw failure
         }
         var head = answer.head
-        if let name = Self.cacheStatus {
-            head.headerFields.append(HTTPField(name: name, value: answer.cacheStatus.description))
-        }
+        head.headerFields.append(Self.field(answer.cacheStatus))
         return (head, try await bytes(of: answer.body))
     }
 

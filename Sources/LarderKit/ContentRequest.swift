@@ -5,29 +5,28 @@ import CacheEngine
 import Foundation
 import HTTPCacheSemantics
 import HTTPTypes
+import URLSessionCaching
 
 /// A `URLRequest` as the engine takes it, and as each redirect changes it.
 struct ContentRequest: Sendable {
     private(set) var head: HTTPRequest
     private(set) var url: URL
     private var content: [UInt8]?
+    /// Content that can be sent once.
+    private var streamed: RequestBody?
     let mode: CacheMode
     /// The longest that nothing may come.
     let timeout: Duration
 
-    /// What `URLRequest` has unless set.
-    static let defaultTimeout = Duration.seconds(60)
-    /// A `Duration` can't hold every `TimeInterval`.
-    private static let longestTimeout: Double = 10 * 365 * 86_400
-
     /// Belong to the connection, or follow from the request.
     private static let reserved: [HTTPField.Name] = [.init("Host"), .contentLength].compactMap { $0 }
 
-    init(_ request: URLRequest) throws(EngineError) {
+    /// - Parameter streamed: The content, if it is a stream.
+    init(_ request: URLRequest, streamed: RequestBody? = nil) throws(EngineError) {
         guard let url = request.url else {
             throw EngineError(code: .invalidRequest, message: "The request has no URL.")
         }
-        guard request.httpBodyStream == nil else {
+        guard request.httpBodyStream == nil || streamed != nil else {
             throw EngineError(
                 code: .invalidRequest,
                 message: "A stream as the body can't be sent again after a redirect; give the content as httpBody.")
@@ -44,9 +43,9 @@ struct ContentRequest: Sendable {
         self.head = head
         self.url = url
         content = request.httpBody.map { Array($0) }
+        self.streamed = streamed
         mode = CacheMode(request.cachePolicy)
-        let seconds = request.timeoutInterval
-        timeout = seconds > 0 ? .seconds(min(seconds, Self.longestTimeout)) : Self.defaultTimeout
+        timeout = RequestTimeout.of(seconds: request.timeoutInterval)
     }
 
     private static func fields(_ values: [String: String]) throws(EngineError) -> HTTPFields {
@@ -63,7 +62,7 @@ struct ContentRequest: Sendable {
     }
 
     var body: RequestBody? {
-        content.map { RequestBody(ResponseBody.bytes($0).makeSource(), length: Int64($0.count)) }
+        streamed ?? content.map { RequestBody(ResponseBody.bytes($0).makeSource(), length: Int64($0.count)) }
     }
 
     /// Whether the app decodes the content itself.
@@ -91,7 +90,7 @@ struct ContentRequest: Sendable {
         let code = answer.status.code
         if code <= 302 && head.method == .post || code == 303 && ![.get, .head].contains(head.method) {
             following.method = .get
-            next.content = nil
+            (next.content, next.streamed) = (nil, nil)
             for name in [.contentEncoding, .contentLanguage, .contentLocation, .contentType] as [HTTPField.Name] {
                 following.headerFields[name] = nil
             }

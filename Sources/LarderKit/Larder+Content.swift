@@ -5,6 +5,7 @@ import CacheEngine
 import Foundation
 import HTTPCacheSemantics
 import HTTPTypes
+import URLSessionCaching
 
 /// What the app asks for itself, rather than a page of it. Named as in `URLSession`.
 extension Larder {

@@ -1,5 +1,6 @@
 import CacheEngine
 import Locking
+import URLSessionCaching
 
 /// Work that ends with its result, with its time-out or with its caller's task, whichever comes first. What is still going
 /// on then is cancelled, and not waited for: a transport may take its time.

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import LarderKit
+@testable import URLSessionCaching
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -95,4 +95,8 @@ public final class URLSessionConfiguration: NSObject, @unchecked Sendable {
     public var timeoutIntervalForRequest: TimeInterval = 60
     // c:objc(cs)NSURLSessionConfiguration(py)timeoutIntervalForResource | iOS 7.0, macOS 10.9 | nonisolated | B
     public var timeoutIntervalForResource: TimeInterval = 604_800
+    // c:objc(cs)NSURLSessionConfiguration(py)HTTPAdditionalHeaders | iOS 7.0, macOS 10.9 | nonisolated | D
+    public var httpAdditionalHeaders: [AnyHashable: Any]?
+    // c:objc(cs)NSURLSessionConfiguration(py)protocolClasses | iOS 7.0, macOS 10.9 | nonisolated | D
+    public var protocolClasses: [AnyClass]? = []
 }

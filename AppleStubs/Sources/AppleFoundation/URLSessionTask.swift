@@ -27,6 +27,23 @@ public class URLSessionTask: NSObject, @unchecked Sendable {
     private let record = LockedBox(Record())
     private let changed = LockedBox<(@Sendable () -> Void)?>(nil)
 
+    // c:objc(cs)NSURLSessionTask(py)currentRequest | iOS 7.0, macOS 10.9 | nonisolated | D
+    public var currentRequest: URLRequest? { request }
+    // c:@E@NSURLSessionTaskState | iOS 7.0, macOS 10.9 | Sendable | D
+    public enum State: Int, Sendable {
+        case running = 0
+        case suspended = 1
+        case canceling = 2
+        case completed = 3
+    }
+
+    // c:objc(cs)NSURLSessionTask(py)state | iOS 7.0, macOS 10.9 | nonisolated | D
+    public var state: State {
+        let told = told
+        if told.isOver { return .completed }
+        if told.cancels > 0 { return .canceling }
+        return told.isRunning ? .running : .suspended
+    }
     // c:objc(cs)NSURLSessionTask(py)taskIdentifier | iOS 7.0, macOS 10.9 | nonisolated | B
     public let taskIdentifier: Int
     // c:objc(cs)NSURLSessionTask(py)priority | iOS 8.0, macOS 10.10 | nonisolated | B
@@ -98,6 +115,9 @@ public class URLSessionTask: NSObject, @unchecked Sendable {
 
 // c:objc(cs)NSURLSessionDataTask | iOS 7.0, macOS 10.9 | nonisolated, Sendable | D
 public class URLSessionDataTask: URLSessionTask, @unchecked Sendable {}
+
+// c:objc(cs)NSURLSessionWebSocketTask | iOS 13.0, macOS 10.15 | nonisolated, Sendable | D
+public final class URLSessionWebSocketTask: URLSessionTask, @unchecked Sendable {}
 
 // c:objc(cs)NSURLSessionUploadTask | iOS 7.0, macOS 10.9 | nonisolated, Sendable | D
 public final class URLSessionUploadTask: URLSessionDataTask, @unchecked Sendable {}

@@ -1,7 +1,7 @@
 import CacheEngine
 import HTTPTypes
 
-/// One scheme task with what belongs to it; does what ``SchemeTaskMachine`` says.
+/// One scheme task with what belongs to it; does what ``LoadMachine`` says.
 ///
 /// Between two suspensions everything happens on the main actor, where the web view stops tasks. The state is looked at
 /// after each suspension and after each call of the task, so a stop is seen before anything else is called.
@@ -24,7 +24,7 @@ final class RunningSchemeTask {
     var place = Place.unneeded
     /// Called once, when the task is over and has been let go.
     private let whenOver: @MainActor (RunningSchemeTask) -> Void
-    private var machine = SchemeTaskMachine()
+    private var machine = LoadMachine()
     private var task: (any SchemeTask)?
     private var answer: SchemeAnswer?
     private var content = Content.none
@@ -72,7 +72,7 @@ final class RunningSchemeTask {
     /// Does one action after the other, as long as that needs no waiting.
     ///
     /// - Returns: Whether the next piece has to be read from a source, in a `Task`.
-    private func perform(_ first: SchemeTaskMachine.Action?) -> Bool {
+    private func perform(_ first: LoadMachine.Action?) -> Bool {
         var next = first
         while let action = next {
             switch action {
@@ -97,14 +97,14 @@ final class RunningSchemeTask {
                 letGo()
                 if let failure { task?.fail(failure) }
                 return false
-            // What `letGo` does.
-            case .cancelAnswer, .cancelBody: return false
+            // What `letGo` does; and no answer here is a redirect.
+            case .cancelAnswer, .cancelBody, .redirect: return false
             }
         }
         return false
     }
 
-    private func makeAnswer() -> SchemeTaskMachine.Action? {
+    private func makeAnswer() -> LoadMachine.Action? {
         defer { answer = nil }
         switch answer {
         case .ready(let response): return answered(.success(response))
@@ -119,7 +119,7 @@ final class RunningSchemeTask {
         }
     }
 
-    private func answered(_ result: Result<SchemeResponse, SchemeTaskError>) -> SchemeTaskMachine.Action? {
+    private func answered(_ result: Result<SchemeResponse, SchemeTaskError>) -> LoadMachine.Action? {
         switch result {
         case .failure(let error):
             failure = error
@@ -140,7 +140,7 @@ final class RunningSchemeTask {
         }
     }
 
-    private func readMemory() -> SchemeTaskMachine.Action? {
+    private func readMemory() -> LoadMachine.Action? {
         guard case .bytes(let bytes) = content else { return machine.handle(.bodyEnded) }
         content = .none
         piece = bytes
@@ -162,7 +162,7 @@ final class RunningSchemeTask {
     private func readSource() async {
         var isToBeRead = true
         while isToBeRead, case .source(let source) = content {
-            let action: SchemeTaskMachine.Action?
+            let action: LoadMachine.Action?
             do {
                 let next = try await source.next()
                 // A source is told never to give an empty piece; the web view is not to depend on that.

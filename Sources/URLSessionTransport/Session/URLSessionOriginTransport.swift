@@ -32,7 +32,8 @@ public final class URLSessionOriginTransport: OriginTransport {
 
     /// - Parameters:
     ///   - configuration: What the app wants of its connections, such as `multipathServiceType`; an ephemeral one unless
-    ///     set. Cookies, credentials, caches and time-outs in it are replaced.
+    ///     set. Cookies, credentials, caches and time-outs in it are replaced, and a Larder that
+    ///     is registered in it is taken out.
     ///   - clock: Measures the limits; the machine's unless set.
     public init(
         configuration: URLSessionConfiguration = .ephemeral, limits: Limits = .init(), clock: EngineClock = .system
@@ -40,6 +41,7 @@ public final class URLSessionOriginTransport: OriginTransport {
         self.limits = limits
         self.clock = clock
         registry = TaskRegistry()
+        configuration.removeAnsweringProtocols()
         configuration.urlCache = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         configuration.httpCookieStorage = nil

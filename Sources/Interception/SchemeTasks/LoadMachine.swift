@@ -1,24 +1,27 @@
-/// The life of one scheme task: events in, actions out.
+/// The life of one load, of a web view's scheme task or of an app's `URLProtocol`: events in, actions out.
 ///
 /// `WKURLSchemeTask` raises an exception, which ends the app, for a second head, for content before the head, and for
 /// every call after the end or after the web view has stopped the task. No sequence of events leads to such an action.
 /// The head, the pieces and the errors stay with the owner; only their order is decided here.
-struct SchemeTaskMachine: Sendable {
-    enum State: Hashable, Sendable {
+public struct LoadMachine: Sendable {
+    public enum State: Hashable, Sendable {
         /// Waits for its turn. Leads to `answering`.
         case idle
-        /// The answer is being made. Leads to `streaming` or `failed`.
+        /// The answer is being made. Leads to `streaming`, `redirecting` or `failed`.
         case answering
+        /// Whoever asked was told of a redirect. Leads to `stopped` if it is followed, by a load of its own, and to
+        /// `streaming` if it is not: then the redirect is the answer.
+        case redirecting
         case streaming(Streaming)
         case finished
         case failed
         case stopped
 
-        var isOver: Bool { self == .finished || self == .failed || self == .stopped }
+        public var isOver: Bool { self == .finished || self == .failed || self == .stopped }
     }
 
     /// The head has been given out.
-    enum Streaming: Hashable, CaseIterable, Sendable {
+    public enum Streaming: Hashable, CaseIterable, Sendable {
         /// The task is taking the head.
         case announcing
         /// The next piece is being read.
@@ -31,10 +34,12 @@ struct SchemeTaskMachine: Sendable {
         case holding
     }
 
-    enum Event: Hashable, CaseIterable, Sendable {
+    public enum Event: Hashable, CaseIterable, Sendable {
         /// It is the task's turn.
         case begun
         case answered, answerFailed
+        /// The answer is a redirect that whoever asked follows itself. Scheme tasks have none.
+        case redirected
         /// The task has returned from the head.
         case headTaken
         case pieceRead, bodyEnded, bodyFailed
@@ -46,21 +51,24 @@ struct SchemeTaskMachine: Sendable {
         case stopped
     }
 
-    enum Action: Hashable, Sendable {
+    public enum Action: Hashable, Sendable {
         case makeAnswer
         case deliverHead, deliverPiece, finish, fail
+        case redirect
         case readBody
         /// Ends the making of the answer. An answer that comes nevertheless is discarded.
         case cancelAnswer
         case cancelBody
     }
 
-    private(set) var state = State.idle
+    public private(set) var state = State.idle
     /// The events that meant nothing in the state they met. After the end that is usual: a piece was under way.
     private(set) var ignoredEvents = 0
 
+    public init() {}
+
     /// - Returns: What to do now; `nil` for nothing.
-    mutating func handle(_ event: Event) -> Action? {
+    public mutating func handle(_ event: Event) -> Action? {
         guard let (next, action) = Self.transition(from: state, on: event) else {
             ignoredEvents &+= 1
             return nil
@@ -76,7 +84,10 @@ struct SchemeTaskMachine: Sendable {
         case (.idle, .stopped): (.stopped, nil)
         case (.answering, .answered): (.streaming(.announcing), .deliverHead)
         case (.answering, .answerFailed): (.failed, .fail)
+        case (.answering, .redirected): (.redirecting, .redirect)
         case (.answering, .stopped): (.stopped, .cancelAnswer)
+        case (.redirecting, .answered): (.streaming(.announcing), .deliverHead)
+        case (.redirecting, .stopped): (.stopped, .cancelBody)
         case (.streaming, .stopped): (.stopped, .cancelBody)
         case (.streaming(let streaming), _): transition(from: streaming, on: event)
         default: nil

@@ -3,16 +3,16 @@ import Testing
 
 @testable import Interception
 
-@Suite("The order of calls on a scheme task (WKURLSchemeTask: wrong ones raise an exception)")
-struct SchemeTaskMachineTests {
-    private typealias Machine = SchemeTaskMachine
-    private typealias State = SchemeTaskMachine.State
+@Suite("The order of calls on a load (WKURLSchemeTask: wrong ones raise an exception)")
+struct LoadMachineTests {
+    private typealias Machine = LoadMachine
+    private typealias State = LoadMachine.State
 
     struct Row: Sendable, CustomTestStringConvertible {
-        var from: SchemeTaskMachine.State
-        var event: SchemeTaskMachine.Event
-        var to: SchemeTaskMachine.State
-        var action: SchemeTaskMachine.Action?
+        var from: LoadMachine.State
+        var event: LoadMachine.Event
+        var to: LoadMachine.State
+        var action: LoadMachine.Action?
         var testDescription: String { "\(event) in \(from)" }
     }
 
@@ -23,7 +23,10 @@ struct SchemeTaskMachineTests {
         Row(from: .idle, event: .stopped, to: .stopped, action: nil),
         Row(from: .answering, event: .answered, to: .streaming(.announcing), action: .deliverHead),
         Row(from: .answering, event: .answerFailed, to: .failed, action: .fail),
+        Row(from: .answering, event: .redirected, to: .redirecting, action: .redirect),
         Row(from: .answering, event: .stopped, to: .stopped, action: .cancelAnswer),
+        Row(from: .redirecting, event: .answered, to: .streaming(.announcing), action: .deliverHead),
+        Row(from: .redirecting, event: .stopped, to: .stopped, action: .cancelBody),
         Row(from: .streaming(.announcing), event: .headTaken, to: .streaming(.reading), action: .readBody),
         Row(from: .streaming(.announcing), event: .stopped, to: .stopped, action: .cancelBody),
         Row(from: .streaming(.reading), event: .pieceRead, to: .streaming(.delivering), action: .deliverPiece),
@@ -42,7 +45,9 @@ struct SchemeTaskMachineTests {
     ]
 
     private static let states: [State] =
-        [.idle, .answering] + Machine.Streaming.allCases.map(State.streaming) + [.finished, .failed, .stopped]
+        [.idle, .answering, .redirecting] + Machine.Streaming.allCases.map(State.streaming) + [
+            .finished, .failed, .stopped,
+        ]
 
     /// Events that lead to each state.
     private static func machine(in state: State) -> Machine {
@@ -51,6 +56,7 @@ struct SchemeTaskMachineTests {
             switch state {
             case .idle: []
             case .answering: [.begun]
+            case .redirecting: [.begun, .redirected]
             case .streaming(.announcing): [.begun, .answered]
             case .streaming(.reading): streaming
             case .streaming(.delivering): streaming + [.pieceRead]

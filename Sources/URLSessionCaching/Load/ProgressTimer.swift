@@ -2,14 +2,14 @@ import CacheEngine
 import Locking
 
 /// Says when work has stood still for too long. Each time that something moves, it gets the whole time again.
-final class ProgressTimer: Sendable {
+package final class ProgressTimer: Sendable {
     private let clock: EngineClock
     private let limit: Duration
     /// On the clock's uptime.
     private let deadline: LockedBox<Duration>
 
     /// - Parameter limit: The longest that the work may stand still.
-    init(_ limit: Duration, clock: EngineClock) {
+    package init(_ limit: Duration, clock: EngineClock) {
         self.clock = clock
         self.limit = limit
         deadline = LockedBox(clock.uptime() + limit)
@@ -18,15 +18,18 @@ final class ProgressTimer: Sendable {
     /// Something has moved.
     ///
     /// - Parameter grace: How much longer than usual the next step may take.
-    func restart(grace: Duration = .zero) {
+    package func restart(grace: Duration = .zero) {
         let next = clock.uptime() + limit + grace
         deadline.withLock { $0 = next }
     }
 
+    /// Whether it has stood still for that long.
+    package var isUp: Bool { deadline.withLock { $0 } <= clock.uptime() }
+
     /// Returns once the time is up.
     ///
     /// - Throws: `CancellationError` when the task is cancelled first.
-    func wait() async throws {
+    package func wait() async throws {
         while true {
             let left = deadline.withLock { $0 } - clock.uptime()
             guard left > .zero else { return }

@@ -1,13 +1,10 @@
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 import CacheEngine
 import Foundation
 import HTTPTypes
 
 extension HTTPURLResponse {
     /// A response's head as Foundation has it. Lines of the same name are one, joined by commas.
-    static func make(_ head: HTTPResponse, from url: URL) throws(EngineError) -> HTTPURLResponse {
+    package static func make(_ head: HTTPResponse, from url: URL) throws(EngineError) -> HTTPURLResponse {
         var fields: [String: String] = [:]
         for name in Set(head.headerFields.map(\.name)) { fields[name.rawName] = head.headerFields[name] }
         guard

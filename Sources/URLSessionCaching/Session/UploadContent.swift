@@ -1,0 +1,82 @@
+import CacheEngine
+import Foundation
+import Locking
+
+/// The content of a request as a protocol finds it: in memory, or as a stream, which `URLSession` makes of all content.
+///
+/// A stream is read on a queue of its own, because reading waits where there is nothing yet. Cancelling ends it once the
+/// read that is under way has returned.
+///
+/// `@unchecked`: the stream is used on that queue alone.
+final class UploadContent: BodySource, @unchecked Sendable {
+    private enum State {
+        case unopened, open, over
+    }
+
+    private static let pieceSize = 65_536
+
+    private let stream: InputStream
+    private let queue = DispatchQueue(label: "larder.upload-content")
+    private var state = State.unopened
+    private let kept = LockedBox(KeptContent())
+
+    /// - Returns: `nil` for a request without a stream.
+    init?(_ request: URLRequest) {
+        guard request.httpBody == nil, let stream = request.httpBodyStream else { return nil }
+        self.stream = stream
+    }
+
+    /// With the length that the request states.
+    func body(of request: URLRequest) -> RequestBody {
+        let length = request.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) }
+        return RequestBody(self, length: length.flatMap { $0 < 0 ? nil : $0 })
+    }
+
+    /// All of the content, where it was read to its end and is not longer than 1 MiB.
+    var whole: [UInt8]? { kept.withLock { $0.whole } }
+
+    func next() async throws -> [UInt8]? {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { continuation.resume(with: Result { try self.read() }) }
+        }
+    }
+
+    func cancel() {
+        queue.async { self.close() }
+    }
+
+    // MARK: On the queue
+
+    private func read() throws -> [UInt8]? {
+        switch state {
+        case .unopened:
+            stream.open()
+            state = .open
+        case .open: break
+        case .over:
+            guard whole != nil else { throw CancellationError() }
+            return nil
+        }
+        var piece = [UInt8](repeating: 0, count: Self.pieceSize)
+        let count = stream.read(&piece, maxLength: piece.count)
+        guard count >= 0 else {
+            let error = stream.streamError
+            close()
+            throw EngineError(
+                code: .invalidRequest, message: "The request's content could not be read.", cause: error)
+        }
+        piece.removeLast(piece.count - count)
+        guard !piece.isEmpty else {
+            kept.withLock { $0.end() }
+            close()
+            return nil
+        }
+        kept.withLock { [piece] in $0.add(piece) }
+        return piece
+    }
+
+    private func close() {
+        if state == .open { stream.close() }
+        state = .over
+    }
+}
