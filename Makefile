@@ -4,7 +4,7 @@ export LARDER_WARNINGS := error
 # Release binaries carry Swift's libraries, so that `larder` can be copied to another machine.
 RELEASE := -c release --static-swift-stdlib
 
-.PHONY: demo modes applications test test-model test-faults tool format lint bench fuzz setup clean
+.PHONY: demo modes applications test test-model test-faults tool format lint bench fuzz transparency setup clean
 
 demo: setup
 	@scripts/demo
@@ -49,6 +49,11 @@ fuzz: setup
 bench:
 	@scripts/setup bench
 	@scripts/bench
+
+# Linux only: WPT=DIR is a checkout of web-platform-tests; what its tests lose by Larder's scripts in pages.
+transparency:
+	@scripts/setup transparency
+	@scripts/transparency $(or $(WPT),$(error make transparency WPT=DIR: DIR is a checkout of web-platform-tests))
 
 clean:
 	@rm -rf .build* Tools/.build* Fuzzing/.build* AppleStubs/.build* MacChecks/.build* out

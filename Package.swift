@@ -104,7 +104,7 @@ let package = Package(
             name: "Interception",
             dependencies: [
                 "HTTPCacheSemantics", "Locking", "CacheRules", "CacheEngine", "Decoding", httpTypes,
-            ], swiftSettings: strict),
+            ], exclude: ["Scripts/JavaScript"], swiftSettings: strict),
         .target(
             name: "Preloading",
             dependencies: [

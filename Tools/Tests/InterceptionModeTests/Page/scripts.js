@@ -1,0 +1,97 @@
+// What a page sees of its own functions, which Larder's scripts stand in for where a scheme handler answers.
+section = 'Functions of the page';
+const standIns = () => [
+  fetch, Request, Request.prototype.clone, navigator.sendBeacon, Function.prototype.toString,
+  ...['open', 'setRequestHeader', 'send', 'abort'].map(name => XMLHttpRequest.prototype[name]),
+];
+kind('their text', 'native 9', () => {
+  const native = standIns().filter(each => String(each) === `function ${each.name}() {\n    [native code]\n}`);
+  return `native ${native.length}`;
+});
+kind('their names, lengths and properties',
+  'fetch 1 length,name; Request 1 length,name,prototype; clone 0 length,name; sendBeacon 1 length,name; toString 0 length,name; '
+    + 'open 2 length,name; setRequestHeader 2 length,name; send 0 length,name; abort 0 length,name',
+  () => standIns().map(each => `${each.name} ${each.length} ${Object.getOwnPropertyNames(each).sort().join()}`).join('; '));
+kind('their flags', 'fetch true true true; Request true false true; open true true true; sendBeacon true true true', () =>
+  [[self, 'fetch'], [self, 'Request'], [XMLHttpRequest.prototype, 'open'], [Navigator.prototype, 'sendBeacon']]
+    .map(([holder, name]) => {
+      const {writable, enumerable, configurable} = Object.getOwnPropertyDescriptor(holder, name);
+      return `${name} ${writable} ${enumerable} ${configurable}`;
+    }).join('; '));
+kind('Request: constructor and subclass', 'true true 1 TypeError', () => {
+  class Own extends Request { get own() { return 1; } }
+  const own = new Own('/text');
+  let error;
+  try { Request('/text'); } catch ({name}) { error = name; }
+  return `${Request.prototype.constructor === Request} ${own instanceof Own} ${own.own} ${error}`;
+});
+kind('what they convert is converted once', 'url method; method url', async () => {
+  const seen = [[], []];
+  const value = (list, name, text) => ({toString() { list.push(name); return text; }});
+  await fetch(value(seen[0], 'url', '/text'), {get method() { seen[0].push('method'); return 'GET'; }});
+  new XMLHttpRequest().open(value(seen[1], 'method', 'GET'), value(seen[1], 'url', '/text'));
+  return seen.map(list => list.join(' ')).join('; ');
+});
+kind('errors', 'rejected TypeError; rejected TypeError; TypeError; InvalidStateError', async () => {
+  const rejection = promise => promise.then(() => 'fulfilled', error => `rejected ${error.name}`);
+  const thrown = action => { try { action(); return 'nothing'; } catch (error) { return error.name; } };
+  return [
+    await rejection(fetch()), await rejection(fetch('/text', 1)), thrown(() => XMLHttpRequest.prototype.open.call({}, 'GET', '/')),
+    thrown(() => new XMLHttpRequest().send()),
+  ].join('; ');
+});
+kind('XHR with a Blob, sent twice', 'InvalidStateError InvalidStateError loadstart load loadend', async () => {
+  const seen = [];
+  const request = await xhr('POST', '/echo', {body: new Blob(['in a blob']), prepare: request => {
+    for (const name of ['loadstart', 'load', 'loadend']) request.addEventListener(name, () => seen.push(name));
+    Promise.resolve().then(() => {
+      for (const action of [() => request.send(), () => request.setRequestHeader('A', 'b')]) {
+        try { action(); seen.push('nothing'); } catch (error) { seen.push(error.name); }
+      }
+    });
+  }});
+  if (!seen.includes('loadend')) await event(request, 'loadend');
+  return seen.sort((a, b) => b.startsWith('Invalid') - a.startsWith('Invalid')).join(' ');
+});
+kind('XHR with a Blob, aborted', 'readystatechange 4, abort 4, loadend 4; 0', async () => {
+  const request = new XMLHttpRequest(), seen = [];
+  request.open('POST', '/echo');
+  for (const name of ['readystatechange', 'abort', 'loadend']) {
+    request.addEventListener(name, () => seen.push(`${name} ${request.readyState}`));
+  }
+  request.send(new Blob(['in a blob']));
+  request.abort();
+  return `${seen.join(', ')}; ${request.readyState}`;
+});
+kind('POST Request with a form and a file', `POST multipart/form-data; boundary=B ${part('a', 'b')}${filePart}--B--|`,
+  () => got(new Request('/echo', {method: 'POST', body: form(['a', 'b'], ['file', file])})));
+kind('POST clone of such a Request', `POST multipart/form-data; boundary=B ${filePart}--B--| true false`, async () => {
+  const request = new Request('/echo', {method: 'POST', body: form(['file', file])}), copy = request.clone();
+  const result = await got(copy);
+  return `${result} ${copy.bodyUsed} ${request.bodyUsed}`;
+});
+kind('POST form that changes after it was sent', `POST multipart/form-data; boundary=B ${filePart}--B--|`, () => {
+  const made = form(['file', file]), result = send(made);
+  made.append('late', 'yes');
+  return result;
+});
+// A page that replaces every function that a careless script would call, and listens.
+kind('what replaced functions hear of a POST with a Blob', 'POST text/x in a blob; nothing', async () => {
+  const made = document.createElement('iframe');
+  document.body.append(made);
+  const realm = made.contentWindow, heard = [];
+  for (const prototype of ['Headers', 'WeakMap', 'Map', 'Array', 'String', 'RegExp', 'XMLHttpRequest', 'Request'].map(name => realm[name].prototype)) {
+    for (const name of Reflect.ownKeys(prototype)) {
+      const descriptor = Object.getOwnPropertyDescriptor(prototype, name), native = descriptor.value;
+      if (typeof native !== 'function' || name === 'constructor' || !descriptor.configurable) continue;
+      Object.defineProperty(prototype, name, {...descriptor, value(...values) {
+        heard.push(...values.filter(value => typeof value === 'string'));
+        return Reflect.apply(native, this, values);
+      }});
+    }
+  }
+  const answer = await realm.fetch(new URL('/echo', location), {method: 'POST', body: new realm.Blob(['in a blob'], {type: 'text/x'})});
+  const result = upload(await answer.json());
+  made.remove();
+  return `${result}; ${heard.filter(text => text.includes('larder')).join() || 'nothing'}`;
+});
