@@ -57,6 +57,7 @@ public final class Larder: Sendable {
                 for listener in listeners.all { listener.larderDidResume() }
             })
         backgroundObservation = BackgroundObservation(suspension)
+        if suspends { suspension.beginLaunch() }
         cache = ResponseCache(store: store, transport: transport, configuration: engine)
         connectivityMonitor = ConnectivityMonitor(source: configuration.connectivitySource)
         let user = LockedBox<String?>(nil)

@@ -143,6 +143,38 @@ struct BackgroundTests {
         #expect(system.log.value == ["suspend", "resume", "suspend"])
     }
 
+    @Test("an app that is launched in the background and told nothing lets go of the store when time is up")
+    func launched() async throws {
+        let system = System()
+        let suspension = system.suspension
+        suspension.beginLaunch()
+        let assertion = system.run(keeping: true)
+        try await system.run(true).wait { $0 }
+        #expect(system.log.value == ["suspend"])
+        try await assertion.wait { $0 }
+        suspension.enterForeground()
+        try await system.log.wait { $0 == ["suspend", "resume"] }
+    }
+
+    @Test("the assertion of the launch ends when it is known where the app is, or when its only task is over")
+    func launchIsOver() async throws {
+        for ending in 0..<3 {
+            let system = System()
+            let suspension = system.suspension
+            suspension.beginLaunch()
+            let assertion = system.run()
+            switch ending {
+            case 0: suspension.enterForeground()
+            case 1:
+                suspension.enterBackground()
+                try await system.run().wait { $0 }
+            default: await suspension.duringTask {}
+            }
+            try await assertion.wait { $0 }
+            #expect(system.log.value == (ending == 0 ? [] : ["suspend"]))
+        }
+    }
+
     @Test("a suspended Larder answers nobody and fails nobody; it goes on where it was")
     func larder() async throws {
         let directory = try TemporaryDirectory()

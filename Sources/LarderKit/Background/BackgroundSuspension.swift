@@ -11,6 +11,8 @@ final class BackgroundSuspension: Sendable {
     private let state = LockedBox(BackgroundState())
     /// Whether the store is in use; changed on the queue only.
     private let isInUse = LockedBox(true)
+    /// Until it is known where the app is.
+    private let launch = LockedBox<DispatchSemaphore?>(nil)
     private let queue = DispatchQueue(label: "larder.suspension", qos: .userInitiated)
     private let assertion: Assertion
     private let suspend: @Sendable () -> Void
@@ -26,10 +28,32 @@ final class BackgroundSuspension: Sendable {
         (self.assertion, self.suspend, self.resume) = (assertion, suspend, resume)
     }
 
+    /// Sees to it that an app that is launched in the background, and told nothing else, lets go of its files before it is
+    /// suspended. To be called once, at the start. Returns at once.
+    func beginLaunch() {
+        let isOver = DispatchSemaphore(value: 0)
+        launch.withLock { $0 = isOver }
+        assertion { isOutOfTime in
+            guard isOutOfTime else { return isOver.wait() }
+            self.state.withLock { $0.runOutOfTime() }
+            self.queue.sync { self.followState() }
+            self.endLaunch()
+        }
+    }
+
+    /// From now on the system tells where the app is, or the store is suspended.
+    private func endLaunch() {
+        launch.withLock { launch in
+            defer { launch = nil }
+            return launch
+        }?.signal()
+    }
+
     /// Returns at once; the store goes on in the background.
     func enterForeground() {
         state.withLock { $0.enterForeground() }
         queue.async { self.followState() }
+        endLaunch()
     }
 
     /// Returns at once; the app is not suspended before the store has let go of its files.
@@ -38,6 +62,7 @@ final class BackgroundSuspension: Sendable {
         assertion { isOutOfTime in
             if isOutOfTime { self.state.withLock { $0.runOutOfTime() } }
             self.queue.sync { self.followState() }
+            self.endLaunch()
         }
     }
 
@@ -84,6 +109,12 @@ final class BackgroundSuspension: Sendable {
             defer { isInUse = mayUse }
             return isInUse != mayUse
         }
-        if hasChanged { mayUse ? resume() : suspend() }
+        guard hasChanged else { return }
+        if mayUse {
+            resume()
+        } else {
+            suspend()
+            endLaunch()
+        }
     }
 }
