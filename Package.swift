@@ -134,7 +134,7 @@ let package = Package(
         .target(
             name: "ProxyHosting",
             dependencies: [
-                "CacheEngine", "ResponseStore", "OriginDialing", "CachingProxy", "NIOTransport",
+                "CacheEngine", "Locking", "ResponseStore", "OriginDialing", "CachingProxy", "NIOTransport",
                 server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"),
             ], swiftSettings: strict),
         .target(

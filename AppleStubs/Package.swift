@@ -19,6 +19,10 @@ let package = Package(
     targets: [
         .target(name: "Network", swiftSettings: strict),
         .target(name: "Compression", swiftSettings: strict),
+        .target(name: "UIKit", swiftSettings: strict),
+        .target(name: "AppKit", swiftSettings: strict),
+        .target(name: "Security", dependencies: [larder("Locking")], swiftSettings: strict),
+        .target(name: "BackgroundTasks", dependencies: [larder("Locking")], swiftSettings: strict),
         // Links to folders in the root package.
         .target(
             name: "LarderKitConnectivity",
@@ -27,7 +31,7 @@ let package = Package(
         .testTarget(
             name: "DecodingBrotliTests", dependencies: ["DecodingBrotli", "Compression"], swiftSettings: strict),
         // Foundation's URLSession and what else of Apple's Foundation the one on Linux lacks, driven by tests.
-        .target(name: "AppleFoundation", dependencies: [larder("Locking")], swiftSettings: strict),
+        .target(name: "AppleFoundation", dependencies: ["Security", larder("Locking")], swiftSettings: strict),
         // Links to the folders in the root package, beside a file that shows them the stand-in.
         .target(
             name: "URLSessionOnApple",
@@ -55,12 +59,17 @@ let package = Package(
             ], swiftSettings: strict),
         .target(
             name: "LarderOnApple",
-            dependencies: ["URLSessionOnApple", "AppleFoundation", "Network", larder("CacheEngine")],
-            swiftSettings: strict),
+            dependencies: [
+                "URLSessionOnApple", "AppleFoundation", "Network", "Security", "BackgroundTasks", "UIKit", "AppKit",
+                larder("CacheEngine"), larder("HTTPCacheSemantics"), larder("Locking"), larder("CachingProxy"),
+            ],
+            // With the trait of the root package, whose own modules are built here without it.
+            swiftSettings: strict + [.define("Proxy")]),
         .testTarget(
             name: "LarderOnAppleTests",
             dependencies: [
-                "LarderOnApple", "URLSessionOnApple", "AppleFoundation", larder("Locking"),
+                "LarderOnApple", "URLSessionOnApple", "AppleFoundation", "Security", "BackgroundTasks",
+                larder("CacheEngine"), larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Locking"),
             ], swiftSettings: strict),
         .testTarget(
             name: "NetworkPathSourceTests",

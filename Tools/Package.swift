@@ -202,7 +202,7 @@ let package = Package(
             name: "ToolTests",
             dependencies: [
                 "larder", "ChildPrograms", "LarderHost", "DemoSite", "QuickStart", "WebVisit", "WireSupport",
-                larder("LarderKit"), larder("NIOTransport"), larder("CachingProxy"),
+                larder("LarderKit"), larder("NIOTransport"), larder("CachingProxy"), larder("URLSessionTransport"),
                 larder("CacheEngine"), larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Locking"),
                 larder("ResponseStore"), httpTypes, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nioSSL,
             ] + webViewPrograms, swiftSettings: strict),

@@ -30,6 +30,7 @@ public final class ProxyServer: Sendable {
     private let intercepted = LockedBox<Set<OriginDialer.Endpoint>>([])
     private let group: any EventLoopGroup
     let connections = OpenConnections()
+    private let probes = ListenerProbes()
     private static let announcedLimit = 1_024
 
     /// - Parameters:
@@ -124,12 +125,13 @@ public final class ProxyServer: Sendable {
         intercepted.withLock { $0 = [] }
     }
 
-    /// Starts to listen.
+    /// Starts to listen. A proxy may do so again once it no longer listens.
     ///
+    /// - Parameter port: In place of the configuration's.
     /// - Throws: ``ProxyError`` with ``ProxyError/Code/portTaken``, ``ProxyError/Code/notLoopback`` or
     ///   ``ProxyError/Code/cannotListen``.
-    public func start() async throws -> Listener {
-        let (host, port) = (configuration.host, configuration.port)
+    public func start(onPort port: Int? = nil) async throws -> Listener {
+        let (host, port) = (configuration.host, port ?? configuration.port)
         if case .reverse = configuration.mode, configuration.allowsOtherHosts {
         } else if host != "localhost", !IPAddressBytes.isLoopback(host) {
             throw ProxyError(
@@ -153,15 +155,16 @@ public final class ProxyServer: Sendable {
                 )
                 // A client may end its side and still wait for its answer.
                 .childChannelOption(ChannelOptions.allowRemoteHalfClosure, value: true)
-                .childChannelInitializer { [connections] channel in
+                .childChannelInitializer { [connections, probes] channel in
                     channel.eventLoop.makeCompletedFuture {
+                        try probes.watch(channel)
                         try connections.add(channel)
                         try ClientSide.install(
                             on: channel, ProxyRequestHandler(self, role: .listener, channel: channel))
                     }
                 }
                 .bind(host: host, port: port).get()
-            return Listener(channel, connections)
+            return Listener(channel, connections, probes, group)
         } catch {
             if let failure = error as? IOError, failure.errnoCode == EADDRINUSE {
                 throw ProxyError(
@@ -178,13 +181,27 @@ public final class ProxyServer: Sendable {
     public struct Listener: Sendable {
         private let channel: any Channel
         private let connections: OpenConnections
+        private let probes: ListenerProbes
+        private let group: any EventLoopGroup
 
-        init(_ channel: any Channel, _ connections: OpenConnections) {
-            (self.channel, self.connections) = (channel, connections)
+        init(
+            _ channel: any Channel, _ connections: OpenConnections, _ probes: ListenerProbes,
+            _ group: any EventLoopGroup
+        ) {
+            (self.channel, self.connections, self.probes, self.group) = (channel, connections, probes, group)
+            port = channel.localAddress?.port ?? 0
         }
 
-        /// The port that the proxy listens on.
-        public var port: Int { channel.localAddress?.port ?? 0 }
+        /// Whether a client is let in: connects to itself, and waits until that very connection is accepted, a second at
+        /// most. A system may take a listener's port back without a word while it has suspended the process, and another
+        /// program may have it by now.
+        package func isReachable() async -> Bool {
+            guard channel.isActive, let address = channel.localAddress else { return false }
+            return await probes.reach(address, on: group)
+        }
+
+        /// The port that the proxy listens on, or did until it was closed.
+        public let port: Int
 
         /// Stops accepting connections; open ones go on.
         public func close() async {

@@ -4,4 +4,7 @@
 @_exported import enum CachingProxy.InterceptPolicy
 @_exported import struct CachingProxy.ProxyCredentials
 @_exported import struct CachingProxy.ProxyError
+@_exported import struct CachingProxy.SecretError
+@_exported import struct CachingProxy.SecretFiles
+@_exported import protocol CachingProxy.SecretStore
 #endif

@@ -13,6 +13,18 @@ extension Larder {
         try self.init(.forApp())
     }
 
+    /// Opens a store in the folder of an app group, for an app and its extensions, with URLSession as the network.
+    ///
+    /// As ``init()`` otherwise. While the app is in the background the store lets go of its files, see
+    /// ``LarderConfiguration/suspendsInBackground``.
+    ///
+    /// - Parameter appGroup: Such as `group.com.example.shop`, among the app's entitlements.
+    /// - Throws: ``LarderError/Code/appGroupUnavailable``, `StoreError` when the folder can't be used, or `CocoaError` when
+    ///   it can't be made.
+    public convenience init(appGroup: String) throws {
+        try self.init(.forApp(inAppGroup: appGroup))
+    }
+
     /// Opens the store, with URLSession as the network.
     ///
     /// - Throws: `StoreError` when the directory can't be used or holds a newer format.
@@ -28,6 +40,17 @@ extension LarderConfiguration {
     /// - Throws: `CocoaError` when the folder can't be made.
     public static func forApp(named name: String = "larder") throws -> LarderConfiguration {
         LarderConfiguration(directory: try StoreFolder.prepare(named: name, SystemFolders()))
+    }
+
+    /// The configuration of ``Larder/init(appGroup:)``, to change before it is used.
+    ///
+    /// - Parameter name: The name of the folder in the caches folder of the group; two stores of a group need two.
+    /// - Throws: ``LarderError/Code/appGroupUnavailable``, or `CocoaError` when the folder can't be made.
+    public static func forApp(named name: String = "larder", inAppGroup group: String) throws -> LarderConfiguration {
+        var configuration = LarderConfiguration(
+            directory: try StoreFolder.prepare(named: name, inAppGroup: group, SystemFolders()))
+        configuration.suspendsInBackground = true
+        return configuration
     }
 }
 #endif

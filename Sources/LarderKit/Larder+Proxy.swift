@@ -25,19 +25,19 @@ extension Larder {
     /// let webViewConfiguration = WKWebViewConfiguration()
     /// webViewConfiguration.websiteDataStore.proxyConfigurations = [configuration]
     ///
-    /// // In the navigation delegate: what the system trusts, and what the proxy signs.
+    /// // In the navigation delegate: what the proxy signs is accepted, all else is left to the system.
     /// func webView(
     ///     _ webView: WKWebView, respondTo challenge: URLAuthenticationChallenge
     /// ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
-    ///     guard let trust = challenge.protectionSpace.serverTrust,
-    ///         let authority = SecCertificateCreateWithData(nil, proxy.authorityCertificateDER as CFData)
-    ///     else { return (.performDefaultHandling, nil) }
-    ///     SecTrustSetAnchorCertificates(trust, [authority] as CFArray)
-    ///     SecTrustSetAnchorCertificatesOnly(trust, false)
-    ///     return SecTrustEvaluateWithError(trust, nil)
-    ///         ? (.useCredential, URLCredential(trust: trust)) : (.cancelAuthenticationChallenge, nil)
+    ///     proxy.disposition(for: challenge)
     /// }
     /// ```
+    ///
+    /// iOS takes the port back while the app is suspended: follow ``LarderProxy/portChanges`` to set `proxyConfigurations`
+    /// anew.
+    ///
+    /// What the proxy fetches comes through the network of this ``Larder``: through URLSession where that is its transport.
+    /// Tunnels and WebSocket, which no cache can answer, are connections of the proxy's own.
     ///
     /// The proxy keeps its `Larder` alive until ``LarderProxy/stop(within:)``. There may be several at a time.
     ///
@@ -48,10 +48,11 @@ extension Larder {
     ///   - credentials: What clients have to know; a new random password unless set. Without one every program on the
     ///     device may use the proxy and read what the store has.
     ///   - sendsCacheStatus: Whether answers carry `Cache-Status`, which scripts of a page can read; not unless set.
+    ///   - secrets: Where the key of the proxy's certificate authority is kept; ``AuthorityKeyPlace/platform`` unless set.
     /// - Throws: `ProxyError`: the port is taken or can't be listened on, or the certificate authority can't be made or read.
     public func startProxy(
         port: Int = 0, intercept policy: InterceptPolicy = .forWebViews, credentials: ProxyCredentials? = .random(),
-        sendsCacheStatus: Bool = false
+        sendsCacheStatus: Bool = false, secrets: AuthorityKeyPlace = .platform
     ) async throws -> LarderProxy {
         var configuration = ProxyConfiguration(
             mode: .forward(intercept: policy), port: port, credentials: credentials, sendsCacheStatus: sendsCacheStatus,
@@ -65,8 +66,11 @@ extension Larder {
             try (transport as? NIOOriginTransport)?.dialer
             ?? OriginDialer(group: MultiThreadedEventLoopGroup.singleton, trust: try OriginTrust())
         let hosted = try await HostedProxy(
-            configuration, cache: cache, store: store, directory: directory, transport: transport, dialer: dialer)
-        return try LarderProxy(hosted, credentials)
+            configuration, cache: cache, store: store, directory: directory, transport: transport, dialer: dialer,
+            secrets: secrets.store(directory: directory))
+        let proxy = try LarderProxy(hosted, credentials)
+        resumptionListeners.add(proxy)
+        return proxy
     }
 }
 #endif

@@ -24,6 +24,9 @@ public final class Larder: Sendable {
     private let user: LockedBox<String?>
     let preloads: PreloadSessions
     private let memoryWarnings: MemoryWarnings
+    let suspension: BackgroundSuspension
+    let resumptionListeners = ResumptionListeners()
+    private let backgroundObservation: BackgroundObservation
 
     /// Opens the store.
     ///
@@ -43,6 +46,18 @@ public final class Larder: Sendable {
         engine.offlinePage = configuration.offlinePage
         let opened = store
         memoryWarnings = MemoryWarnings { [weak opened] in opened?.releaseMemory() }
+        let suspends = configuration.suspendsInBackground && BackgroundObservation.isPossible
+        let listeners = resumptionListeners
+        suspension = BackgroundSuspension(
+            BackgroundObservation.assertion,
+            // What fails leaves the store open; there is nobody to tell.
+            suspend: { if suspends { try? opened.suspendAndWait() } },
+            resume: {
+                opened.resume()
+                for listener in listeners.all { listener.larderDidResume() }
+            })
+        backgroundObservation = BackgroundObservation(suspension)
+        if suspends { suspension.beginLaunch() }
         cache = ResponseCache(store: store, transport: transport, configuration: engine)
         connectivityMonitor = ConnectivityMonitor(source: configuration.connectivitySource)
         let user = LockedBox<String?>(nil)

@@ -38,6 +38,11 @@ public struct LarderConfiguration: Sendable {
     /// ``LarderManifest/minimumSerial`` keeps older manifests out. One that can't be read or written is an error for
     /// manifests, and nothing is fetched for them. One process at a time should preload for a store.
     public var preloadStateDirectory: URL?
+    /// Whether the store lets go of its files while the app is in the background, so that iOS does not end the app for a
+    /// lock on a file of an app group; not unless set. `forApp(named:inAppGroup:)` sets it. Changes and reads then
+    /// wait for the foreground or for ``Larder/duringBackgroundTask(_:)``. On macOS and Linux it changes nothing, because
+    /// apps are not suspended there. Not run on a device yet.
+    public var suspendsInBackground = false
     /// The clocks; the machine's unless set.
     public var clock: EngineClock = .system
 

@@ -1,10 +1,11 @@
 #if Proxy
 import CachingProxy
 import Foundation
+import Locking
 import ProxyHosting
 
-/// A running proxy in front of a ``Larder``, see ``Larder/startProxy(port:intercept:credentials:sendsCacheStatus:)``.
-public final class LarderProxy: Sendable {
+/// A running proxy in front of a ``Larder``, see ``Larder/startProxy(port:intercept:credentials:sendsCacheStatus:secrets:)``.
+public final class LarderProxy: ResumptionListener {
     /// What clients have to know to be let in; `nil` where everybody is.
     public let credentials: ProxyCredentials?
     /// The certificate of the authority that signs the certificates of intercepted hosts, in DER, as
@@ -12,20 +13,54 @@ public final class LarderProxy: Sendable {
     /// directory, lasts ten years, and is made anew half a year before its end.
     public let authorityCertificateDER: Data
     private let hosted: HostedProxy
+    private let portListeners = LockedBox<[Int: AsyncStream<Int>.Continuation]>([:])
 
     init(_ hosted: HostedProxy, _ credentials: ProxyCredentials?) throws {
-        // RFC 7468 §3: base64 between two lines.
-        let lines = hosted.authority.certificatePEM.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("-----") }
-        guard let der = Data(base64Encoded: lines.joined()) else {
-            throw ProxyError(code: .authorityUnusable, message: "The certificate authority's file is no PEM.")
-        }
-        authorityCertificateDER = der
+        authorityCertificateDER = Data(try Self.der(hosted.authority.certificatePEM))
         self.hosted = hosted
         self.credentials = credentials
     }
 
-    /// The port that it listens on, at 127.0.0.1.
+    deinit {
+        for listener in portListeners.withLock({ $0.values }) { listener.finish() }
+    }
+
+    /// The port that it listens on, at 127.0.0.1. It can change when the app resumes, see ``portChanges``.
     public var port: Int { hosted.port }
+
+    /// The new port, each time that it changes: iOS takes a listener's port back while the app is suspended, and when the
+    /// app resumes another program may have it. Set the web view's `proxyConfigurations` anew then, before its next load.
+    /// Credentials and authority stay as they are. Each call makes a sequence of its own, which has the last change only.
+    public var portChanges: AsyncStream<Int> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
+        let id = portListeners.withLock { listeners in
+            let id = (listeners.keys.max() ?? 0) + 1
+            listeners[id] = continuation
+            return id
+        }
+        continuation.onTermination = { [weak self] _ in self?.portListeners.withLock { _ = $0.removeValue(forKey: id) }
+        }
+        return stream
+    }
+
+    /// Looks whether clients still reach the proxy, and listens again if not: on the same port, or on a free one if that
+    /// is taken. Done for you when the app enters the foreground on iOS and by ``Larder/resume()``; call it where you have
+    /// to know the result before a load.
+    ///
+    /// - Returns: Whether ``port`` has changed.
+    /// - Throws: `ProxyError`: no port can be listened on. The next call tries again.
+    @discardableResult
+    public func checkListener() async throws -> Bool {
+        let hasChanged = try await hosted.listenAgainIfNeeded()
+        let port = port
+        if hasChanged { for listener in portListeners.withLock({ $0.values }) { listener.yield(port) } }
+        return hasChanged
+    }
+
+    func larderDidResume() {
+        // What fails is tried again when the app resumes the next time.
+        Task { try? await checkListener() }
+    }
 
     /// The certificate of ``authorityCertificateDER`` in PEM (RFC 7468), as programs such as curl take it.
     public var authorityCertificatePEM: String { hosted.authority.certificatePEM }
@@ -35,6 +70,21 @@ public final class LarderProxy: Sendable {
     /// - Throws: What the signing says.
     public func leafCertificatePEM(for host: String) throws -> String {
         try hosted.authority.leafPEM(for: host)
+    }
+
+    /// The certificate that was presented for a host, in DER, as `SecCertificateCopyData` has it. None is made for a host
+    /// that a web view names.
+    func presentedLeafDER(for host: String) throws -> [UInt8]? {
+        try hosted.authority.knownLeafPEM(for: host).map(Self.der)
+    }
+
+    /// The bytes of a certificate in PEM, RFC 7468 §3: base64 between two lines.
+    private static func der(_ pem: String) throws -> [UInt8] {
+        let lines = pem.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("-----") }
+        guard let der = Data(base64Encoded: lines.joined()) else {
+            throw ProxyError(code: .authorityUnusable, message: "A certificate is no PEM.")
+        }
+        return Array(der)
     }
 
     /// Stops listening and closes the clients' connections. Returns when what has wholly arrived is stored, after 5 s at

@@ -1,6 +1,7 @@
 #if Proxy
 import CacheEngine
 import CachingProxy
+import Locking
 import NIOCore
 import NIOPosix
 import NIOTransport
@@ -11,11 +12,19 @@ import ResponseStore
 ///
 /// The proxy does not own the cache, its store or its transport. They go on working when it has stopped.
 public final class HostedProxy: Sendable {
-    /// The port that it listens on.
-    public let port: Int
+    /// The port that it listens on. Another one only after ``listenAgainIfNeeded()``.
+    public var port: Int { listening.withLock { $0.listener.port } }
     /// The certificate authority whose leaves intercepted hosts present.
     public let authority: CertificateAuthority
-    private let listener: ProxyServer.Listener
+    private struct Listening: Sendable {
+        var listener: ProxyServer.Listener
+        var isStopped = false
+        /// The check that is under way.
+        var check: Task<Bool, any Error>?
+    }
+
+    private let listening: LockedBox<Listening>
+    private let server: ProxyServer
     private let cache: ResponseCache
     private let store: DiskResponseStore
     private let transport: any OriginTransport
@@ -33,29 +42,31 @@ public final class HostedProxy: Sendable {
     ///   - directory: The store's directory.
     ///   - transport: The transport of the cache.
     ///   - dialer: Opens tunnels and upgraded connections.
+    ///   - secrets: Where the authority's key is kept; in its folder unless set.
     /// - Throws: `ProxyError`: the port is taken, the address is not loopback or can't be listened on, or the certificate
     ///   authority can't be made or read.
     public init(
         _ configuration: ProxyConfiguration, cache: ResponseCache, store: DiskResponseStore, directory: String,
-        transport: any OriginTransport, dialer: OriginDialer
+        transport: any OriginTransport, dialer: OriginDialer, secrets: (any SecretStore)? = nil
     ) async throws {
         var configuration = configuration
         if let transport = transport as? NIOOriginTransport {
             configuration.willAsk = { transport.prepare($0) }
         }
-        authority = try Self.authority(directory, mayBeMissing: store.isReadOnly)
-        let server = ProxyServer(cache: cache, configuration: configuration, dialer: dialer, authority: authority)
-        listener = try await server.start()
-        port = listener.port
+        authority = try Self.authority(directory, secrets, mayBeMissing: store.isReadOnly)
+        server = ProxyServer(cache: cache, configuration: configuration, dialer: dialer, authority: authority)
+        listening = LockedBox(Listening(listener: try await server.start()))
         self.cache = cache
         self.store = store
         self.transport = transport
     }
 
     /// - Parameter mayBeMissing: Whether one in memory will do where none can be made in the directory.
-    private static func authority(_ directory: String, mayBeMissing: Bool) throws -> CertificateAuthority {
+    private static func authority(
+        _ directory: String, _ secrets: (any SecretStore)?, mayBeMissing: Bool
+    ) throws -> CertificateAuthority {
         do {
-            return try CertificateAuthority(directory: directory + "/authority")
+            return try CertificateAuthority(directory: directory + "/authority", secrets: secrets)
         } catch  where mayBeMissing {
             return try CertificateAuthority(inMemoryWith: .system)
         }
@@ -79,11 +90,52 @@ public final class HostedProxy: Sendable {
         alarm.cancel()
     }
 
+    /// Listens again if clients can't reach the listener any more, as after the system has suspended the process and taken
+    /// its port back: on the same port, or on a free one if another program has that. Open connections go on as far as the
+    /// system has left them. Credentials and authority stay. After ``stop(within:)`` it does nothing.
+    ///
+    /// - Returns: Whether the port is another one now.
+    /// - Throws: `ProxyError`: no port can be listened on. The next call tries again.
+    public func listenAgainIfNeeded() async throws -> Bool {
+        let check = listening.withLock { listening in
+            if let check = listening.check { return check }
+            let check = Task { try await self.checkListener() }
+            listening.check = check
+            return check
+        }
+        defer { listening.withLock { if $0.check == check { $0.check = nil } } }
+        return try await check.value
+    }
+
+    private func checkListener() async throws -> Bool {
+        let (former, isStopped) = listening.withLock { ($0.listener, $0.isStopped) }
+        let port = former.port
+        if isStopped { return false }
+        if await former.isReachable() { return false }
+        await former.close()
+        let new: ProxyServer.Listener
+        do {
+            new = try await server.start(onPort: port)
+        } catch let error as ProxyError where error.code == .portTaken {
+            new = try await server.start(onPort: 0)
+        }
+        let isStoppedNow = listening.withLock { listening in
+            if !listening.isStopped { listening.listener = new }
+            return listening.isStopped
+        }
+        if isStoppedNow { await new.close() }
+        return !isStoppedNow && new.port != port
+    }
+
     /// Stops listening, closes the clients' connections, waits for what has wholly arrived to be stored (see
     /// ``waitForCommits(within:)``), and closes idle connections to origins.
     ///
     /// - Parameter grace: How long answers that are under way may take to reach their clients; none unless set.
     public func stop(within grace: Duration = .zero) async {
+        let listener = listening.withLock { listening in
+            listening.isStopped = true
+            return listening.listener
+        }
         await listener.close(within: TimeAmount(grace))
         await waitForCommits()
         (transport as? NIOOriginTransport)?.closeIdleConnections()
@@ -91,7 +143,7 @@ public final class HostedProxy: Sendable {
 
     /// Returns when the proxy no longer listens.
     public func waitUntilStopped() async {
-        await listener.waitUntilClosed()
+        await listening.withLock { $0.listener }.waitUntilClosed()
     }
 }
 #endif

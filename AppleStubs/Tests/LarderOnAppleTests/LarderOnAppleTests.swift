@@ -18,6 +18,7 @@ struct LarderOnAppleTests {
             if refusing.contains(call) { throw CocoaError(.fileWriteNoPermission) }
         }
 
+        func container(ofAppGroup group: String) -> URL? { nil }
         func make(_ folder: URL) throws { try note("make", folder) }
         func excludeFromBackup(_ folder: URL) throws { try note("exclude", folder) }
         func protect(_ folder: URL) throws { try note("protect", folder) }

@@ -8,11 +8,12 @@ import Darwin
 import Glibc
 #endif
 
-/// The files of a certificate authority.
+/// What is kept of a certificate authority.
 ///
-/// `ca-key.pem`, mode 0600, has the key and behind it the certificate. It appears whole, by rename(2), so the two can't
-/// become unequal, however a process ends. `ca.pem`, mode 0644, is a copy of the certificate for clients that are to trust
-/// it; where it is missing or different, it is written again. Only a process that holds a lock on `lock` writes.
+/// The secret `ca-key.pem`, a file of mode 0600 unless another ``SecretStore`` is used, has the key and behind it the
+/// certificate. A file appears whole, by rename(2), so the two can't become unequal, however a process ends. `ca.pem`,
+/// mode 0644, is a copy of the certificate for clients that are to trust it; where it is missing or different, it is
+/// written again. Only a process that holds a lock on `lock` writes; it lets go of it at once.
 struct AuthorityFiles {
     struct Content {
         /// In PEM.
@@ -24,16 +25,25 @@ struct AuthorityFiles {
     }
 
     let directory: String
+    private let files: SecretFiles
+    private let secrets: any SecretStore
 
-    private var key: String { directory + "/ca-key.pem" }
+    /// - Parameter secrets: Where the key is; in the directory unless set.
+    init(directory: String, secrets: (any SecretStore)? = nil) {
+        self.directory = directory
+        files = SecretFiles(directory: directory)
+        self.secrets = secrets ?? files
+    }
+
+    private static let key = "ca-key.pem"
     private var certificate: String { directory + "/ca.pem" }
     private var lock: String { directory + "/lock" }
 
     /// - Returns: What is there; `nil` when the key or any certificate is missing.
     /// - Throws: `POSIXError` when it can't be read; what the reader says when it is no PEM.
     func read() throws -> Content? {
-        guard let (bundle, mode) = try text(of: key) else { return nil }
-        let copy = try text(of: certificate)?.text
+        guard let bundle = try secrets.secret(named: Self.key) else { return nil }
+        let copy = try files.text(of: certificate)?.text
         let parts = try PEMDocument.parseMultiple(pemString: bundle)
         guard let keyPart = parts.first(where: { $0.discriminator.hasSuffix("PRIVATE KEY") }) else {
             throw POSIXError(.EBADMSG)
@@ -42,15 +52,16 @@ struct AuthorityFiles {
         guard let certificate = kept ?? copy else { return nil }
         return Content(
             key: keyPart.pemString, certificate: certificate,
-            isWhole: kept != nil && copy == certificate && mode & 0o077 == 0)
+            isWhole: kept != nil && copy == certificate && !secrets.isExposed(Self.key))
     }
 
     /// Writes both. To be called with the lock.
     ///
-    /// - Throws: `POSIXError`.
+    /// - Throws: `POSIXError`, or what the store of secrets says.
     func write(_ content: Content) throws {
-        try publish(content.key.trimmingCharacters(in: .newlines) + "\n" + content.certificate, at: key, mode: 0o600)
-        try publish(content.certificate, at: certificate, mode: 0o644)
+        try secrets.keep(
+            content.key.trimmingCharacters(in: .newlines) + "\n" + content.certificate, named: Self.key)
+        try files.publish(content.certificate, at: certificate, mode: 0o644)
     }
 
     /// Runs the closure while no other process, and no other thread of this one, does the same with this directory, which
@@ -60,78 +71,13 @@ struct AuthorityFiles {
     func locked<Result>(_ body: () throws -> Result) throws -> Result {
         try FileManager.default.createDirectory(
             atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        let descriptor = try open(lock, O_RDWR | O_CREAT, 0o600)
+        let descriptor = try files.open(lock, O_RDWR | O_CREAT, 0o600)
         // The lock ends with the descriptor, and so with the process.
         defer { close(descriptor) }
         while flock(descriptor, LOCK_EX) < 0 {
-            guard errno == EINTR else { throw failure }
+            guard errno == EINTR else { throw files.failure }
         }
         return try body()
     }
-
-    private var failure: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-
-    private func open(_ path: String, _ flags: Int32, _ mode: mode_t = 0) throws -> Int32 {
-        let descriptor = systemOpen(path, flags | O_CLOEXEC, mode)
-        guard descriptor >= 0 else { throw failure }
-        return descriptor
-    }
-
-    /// A file's text and mode; `nil` when it is not there.
-    private func text(of path: String) throws -> (text: String, mode: mode_t)? {
-        let descriptor: Int32
-        do {
-            descriptor = try open(path, O_RDONLY)
-        } catch let error as POSIXError where error.code == .ENOENT {
-            return nil
-        }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw failure }
-        // No authority is larger; whatever else was put there is not read.
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        var count = 0
-        while count < buffer.count {
-            let more = buffer[count...].withUnsafeMutableBytes { systemRead(descriptor, $0) }
-            if more < 0, errno == EINTR { continue }
-            guard more >= 0 else { throw failure }
-            guard more > 0 else { break }
-            count += more
-        }
-        return (String(decoding: buffer[..<count], as: UTF8.self), status.st_mode)
-    }
-
-    /// Puts a file in its place whole. From its first instant it has that mode, or a narrower one.
-    private func publish(_ text: String, at path: String, mode: mode_t) throws {
-        let temporary = path + ".new"
-        // What a process that was killed has left.
-        unlink(temporary)
-        let descriptor = try open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode)
-        do {
-            defer { close(descriptor) }
-            var rest = Array(text.utf8)[...]
-            while !rest.isEmpty {
-                let count = rest.withUnsafeBytes { systemWrite(descriptor, $0) }
-                if count < 0, errno == EINTR { continue }
-                guard count >= 0 else { throw failure }
-                rest = rest.dropFirst(count)
-            }
-            guard fsync(descriptor) == 0 else { throw failure }
-        }
-        guard rename(temporary, path) == 0 else { throw failure }
-        let folder = try open(directory, O_RDONLY)
-        fsync(folder)
-        close(folder)
-    }
-}
-
-// The system's calls, whose names are taken by methods above.
-
-private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { open(path, flags, mode) }
-private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
-    read(descriptor, buffer.baseAddress, buffer.count)
-}
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-    write(descriptor, bytes.baseAddress, bytes.count)
 }
 #endif

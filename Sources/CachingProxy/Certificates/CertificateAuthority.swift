@@ -40,10 +40,17 @@ public final class CertificateAuthority: Sendable {
 
     /// Loads the authority of a directory, or makes it.
     ///
+    /// - Parameter secrets: Where its key is kept; a file in the directory unless set.
     /// - Throws: ``ProxyError/Code/authorityUnusable``.
-    public convenience init(directory: String, clock: EngineClock = .system) throws {
+    public convenience init(
+        directory: String, secrets: (any SecretStore)? = nil, clock: EngineClock = .system
+    ) throws {
         do {
-            self.init(try Self.load(AuthorityFiles(directory: directory), clock), clock)
+            self.init(try Self.load(AuthorityFiles(directory: directory, secrets: secrets), clock), clock)
+        } catch let error as SecretError {
+            throw ProxyError(
+                code: .authorityUnusable,
+                message: "The key of the certificate authority can't be read or kept. \(error.message)", cause: error)
         } catch {
             throw ProxyError(
                 code: .authorityUnusable,
@@ -142,6 +149,11 @@ public final class CertificateAuthority: Sendable {
     /// The certificate that an intercepted host will present, in PEM, for clients that trust exact leaves.
     public func leafPEM(for host: String) throws -> String {
         try leaf(for: host).pem
+    }
+
+    /// The certificate that was made for a host; `nil` if none was, or if it was dropped since.
+    package func knownLeafPEM(for host: String) -> String? {
+        leaves.withLock { $0.find(host) }?.pem
     }
 
     /// The leaf for a host; the same one, with the same session tickets, until it is about to expire or is dropped because

@@ -6,6 +6,8 @@ enum StoreFolder {
     protocol Attributes {
         /// The folder for what can be fetched again; `nil` if there is none.
         var caches: URL? { get }
+        /// The folder that the apps of a group share; `nil` if the app is not among them.
+        func container(ofAppGroup group: String) -> URL?
         func make(_ folder: URL) throws
         /// Keeps the folder, and what is in it, out of backups.
         func excludeFromBackup(_ folder: URL) throws
@@ -22,7 +24,25 @@ enum StoreFolder {
     /// - Throws: What making it throws, or `CocoaError` without a caches folder.
     static func prepare(named name: String, _ system: some Attributes) throws -> URL {
         guard let caches = system.caches else { throw CocoaError(.fileNoSuchFile) }
-        let folder = caches.appendingPathComponent(name, isDirectory: true)
+        return try prepare(caches.appendingPathComponent(name, isDirectory: true), system)
+    }
+
+    /// Makes the folder in the caches folder of an app group.
+    ///
+    /// - Throws: ``LarderError/Code/appGroupUnavailable``, and what making it throws.
+    static func prepare(named name: String, inAppGroup group: String, _ system: some Attributes) throws -> URL {
+        guard let container = system.container(ofAppGroup: group) else {
+            throw LarderError(
+                code: .appGroupUnavailable,
+                message:
+                    "The app group '\(group)' can't be used; add it to the entitlements of the app and its extensions."
+            )
+        }
+        let caches = container.appendingPathComponent("Library/Caches", isDirectory: true)
+        return try prepare(caches.appendingPathComponent(name, isDirectory: true), system)
+    }
+
+    private static func prepare(_ folder: URL, _ system: some Attributes) throws -> URL {
         try system.make(folder)
         try? system.excludeFromBackup(folder)
         try? system.protect(folder)

@@ -5,6 +5,10 @@ import Foundation
 struct SystemFolders: StoreFolder.Attributes {
     var caches: URL? { FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first }
 
+    func container(ofAppGroup group: String) -> URL? {
+        FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: group)
+    }
+
     func make(_ folder: URL) throws {
         // Nobody but the app's user may look in (threat model, "On disk").
         try FileManager.default.createDirectory(

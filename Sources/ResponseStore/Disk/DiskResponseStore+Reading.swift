@@ -4,8 +4,7 @@ import HTTPCacheSemantics
 
 extension DiskResponseStore {
     public func cachedEntries(for key: CacheKey) -> [StoredEntry]? {
-        let index = index
-        let stamp = index.stamp()
+        let (index, stamp) = opened.stamped
         let (finding, isTime) = memory.withLock { memory -> (MemoryTier.Finding, Bool) in
             let finding = memory.find(key, at: stamp)
             guard case .entries(let entries) = finding else { return (finding, false) }
@@ -23,7 +22,8 @@ extension DiskResponseStore {
     }
 
     private func find(_ key: CacheKey) async throws -> [StoredEntry] {
-        let stamp = index.stamp()
+        // Without a stamp, as in a suspended store, nothing in memory counts.
+        let stamp = opened.stamped.stamp
         let (finding, generation) = memory.withLock { ($0.find(key, at: stamp), $0.generation) }
         switch finding {
         case .entries(let entries): return entries

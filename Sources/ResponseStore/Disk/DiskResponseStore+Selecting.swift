@@ -54,8 +54,10 @@ extension DiskResponseStore {
         }
         if selection == .everything { distrusted.withLock { $0 = [:] } }
         // The write-ahead log still has pages with the names of removed entries. A reader may prevent its truncation.
-        let index = index
-        _ = try? await writes.exclusively { try index.pool.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
+        let opened = opened
+        _ = try? await writes.exclusively {
+            try opened.inPlace().pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        }
         return removed
     }
 

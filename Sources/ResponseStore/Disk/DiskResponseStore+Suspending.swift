@@ -1,21 +1,43 @@
-import Foundation
-import GRDB
-
-/// Stores that several processes share, such as an app and its extension in one app group.
+/// Stores in a folder that several processes share, such as an app and its extension in one app group.
 extension DiskResponseStore {
-    /// Keeps every store of this process from holding a lock on its files, until ``resumeAll()``.
+    /// Lets go of every lock on the store's files, until ``resume()``.
     ///
     /// iOS ends an app that is suspended while it holds a lock on a file of an app group (0xDEAD10CC, Apple's Technical
-    /// Note TN2151). So call this when the system is about to suspend the app, such as from
-    /// `applicationDidEnterBackground(_:)` or when a background task expires. A running change is abandoned and fails
-    /// with ``StoreError/Code/writeFailed``, as does every later one; exchanges continue and store nothing. Stored
-    /// responses can still be read. Not run on a device yet.
-    public static func suspendAll() {
-        NotificationCenter.default.post(name: Database.suspendNotification, object: nil)
+    /// Note TN2151), and SQLite holds one for as long as an index in WAL mode is open. So the index is closed. When this
+    /// returns, the store has no lock on any file, unless ``resume()`` was called meanwhile.
+    ///
+    /// The group of changes that is being written is finished first; that takes one transaction, at most 256 changes or
+    /// about 8 MiB. Later changes wait for ``resume()``, in their order, and so do reads of the index; none fails. A read
+    /// that is under way is abandoned and begins again afterwards. Removing and maintenance, which take several
+    /// transactions, go on where they were. Bodies that are open can be read, and bodies that arrive are received.
+    ///
+    /// What the memory tier has can't be trusted without the index, which other processes may change meanwhile; it is
+    /// dropped.
+    ///
+    /// - Throws: ``StoreError/Code/writeFailed`` if SQLite does not close the index; then it stays open for reading.
+    public func suspend() async throws {
+        let (opened, memory) = (opened, memory)
+        try await writes.suspend {
+            try opened.close()
+            memory.withLock { $0.removeAll() }
+        }
     }
 
-    /// Allows changes to every store of this process again, when the app resumes.
-    public static func resumeAll() {
-        NotificationCenter.default.post(name: Database.resumeNotification, object: nil)
+    /// The same, and waits for it on this thread, for systems that suspend a process once a call returns. Never call it
+    /// from a task.
+    package func suspendAndWait() throws {
+        try writes.suspendAndWait {
+            try opened.close()
+            memory.withLock { $0.removeAll() }
+        }
     }
+
+    /// Goes on where the store was suspended; what was held back is done in the background. The index is opened when it
+    /// is needed.
+    public func resume() {
+        writes.gate.resume()
+    }
+
+    /// Whether changes and reads wait for ``resume()``.
+    public var isSuspended: Bool { writes.gate.isSuspended }
 }

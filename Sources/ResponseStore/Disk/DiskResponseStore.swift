@@ -25,7 +25,7 @@ public final class DiskResponseStore: ResponseStorage {
     let wallTime: @Sendable () -> WallInstant
     /// The bodies to which this store adds parts.
     let growth: BodyGrowth
-    private let opened: OpenedIndex
+    let opened: OpenedIndex
     /// Hosts that sent other bytes under a hashed name, and when.
     let distrusted: LockedBox<[String: WallInstant]>
 
@@ -196,19 +196,41 @@ public final class DiskResponseStore: ResponseStorage {
         try await mending { try $0.lookUp(work) }
     }
 
-    /// Converts errors to ``StoreError``. A damaged index is rebuilt first.
+    /// The index, open. Waits while the store is suspended.
+    private func openIndex() async throws -> StoreIndex {
+        while true {
+            if let index = opened.inUse { return index }
+            let opened = opened
+            try await writes.exclusively { try opened.reopenClosed() }
+        }
+    }
+
+    /// Converts errors to ``StoreError``. A damaged index is rebuilt first, and one that was closed meanwhile is opened.
     private func mending<Result>(_ read: (StoreIndex) async throws -> Result) async throws -> Result {
-        let index = index
         do {
-            if index.isReadOnly { return try await readUnchanged(read) }
-            do {
-                return try await read(index)
-            } catch  where IndexRecovery.isNeeded(after: error) {
-                try await recover(index)
-                return try await read(self.index)
+            while true {
+                let index = try await openIndex()
+                do {
+                    let opened = opened
+                    return try await mending(index) { index in try await opened.reading(index, read) }
+                } catch  where (index.wasClosed || error is OpenedIndex.ClosedIndex) && !(error is CancellationError) {
+                    // It was closed for a suspension, and the read with it; or it was replaced.
+                }
             }
         } catch {
             throw StoreError(code: .readFailed, message: "The index of the store can't be read.", cause: error)
+        }
+    }
+
+    private func mending<Result>(
+        _ index: StoreIndex, _ read: (StoreIndex) async throws -> Result
+    ) async throws -> Result {
+        if index.isReadOnly { return try await readUnchanged(read) }
+        do {
+            return try await read(index)
+        } catch  where IndexRecovery.isNeeded(after: error) {
+            try await recover(index)
+            return try await read(self.index)
         }
     }
 

@@ -1,3 +1,4 @@
+import Dispatch
 import GRDB
 import Locking
 
@@ -6,15 +7,91 @@ final class OpenedIndex: Sendable {
     private let layout: StoreLayout
     private let fileSystem: any FileSystem
     private let durability: StoreDurability
-    private let index: LockedBox<StoreIndex>
+    private struct State: Sendable {
+        var index: StoreIndex
+        /// Whether it was closed because the store is suspended.
+        var isClosed = false
+        /// The reads of any index that are under way.
+        var readers = 0
+        /// Who closes it, and waits for them.
+        var closing: DispatchSemaphore?
+    }
+    private let state: LockedBox<State>
 
     /// - Throws: ``StoreError/Code/directoryUnusable`` or ``StoreError/Code/newerFormat``.
     init(_ layout: StoreLayout, _ fileSystem: any FileSystem, _ durability: StoreDurability) throws {
         (self.layout, self.fileSystem, self.durability) = (layout, fileSystem, durability)
-        index = LockedBox(try Self.open(layout, fileSystem, durability))
+        state = LockedBox(State(index: try Self.open(layout, fileSystem, durability)))
     }
 
-    var current: StoreIndex { index.withLock { $0 } }
+    /// The index that was opened last. It may be closed, because the store is or was suspended.
+    var current: StoreIndex { state.withLock { $0.index } }
+
+    /// The index, unless it is closed.
+    var inUse: StoreIndex? { state.withLock { $0.isClosed ? nil : $0.index } }
+
+    /// The index and its stamp; without a stamp if it is unknown or the index is closed.
+    ///
+    /// The stamp is read under the lock under which ``close()`` takes the index away: closing unmaps its memory.
+    var stamped: (index: StoreIndex, stamp: IndexStamp?) {
+        let (index, stamp) = state.withLock { state -> (StoreIndex, IndexStamp?) in
+            (state.index, state.isClosed ? nil : state.index.mappedStamp)
+        }
+        return (index, index.isUnlocked ? index.stamp() : stamp)
+    }
+
+    /// Runs a read, which a suspension waits for: without that, GRDB could open a connection for it after the closing.
+    ///
+    /// - Throws: ``ClosedIndex`` if the index is closed.
+    func reading<Result>(_ index: StoreIndex, _ read: (StoreIndex) async throws -> Result) async throws -> Result {
+        try state.withLock { state in
+            guard !state.isClosed, state.index === index else { throw ClosedIndex() }
+            state.readers += 1
+        }
+        defer {
+            state.withLock { state -> DispatchSemaphore? in
+                state.readers -= 1
+                return state.readers == 0 ? state.closing : nil
+            }?.signal()
+        }
+        return try await read(index)
+    }
+
+    /// The index was closed, or replaced by another one, before a read of it began.
+    struct ClosedIndex: Error {}
+
+    /// Closes the index and so lets go of its locks. On the writer's queue only. Reads that are under way are interrupted;
+    /// those that begin later find none ``inUse``.
+    ///
+    /// - Throws: ``StoreError/Code/writeFailed``; then it stays open.
+    func close() throws {
+        guard let index = inUse else { return }
+        let isOver = DispatchSemaphore(value: 0)
+        let hasReaders = state.withLock { state in
+            state.isClosed = true
+            state.closing = isOver
+            return state.readers > 0
+        }
+        index.interruptForClosing()
+        if hasReaders { isOver.wait() }
+        do {
+            try index.close()
+            state.withLock { $0.closing = nil }
+        } catch {
+            state.withLock { ($0.isClosed, $0.closing) = (false, nil) }
+            throw StoreError(
+                code: .writeFailed, message: "The index of the store in '\(layout.directory)' can't be closed.",
+                cause: error)
+        }
+    }
+
+    /// Opens the index again if it is closed. On the writer's queue only.
+    func reopenClosed() throws {
+        guard inUse == nil else { return }
+        set(try Self.open(layout, fileSystem, durability))
+    }
+
+    private func set(_ index: StoreIndex) { state.withLock { ($0.index, $0.isClosed) = (index, false) } }
 
     /// The index that is in the directory now, for writing. On the writer's queue only.
     ///
@@ -23,33 +100,34 @@ final class OpenedIndex: Sendable {
     ///
     /// - Throws: ``StoreError/Code/writeFailed`` if it can still only be read.
     func inPlace() throws -> StoreIndex {
+        try reopenClosed()
         let known = current
         if known.isInPlace, !known.isReadOnly { return known }
         guard !known.isReadOnly || layout.mayWrite else { throw layout.unwritable() }
         try known.giveUp()
         let new = try Self.open(layout, fileSystem, durability)
-        if known.isReadOnly || !new.isReadOnly { index.withLock { $0 = new } }
+        if known.isReadOnly || !new.isReadOnly { set(new) }
         guard !new.isReadOnly else { throw layout.unwritable() }
         return new
     }
 
     /// Reopens an index that was read without locks and has changed since. On the writer's queue only.
     func reopen(_ outdated: StoreIndex) throws {
-        guard current === outdated else { return }
+        guard inUse === outdated else { return }
         try outdated.giveUp()
         let new = try Self.open(layout, fileSystem, durability)
-        index.withLock { $0 = new }
+        set(new)
     }
 
     /// Replaces a damaged index by one rebuilt from the segments. On the writer's queue only.
     ///
     /// - Parameter damaged: The damaged index; nothing happens if it was replaced already.
     func recover(_ damaged: StoreIndex) throws {
-        guard current === damaged else { return }
+        guard inUse === damaged else { return }
         // It closes when its last reader releases it. SQLite does not touch files that replaced its own.
         IndexRecovery.removeIndex(layout, fileSystem)
         let new = try Self.open(layout, fileSystem, durability)
-        index.withLock { $0 = new }
+        set(new)
     }
 
     /// Opens the index, for reading only if it can't be written.

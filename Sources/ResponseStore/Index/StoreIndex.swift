@@ -14,6 +14,7 @@ final class StoreIndex: Sendable {
     private let frozen: FrozenIndex?
     /// Whether it is no longer read.
     private let isGivenUp = LockedBox(false)
+    private let isClosed = LockedBox(false)
     /// The identity of its file.
     private let identity: [UInt64]?
     private let layout: StoreLayout
@@ -95,8 +96,6 @@ final class StoreIndex: Sendable {
     private static var configuration: Configuration {
         var configuration = Configuration()
         configuration.label = "larder.index"
-        // See DiskResponseStore.suspendAll().
-        configuration.observesSuspensionNotifications = true
         return configuration
     }
 
@@ -108,6 +107,14 @@ final class StoreIndex: Sendable {
     /// Reads on this thread, by one statement: several statements might see different states.
     func lookUp<Result>(_ work: (Database) throws -> Result) throws -> Result { try pool.unsafeRead(work) }
 
+    /// The stamp in the memory of SQLite. Only while the index is open, see ``OpenedIndex/stamped``.
+    var mappedStamp: IndexStamp? { stamps.stamp() }
+
+    /// Whether it is read without locks, and has no stamp in memory.
+    var isUnlocked: Bool { frozen != nil }
+
+    /// Only while the index is open.
+    ///
     /// - Returns: `nil` if it is unknown; then no earlier result counts.
     func stamp() -> IndexStamp? {
         guard let frozen else { return stamps.stamp() }
@@ -126,6 +133,25 @@ final class StoreIndex: Sendable {
         isGivenUp.withLock { $0 = true }
         try pool.close()
     }
+
+    /// Ends the reads that are under way with an error; ``close()`` follows.
+    func interruptForClosing() {
+        isClosed.withLock { $0 = true }
+        pool.interrupt()
+    }
+
+    /// Closes the index, and so lets go of its locks.
+    func close() throws {
+        do {
+            try pool.close()
+        } catch {
+            isClosed.withLock { $0 = false }
+            throw error
+        }
+    }
+
+    /// Whether it was closed for a suspension, or is about to be.
+    var wasClosed: Bool { isClosed.withLock { $0 } }
 
     /// Whether the open file is still the one in the directory.
     var isInPlace: Bool { identity != nil && SystemCalls.identity(layout.index) == identity }

@@ -107,6 +107,15 @@ final class SegmentWriter {
         segment = nil
     }
 
+    /// Whether an index that was opened again still names this writer as that of its segment.
+    func isKnown(to index: StoreIndex) throws -> Bool {
+        guard let segment else { return true }
+        return try index.pool.read { database in
+            try String.fetchOne(
+                database, sql: "SELECT writer FROM segment WHERE id = ?", arguments: [Int64(segment.number)]) == writer
+        }
+    }
+
     /// Drops the bytes that were appended since ``pendingBytes`` had this value.
     func rewind(to count: Int) {
         if buffer.count > count { buffer.removeLast(buffer.count - count) }

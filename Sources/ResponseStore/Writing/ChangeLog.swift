@@ -20,6 +20,8 @@ import Locking
 final class ChangeLog: Sendable {
     private struct State {
         var descriptor: Int32?
+        /// The identity of the open file.
+        var identity: [UInt64]?
         /// Grows when earlier changes become unknown.
         var opening: UInt64 = 0
     }
@@ -108,6 +110,11 @@ final class ChangeLog: Sendable {
         if let former { fileSystem.close(former) }
     }
 
+    /// Whether the open file is the one in the directory.
+    var isInPlace: Bool {
+        state.withLock { $0.descriptor == nil || $0.identity == SystemCalls.identity(path) && $0.identity != nil }
+    }
+
     // MARK: The file
 
     private func update(_ work: (_ descriptor: Int32) throws -> Void) {
@@ -124,7 +131,7 @@ final class ChangeLog: Sendable {
         state.withLock { state in
             if let known = state.descriptor { return (known, state.opening) }
             guard let descriptor = open() else { return nil }
-            state.descriptor = descriptor
+            (state.descriptor, state.identity) = (descriptor, SystemCalls.identity(path))
             return (descriptor, state.opening)
         }
     }

@@ -44,9 +44,11 @@ final class StoreWriter: @unchecked Sendable {
     ) throws -> (released: ReleasedSpace, hasRoom: Bool) {
         let index = try index()
         if lastIndex !== index {
-            records.reset()
+            // After a suspension the files are usually the same ones, and marks of before it still count.
+            let wasSuspended = lastIndex.wasClosed && log.isInPlace
+            if try !wasSuspended || !records.isKnown(to: index) { records.reset() }
             files.forgetAll()
-            log.reopen()
+            if !wasSuspended { log.reopen() }
             memory.withLock { $0.removeAll() }
         }
         lastIndex = index

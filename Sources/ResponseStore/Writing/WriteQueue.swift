@@ -22,6 +22,8 @@ final class WriteQueue: Sendable {
     private let queue = DispatchQueue(label: "larder.store.writer", qos: .utility)
     private let waiting = LockedBox<[Change]>([])
     private let writer: StoreWriter
+    /// Closed while the store is suspended.
+    let gate = SuspensionGate()
 
     init(_ writer: StoreWriter) {
         self.writer = writer
@@ -55,8 +57,31 @@ final class WriteQueue: Sendable {
     /// Runs other work between the transactions.
     func exclusively<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
-            queue.async { continuation.resume(with: Swift.Result { try work() }) }
+            runUnlessSuspended { continuation.resume(with: Swift.Result { try work() }) }
         }
+    }
+
+    private func runUnlessSuspended(_ work: @escaping @Sendable () -> Void) {
+        queue.async { [queue, gate] in
+            if !gate.holdBack({ queue.async(execute: work) }) { work() }
+        }
+    }
+
+    /// Holds all work back after the transaction that is running, then does one last thing. Changes that wait are made
+    /// once the gate is opened.
+    func suspend(_ work: @escaping @Sendable () throws -> Void) async throws {
+        gate.suspend()
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            queue.async { [gate] in
+                continuation.resume(with: Swift.Result { if gate.isSuspended { try work() } })
+            }
+        }
+    }
+
+    /// The same, on this thread.
+    func suspendAndWait(_ work: () throws -> Void) throws {
+        gate.suspend()
+        try queue.sync { if gate.isSuspended { try work() } }
     }
 
     /// Runs an empty transaction if none is running, for its side effects.
@@ -69,12 +94,19 @@ final class WriteQueue: Sendable {
             waiting.append(change)
             return waiting.count == 1
         }
-        if isFirst { queue.async { self.drain() } }
+        if isFirst { drainLater() }
+    }
+
+    private func drainLater() {
+        queue.async { self.drain() }
     }
 
     private func drain() {
         while true {
+            if gate.holdBack({ [weak self] in self?.drainLater() }) { return }
             let group = waiting.withLock { Array($0.prefix(Self.groupLimit)) }
+            // Another drain has made them, after a suspension.
+            if group.isEmpty { return }
             let taken = make(group)
             let isDone = waiting.withLock { waiting in
                 waiting.removeFirst(taken)

@@ -1,0 +1,99 @@
+import Foundation
+import Locking
+
+// Stand-ins for BackgroundTasks, as far as we use it.
+
+// c:objc(cs)BGTaskScheduler | iOS 13.0, macOS none | nonisolated | D
+public final class BGTaskScheduler: NSObject, @unchecked Sendable {
+    private struct State {
+        var handlers: [String: @Sendable (BGTask) -> Void] = [:]
+        var requests: [BGTaskRequest] = []
+    }
+
+    private let state = LockedBox<State>(State())
+    /// Not in Apple's module: what the app's Info.plist would list.
+    public static let permittedIdentifiers = LockedBox<Set<String>>([])
+    /// Not in Apple's module: whether requests are refused.
+    public static let isUnavailable = LockedBox(false)
+
+    // c:objc(cs)BGTaskScheduler(cpy)sharedScheduler | iOS 13.0, macOS none | nonisolated | M
+    public static let shared = BGTaskScheduler()
+
+    // c:objc(cs)BGTaskScheduler(im)registerForTaskWithIdentifier:usingQueue:launchHandler: | iOS 13.0, macOS none | nonisolated | D
+    public func register(
+        forTaskWithIdentifier identifier: String, using queue: DispatchQueue?, launchHandler: @escaping (BGTask) -> Void
+    ) -> Bool {
+        guard Self.permittedIdentifiers.withLock({ $0.contains(identifier) }) else { return false }
+        nonisolated(unsafe) let handler = launchHandler
+        state.withLock { $0.handlers[identifier] = { handler($0) } }
+        return true
+    }
+
+    // c:objc(cs)BGTaskScheduler(im)submitTaskRequest:error: | iOS 13.0, macOS none | nonisolated | M
+    public func submit(_ taskRequest: BGTaskRequest) throws {
+        if Self.isUnavailable.withLock({ $0 }) { throw CocoaError(.featureUnsupported) }
+        state.withLock { state in
+            state.requests.removeAll { $0.identifier == taskRequest.identifier }
+            state.requests.append(taskRequest)
+        }
+    }
+
+    /// Not in Apple's module: the requests that wait.
+    public var pending: [BGTaskRequest] { state.withLock { $0.requests } }
+
+    /// Not in Apple's module: begins the task that was asked for.
+    public func simulateLaunch(_ identifier: String) -> BGTask? {
+        let handler = state.withLock { state -> (@Sendable (BGTask) -> Void)? in
+            guard state.requests.contains(where: { $0.identifier == identifier }) else { return nil }
+            state.requests.removeAll { $0.identifier == identifier }
+            return state.handlers[identifier]
+        }
+        guard let handler else { return nil }
+        let task = BGProcessingTask(identifier)
+        handler(task)
+        return task
+    }
+}
+
+// c:objc(cs)BGTaskRequest | iOS 13.0, macOS none | nonisolated | M
+public class BGTaskRequest: NSObject, @unchecked Sendable {
+    // c:objc(cs)BGTaskRequest(py)identifier | iOS 13.0, macOS none | nonisolated | M
+    public let identifier: String
+    // c:objc(cs)BGTaskRequest(py)earliestBeginDate | iOS 13.0, macOS none | nonisolated | M
+    public var earliestBeginDate: Date?
+
+    init(_ identifier: String) { self.identifier = identifier }
+}
+
+// c:objc(cs)BGProcessingTaskRequest | iOS 13.0, macOS none | nonisolated | M
+public final class BGProcessingTaskRequest: BGTaskRequest, @unchecked Sendable {
+    // c:objc(cs)BGProcessingTaskRequest(py)requiresNetworkConnectivity | iOS 13.0, macOS none | nonisolated | M
+    public var requiresNetworkConnectivity = false
+    // c:objc(cs)BGProcessingTaskRequest(py)requiresExternalPower | iOS 13.0, macOS none | nonisolated | M
+    public var requiresExternalPower = false
+
+    // c:objc(cs)BGProcessingTaskRequest(im)initWithIdentifier: | iOS 13.0, macOS none | nonisolated | M
+    public init(identifier: String) { super.init(identifier) }
+}
+
+// Apple's is not Sendable as far as we know, so neither is this one.
+// c:objc(cs)BGTask | iOS 13.0, macOS none | nonisolated | D
+public class BGTask: NSObject {
+    private let completion = LockedBox<[Bool]>([])
+    // c:objc(cs)BGTask(py)identifier | iOS 13.0, macOS none | nonisolated | M
+    public let identifier: String
+
+    init(_ identifier: String) { self.identifier = identifier }
+
+    // c:objc(cs)BGTask(py)expirationHandler | iOS 13.0, macOS none | nonisolated | M
+    public var expirationHandler: (() -> Void)?
+
+    // c:objc(cs)BGTask(im)setTaskCompletedWithSuccess: | iOS 13.0, macOS none | nonisolated | M
+    public func setTaskCompleted(success: Bool) { completion.withLock { $0.append(success) } }
+
+    /// Not in Apple's module: what was reported.
+    public var completions: [Bool] { completion.withLock { $0 } }
+}
+
+// c:objc(cs)BGProcessingTask | iOS 13.0, macOS none | nonisolated | M
+public final class BGProcessingTask: BGTask {}

@@ -1,0 +1,1 @@
+../../../Sources/LarderKit/LarderError.swift

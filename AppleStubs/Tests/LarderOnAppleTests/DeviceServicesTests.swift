@@ -1,0 +1,202 @@
+import AppleFoundation
+import BackgroundTasks
+import CacheTesting
+import HTTPCacheSemantics
+import Locking
+import Security
+import Testing
+
+@testable import LarderOnApple
+
+@Suite("What the device brings, with stand-ins for the system", .serialized, .timeLimit(.minutes(1)))
+struct DeviceServicesTests {
+    private func temporary() throws -> URL {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("larder-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return folder
+    }
+
+    // MARK: App group and suspension
+
+    @Test("an app group's store is in its folder and is suspended in the background; without it there is an error")
+    func appGroup() throws {
+        let folder = try temporary()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        FileManager.simulatedGroups.withLock { $0 = ["group.shop": folder] }
+        let larder = try Larder(appGroup: "group.shop")
+        #expect(larder.directory.path == folder.path + "/Library/Caches/larder" && larder.suspendsInBackground)
+        #expect(FileManager.default.fileExists(atPath: larder.directory.path))
+        let error = #expect(throws: LarderError.self) { try Larder(appGroup: "group.other") }
+        #expect(error?.code == .appGroupUnavailable)
+    }
+
+    private func post(_ name: String) {
+        NotificationCenter.default.post(name: NSNotification.Name(name), object: nil)
+    }
+
+    @Test(
+        "each pair of notifications suspends and resumes, while somebody listens",
+        arguments: [
+            ("UIApplicationDidEnterBackgroundNotification", "UIApplicationWillEnterForegroundNotification"),
+            ("UIApplicationDidEnterBackgroundNotification", "UIApplicationDidBecomeActiveNotification"),
+            ("NSExtensionHostDidEnterBackgroundNotification", "NSExtensionHostWillEnterForegroundNotification"),
+            ("NSExtensionHostDidEnterBackgroundNotification", "NSExtensionHostDidBecomeActiveNotification"),
+        ])
+    func notifications(background: String, foreground: String) async throws {
+        let log = WatchedLog()
+        let suspension = BackgroundSuspension(
+            BackgroundObservation.assertion, suspend: { log.add("suspend") }, resume: { log.add("resume") })
+        var observation: BackgroundObservation? = BackgroundObservation(suspension)
+        post(background)
+        // The store is given up within the activity, so that the system waits.
+        #expect(log.all.isEmpty)
+        #expect(ProcessInfo.simulateActivities() == 1)
+        #expect(log.all == ["suspend"])
+        post(foreground)
+        await log.wait(for: ["suspend", "resume"])
+        post(background)
+        #expect(ProcessInfo.simulateActivities(isExpired: true) == 1)
+        #expect(log.all == ["suspend", "resume", "suspend"])
+        #expect(observation != nil)
+        observation = nil
+        post(foreground)
+        post(background)
+        #expect(ProcessInfo.simulateActivities() == 0)
+    }
+
+    // MARK: Background tasks
+
+    private func larder(_ isComplete: Bool) throws -> Larder {
+        var configuration = LarderConfiguration(directory: try temporary())
+        configuration.clock.wallTime = { WallInstant(unixSeconds: 1_700_000_000) }
+        configuration.maintain = {
+            var summary = MaintenanceSummary()
+            summary.isComplete = isComplete
+            return summary
+        }
+        return try Larder(configuration)
+    }
+
+    @Test("the task has to be permitted by the app's Info.plist, and one that can't be scheduled is an error")
+    func refusals() throws {
+        BGTaskScheduler.permittedIdentifiers.withLock { $0 = [] }
+        let refused = #expect(throws: LarderError.self) { try larder(true).registerMaintenance(as: "shop.maintain") }
+        #expect(refused?.code == .backgroundTaskRefused)
+        BGTaskScheduler.permittedIdentifiers.withLock { $0 = ["shop.maintain"] }
+        BGTaskScheduler.isUnavailable.withLock { $0 = true }
+        defer { BGTaskScheduler.isUnavailable.withLock { $0 = false } }
+        let unscheduled = #expect(throws: LarderError.self) {
+            try larder(true).registerMaintenance(as: "shop.maintain")
+        }
+        #expect(unscheduled?.code == .backgroundTaskNotScheduled)
+    }
+
+    @Test("a task is asked for, done, reported once, and asked for again", arguments: [true, false])
+    func task(isComplete: Bool) async throws {
+        BGTaskScheduler.permittedIdentifiers.withLock { $0 = ["shop.maintain"] }
+        try larder(isComplete).registerMaintenance(as: "shop.maintain", every: .seconds(86_400))
+        #expect(BGTaskScheduler.shared.pending.map(\.earliestBeginDate?.timeIntervalSince1970) == [1_700_000_000])
+        let task = try #require(BGTaskScheduler.shared.simulateLaunch("shop.maintain"))
+        while task.completions.isEmpty { await Task.yield() }
+        #expect(task.completions == [isComplete])
+        #expect(
+            BGTaskScheduler.shared.pending.map(\.earliestBeginDate?.timeIntervalSince1970) == [
+                1_700_000_000 + (isComplete ? 86_400 : 3_600)
+            ])
+        task.expirationHandler?()
+        #expect(task.completions.count == 1)
+    }
+
+    @Test("on a Mac an activity is scheduled, done and scheduled again")
+    func activity() async throws {
+        try larder(true).scheduleMaintenance(as: "shop.maintain", every: .seconds(7_200))
+        let results = WatchedLog()
+        // What is due at once is asked for as soon as the system takes it.
+        #expect(NSBackgroundActivityScheduler.simulateActivities { results.add("\($0)") } == [1])
+        await results.wait(for: ["finished"])
+        #expect(NSBackgroundActivityScheduler.simulateActivities { _ in } == [7_200])
+    }
+
+    // MARK: Keychain
+
+    @Test("secrets are kept, found, replaced and removed, by store and by access group")
+    func keychain() throws {
+        let (one, other) = (KeychainSecrets(service: "larder.one"), KeychainSecrets(service: "larder.other"))
+        let shared = KeychainSecrets(service: "larder.one", accessGroup: "TEAM.group")
+        #expect(try one.secret(named: "key") == nil)
+        try one.keep("first", named: "key")
+        try one.keep("secönd", named: "key")
+        try other.keep("third", named: "key")
+        try shared.keep("fourth", named: "key")
+        #expect(try one.secret(named: "key") == "secönd" && other.secret(named: "key") == "third")
+        #expect(try shared.secret(named: "key") == "fourth" && one.secret(named: "none") == nil)
+        // Read once the device was unlocked since its start, and on this device alone.
+        #expect(
+            Set(SimulatedKeychain.shared.items.map(\.accessible)) == [
+                kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
+            ])
+        for secrets in [one, other, shared] {
+            try secrets.removeSecret(named: "key")
+            try secrets.removeSecret(named: "key")
+        }
+        #expect(SimulatedKeychain.shared.items.isEmpty)
+    }
+
+    /// `OSStatus` of SecBase.h.
+    @Test(
+        "what the keychain refuses is a typed error",
+        arguments: [
+            (-25_308, SecretError.Code.locked), (-34_018, .notEntitled), (-50, .failed), (-25_291, .failed),
+        ] as [(Int32, SecretError.Code)])
+    func keychainRefusals(status: Int32, code: SecretError.Code) {
+        SimulatedKeychain.shared.refuse(with: status)
+        defer { SimulatedKeychain.shared.refuse(with: nil) }
+        let secrets = KeychainSecrets(service: "larder.one")
+        #expect(#expect(throws: SecretError.self) { try secrets.secret(named: "key") }?.code == code)
+        #expect(#expect(throws: SecretError.self) { try secrets.keep("x", named: "key") }?.code == code)
+        #expect(#expect(throws: SecretError.self) { try secrets.removeSecret(named: "key") }?.code == code)
+    }
+
+    @Test("the key of a proxy is in the keychain unless the app says otherwise, whatever the path of the container")
+    func places() throws {
+        let store = try #require(AuthorityKeyPlace.platform.store(directory: "/containers/1/Library/Caches/larder"))
+        try store.keep("key", named: "ca-key.pem")
+        let later = try #require(AuthorityKeyPlace.platform.store(directory: "/containers/2/Library/Caches/larder"))
+        #expect(try later.secret(named: "ca-key.pem") == "key")
+        try later.removeSecret(named: "ca-key.pem")
+        #expect(AuthorityKeyPlace.storeFolder.store(directory: "/x") == nil)
+    }
+
+    // MARK: Challenges
+
+    @Test("the proxy's own leaf is accepted for its host; everything else is the system's to decide")
+    func challenges() {
+        let proxy = LarderProxy(leaves: ["shop.test": [1, 2, 3]])
+        func answer(_ host: String, _ chain: [[UInt8]]?, method: String = NSURLAuthenticationMethodServerTrust) -> (
+            URLSession.AuthChallengeDisposition, Bool
+        ) {
+            let space = URLProtectionSpace(
+                simulating: host, method: method, trust: chain.map { SecTrust(simulating: $0) })
+            let (disposition, credential) = proxy.disposition(for: URLAuthenticationChallenge(simulating: space))
+            return (disposition, credential != nil)
+        }
+        #expect(answer("shop.test", [[1, 2, 3], [9]]) == (.useCredential, true))
+        #expect(answer("shop.test", [[9], [1, 2, 3]]) == (.performDefaultHandling, false))
+        #expect(answer("bank.test", [[1, 2, 3]]) == (.performDefaultHandling, false))
+        #expect(answer("shop.test", []) == (.performDefaultHandling, false))
+        #expect(answer("shop.test", nil) == (.performDefaultHandling, false))
+        #expect(answer("shop.test", [[1, 2, 3]], method: "NSURLAuthenticationMethodHTTPBasic").1 == false)
+    }
+}
+
+/// What has happened, in its order.
+private final class WatchedLog: Sendable {
+    private let entries = LockedBox<[String]>([])
+
+    var all: [String] { entries.withLock { $0 } }
+    func add(_ entry: String) { entries.withLock { $0.append(entry) } }
+    func wait(for expected: [String]) async {
+        while all.count < expected.count { await Task.yield() }
+        #expect(all == expected)
+    }
+}

@@ -1,0 +1,50 @@
+#if Proxy
+/// Where few and small secrets are kept by name, such as the key of a certificate authority.
+public protocol SecretStore: Sendable {
+    /// - Returns: The secret, in text; `nil` if there is none.
+    /// - Throws: A ``SecretError``, or what the system says.
+    func secret(named name: String) throws -> String?
+
+    /// Keeps a secret in place of the former one of that name.
+    ///
+    /// - Throws: A ``SecretError``, or what the system says. Then the former one may be gone.
+    func keep(_ secret: String, named name: String) throws
+
+    /// Removes a secret if there is one.
+    ///
+    /// - Throws: A ``SecretError``, or what the system says.
+    func removeSecret(named name: String) throws
+
+    /// Whether others than the user can read it. Then it is kept again.
+    func isExposed(_ name: String) -> Bool
+}
+
+extension SecretStore {
+    public func isExposed(_ name: String) -> Bool { false }
+}
+
+/// Why a secret can't be read or kept.
+public struct SecretError: Error, Sendable, CustomStringConvertible {
+    public var code: Code
+    /// What happened and what helps, in one sentence.
+    public var message: String
+
+    public init(code: Code, message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    public var description: String { message }
+
+    public struct Code: Hashable, Sendable {
+        private enum Wrapped: Hashable { case locked, notEntitled, failed }
+        private var wrapped: Wrapped
+        /// The device was not unlocked since it was started.
+        public static var locked: Self { .init(wrapped: .locked) }
+        /// The app lacks an entitlement.
+        public static var notEntitled: Self { .init(wrapped: .notEntitled) }
+        /// Anything else; the message has the system's number.
+        public static var failed: Self { .init(wrapped: .failed) }
+    }
+}
+#endif

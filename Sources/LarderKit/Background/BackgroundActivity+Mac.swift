@@ -1,0 +1,86 @@
+#if canImport(AppKit) && !targetEnvironment(macCatalyst)
+import Foundation
+import HTTPCacheSemantics
+import Locking
+
+extension Larder {
+    /// Has the system give time for ``maintain()``, about once in an interval, when the Mac has little else to do.
+    ///
+    /// Call it at each launch, once. Nothing has to be declared. Not run on a Mac yet.
+    ///
+    /// - Parameter interval: From one run to the next; a day unless set. The system may take longer.
+    /// - Throws: ``LarderError``.
+    public func scheduleMaintenance(as identifier: String, every interval: Duration = .seconds(86_400)) throws {
+        try scheduleMaintenance(identifier, every: interval, ActivityScheduler())
+    }
+}
+
+/// The system's scheduler of activities in the background of a Mac, of which each is asked for anew.
+final class ActivityScheduler: BackgroundTaskScheduler {
+    private struct State: Sendable {
+        var launch: (@Sendable (any BackgroundTask) -> Void)?
+        var activity: Activity?
+    }
+
+    private let state = LockedBox(State())
+
+    func register(_ identifier: String, _ launch: @escaping @Sendable (any BackgroundTask) -> Void) -> Bool {
+        state.withLock { $0.launch = launch }
+        return true
+    }
+
+    func submit(_ identifier: String, notBefore earliest: WallInstant, now: WallInstant) {
+        guard let launch = state.withLock({ $0.launch }) else { return }
+        let activity = NSBackgroundActivityScheduler(identifier: identifier)
+        // The system takes an interval, and none below a second.
+        activity.interval = Double(max(1, earliest.unixSeconds - now.unixSeconds))
+        activity.repeats = false
+        activity.qualityOfService = .utility
+        let asked = Activity(activity)
+        let former = state.withLock { state -> Activity? in
+            defer { state.activity = asked }
+            return state.activity
+        }
+        former?.invalidate()
+        activity.schedule { completion in
+            self.begin(asked)
+            launch(RunningActivity(completion, asked))
+        }
+    }
+
+    /// One that has begun is not invalidated when the next one is asked for.
+    private func begin(_ activity: Activity) {
+        state.withLock { state in
+            if state.activity === activity { state.activity = nil }
+        }
+    }
+}
+
+/// One activity.
+///
+/// `@unchecked`: the system's object is set up before it is kept here, and invalidated once; any thread may do that.
+private final class Activity: @unchecked Sendable {
+    private let activity: NSBackgroundActivityScheduler
+
+    init(_ activity: NSBackgroundActivityScheduler) { self.activity = activity }
+
+    func invalidate() { activity.invalidate() }
+}
+
+/// An activity that the system has begun. It is never told that time is up: `shouldDefer` would have to be asked, and what
+/// maintenance does is short.
+///
+/// `@unchecked`: the completion handler of the system is called once, on any thread.
+private final class RunningActivity: BackgroundTask, @unchecked Sendable {
+    private let completion: NSBackgroundActivityScheduler.CompletionHandler
+    /// Lives until the end.
+    private let activity: Activity
+
+    init(_ completion: @escaping NSBackgroundActivityScheduler.CompletionHandler, _ activity: Activity) {
+        (self.completion, self.activity) = (completion, activity)
+    }
+
+    func onExpiration(_ handler: @escaping @Sendable () -> Void) {}
+    func complete(isDone: Bool) { completion(isDone ? .finished : .deferred) }
+}
+#endif

@@ -1,0 +1,48 @@
+#if canImport(UIKit)
+import Foundation
+
+/// Tells a ``BackgroundSuspension`` when the app enters the background and the foreground, until it is gone.
+///
+/// By the names of the notifications: UIKit itself can't be used in an extension. An app gets those of `UIApplication`,
+/// an extension those of its host.
+///
+/// `@unchecked`: the tokens of the notification centre are written once, here, and only handed back to the centre, which
+/// may be used from any thread.
+final class BackgroundObservation: @unchecked Sendable {
+    static let background = [
+        "UIApplicationDidEnterBackgroundNotification", "NSExtensionHostDidEnterBackgroundNotification",
+    ]
+    /// The second of each pair also tells of an app that was launched into the foreground.
+    static let foreground = [
+        "UIApplicationWillEnterForegroundNotification", "UIApplicationDidBecomeActiveNotification",
+        "NSExtensionHostWillEnterForegroundNotification", "NSExtensionHostDidBecomeActiveNotification",
+    ]
+
+    /// Whether this system suspends apps, and says so.
+    static let isPossible = true
+
+    static let assertion: BackgroundSuspension.Assertion = { work in
+        ProcessInfo.processInfo.performExpiringActivity(withReason: "Larder closes its store", using: work)
+    }
+
+    private var tokens: [any NSObjectProtocol] = []
+
+    init(_ suspension: BackgroundSuspension) {
+        let center = NotificationCenter.default
+        tokens = Self.background.map { name in
+            center.addObserver(forName: NSNotification.Name(name), object: nil, queue: nil) { _ in
+                suspension.enterBackground()
+            }
+        }
+        tokens += Self.foreground.map { name in
+            center.addObserver(forName: NSNotification.Name(name), object: nil, queue: nil) { _ in
+                suspension.enterForeground()
+            }
+        }
+    }
+
+    deinit {
+        for token in tokens { NotificationCenter.default.removeObserver(token) }
+    }
+}
+#endif

@@ -1,0 +1,26 @@
+/// Why a service of the system can't be used.
+public struct LarderError: Error, Sendable, CustomStringConvertible {
+    public var code: Code
+    /// What happened and what helps, in one sentence.
+    public var message: String
+    public var cause: (any Error)?
+
+    public init(code: Code, message: String, cause: (any Error)? = nil) {
+        self.code = code
+        self.message = message
+        self.cause = cause
+    }
+
+    public var description: String { message }
+
+    public struct Code: Hashable, Sendable {
+        private enum Wrapped: Hashable { case appGroupUnavailable, backgroundTaskRefused, backgroundTaskNotScheduled }
+        private var wrapped: Wrapped
+        /// The app may not use the app group.
+        public static var appGroupUnavailable: Self { .init(wrapped: .appGroupUnavailable) }
+        /// The system does not accept the name of the background task.
+        public static var backgroundTaskRefused: Self { .init(wrapped: .backgroundTaskRefused) }
+        /// The system accepts the name and no request for the background task now.
+        public static var backgroundTaskNotScheduled: Self { .init(wrapped: .backgroundTaskNotScheduled) }
+    }
+}

@@ -1,0 +1,62 @@
+#if Proxy && canImport(Security)
+import CachingProxy
+import Foundation
+import Security
+
+/// Secrets in the keychain: readable by this app alone, once the device was unlocked since its start, and neither in backups
+/// for other devices nor in iCloud. Type-checked and driven with stand-ins; not yet run on a device.
+///
+/// They stay when the app is removed.
+public struct KeychainSecrets: SecretStore {
+    private let service: String
+    private let accessGroup: String?
+
+    /// - Parameters:
+    ///   - service: Tells the secrets of one store from those of others of the same app.
+    ///   - accessGroup: The keychain access group that an app shares with its extensions; the app's own unless set.
+    public init(service: String, accessGroup: String? = nil) {
+        self.service = service
+        self.accessGroup = accessGroup
+    }
+
+    public func secret(named name: String) throws -> String? {
+        var query = item(name)
+        query[kSecReturnData] = true
+        query[kSecMatchLimit] = kSecMatchLimitOne
+        var found: CFTypeRef?
+        let status = KeychainStatus(SecItemCopyMatching(query as CFDictionary, &found))
+        switch status {
+        case .done: return (found as? NSData).map { String(decoding: $0 as Data, as: UTF8.self) }
+        case .missing: return nil
+        default: throw status.error
+        }
+    }
+
+    public func keep(_ secret: String, named name: String) throws {
+        var attributes = item(name)
+        attributes[kSecValueData] = Data(secret.utf8)
+        attributes[kSecAttrAccessible] = kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
+        var status = KeychainStatus(SecItemAdd(attributes as CFDictionary, nil))
+        if status == .exists {
+            try removeSecret(named: name)
+            status = KeychainStatus(SecItemAdd(attributes as CFDictionary, nil))
+        }
+        if status != .done { throw status.error }
+    }
+
+    public func removeSecret(named name: String) throws {
+        let status = KeychainStatus(SecItemDelete(item(name) as CFDictionary))
+        if status != .done, status != .missing { throw status.error }
+    }
+
+    private func item(_ name: String) -> [CFString: Any] {
+        var query: [CFString: Any] = [
+            kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrAccount: name,
+            // On a Mac: the keychain that knows protection by the device's lock, as on iOS.
+            kSecUseDataProtectionKeychain: true,
+        ]
+        if let accessGroup { query[kSecAttrAccessGroup] = accessGroup }
+        return query
+    }
+}
+#endif

@@ -1,0 +1,42 @@
+#if Proxy
+import CachingProxy
+
+/// What the keychain says to a call, by its number (`OSStatus`).
+enum KeychainStatus: Hashable, Sendable {
+    case done, missing, exists, locked, notEntitled
+    case failed(Int32)
+
+    init(_ number: Int32) {
+        self =
+            switch number {
+            case 0: .done  // errSecSuccess
+            case -25_300: .missing  // errSecItemNotFound
+            case -25_299: .exists  // errSecDuplicateItem
+            case -25_308: .locked  // errSecInteractionNotAllowed
+            case -34_018: .notEntitled  // errSecMissingEntitlement
+            default: .failed(number)
+            }
+    }
+
+    /// The error for a call that can't be answered otherwise.
+    var error: SecretError {
+        switch self {
+        case .locked:
+            SecretError(
+                code: .locked,
+                message: "The keychain is locked until the device is unlocked for the first time; try again then.")
+        case .notEntitled:
+            SecretError(
+                code: .notEntitled,
+                message: """
+                    The app may not use the keychain; sign it with an application identifier, or keep the key in the \
+                    store's folder.
+                    """)
+        case .done, .missing, .exists, .failed:
+            SecretError(
+                code: .failed,
+                message: "The keychain refuses the secret (\(self)); keep the key in the store's folder instead.")
+        }
+    }
+}
+#endif

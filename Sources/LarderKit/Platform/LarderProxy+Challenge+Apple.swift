@@ -1,0 +1,25 @@
+#if Proxy && canImport(Security)
+import Foundation
+import Security
+
+extension LarderProxy {
+    /// What to answer when a web view or a URLSession behind the proxy asks about a certificate: exactly the one that the
+    /// proxy presents for that host is accepted, and the system decides about all others. The authority itself is trusted
+    /// by nobody. Type-checked and driven with stand-ins; not yet run on a device.
+    public func disposition(
+        for challenge: URLAuthenticationChallenge
+    ) -> (URLSession.AuthChallengeDisposition, URLCredential?) {
+        let space = challenge.protectionSpace
+        guard let trust = space.serverTrust else { return (.performDefaultHandling, nil) }
+        let chain = SecTrustCopyCertificateChain(trust) as? [SecCertificate]
+        let decision = LeafDecision.decide(
+            host: space.host, asksForServerTrust: space.authenticationMethod == NSURLAuthenticationMethodServerTrust,
+            isProxy: space.isProxy(), presented: chain?.first.map { Array(SecCertificateCopyData($0) as Data) },
+            expected: { try presentedLeafDER(for: $0) })
+        switch decision {
+        case .useCredential: return (.useCredential, URLCredential(trust: trust))
+        case .leaveToSystem: return (.performDefaultHandling, nil)
+        }
+    }
+}
+#endif

@@ -1,0 +1,228 @@
+import CacheEngine
+import CacheTesting
+import Foundation
+import HTTPCacheSemantics
+import Locking
+import Testing
+
+@testable import LarderKit
+
+@Suite("An app that the system suspends", .timeLimit(.minutes(5)))
+struct BackgroundTests {
+    enum Event: Sendable { case foreground, background, began, ended, outOfTime }
+
+    /// What the system says, and whether the store may be used after each of it.
+    @Test(
+        "the store may be used in the foreground and during tasks, and no longer when time is up",
+        arguments: [
+            ([], true),
+            ([.foreground], true), ([.background], false), ([.background, .foreground], true),
+            // Launched for a task alone.
+            ([.began], true), ([.began, .ended], false), ([.began, .ended, .began], true),
+            ([.began, .ended, .foreground], true), ([.began, .outOfTime], false),
+            // Tasks in the background, also several.
+            ([.background, .began], true), ([.background, .began, .ended], false),
+            ([.background, .began, .began, .ended], true), ([.background, .began, .outOfTime], false),
+            ([.background, .began, .outOfTime, .ended], false), ([.background, .began, .outOfTime, .foreground], true),
+            ([.background, .outOfTime, .began], true),
+            // A task that began in the foreground and goes on.
+            ([.foreground, .began, .background], true), ([.foreground, .began, .background, .ended], false),
+            // The system's word comes late: the app is back.
+            ([.background, .foreground, .outOfTime], true), ([.foreground, .began, .ended], true),
+            // More ends than beginnings change nothing.
+            ([.background, .ended, .began], true),
+        ] as [([Event], Bool)])
+    func states(_ events: [Event], _ mayUse: Bool) {
+        var state = BackgroundState()
+        for event in events {
+            switch event {
+            case .foreground: state.enterForeground()
+            case .background: state.enterBackground()
+            case .began: state.beginTask()
+            case .ended: state.endTask()
+            case .outOfTime: state.runOutOfTime()
+            }
+        }
+        #expect(state.mayUseStore == mayUse)
+    }
+
+    /// A system that keeps what it is asked to do, and does it when told.
+    private final class System: Sendable {
+        let log = WatchedValue<[String]>([])
+        private let asked = WatchedValue<[@Sendable (Bool) -> Void]>([])
+
+        var suspension: BackgroundSuspension {
+            BackgroundSuspension(
+                { work in self.asked.update { $0.append(work) } },
+                suspend: { self.log.update { $0.append("suspend") } },
+                resume: { self.log.update { $0.append("resume") } })
+        }
+
+        /// Does the oldest of what it was asked for on a thread of its own.
+        ///
+        /// - Returns: A value that is true when it is done.
+        func run(_ isOutOfTime: Bool = false, keeping: Bool = false) -> WatchedValue<Bool> {
+            let work = asked.update { keeping ? $0.first : ($0.isEmpty ? nil : $0.removeFirst()) }
+            let isDone = WatchedValue(false)
+            Thread.detachNewThread {
+                work?(isOutOfTime)
+                isDone.update { $0 = true }
+            }
+            return isDone
+        }
+    }
+
+    @Test("in the background the store is suspended before the system's assertion ends, and resumed in the foreground")
+    func background() async throws {
+        let system = System()
+        let suspension = system.suspension
+        suspension.enterBackground()
+        #expect(system.log.value.isEmpty)
+        try await system.run().wait { $0 }
+        #expect(system.log.value == ["suspend"])
+        suspension.enterForeground()
+        try await system.log.wait { $0 == ["suspend", "resume"] }
+        // There and back before the system has begun: nothing has to be suspended.
+        suspension.enterBackground()
+        suspension.enterForeground()
+        try await system.run().wait { $0 }
+        #expect(system.log.value == ["suspend", "resume"])
+    }
+
+    @Test("a system that has no time at all says so, and the store is suspended at once")
+    func refused() async throws {
+        let system = System()
+        let suspension = system.suspension
+        suspension.enterBackground()
+        try await system.run(true).wait { $0 }
+        #expect(system.log.value == ["suspend"])
+    }
+
+    @Test("a task has the store in the background until it is over, and holds the system's assertion as long")
+    func task() async throws {
+        let system = System()
+        let suspension = system.suspension
+        suspension.enterBackground()
+        try await system.run().wait { $0 }
+        let gate = Gate()
+        let work = Task { try await suspension.duringTask { try await gate.pass() } }
+        try await gate.arrivals(1)
+        #expect(system.log.value == ["suspend", "resume"])
+        let assertion = system.run()
+        gate.open()
+        try await work.value
+        #expect(system.log.value == ["suspend", "resume", "suspend"])
+        try await assertion.wait { $0 }
+    }
+
+    @Test("a task that fails gives the store back as well")
+    func failingTask() async throws {
+        let system = System()
+        let suspension = system.suspension
+        await #expect(throws: CancellationError.self) { try await suspension.duringTask { throw CancellationError() } }
+        // It was launched for the task.
+        #expect(system.log.value == ["suspend"])
+    }
+
+    @Test("when time is up in the middle of a task, the store is suspended there and then")
+    func expired() async throws {
+        let system = System()
+        let suspension = system.suspension
+        suspension.enterBackground()
+        try await system.run().wait { $0 }
+        let gate = Gate()
+        let work = Task { try await suspension.duringTask { try await gate.pass() } }
+        try await gate.arrivals(1)
+        // The first call waits for the end of the work when the second one comes.
+        let assertion = system.run(keeping: true)
+        try await system.run(true).wait { $0 }
+        #expect(system.log.value == ["suspend", "resume", "suspend"])
+        try await assertion.wait { $0 }
+        gate.open()
+        try await work.value
+        #expect(system.log.value == ["suspend", "resume", "suspend"])
+    }
+
+    @Test("an app that is launched in the background and told nothing lets go of the store when time is up")
+    func launched() async throws {
+        let system = System()
+        let suspension = system.suspension
+        suspension.beginLaunch()
+        let assertion = system.run(keeping: true)
+        try await system.run(true).wait { $0 }
+        #expect(system.log.value == ["suspend"])
+        try await assertion.wait { $0 }
+        suspension.enterForeground()
+        try await system.log.wait { $0 == ["suspend", "resume"] }
+    }
+
+    @Test("the assertion of the launch ends when it is known where the app is, or when its only task is over")
+    func launchIsOver() async throws {
+        for ending in 0..<3 {
+            let system = System()
+            let suspension = system.suspension
+            suspension.beginLaunch()
+            let assertion = system.run()
+            switch ending {
+            case 0: suspension.enterForeground()
+            case 1:
+                suspension.enterBackground()
+                try await system.run().wait { $0 }
+            default: await suspension.duringTask {}
+            }
+            try await assertion.wait { $0 }
+            #expect(system.log.value == (ending == 0 ? [] : ["suspend"]))
+        }
+    }
+
+    @Test("a suspended Larder answers nobody and fails nobody; it goes on where it was")
+    func larder() async throws {
+        let directory = try TemporaryDirectory()
+        let transport = ScriptedTransport()
+        transport.on("https://shop.example/") { _ in
+            ScriptedTransport.answer(200, [.cacheControl: "max-age=600", .contentType: "text/plain"], body: "hello")
+        }
+        let larder = try Larder(
+            LarderConfiguration(directory: URL(fileURLWithPath: directory.store)), transport: transport)
+        #expect(try await larder.text("https://shop.example/") == "hello")
+        await larder.cache.waitForCommits()
+        try await larder.suspend()
+        let text = Task { try await larder.text("https://shop.example/") }
+        let removed = Task { try await larder.remove(URL(test: "https://other.example/")) }
+        for _ in 0..<5 { await Task.yield() }
+        larder.resume()
+        #expect(try await text.value == "hello")
+        _ = try await removed.value
+        #expect(transport.requests(to: "https://shop.example/").count == 1)
+    }
+
+    @Test("where the system suspends no apps the store stays in use after background tasks, whatever is configured")
+    func otherSystems() async throws {
+        let directory = try TemporaryDirectory()
+        var configuration = LarderConfiguration(directory: URL(fileURLWithPath: directory.store))
+        configuration.suspendsInBackground = true
+        let larder = try Larder(configuration, transport: ScriptedTransport())
+        #expect(await larder.maintain().isComplete)
+        if !BackgroundObservation.isPossible { #expect(!larder.store.isSuspended) }
+        #expect(await larder.duringBackgroundTask { 7 } == 7)
+    }
+
+    @Test("the app group's folder is in its caches; without the entitlement there is a typed error")
+    func appGroup() throws {
+        struct Folders: StoreFolder.Attributes {
+            var caches: URL? { nil }
+            func container(ofAppGroup group: String) -> URL? {
+                group == "group.shop" ? URL(fileURLWithPath: "/groups/shop") : nil
+            }
+            func make(_ folder: URL) {}
+            func excludeFromBackup(_ folder: URL) {}
+            func protect(_ folder: URL) {}
+        }
+        let folder = try StoreFolder.prepare(named: "larder", inAppGroup: "group.shop", Folders())
+        #expect(folder.path == "/groups/shop/Library/Caches/larder")
+        let error = #expect(throws: LarderError.self) {
+            try StoreFolder.prepare(named: "larder", inAppGroup: "group.other", Folders())
+        }
+        #expect(error?.code == .appGroupUnavailable && error?.message.contains("group.other") == true)
+    }
+}
