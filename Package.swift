@@ -38,6 +38,8 @@ let package = Package(
         .library(name: "ResponseStore", targets: ["ResponseStore"]),
         // The fuzzers.
         .library(name: "Decoding", targets: ["Decoding"]),
+        // The fuzzers.
+        .library(name: "PageSyntax", targets: ["PageSyntax"]),
         // `larder rules`, and the fuzzers.
         .library(name: "CacheRules", targets: ["CacheRules"]),
         // `larder manifest`, the benchmarks and the fuzzers.
@@ -76,6 +78,7 @@ let package = Package(
         .target(name: "HTTPCacheSemantics", dependencies: [httpTypes], swiftSettings: strict),
         .target(name: "Locking", swiftSettings: strict),
         .target(name: "StrictJSON", swiftSettings: strict),
+        .target(name: "PageSyntax", swiftSettings: strict),
         .target(name: "Manifests", dependencies: ["HTTPCacheSemantics", "StrictJSON", crypto], swiftSettings: strict),
         .target(name: "CFileHoles"),
         .target(name: "CInflate", linkerSettings: [.linkedLibrary("z")]),
@@ -174,6 +177,7 @@ let package = Package(
             dependencies: ["CacheRules", "HTTPCacheSemantics", "StrictJSON", "CacheTesting", httpTypes],
             swiftSettings: strict),
         .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: strict),
+        .testTarget(name: "PageSyntaxTests", dependencies: ["PageSyntax"], swiftSettings: strict),
         .testTarget(
             name: "ManifestsTests", dependencies: ["Manifests", "HTTPCacheSemantics", "StrictJSON"],
             swiftSettings: strict),
@@ -223,7 +227,8 @@ let package = Package(
         .testTarget(
             name: "FuzzReplayTests",
             dependencies: [
-                "HTTPCacheSemantics", "Decoding", "ResponseStore", "CacheRules", "Manifests", "Preloading", httpTypes,
+                "HTTPCacheSemantics", "Decoding", "PageSyntax", "ResponseStore", "CacheRules", "Manifests",
+                "Preloading", httpTypes,
             ],
             path: "Fuzzing/Sources", exclude: ["CLibFuzzer", "Program"], swiftSettings: strict),
     ]

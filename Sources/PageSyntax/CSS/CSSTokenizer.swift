@@ -1,0 +1,107 @@
+/// Splits the bytes of a style sheet into tokens as they come, by css-syntax-3 §4.
+///
+/// Pieces may be cut anywhere; the state is a value. The source is UTF-8, or another encoding in which the bytes of
+/// ASCII mean ASCII wherever they stand: in Shift_JIS, Big5 and GBK a second byte may be taken for a backslash or a
+/// bracket. `@charset` and byte order marks are the caller's.
+package struct CSSTokenizer: Sendable {
+    /// Of one token, in bytes. Longer ones are reported as ``CSSToken/Kind/oversized``.
+    package static let defaultLimit = 1 << 20
+    /// From this length on, a token that is not complete is looked at again only once it has grown by a quarter.
+    private static let patience = 256
+
+    let limit: Int
+    /// The bytes of the token that is not complete yet.
+    private var carry: [UInt8] = []
+    /// The length of ``carry`` from which on it is looked at.
+    private var retryLength = 0
+    private var skipped: SkippedToken?
+
+    /// The offset up to which all has been reported.
+    package private(set) var reported: Int
+
+    /// - Parameter offset: Of the first byte, for sheets that stand within something else.
+    package init(offset: Int = 0, limit: Int = Self.defaultLimit) {
+        (reported, self.limit) = (offset, max(64, limit))
+    }
+
+    package mutating func feed(_ piece: UnsafeBufferPointer<UInt8>, _ report: (CSSToken) -> Void) {
+        guard !piece.isEmpty else { return }
+        if carry.isEmpty {
+            let used = read(piece, isLast: false, report)
+            carry += piece[used...]
+            keepWaiting()
+        } else {
+            carry += piece
+            if carry.count >= retryLength { readCarry(isLast: false, report) }
+        }
+    }
+
+    package mutating func feed(_ piece: ArraySlice<UInt8>, _ report: (CSSToken) -> Void) {
+        piece.withUnsafeBufferPointer { feed($0, report) }
+    }
+
+    package mutating func feed(_ piece: [UInt8], _ report: (CSSToken) -> Void) {
+        piece.withUnsafeBufferPointer { feed($0, report) }
+    }
+
+    /// The source ends here.
+    package mutating func finish(_ report: (CSSToken) -> Void) {
+        readCarry(isLast: true, report)
+        if let skipped { report(oversized(from: skipped.start)) }
+        skipped = nil
+    }
+
+    private mutating func readCarry(isLast: Bool, _ report: (CSSToken) -> Void) {
+        // Taken out, so that the state can change while the bytes are read.
+        var source: [UInt8] = []
+        swap(&source, &carry)
+        let used = source.withUnsafeBufferPointer { read($0, isLast: isLast, report) }
+        source.removeFirst(used)
+        swap(&source, &carry)
+        keepWaiting()
+    }
+
+    private mutating func keepWaiting() {
+        retryLength = carry.count < Self.patience ? 0 : carry.count + carry.count / 4
+        guard carry.count > limit else { return }
+        var token = SkippedToken(start: reported, head: carry)
+        _ = carry.withUnsafeBufferPointer { token.end(in: $0) }
+        reported += carry.count
+        (skipped, carry, retryLength) = (token, [], 0)
+    }
+
+    private func oversized(from start: Int) -> CSSToken {
+        CSSToken(
+            kind: .oversized, range: start..<reported, bytes: UnsafeBufferPointer(start: nil, count: 0), content: 0..<0)
+    }
+
+    /// - Returns: The number of bytes of complete tokens.
+    private mutating func read(
+        _ bytes: UnsafeBufferPointer<UInt8>, isLast: Bool, _ report: (CSSToken) -> Void
+    ) -> Int {
+        var index = 0
+        if let start = skipped?.start {
+            guard let end = skipped?.end(in: bytes) else {
+                reported += bytes.count
+                return bytes.count
+            }
+            index = end
+            reported += index
+            report(oversized(from: start))
+            skipped = nil
+        }
+        let base = reported - index
+        let scanner = CSSScanner(bytes: bytes, isLast: isLast)
+        while index < bytes.count, let found = scanner.token(at: index) {
+            let isLong = found.end &- index > limit
+            report(
+                CSSToken(
+                    kind: isLong ? .oversized : found.kind, range: base &+ index..<base &+ found.end,
+                    bytes: isLong ? .init(start: nil, count: 0) : .init(rebasing: bytes[index..<found.end]),
+                    content: isLong ? 0..<0 : found.contentStart &- index..<found.contentEnd &- index))
+            index = found.end
+        }
+        reported = base + index
+        return index
+    }
+}

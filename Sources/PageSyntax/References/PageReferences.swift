@@ -1,0 +1,206 @@
+/// Finds what an HTML document refers to as its bytes come: in attributes, style sheets, modules and import maps
+/// within it.
+///
+/// Nothing is resolved: ``base`` has the address that URLs are relative to. Within `noscript` nothing is seen where
+/// scripts run, as engines load nothing of it. The style sheet of an SVG `style` element is read up to its first
+/// character reference, comment or element. What stands in comments, and so in conditional comments, is not seen.
+package struct PageReferences: Sendable {
+    /// What the text that follows is.
+    private enum Content: Sendable {
+        case none
+        case css(CSSReferences)
+        case script(ModuleLexer)
+        case importMap(start: Int, text: [UInt8])
+    }
+
+    /// Longer import maps are not reported.
+    package static let importMapLimit = 1 << 20
+    private static let mostTemplates = 64
+
+    private var tokenizer: HTMLTokenizer
+    private var content = Content.none
+    /// Open `template` elements: whether each of them is inert.
+    private var templates: [Bool] = []
+    /// Where the text that was read last ends.
+    private var contentEnd = 0
+    /// What the next text belongs to.
+    private var pending: PageReference.Kind?
+
+    /// The value of the first `href` of a `base` element, not resolved.
+    package private(set) var base: String?
+    /// The scripts in the document that were given up at some place, by offset.
+    package private(set) var uncertain: [Int] = []
+
+    package init(limits: HTMLTokenizer.Limits = .init(), isScripting: Bool = true) {
+        tokenizer = HTMLTokenizer(limits: limits, isScripting: isScripting)
+    }
+
+    /// The offset up to which no reference will be reported any more.
+    package var reported: Int {
+        switch content {
+        case .none: tokenizer.reported
+        case .css(let sheet): min(sheet.reported, tokenizer.reported)
+        case .script(let lexer): min(lexer.reported, tokenizer.reported)
+        case .importMap(let start, _): start
+        }
+    }
+
+    /// - Parameter report: Is called with each reference, and the tag whose attribute it stands in.
+    package mutating func feed(
+        _ piece: UnsafeBufferPointer<UInt8>, _ report: (PageReference, HTMLTag?) -> Void
+    ) {
+        // Taken out, because the closure changes what is around the tokenizer.
+        var tokenizer = HTMLTokenizer()
+        swap(&tokenizer, &self.tokenizer)
+        tokenizer.feed(piece) { read($0, report) }
+        swap(&tokenizer, &self.tokenizer)
+    }
+
+    package mutating func feed(_ piece: ArraySlice<UInt8>, _ report: (PageReference, HTMLTag?) -> Void) {
+        piece.withUnsafeBufferPointer { feed($0, report) }
+    }
+
+    package mutating func feed(_ piece: [UInt8], _ report: (PageReference, HTMLTag?) -> Void) {
+        piece.withUnsafeBufferPointer { feed($0, report) }
+    }
+
+    package mutating func finish(_ report: (PageReference, HTMLTag?) -> Void) {
+        var tokenizer = HTMLTokenizer()
+        swap(&tokenizer, &self.tokenizer)
+        tokenizer.finish { read($0, report) }
+        swap(&tokenizer, &self.tokenizer)
+        endContent(report)
+    }
+
+    private var isInert: Bool { templates.contains(true) }
+
+    @inline(__always)
+    private mutating func read(_ token: HTMLToken, _ report: (PageReference, HTMLTag?) -> Void) {
+        switch token {
+        case .startTag(let tag): readStartTag(tag, report)
+        case .endTag(let tag):
+            if case .none = content, pending == nil {} else { endContent(report) }
+            if tag.name == .template, !templates.isEmpty { templates.removeLast() }
+        case .text(let text): if pending != nil { readText(text, report) }
+        case .oversized: endContent(report)
+        case .comment, .doctype: break
+        }
+    }
+
+    @inline(__always)
+    private mutating func readStartTag(_ tag: HTMLTag, _ report: (PageReference, HTMLTag?) -> Void) {
+        if pending != nil { endContent(report) }
+        for attribute in tag.attributes where attribute.valueEnd > attribute.valueStart {
+            if let value = ReferenceRules.value(of: attribute, in: tag) { read(value, of: attribute, in: tag, report) }
+        }
+        switch tag.name {
+        case .style where !(tag.namespace == .svg && tag.isSelfClosing): pending = .style
+        case .script where tag.namespace == .html && tag.attribute(.src) == nil: pending = ReferenceRules.script(tag)
+        case .template where tag.namespace == .html && templates.count < Self.mostTemplates:
+            templates.append(tag.attribute(.shadowrootmode) == nil)
+        default: break
+        }
+    }
+
+    private mutating func read(
+        _ value: ReferenceRules.Value, of attribute: HTMLAttribute, in tag: HTMLTag,
+        _ report: (PageReference, HTMLTag?) -> Void
+    ) {
+        let text = tag.mappedValue(of: attribute)
+        func reportPart(_ part: Range<Int>, _ kind: PageReference.Kind) {
+            guard !part.isEmpty else { return }
+            report(
+                PageReference(
+                    kind: kind, range: text.sourceRange(part), url: text.string(part), attribute: attribute.quoting,
+                    isInert: isInert), tag)
+        }
+        switch value {
+        case .url(.inlineDocument): reportPart(0..<text.bytes.count, .inlineDocument)
+        case .url(let kind):
+            if kind == .base, base == nil, !isInert { base = text.string(text.trimmed) }
+            reportPart(text.trimmed, kind)
+        case .urls(let kind):
+            for word in text.bytes.split(whereSeparator: \.isSpace) {
+                reportPart(word.startIndex..<word.endIndex, kind)
+            }
+        case .srcset(let kind):
+            for candidate in Srcset(text.bytes).candidates { reportPart(candidate.range, kind) }
+        case .refresh:
+            if let part = MetaRefresh.urlRange(text.bytes) { reportPart(text.trimmed(part), .refresh) }
+        case .css:
+            var sheet = CSSReferences(isInert: isInert)
+            let found: (PageReference) -> Void = { reference in
+                var reference = reference
+                reference.range = text.sourceRange(reference.range)
+                reference.attribute = attribute.quoting
+                report(reference, tag)
+            }
+            sheet.feed(text.bytes, found)
+            sheet.finish(found)
+        }
+    }
+
+    private mutating func readText(_ text: HTMLText, _ report: (PageReference, HTMLTag?) -> Void) {
+        if case .none = content {
+            beginContent(at: text.offset)
+        } else if contentEnd != text.offset {
+            // Only in SVG: a comment or another element stands between.
+            endContent(report)
+            return
+        }
+        contentEnd = text.range.upperBound
+        switch content {
+        case .css(var sheet):
+            content = .none
+            if text.kind == .data, let end = text.bytes.firstIndex(of: 0x26) {
+                pending = nil
+                // What reaches up to the reference may be a part of a URL.
+                let found: (PageReference) -> Void = { reference in
+                    if reference.range.upperBound < text.offset + end { report(reference, nil) }
+                }
+                sheet.feed(UnsafeBufferPointer(rebasing: text.bytes[..<end]), found)
+                sheet.finish(found)
+                return
+            }
+            sheet.feed(text.bytes) { report($0, nil) }
+            content = .css(sheet)
+        case .script(var lexer):
+            content = .none
+            lexer.feed(text.bytes) { report($0, nil) }
+            content = .script(lexer)
+        case .importMap(let start, var map):
+            content = .none
+            if map.count <= Self.importMapLimit { map += text.bytes }
+            content = .importMap(start: start, text: map)
+        case .none: break
+        }
+    }
+
+    private mutating func beginContent(at offset: Int) {
+        switch pending {
+        case .style: content = .css(CSSReferences(offset: offset, isInert: isInert))
+        case .moduleScript: content = .script(ModuleLexer(offset: offset, isModule: true, isInert: isInert))
+        case .classicScript: content = .script(ModuleLexer(offset: offset, isModule: false, isInert: isInert))
+        case .importMap: content = .importMap(start: offset, text: [])
+        default: break
+        }
+    }
+
+    private mutating func endContent(_ report: (PageReference, HTMLTag?) -> Void) {
+        pending = nil
+        switch content {
+        case .none: return
+        case .css(var sheet): sheet.finish { report($0, nil) }
+        case .script(var lexer):
+            lexer.finish { report($0, nil) }
+            if let offset = lexer.uncertain { uncertain.append(offset) }
+        case .importMap(let start, let text) where text.count <= Self.importMapLimit:
+            report(
+                PageReference(
+                    kind: .importMap, range: start..<start + text.count, url: String(decoding: text, as: UTF8.self),
+                    isInert: isInert), nil)
+        case .importMap: break
+        }
+        content = .none
+    }
+}

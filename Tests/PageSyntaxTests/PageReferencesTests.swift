@@ -1,0 +1,138 @@
+import Testing
+
+@testable import PageSyntax
+
+@Suite("What a page refers to")
+struct PageReferencesTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        var html: String
+        /// Kind and URL.
+        var found: [String]
+        var testDescription: String { html }
+
+        init(_ html: String, _ found: String...) { (self.html, self.found) = (html, found) }
+    }
+
+    /// - Returns: The references, and whether each URL stands where its range says.
+    static func read(_ html: String, isScripting: Bool = true) -> (references: [PageReference], base: String?) {
+        let bytes = Array(html.utf8)
+        var (reader, found) = (PageReferences(isScripting: isScripting), [PageReference]())
+        var cutter = Cutter(seed: UInt64(bytes.count))
+        for piece in cutter.pieces(of: bytes, longest: 7) {
+            reader.feed(piece) { reference, _ in found.append(reference) }
+        }
+        reader.finish { reference, _ in found.append(reference) }
+        return (found, reader.base)
+    }
+
+    @Test(
+        "HTML §4: each attribute that loads, leads or names something",
+        arguments: [
+            Row("<script src=a.js></script>", "classicScript a.js"),
+            Row("<script src=a.js type=Module></script>", "moduleScript a.js"),
+            Row(
+                "<script src=a.js type='text/javascript' integrity=sha256-x></script>", "classicScript a.js",
+                "integrity sha256-x"),
+            Row("<script src=a type=text/template></script>"),
+            Row("<link rel=stylesheet href=' a.css '>", "style a.css"),
+            Row("<link rel='Alternate StyleSheet' href=a.css>", "style a.css"),
+            Row("<link rel=modulepreload href=a.js>", "modulePreload a.js"),
+            Row("<link rel=preload as=image href=a imagesrcset='b 1x, c 2x'>", "preload a", "preload b", "preload c"),
+            Row("<link rel='shortcut icon' href=a.ico><link rel=manifest href=m>", "icon a.ico", "webManifest m"),
+            Row("<link rel=canonical href=/x><link href=y>", "otherLink /x", "otherLink y"),
+            Row("<img src=a srcset='b 1x,c' longdesc=d>", "image a", "image b", "image c", "citation d"),
+            Row("<image src=a>", "image a"),
+            Row("<picture><source srcset=a><img src=b></picture>", "image a", "image b"),
+            Row(
+                "<video src=a poster=b><source src=c><source src=d type=audio/ogg><track src=e></video>",
+                "video a", "image b", "video c", "audio d", "textTrack e"),
+            Row("<iframe src=a srcdoc='<p>&quot;'></iframe>", "frame a", "inlineDocument <p>\""),
+            Row("<object data=a></object><embed src=b>", "embedded a", "embedded b"),
+            Row("<a href=a ping='b c'>x</a><area href=d>", "navigation a", "ping b", "ping c", "navigation d"),
+            Row(
+                "<form action=a><button formaction=b></button><input type=image src=c formaction=d></form>",
+                "formAction a", "formAction b", "image c", "formAction d"),
+            Row("<input src=a>"),
+            Row("<meta http-equiv=Refresh content='5; URL=\"a b\"'>", "refresh a b"),
+            Row("<meta name=refresh content='5; url=a'><meta http-equiv=refresh content=5>"),
+            Row("<body background=a><q cite=b></q>", "image a", "citation b"),
+            Row("<a href='a&amp;b=1&copy=2'>", "navigation a&b=1&copy=2"),
+            Row("<a href=''><img src>"),
+            Row("<a href=a href=b>", "navigation a"),
+            Row("</a href=a><!-- <img src=a> --><textarea><img src=a></textarea>"),
+            Row(
+                "<svg><image href=a xlink:href=b /><use xlink:href='#c'/><a href=d></a><rect fill='url(#e)'/></svg>",
+                "image a", "svg #c", "navigation d", "cssOther #e"),
+            Row("<math href=a><mi href=b></mi></math>", "navigation a", "navigation b"),
+        ])
+    func attributes(_ row: Row) {
+        let found = Self.read(row.html).references
+        #expect(found.map { "\($0.kind) \($0.url)" } == row.found)
+        let bytes = Array(row.html.utf8)
+        for reference in found where !bytes[reference.range].contains(0x26) {
+            #expect(String(decoding: bytes[reference.range], as: UTF8.self) == reference.url)
+        }
+    }
+
+    @Test(
+        "style sheets, scripts and import maps within a page",
+        arguments: [
+            Row("<style>@import 'a'; b { c: url(d) }</style>", "styleImport a", "cssOther d"),
+            Row("<p style='a:url(&quot;b&quot;)' style='c:url(d)'>", "cssOther b"),
+            Row("<style>@font-face { src: url(a) }</style><style>b { c: url(d) }", "font a", "cssOther d"),
+            Row("<svg><style>a { b: url(c) } <!-- x --> d { e: url(f) }</style></svg>", "cssOther c"),
+            Row("<svg><style>a { b: url(c) } d { e: url(f&amp;g) }</style></svg>", "cssOther c"),
+            Row("<script type=module>import 'a'; import('b')</script>", "moduleImport a", "dynamicImport b"),
+            Row("<script>import('a'); import.meta</script>", "dynamicImport a", "importMeta "),
+            Row("<script type=text/plain>import('a')</script><script src=x>import('a')</script>", "classicScript x"),
+            Row("<script><!--\nimport('a')\n--></script>", "dynamicImport a"),
+            Row("<script type=importmap>{\"imports\":{}}</script>", "importMap {\"imports\":{}}"),
+            Row("<noscript><img src=a></noscript>"),
+        ])
+    func content(_ row: Row) {
+        #expect(Self.read(row.html).references.map { "\($0.kind) \($0.url)" } == row.found)
+    }
+
+    @Test("where scripts do not run, noscript has elements")
+    func noscript() {
+        #expect(Self.read("<noscript><img src=a></noscript>", isScripting: false).references.map(\.url) == ["a"])
+    }
+
+    @Test("HTML §4.12.3: what stands in a template is inert, but for declarative shadow roots")
+    func template() {
+        let html =
+            "<template><img src=a><template shadowrootmode=open><img src=b></template></template><img src=c>"
+            + "<template shadowrootmode=open><img src=d></template>"
+        #expect(Self.read(html).references.map(\.isInert) == [true, true, false, false])
+    }
+
+    @Test("HTML §4.2.3: the first base with an address counts")
+    func base() {
+        let page = Self.read("<base target=x><base href=' /a/ '><base href=/b/><template><base href=c></template>")
+        #expect(page.base == "/a/")
+        #expect(page.references.map(\.kind) == [.base, .base, .base])
+    }
+
+    @Test("a URL within a style attribute stands behind the references before it")
+    func mapped() throws {
+        let html = "<p style='a:url(&quot;b&amp;c&quot;);d:url(e)'>"
+        let found = Self.read(html).references
+        #expect(found.map(\.url) == ["b&c", "e"])
+        let written = found.map { String(decoding: Array(html.utf8)[$0.range], as: UTF8.self) }
+        #expect(written == ["b&amp;c", "e"])
+        #expect(found.map(\.notation) == [.cssString(quote: 0x22), .cssURL])
+        #expect(found.allSatisfy { $0.attribute == .single })
+    }
+
+    @Test("nothing is let go that a reference may still be found in")
+    func reported() {
+        let html = "text<img src=abc><style>a{b:url(cde)}</style><script type=module>import('fgh')</script>"
+        var (reader, held) = (PageReferences(), 0)
+        for byte in html.utf8 {
+            reader.feed([byte]) { reference, _ in #expect(reference.range.lowerBound >= held) }
+            #expect(reader.reported >= held)
+            held = reader.reported
+        }
+        #expect(held == html.utf8.count)
+    }
+}
