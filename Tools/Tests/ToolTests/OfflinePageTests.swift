@@ -34,7 +34,9 @@ struct OfflinePageTests {
         let store = folder.store
         let call = command + ["--store", store, "--offline-page", folder.path + "/none.html"]
         let result = try await ToolProcess.run(ToolProcess.larder, call)
-        #expect(result.status == 2 && result.err.contains("none.html' can't be read (No such file or directory); name an HTML file."))
+        #expect(
+            result.status == 2
+                && result.err.contains("none.html' can't be read (No such file or directory); name an HTML file."))
         #expect(!FileManager.default.fileExists(atPath: store))
     }
 }
