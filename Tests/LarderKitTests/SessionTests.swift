@@ -14,6 +14,20 @@ struct SessionTests {
     private static let page = "https://shop.example/"
     private static let fresh: HTTPFields = [.cacheControl: "max-age=600", .contentType: "text/plain"]
 
+    /// Counts what a session tells.
+    private final class Counter: NSObject, URLSessionDataDelegate {
+        let received = LockedBox(0)
+        let hasEnded = LockedBox(false)
+
+        func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+            received.withLock { $0 += data.count }
+        }
+
+        func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+            hasEnded.withLock { $0 = error == nil }
+        }
+    }
+
     private func temporary(_ body: (Larder, ScriptedTransport) async throws -> Void) async throws {
         let directory = try TemporaryDirectory()
         let transport = ScriptedTransport()
@@ -278,6 +292,34 @@ struct SessionTests {
             }
             larder.connectivityOverride = .disconnected
             #expect(await failure(session, request()) == .notConnectedToInternet)
+        }
+    }
+
+    @Test("a suspended task gets one more piece at most; it goes on where it was")
+    func suspending() async throws {
+        try await temporary { larder, transport in
+            let body = ScriptedBody()
+            transport.on(Self.page) { _ in
+                TransportResponse(head: HTTPResponse(status: .ok), body: body, bodyLength: nil)
+            }
+            let configuration = URLSessionConfiguration.ephemeral
+            larder.register(in: configuration)
+            let counter = Counter()
+            let task = URLSession(configuration: configuration, delegate: counter, delegateQueue: nil)
+                .dataTask(with: request())
+            task.resume()
+            body.send([1])
+            while counter.received.withLock({ $0 }) < 1 { await Task.yield() }
+            task.suspend()
+            // More than the engine reads ahead and hands on as one piece: that one may have been asked for already.
+            for _ in 0..<64 { body.send([UInt8](repeating: 2, count: 65_536)) }
+            body.end()
+            try await body.pulled(atLeast: 2)
+            for _ in 0..<1_000 { await Task.yield() }
+            #expect(counter.received.withLock { $0 } < 1 + 64 * 65_536)
+            task.resume()
+            while !counter.hasEnded.withLock({ $0 }) { await Task.yield() }
+            #expect(counter.received.withLock { $0 } == 1 + 64 * 65_536)
         }
     }
 
