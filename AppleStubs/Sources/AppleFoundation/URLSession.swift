@@ -99,4 +99,22 @@ public final class URLSessionConfiguration: NSObject, @unchecked Sendable {
     public var httpAdditionalHeaders: [AnyHashable: Any]?
     // c:objc(cs)NSURLSessionConfiguration(py)protocolClasses | iOS 7.0, macOS 10.9 | nonisolated | D
     public var protocolClasses: [AnyClass]? = []
+    // c:objc(cs)NSURLSessionConfiguration(py)usesClassicLoadingMode | iOS 18.4, macOS 15.4 | nonisolated | D
+    public var usesClassicLoadingMode: Bool {
+        get { isClassic }
+        set { isClassic = newValue }
+    }
+    private var isClassic = true
+
+    // c:objc(cs)NSObject(im)copy | iOS 2.0, macOS 10.0 | nonisolated | D
+    public override func copy() -> Any {
+        let copy = URLSessionConfiguration()
+        (copy.urlCache, copy.requestCachePolicy, copy.isClassic) = (urlCache, requestCachePolicy, isClassic)
+        (copy.httpCookieStorage, copy.httpShouldSetCookies) = (httpCookieStorage, httpShouldSetCookies)
+        (copy.httpCookieAcceptPolicy, copy.urlCredentialStorage) = (httpCookieAcceptPolicy, urlCredentialStorage)
+        copy.timeoutIntervalForRequest = timeoutIntervalForRequest
+        copy.timeoutIntervalForResource = timeoutIntervalForResource
+        (copy.httpAdditionalHeaders, copy.protocolClasses) = (httpAdditionalHeaders, protocolClasses)
+        return copy
+    }
 }

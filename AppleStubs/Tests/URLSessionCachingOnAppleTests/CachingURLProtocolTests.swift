@@ -159,8 +159,12 @@ struct CachingURLProtocolTests {
         configuration.register(
             registration(configuration) { _, _ in .failure(EngineError(code: .cancelled, message: "")) })
         #expect(configuration.protocolClasses?.count == 2)
-        _ = URLSessionOriginTransport(configuration: configuration)
-        #expect(configuration.protocolClasses?.map { ObjectIdentifier($0) } == [ObjectIdentifier(kept)])
+        let used = URLSessionOriginTransport(configuration: configuration).session.configuration
+        #expect(used.protocolClasses?.map { ObjectIdentifier($0) } == [ObjectIdentifier(kept)])
+        #expect(!used.usesClassicLoadingMode)
+        // The caller's own is as it was.
+        #expect(configuration.protocolClasses?.count == 2)
+        #expect(configuration.usesClassicLoadingMode)
     }
 
     // MARK: Random orders

@@ -4,9 +4,10 @@ extension BodyHook {
     static let source = #"""
         (mark, schemes) => {
         'use strict';
-        const {apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf} = Reflect;
-        const {Blob, DOMException, FormData, Headers, Navigator, Promise, Proxy, Request, String, URL, Uint8Array, WeakMap,
-          XMLHttpRequest} = self;
+        const {apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf} = Reflect;
+        const {ArrayBuffer, Blob, DOMException, FormData, Headers, Navigator, Promise, Proxy, Request, String, TypeError, URL,
+          Uint8Array, WeakMap, XMLHttpRequest, crypto, navigator} = self;
+        const page = self, isArray = Array.isArray;
         const method = (prototype, name) => {
           const native = prototype[name];
           return (receiver, ...values) => apply(native, receiver, values);
@@ -30,27 +31,41 @@ extension BodyHook {
             return false;
           }
         };
+        const argument = (values, index) => values.length > index ? values[index] : undefined;
+        const append = (list, value) => defineProperty(list, list.length, {
+          __proto__: null, value, writable: true, enumerable: true, configurable: true,
+        });
         const natives = new WeakMap();
+        const register = (replacement, native) => {
+          weakSet(natives, replacement, native);
+          return replacement;
+        };
+        const setsPrototype = replacement => (target, prototype) => {
+          for (let link = prototype; link; link = getPrototypeOf(link)) {
+            if (link === replacement()) throw new TypeError('cyclic __proto__ value');
+          }
+          return setPrototypeOf(target, prototype);
+        };
         const replace = (holder, name, answer) => {
           const descriptor = holder && getOwnPropertyDescriptor(holder, name);
           if (!descriptor || typeof descriptor.value !== 'function' || !descriptor.configurable) return;
           const native = descriptor.value;
-          const replacement = new Proxy(native, {
+          const replacement = register(new Proxy(native, {
             __proto__: null,
             apply: (_, receiver, values) => answer(native, receiver, values),
-          });
-          weakSet(natives, replacement, native);
+            setPrototypeOf: setsPrototype(() => replacement),
+          }), native);
           defineProperty(holder, name, {__proto__: null, ...descriptor, value: replacement});
         };
         const replaceConstructor = (holder, name, answer) => {
           const descriptor = getOwnPropertyDescriptor(holder, name);
           if (!descriptor || typeof descriptor.value !== 'function' || !descriptor.configurable) return;
           const native = descriptor.value;
-          const replacement = new Proxy(native, {
+          const replacement = register(new Proxy(native, {
             __proto__: null,
             construct: (_, values, target) => answer(native, values, target === replacement ? native : target),
-          });
-          weakSet(natives, replacement, native);
+            setPrototypeOf: setsPrototype(() => replacement),
+          }), native);
           defineProperty(holder, name, {__proto__: null, ...descriptor, value: replacement});
           const made = getOwnPropertyDescriptor(native.prototype, 'constructor');
           defineProperty(native.prototype, 'constructor', {__proto__: null, ...made, value: replacement});
@@ -66,6 +81,7 @@ extension BodyHook {
         const encode = method(TextEncoder.prototype, 'encode');
         const encoder = new TextEncoder();
         const setBytes = method(getPrototypeOf(Uint8Array.prototype), 'set');
+        const lengthOf = getter(getPrototypeOf(Uint8Array.prototype), 'length');
         const randomValues = method(getPrototypeOf(crypto), 'getRandomValues');
         const isBlob = isOf(blobSize);
         const isForm = isOf(formEntries);
@@ -74,16 +90,16 @@ extension BodyHook {
           for (;;) {
             const {done, value} = nextEntry(iterator);
             if (done) return entries;
-            entries[entries.length] = {name: value[0], value: value[1]};
+            append(entries, {__proto__: null, name: value[0], value: value[1]});
           }
         };
         const fileContent = body => {
           if (body === null || typeof body !== 'object') return undefined;
-          if (isBlob(body)) return {blob: body};
+          if (isBlob(body)) return {__proto__: null, blob: body};
           if (!isForm(body)) return undefined;
           const entries = snapshot(body);
           for (let index = 0; index < entries.length; index += 1) {
-            if (typeof entries[index].value !== 'string') return {entries};
+            if (typeof entries[index].value !== 'string') return {__proto__: null, entries};
           }
           return undefined;
         };
@@ -119,8 +135,8 @@ extension BodyHook {
           const parts = [];
           let length = 0;
           const add = bytes => {
-            parts[parts.length] = bytes;
-            length += bytes.length;
+            append(parts, bytes);
+            length += lengthOf(bytes);
           };
           for (let index = 0; index < entries.length; index += 1) {
             const {name, value} = entries[index];
@@ -138,14 +154,32 @@ extension BodyHook {
           const all = new Uint8Array(length);
           for (let index = 0, place = 0; index < parts.length; index += 1) {
             setBytes(all, parts[index], place);
-            place += parts[index].length;
+            place += lengthOf(parts[index]);
           }
-          return all;
+          return {__proto__: null, bytes: all};
         };
-        const blobContent = async blob => new Uint8Array(await blobBytes(blob));
+        const blobTexts = new WeakMap();
+        const largestText = 65_536;
+        replaceConstructor(self, 'Blob', (native, values, target) => {
+          const blob = construct(native, values, target), list = argument(values, 0);
+          if (!isArray(list) || list.length > 64) return blob;
+          let text = '';
+          for (let index = 0; index < list.length; index += 1) {
+            const part = getOwnPropertyDescriptor(list, index);
+            if (!part || typeof part.value !== 'string') return blob;
+            text += part.value;
+          }
+          if (text.length > largestText) return blob;
+          const bytes = encode(encoder, text);
+          if (lengthOf(bytes) === blobSize(blob)) weakSet(blobTexts, blob, bytes);
+          return blob;
+        });
+        const blobContent = async blob => ({__proto__: null, bytes: new Uint8Array(await blobBytes(blob))});
         const flatten = ({blob, entries}, boundary = makeBoundary()) => blob
-          ? {type: blobType(blob) || null, bytes: blobContent(blob)}
-          : {type: `multipart/form-data; boundary=${boundary}`, bytes: multipart(entries, boundary)};
+          ? {__proto__: null, type: blobType(blob) || null, text: weakGet(blobTexts, blob),
+            later: weakGet(blobTexts, blob) ? undefined : blobContent(blob)}
+          : {__proto__: null, type: `multipart/form-data; boundary=${boundary}`, text: undefined,
+            later: multipart(entries, boundary)};
         const urlProtocol = getter(URL.prototype, 'protocol');
         const baseURI = getter(Node.prototype, 'baseURI');
         const isHandled = url => {
@@ -168,17 +202,17 @@ extension BodyHook {
         const keptContent = input => isRequest(input) ? weakGet(contents, input) : undefined;
         const watched = (init, seen) => {
           if (init === null || typeof init !== 'object' && typeof init !== 'function') return init;
-          return new Proxy(init, {
+          return new Proxy({__proto__: null}, {
             __proto__: null,
-            get: (target, name) => {
-              const value = target[name];
+            get: (_, name) => {
+              const value = init[name];
               if (name === 'body') seen.body = value;
               return value;
             },
           });
         };
         replaceConstructor(self, 'Request', (native, values, target) => {
-          const seen = {body: undefined};
+          const seen = {__proto__: null, body: undefined};
           if (values.length > 1) values[1] = watched(values[1], seen);
           const kept = values.length > 0 ? keptContent(values[0]) : undefined;
           const request = construct(native, values, target);
@@ -198,6 +232,10 @@ extension BodyHook {
         const modeOf = getter(Request.prototype, 'mode');
         const redirectOf = getter(Request.prototype, 'redirect');
         const credentialsOf = getter(Request.prototype, 'credentials');
+        const referrerOf = getter(Request.prototype, 'referrer');
+        const policyOf = getter(Request.prototype, 'referrerPolicy');
+        const signalOf = getter(Request.prototype, 'signal');
+        const isAborted = getter(AbortSignal.prototype, 'aborted');
         const requestBytes = method(Request.prototype, 'arrayBuffer');
         const rejectNatively = Promise.reject;
         const rejected = reason => apply(rejectNatively, Promise, [reason]);
@@ -206,12 +244,15 @@ extension BodyHook {
         const sayWhatIsSent = request => {
           const headers = headersOf(request), accept = headersGet(headers, 'accept');
           const said = `${mark};credentials=${credentialsOf(request)};redirect=${redirectOf(request)}`;
-          headersSet(headers, 'accept', accept ? `${accept}, ${said}` : said);
+          headersSet(headers, 'accept', accept && accept.length + said.length < 127 ? `${accept}, ${said}` : said);
         };
-        const sendBytes = async (request, bytes) =>
-          apply(fetchNatively, undefined, [request, {__proto__: null, body: await bytes}]);
+        const sendNow = (request, bytes) => apply(fetchNatively, undefined, [request, {
+          __proto__: null, body: new Uint8Array(bytes), referrer: referrerOf(request), referrerPolicy: policyOf(request),
+        }]);
+        const sendLater = async (request, later) => sendNow(request, (await later).bytes);
+        const restOfRequest = async request => ({__proto__: null, bytes: await requestBytes(request)});
         const send = (input, init) => {
-          const seen = {body: undefined};
+          const seen = {__proto__: null, body: undefined};
           let request;
           try {
             request = construct(Request, [input, watched(init, seen)]);
@@ -228,20 +269,23 @@ extension BodyHook {
           sayWhatIsSent(request);
           const isGiven = (seen.body ?? null) !== null;
           const content = isGiven ? fileContent(seen.body) : keptContent(input);
+          if (isAborted(signalOf(request))) return apply(fetchNatively, undefined, [request]);
           if (!content) {
             if (isGiven || !isRequest(input)) return apply(fetchNatively, undefined, [request]);
-            return sendBytes(request, requestBytes(request));
+            return sendLater(request, restOfRequest(request));
           }
           const headers = headersOf(request), type = headersGet(headers, 'content-type');
           const isNative = type !== null && indexOf(type, formType) === 0;
           const flat = flatten(content, isNative ? slice(type, formType.length) : undefined);
-          return sendBytes(request, flat.bytes);
+          return flat.text ? sendNow(request, flat.text) : sendLater(request, flat.later);
         };
         replace(self, 'fetch', (native, receiver, values) => {
-          if (values.length === 0 || receiver !== undefined && receiver !== null && receiver !== self) {
+          const input = argument(values, 0), init = argument(values, 1);
+          if (values.length === 0 || receiver !== undefined && receiver !== null && receiver !== page
+            || typeof input === 'string' && ((init ?? null) === null || !isHandled(input))) {
             return apply(native, receiver, values);
           }
-          return send(values[0], values[1]);
+          return send(input, init);
         });
         const states = new WeakMap();
         const readyState = getter(XMLHttpRequest.prototype, 'readyState');
@@ -260,11 +304,10 @@ extension BodyHook {
           });
           return result;
         });
-        const invalidState = () => new DOMException('The object is in an invalid state.', 'InvalidStateError');
         replace(XMLHttpRequest.prototype, 'setRequestHeader', (native, receiver, values) => {
           const state = isXHR(receiver) && weakGet(states, receiver);
           if (!state || values.length < 2) return apply(native, receiver, values);
-          if (state.isReading) throw invalidState();
+          if (state.isReading) return apply(native, new XMLHttpRequest(), values);
           values[0] = `${values[0]}`;
           const result = apply(native, receiver, values);
           const name = lowerCase(values[0]);
@@ -276,20 +319,30 @@ extension BodyHook {
           const state = isXHR(receiver) && weakGet(states, receiver);
           if (state && state.isReading) {
             state.isReading = false;
-            apply(sendNatively, receiver, []);
+            apply(sendNatively, receiver, ['-']);
           }
           return apply(native, receiver, values);
         });
         const sendNatively = XMLHttpRequest.prototype.send;
+        const isDocument = isOf(getter(Node.prototype, 'nodeType'));
+        const isParameters = isOf(method(URLSearchParams.prototype, 'toString'));
+        const isBuffer = isOf(getter(ArrayBuffer.prototype, 'byteLength'));
+        const isView = ArrayBuffer.isView;
+        const becomesText = body => (body ?? null) !== null && typeof body !== 'string' && !isView(body) && !isBlob(body)
+          && !isForm(body) && !isDocument(body) && !isParameters(body) && !isBuffer(body);
         replace(XMLHttpRequest.prototype, 'send', (native, receiver, values) => {
           const state = isXHR(receiver) && readyState(receiver) === 1 && weakGet(states, receiver);
           if (!state || !state.isHandled) return apply(native, receiver, values);
-          if (state.isReading) throw invalidState();
+          if (state.isReading) return apply(native, new XMLHttpRequest(), values);
+          if (values.length > 0 && becomesText(values[0])) {
+            values[0] = `${values[0]}`;
+            if (readyState(receiver) !== 1 || weakGet(states, receiver) !== state) return apply(native, receiver, values);
+          }
           const sendsNothing = isBodiless(state.method);
           if (sendsNothing && !withCredentials(receiver)) return apply(native, receiver, values);
           const said = `${mark};credentials=${withCredentials(receiver) ? 'include' : 'same-origin'}`;
           const sayWhatIsSent = () => setField(receiver, 'Accept', state.hasAccept ? said : `*/*, ${said}`);
-          const content = sendsNothing ? undefined : fileContent(values[0]);
+          const content = sendsNothing ? undefined : fileContent(argument(values, 0));
           if (!content) {
             try {
               sayWhatIsSent();
@@ -297,23 +350,36 @@ extension BodyHook {
             }
             return apply(native, receiver, values);
           }
-          if (!state.isAsync) throw new DOMException('A network error occurred.', 'NetworkError');
           const flat = flatten(content);
-          state.isReading = true;
-          (async () => {
-            const bytes = await flat.bytes;
-            if (!state.isReading || weakGet(states, receiver) !== state) return;
-            state.isReading = false;
+          const sendBytes = bytes => {
             if (flat.type !== null && !state.hasType) setField(receiver, 'Content-Type', flat.type);
             sayWhatIsSent();
             apply(native, receiver, [bytes]);
+          };
+          if (flat.text) return sendBytes(new Uint8Array(flat.text));
+          if (!state.isAsync) throw new DOMException('A network error occurred.', 'NetworkError');
+          state.isReading = true;
+          (async () => {
+            let bytes;
+            try {
+              bytes = new Uint8Array((await flat.later).bytes);
+            } catch {
+            }
+            if (!state.isReading || weakGet(states, receiver) !== state) return;
+            state.isReading = false;
+            if (bytes) sendBytes(bytes);
+            else apply(native, receiver, values);
           })();
         });
+        const isStream = self.ReadableStream ? isOf(getter(ReadableStream.prototype, 'locked')) : () => false;
+        const largestQueue = 65_536;
+        let waiting = 0;
         replace(Navigator.prototype, 'sendBeacon', (native, receiver, values) => {
           if (receiver !== navigator || values.length === 0) return apply(native, receiver, values);
           values[0] = `${values[0]}`;
           if (!isHandled(values[0])) return apply(native, receiver, values);
-          const data = values[1] ?? null;
+          const data = argument(values, 1) ?? null;
+          if (data !== null && isStream(data)) return apply(native, receiver, values);
           let isSimple = true;
           if (data !== null && typeof data === 'object' && isBlob(data)) {
             const type = blobType(data), end = indexOf(type, ';');
@@ -322,12 +388,19 @@ extension BodyHook {
               || essence === 'multipart/form-data' || essence === 'text/plain';
           }
           const mode = isSimple ? 'no-cors' : 'cors';
+          const request = construct(Request, [values[0], {
+            __proto__: null, method: 'POST', body: data, mode, credentials: 'include', keepalive: true, cache: 'no-cache',
+          }]);
+          const content = fileContent(data);
+          const size = data === null ? 0 : content && content.blob ? blobSize(content.blob)
+            : typeof data === 'string' ? lengthOf(encode(encoder, data)) : 0;
+          if (waiting + size > largestQueue) return false;
+          waiting += size;
           (async () => {
             try {
-              await send(values[0], {
-                __proto__: null, method: 'POST', body: data, mode, credentials: 'include', keepalive: true,
-              });
+              await send(request, content ? {__proto__: null, body: data} : undefined);
             } catch {}
+            waiting -= size;
           })();
           return true;
         });

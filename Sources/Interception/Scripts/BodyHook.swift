@@ -22,10 +22,13 @@ public struct BodyHook: Sendable {
 
     private let token: String
     private let schemes: [String]
+    /// A name that no page knows.
+    private let once = "_" + String(UInt64.random(in: .min ... .max), radix: 36)
 
     /// - Parameters:
-    ///   - token: Text that no page can guess, of letters and digits. A page that knew it could crash the web view's
-    ///     process on Linux.
+    ///   - token: Text that no page can guess, of letters and digits. A page that learns it can crash the web view's
+    ///     process on Linux, and do nothing else with it. In the web view's own frames a page can: of a frame whose
+    ///     first empty document it has changed, and in `httpsScheme` from its service worker, which sees the field.
     ///   - schemes: The schemes that the handler answers, without a colon.
     public init(token: String, schemes: [String]) {
         self.token = token
@@ -34,7 +37,8 @@ public struct BodyHook: Sendable {
 
     /// Run it at the start of every document, in all frames, in the page's own world.
     public var script: String {
-        "(\(Self.source))('\(mark)', [\(schemes.map { "'\($0):'" }.joined(separator: ", "))]);"
+        // `document.open` has it run again in the same world, after the page: the second declaration ends it.
+        "const \(once) = 0;\n(\(Self.source))('\(mark)', [\(schemes.map { "'\($0):'" }.joined(separator: ", "))]);"
     }
 
     private var mark: String { "larder/\(token)" }

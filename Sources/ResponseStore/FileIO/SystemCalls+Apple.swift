@@ -80,7 +80,7 @@ enum SystemCalls {
     /// Device and number of a file, which distinguish it from another one of the same name; `nil` if it does not exist.
     static func identity(_ path: String) -> [UInt64]? {
         var status = stat()
-        return stat(path, &status) == 0 ? [UInt64(status.st_dev), UInt64(status.st_ino)] : nil
+        return stat(path, &status) == 0 ? [UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino)] : nil
     }
 
     /// - Returns: `nil` if the file does not exist.
@@ -88,7 +88,7 @@ enum SystemCalls {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         return FileVersion(
-            device: UInt64(status.st_dev), number: UInt64(status.st_ino), size: Int64(status.st_size),
+            device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino), size: Int64(status.st_size),
             writtenSeconds: Int64(status.st_mtimespec.tv_sec), writtenNanoseconds: Int64(status.st_mtimespec.tv_nsec))
     }
 
@@ -100,7 +100,8 @@ enum SystemCalls {
         defer { closedir(handle) }
         var names: [String] = []
         while let entry = readdir(handle) {
-            let name = withUnsafePointer(to: entry.pointee.d_name) {
+            // In place: a record is shorter than the longest name.
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
             if name != ".", name != ".." { names.append(name) }

@@ -71,6 +71,7 @@ extension URLSessionConfiguration {
     /// Puts the registration's class in front of the classes that are there, and in place of an earlier registration's.
     package func register(_ registration: SessionRegistration) {
         removeAnsweringProtocols()
+        loadThroughProtocols()
         protocolClasses =
             [SessionRegistrations.shared.protocolClass(for: registration)] + (protocolClasses ?? [])
     }

@@ -37,7 +37,13 @@ final class UploadContent: BodySource, @unchecked Sendable {
 
     func next() async throws -> [UInt8]? {
         try await withCheckedThrowingContinuation { continuation in
-            queue.async { continuation.resume(with: Result { try self.read() }) }
+            queue.async {
+                do {
+                    continuation.resume(returning: try self.read())
+                } catch {
+                    continuation.resume(throwing: error)
+                }
+            }
         }
     }
 

@@ -20,7 +20,7 @@ public final class URLSessionOriginTransport: OriginTransport {
         public init() {}
     }
 
-    private let session: URLSession
+    package let session: URLSession
     private let registry: TaskRegistry
     private let limits: Limits
     private let clock: EngineClock
@@ -32,8 +32,8 @@ public final class URLSessionOriginTransport: OriginTransport {
 
     /// - Parameters:
     ///   - configuration: What the app wants of its connections, such as `multipathServiceType`; an ephemeral one unless
-    ///     set. Cookies, credentials, caches and time-outs in it are replaced, and a Larder that
-    ///     is registered in it is taken out.
+    ///     set. It is copied; cookies, credentials, caches and time-outs in the copy are replaced,
+    ///     and a Larder that is registered in it is taken out.
     ///   - clock: Measures the limits; the machine's unless set.
     public init(
         configuration: URLSessionConfiguration = .ephemeral, limits: Limits = .init(), clock: EngineClock = .system
@@ -41,7 +41,10 @@ public final class URLSessionOriginTransport: OriginTransport {
         self.limits = limits
         self.clock = clock
         registry = TaskRegistry()
+        // The caller may use its own for other sessions.
+        let configuration = configuration.copy() as? URLSessionConfiguration ?? .ephemeral
         configuration.removeAnsweringProtocols()
+        configuration.noticeTruncation()
         configuration.urlCache = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         configuration.httpCookieStorage = nil

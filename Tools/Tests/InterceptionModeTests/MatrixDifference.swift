@@ -45,7 +45,7 @@ struct MatrixDifference: Sendable {
             ]),
         MatrixDifference(
             reason: "The injected script can't read a Blob before a synchronous request returns.",
-            results: ["XHR POST Blob, synchronous": "NetworkError"]),
+            results: ["XHR POST Blob of bytes, synchronous": "NetworkError"]),
         MatrixDifference(
             reason: "A handler gets an upload in one piece; WebKit reports no progress of it.",
             results: ["XHR POST, upload events": "loadstart 0"]),
@@ -96,6 +96,9 @@ struct MatrixDifference: Sendable {
                 "iframe, other origin": "https://example.net, referrer ",
                 "iframe, sandboxed": "null, referrer ",
             ]),
+        MatrixDifference(
+            reason: "Referer is Larder's there, by the document's policy; a request's own policy is not told.",
+            results: ["POST Blob without a referrer": "referer: https://example.com/matrix.html"]),
         MatrixDifference(
             reason: "GStreamer loads nothing from schemes of an app's own (WebKitGTK only).",
             results: ["video": "error", "video, seek": "error", "canvas of a video": "error", "audio": "error"]),

@@ -1,10 +1,16 @@
 // `navigator.sendBeacon`: a beacon is sent so that native code can read it.
 
+const isStream = self.ReadableStream ? isOf(getter(ReadableStream.prototype, 'locked')) : () => false;
+/// Beacon §3.1 and Fetch §4.5: what may wait at a time, in bytes.
+const largestQueue = 65_536;
+let waiting = 0;
+
 replace(Navigator.prototype, 'sendBeacon', (native, receiver, values) => {
   if (receiver !== navigator || values.length === 0) return apply(native, receiver, values);
   values[0] = `${values[0]}`;
   if (!isHandled(values[0])) return apply(native, receiver, values);
-  const data = values[1] ?? null;
+  const data = argument(values, 1) ?? null;
+  if (data !== null && isStream(data)) return apply(native, receiver, values);
   // Beacon §3.1: a type that no form could send needs CORS.
   let isSimple = true;
   if (data !== null && typeof data === 'object' && isBlob(data)) {
@@ -14,13 +20,20 @@ replace(Navigator.prototype, 'sendBeacon', (native, receiver, values) => {
       || essence === 'multipart/form-data' || essence === 'text/plain';
   }
   const mode = isSimple ? 'no-cors' : 'cors';
+  const request = construct(Request, [values[0], {
+    __proto__: null, method: 'POST', body: data, mode, credentials: 'include', keepalive: true, cache: 'no-cache',
+  }]);
+  const content = fileContent(data);
+  const size = data === null ? 0 : content && content.blob ? blobSize(content.blob)
+    : typeof data === 'string' ? lengthOf(encode(encoder, data)) : 0;
+  if (waiting + size > largestQueue) return false;
+  waiting += size;
   // No one may learn how it ends.
   (async () => {
     try {
-      await send(values[0], {
-        __proto__: null, method: 'POST', body: data, mode, credentials: 'include', keepalive: true,
-      });
+      await send(request, content ? {__proto__: null, body: data} : undefined);
     } catch {}
+    waiting -= size;
   })();
   return true;
 });

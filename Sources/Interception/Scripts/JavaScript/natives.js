@@ -1,9 +1,10 @@
 // What the other scripts use of the page's world, taken before the page can change it. They call nothing that a page
 // can replace: no method by its name, no `for … of`, no spread of arrays, no regular expression.
 
-const {apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf} = Reflect;
-const {Blob, DOMException, FormData, Headers, Navigator, Promise, Proxy, Request, String, URL, Uint8Array, WeakMap,
-  XMLHttpRequest} = self;
+const {apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf} = Reflect;
+const {ArrayBuffer, Blob, DOMException, FormData, Headers, Navigator, Promise, Proxy, Request, String, TypeError, URL,
+  Uint8Array, WeakMap, XMLHttpRequest, crypto, navigator} = self;
+const page = self, isArray = Array.isArray;
 
 /// The method `name` of a prototype as a function that takes its receiver first.
 const method = (prototype, name) => {
@@ -34,8 +35,27 @@ const isOf = read => value => {
   }
 };
 
+/// An argument, or `undefined` where there is none: an index behind the end would ask `Object.prototype`.
+const argument = (values, index) => values.length > index ? values[index] : undefined;
+/// Appends to a list of ours, which no setter of `Array.prototype` sees.
+const append = (list, value) => defineProperty(list, list.length, {
+  __proto__: null, value, writable: true, enumerable: true, configurable: true,
+});
+
 /// Natives by the functions that stand in for them.
 const natives = new WeakMap();
+
+const register = (replacement, native) => {
+  weakSet(natives, replacement, native);
+  return replacement;
+};
+/// Refuses, as a native does, what would make a function its own prototype's prototype; a Proxy allows it.
+const setsPrototype = replacement => (target, prototype) => {
+  for (let link = prototype; link; link = getPrototypeOf(link)) {
+    if (link === replacement()) throw new TypeError('cyclic __proto__ value');
+  }
+  return setPrototypeOf(target, prototype);
+};
 
 /// Replaces a function by one that can't be told from it: its name, length, properties, prototype and errors are the
 /// native's. `answer` is given the native, the receiver and the arguments.
@@ -43,11 +63,11 @@ const replace = (holder, name, answer) => {
   const descriptor = holder && getOwnPropertyDescriptor(holder, name);
   if (!descriptor || typeof descriptor.value !== 'function' || !descriptor.configurable) return;
   const native = descriptor.value;
-  const replacement = new Proxy(native, {
+  const replacement = register(new Proxy(native, {
     __proto__: null,
     apply: (_, receiver, values) => answer(native, receiver, values),
-  });
-  weakSet(natives, replacement, native);
+    setPrototypeOf: setsPrototype(() => replacement),
+  }), native);
   defineProperty(holder, name, {__proto__: null, ...descriptor, value: replacement});
 };
 
@@ -56,11 +76,11 @@ const replaceConstructor = (holder, name, answer) => {
   const descriptor = getOwnPropertyDescriptor(holder, name);
   if (!descriptor || typeof descriptor.value !== 'function' || !descriptor.configurable) return;
   const native = descriptor.value;
-  const replacement = new Proxy(native, {
+  const replacement = register(new Proxy(native, {
     __proto__: null,
     construct: (_, values, target) => answer(native, values, target === replacement ? native : target),
-  });
-  weakSet(natives, replacement, native);
+    setPrototypeOf: setsPrototype(() => replacement),
+  }), native);
   defineProperty(holder, name, {__proto__: null, ...descriptor, value: replacement});
   const made = getOwnPropertyDescriptor(native.prototype, 'constructor');
   defineProperty(native.prototype, 'constructor', {__proto__: null, ...made, value: replacement});

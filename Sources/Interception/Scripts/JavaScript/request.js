@@ -10,10 +10,10 @@ const keptContent = input => isRequest(input) ? weakGet(contents, input) : undef
 /// `init` whose members are read once each, by the native, in its order; `seen.body` is what it read.
 const watched = (init, seen) => {
   if (init === null || typeof init !== 'object' && typeof init !== 'function') return init;
-  return new Proxy(init, {
+  return new Proxy({__proto__: null}, {
     __proto__: null,
-    get: (target, name) => {
-      const value = target[name];
+    get: (_, name) => {
+      const value = init[name];
       if (name === 'body') seen.body = value;
       return value;
     },
@@ -21,7 +21,7 @@ const watched = (init, seen) => {
 };
 
 replaceConstructor(self, 'Request', (native, values, target) => {
-  const seen = {body: undefined};
+  const seen = {__proto__: null, body: undefined};
   if (values.length > 1) values[1] = watched(values[1], seen);
   const kept = values.length > 0 ? keptContent(values[0]) : undefined;
   const request = construct(native, values, target);

@@ -10,6 +10,7 @@ const nextEntry = method(getPrototypeOf(new FormData().entries()), 'next');
 const encode = method(TextEncoder.prototype, 'encode');
 const encoder = new TextEncoder();
 const setBytes = method(getPrototypeOf(Uint8Array.prototype), 'set');
+const lengthOf = getter(getPrototypeOf(Uint8Array.prototype), 'length');
 const randomValues = method(getPrototypeOf(crypto), 'getRandomValues');
 
 const isBlob = isOf(blobSize);
@@ -21,7 +22,7 @@ const snapshot = form => {
   for (;;) {
     const {done, value} = nextEntry(iterator);
     if (done) return entries;
-    entries[entries.length] = {name: value[0], value: value[1]};
+    append(entries, {__proto__: null, name: value[0], value: value[1]});
   }
 };
 
@@ -29,11 +30,11 @@ const snapshot = form => {
 /// `undefined`.
 const fileContent = body => {
   if (body === null || typeof body !== 'object') return undefined;
-  if (isBlob(body)) return {blob: body};
+  if (isBlob(body)) return {__proto__: null, blob: body};
   if (!isForm(body)) return undefined;
   const entries = snapshot(body);
   for (let index = 0; index < entries.length; index += 1) {
-    if (typeof entries[index].value !== 'string') return {entries};
+    if (typeof entries[index].value !== 'string') return {__proto__: null, entries};
   }
   return undefined;
 };
@@ -76,8 +77,8 @@ const multipart = async (entries, boundary) => {
   const parts = [];
   let length = 0;
   const add = bytes => {
-    parts[parts.length] = bytes;
-    length += bytes.length;
+    append(parts, bytes);
+    length += lengthOf(bytes);
   };
   for (let index = 0; index < entries.length; index += 1) {
     const {name, value} = entries[index];
@@ -95,14 +96,38 @@ const multipart = async (entries, boundary) => {
   const all = new Uint8Array(length);
   for (let index = 0, place = 0; index < parts.length; index += 1) {
     setBytes(all, parts[index], place);
-    place += parts[index].length;
+    place += lengthOf(parts[index]);
   }
-  return all;
+  return {__proto__: null, bytes: all};
 };
 
-const blobContent = async blob => new Uint8Array(await blobBytes(blob));
+/// The bytes of blobs that were made of strings alone: those are sent at once, as when a page is left.
+const blobTexts = new WeakMap();
+const largestText = 65_536;
 
-/// What such content will be: its `Content-Type` at once, where it has one, and its bytes later.
+replaceConstructor(self, 'Blob', (native, values, target) => {
+  const blob = construct(native, values, target), list = argument(values, 0);
+  if (!isArray(list) || list.length > 64) return blob;
+  let text = '';
+  for (let index = 0; index < list.length; index += 1) {
+    const part = getOwnPropertyDescriptor(list, index);
+    if (!part || typeof part.value !== 'string') return blob;
+    text += part.value;
+  }
+  if (text.length > largestText) return blob;
+  const bytes = encode(encoder, text);
+  // Otherwise its line ends were changed, or the list while it was read.
+  if (lengthOf(bytes) === blobSize(blob)) weakSet(blobTexts, blob, bytes);
+  return blob;
+});
+
+const blobContent = async blob => ({__proto__: null, bytes: new Uint8Array(await blobBytes(blob))});
+
+/// What such content will be: its `Content-Type` at once, where it has one; its bytes at once or later.
+///
+/// Promises are of objects without a prototype: one of bytes would ask the page for their `then`.
 const flatten = ({blob, entries}, boundary = makeBoundary()) => blob
-  ? {type: blobType(blob) || null, bytes: blobContent(blob)}
-  : {type: `multipart/form-data; boundary=${boundary}`, bytes: multipart(entries, boundary)};
+  ? {__proto__: null, type: blobType(blob) || null, text: weakGet(blobTexts, blob),
+    later: weakGet(blobTexts, blob) ? undefined : blobContent(blob)}
+  : {__proto__: null, type: `multipart/form-data; boundary=${boundary}`, text: undefined,
+    later: multipart(entries, boundary)};

@@ -20,12 +20,11 @@ replace(XMLHttpRequest.prototype, 'open', (native, receiver, values) => {
   return result;
 });
 
-const invalidState = () => new DOMException('The object is in an invalid state.', 'InvalidStateError');
-
 replace(XMLHttpRequest.prototype, 'setRequestHeader', (native, receiver, values) => {
   const state = isXHR(receiver) && weakGet(states, receiver);
   if (!state || values.length < 2) return apply(native, receiver, values);
-  if (state.isReading) throw invalidState();
+  // Refused by a native that is not open either, so that the error is its own.
+  if (state.isReading) return apply(native, new XMLHttpRequest(), values);
   values[0] = `${values[0]}`;
   const result = apply(native, receiver, values);
   const name = lowerCase(values[0]);
@@ -39,23 +38,37 @@ replace(XMLHttpRequest.prototype, 'abort', (native, receiver, values) => {
   if (state && state.isReading) {
     // As far as the page knows it was sent: the events of an aborted request follow.
     state.isReading = false;
-    apply(sendNatively, receiver, []);
+    apply(sendNatively, receiver, ['-']);
   }
   return apply(native, receiver, values);
 });
 
 const sendNatively = XMLHttpRequest.prototype.send;
 
+const isDocument = isOf(getter(Node.prototype, 'nodeType'));
+const isParameters = isOf(method(URLSearchParams.prototype, 'toString'));
+const isBuffer = isOf(getter(ArrayBuffer.prototype, 'byteLength'));
+const isView = ArrayBuffer.isView;
+/// Whether the native would convert a body to text, which may run code of the page.
+const becomesText = body => (body ?? null) !== null && typeof body !== 'string' && !isView(body) && !isBlob(body)
+  && !isForm(body) && !isDocument(body) && !isParameters(body) && !isBuffer(body);
+
 replace(XMLHttpRequest.prototype, 'send', (native, receiver, values) => {
   const state = isXHR(receiver) && readyState(receiver) === 1 && weakGet(states, receiver);
   if (!state || !state.isHandled) return apply(native, receiver, values);
-  if (state.isReading) throw invalidState();
+  // Refused by a native that is not open either, so that the error is its own.
+  if (state.isReading) return apply(native, new XMLHttpRequest(), values);
+  if (values.length > 0 && becomesText(values[0])) {
+    values[0] = `${values[0]}`;
+    // What ran meanwhile may have sent it.
+    if (readyState(receiver) !== 1 || weakGet(states, receiver) !== state) return apply(native, receiver, values);
+  }
   const sendsNothing = isBodiless(state.method);
   if (sendsNothing && !withCredentials(receiver)) return apply(native, receiver, values);
   const said = `${mark};credentials=${withCredentials(receiver) ? 'include' : 'same-origin'}`;
   // A second value is appended to the first one.
   const sayWhatIsSent = () => setField(receiver, 'Accept', state.hasAccept ? said : `*/*, ${said}`);
-  const content = sendsNothing ? undefined : fileContent(values[0]);
+  const content = sendsNothing ? undefined : fileContent(argument(values, 0));
   if (!content) {
     try {
       sayWhatIsSent();
@@ -64,15 +77,25 @@ replace(XMLHttpRequest.prototype, 'send', (native, receiver, values) => {
     }
     return apply(native, receiver, values);
   }
-  if (!state.isAsync) throw new DOMException('A network error occurred.', 'NetworkError');
   const flat = flatten(content);
-  state.isReading = true;
-  (async () => {
-    const bytes = await flat.bytes;
-    if (!state.isReading || weakGet(states, receiver) !== state) return;
-    state.isReading = false;
+  const sendBytes = bytes => {
     if (flat.type !== null && !state.hasType) setField(receiver, 'Content-Type', flat.type);
     sayWhatIsSent();
     apply(native, receiver, [bytes]);
+  };
+  if (flat.text) return sendBytes(new Uint8Array(flat.text));
+  if (!state.isAsync) throw new DOMException('A network error occurred.', 'NetworkError');
+  state.isReading = true;
+  (async () => {
+    let bytes;
+    try {
+      bytes = new Uint8Array((await flat.later).bytes);
+    } catch {
+      // The native ends a request whose content can't be read with its error events.
+    }
+    if (!state.isReading || weakGet(states, receiver) !== state) return;
+    state.isReading = false;
+    if (bytes) sendBytes(bytes);
+    else apply(native, receiver, values);
   })();
 });

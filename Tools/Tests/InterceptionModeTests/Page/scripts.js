@@ -1,15 +1,15 @@
 // What a page sees of its own functions, which Larder's scripts stand in for where a scheme handler answers.
 section = 'Functions of the page';
 const standIns = () => [
-  fetch, Request, Request.prototype.clone, navigator.sendBeacon, Function.prototype.toString,
+  fetch, Blob, Request, Request.prototype.clone, navigator.sendBeacon, Function.prototype.toString,
   ...['open', 'setRequestHeader', 'send', 'abort'].map(name => XMLHttpRequest.prototype[name]),
 ];
-kind('their text', 'native 9', () => {
+kind('their text', 'native 10', () => {
   const native = standIns().filter(each => String(each) === `function ${each.name}() {\n    [native code]\n}`);
   return `native ${native.length}`;
 });
 kind('their names, lengths and properties',
-  'fetch 1 length,name; Request 1 length,name,prototype; clone 0 length,name; sendBeacon 1 length,name; toString 0 length,name; '
+  'fetch 1 length,name; Blob 0 length,name,prototype; Request 1 length,name,prototype; clone 0 length,name; sendBeacon 1 length,name; toString 0 length,name; '
     + 'open 2 length,name; setRequestHeader 2 length,name; send 0 length,name; abort 0 length,name',
   () => standIns().map(each => `${each.name} ${each.length} ${Object.getOwnPropertyNames(each).sort().join()}`).join('; '));
 kind('their flags', 'fetch true true true; Request true false true; open true true true; sendBeacon true true true', () =>
@@ -95,3 +95,41 @@ kind('what replaced functions hear of a POST with a Blob', 'POST text/x in a blo
   made.remove();
   return `${result}; ${heard.filter(text => text.includes('larder')).join() || 'nothing'}`;
 });
+kind('document.open and a listening Headers.set', 'nothing true', async () => {
+  const made = document.createElement('iframe');
+  document.body.append(made);
+  const realm = made.contentWindow, before = realm.fetch, heard = [], native = realm.Headers.prototype.set;
+  realm.document.open();
+  realm.document.write('<!doctype html>');
+  realm.document.close();
+  realm.Headers.prototype.set = function set(name, value) {
+    heard.push(value);
+    return Reflect.apply(native, this, [name, value]);
+  };
+  await realm.fetch(new URL('/echo', location), {method: 'POST', body: 'hello'});
+  const result = `${heard.join() || 'nothing'} ${realm.fetch === before}`;
+  made.remove();
+  return result;
+});
+kind('POST Blob without a referrer', 'referer: -', async () => {
+  const id = unique();
+  await fetch(`/echo?id=${id}`, {method: 'POST', body: new Blob([new Uint8Array(3)]), referrerPolicy: 'no-referrer'});
+  return fields((await asked(id))[0], 'referer');
+});
+kind('XHR with a body that throws', '1 POST text/plain;charset=UTF-8 hello', async () => {
+  const request = new XMLHttpRequest();
+  request.open('POST', '/echo');
+  let thrown;
+  try { request.send({toString() { throw 1; }}); } catch (value) { thrown = value; }
+  const loaded = event(request, 'load');
+  request.send('hello');
+  await loaded;
+  return `${thrown} ${upload(JSON.parse(request.responseText))}`;
+});
+kind('sendBeacon that is refused', 'false TypeError', () => {
+  const isTaken = navigator.sendBeacon('/echo', 'x'.repeat(70000));
+  try { navigator.sendBeacon('/echo', Symbol()); } catch ({name}) { return `${isTaken} ${name}`; }
+});
+kind('a function as its own prototype', 'TypeError TypeError', () => [fetch, Request].map(each => {
+  try { Object.setPrototypeOf(each, Object.create(each)); return 'nothing'; } catch ({name}) { return name; }
+}).join(' '));

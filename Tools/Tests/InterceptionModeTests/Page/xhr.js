@@ -62,6 +62,8 @@ kind('XHR POST FormData', `POST multipart/form-data; boundary=B ${part('a', 'b')
 kind('XHR POST FormData with a file', `POST multipart/form-data; boundary=B ${filePart}--B--|`, () => post(form(['file', file])));
 kind('XHR POST Blob', 'POST text/x in a blob', () => post(new Blob(['in a blob'], {type: 'text/x'})));
 kind('XHR POST Blob, synchronous', 'POST text/x in a blob', () => post(new Blob(['in a blob'], {type: 'text/x'}), {isAsync: false}));
+kind('XHR POST Blob of bytes, synchronous', 'POST text/x in a blob',
+  () => post(new Blob([new TextEncoder().encode('in a blob')], {type: 'text/x'}), {isAsync: false}));
 kind('XHR POST, upload events', 'loadstart load 70000', async () => {
   const seen = [];
   let loaded;
