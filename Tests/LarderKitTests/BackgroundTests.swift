@@ -328,6 +328,20 @@ struct BackgroundTests {
         #expect(transport.requests(to: "https://shop.example/").count == 1)
     }
 
+    @Test("maintenance of a suspended Larder is done, and leaves it suspended")
+    func maintenanceMeanwhile() async throws {
+        let directory = try TemporaryDirectory()
+        let larder = try Larder(
+            LarderConfiguration(directory: URL(fileURLWithPath: directory.store)), transport: ScriptedTransport())
+        try await larder.suspend()
+        #expect(larder.store.isSuspended)
+        #expect(await larder.maintain().isComplete)
+        #expect(larder.store.isSuspended)
+        larder.resume()
+        #expect(await larder.maintain().isComplete)
+        #expect(!larder.store.isSuspended)
+    }
+
     @Test("where the system suspends no apps the store stays in use after background tasks, whatever is configured")
     func otherSystems() async throws {
         let directory = try TemporaryDirectory()
