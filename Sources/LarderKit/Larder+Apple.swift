@@ -5,7 +5,8 @@ import Foundation
 extension Larder {
     /// Opens a store in the app's caches folder, with URLSession as the network.
     ///
-    /// The folder is named `larder`. It is not backed up, its files can be read once the device was unlocked since its start,
+    /// The folder is named `larder`; on a Mac it is in a folder that has the app's bundle identifier, or else the program's
+    /// name, because programs without a sandbox share the caches folder. It is not backed up, its files can be read once the device was unlocked since its start,
     /// and the system may empty it when space is short. Memory is given back when the system asks for it.
     ///
     /// - Throws: `StoreError` when the folder can't be used, or `CocoaError` when it can't be made.

@@ -9,17 +9,21 @@ extension Larder {
     ///
     /// With ``LarderConfiguration/suspendsInBackground`` this is done for you. Call it in an extension before its work is
     /// over, such as before a share extension completes its request. Changes and reads wait for ``resume()`` and none is
-    /// lost; see `DiskResponseStore.suspend()`.
+    /// lost; see `DiskResponseStore.suspend()`. ``duringBackgroundTask(_:)`` that begins later has the store; after it the
+    /// store is suspended again.
     ///
     /// - Throws: `StoreError` when the index can't be closed.
     public func suspend() async throws {
-        try await store.suspend()
+        try await suspension.suspend()
     }
 
-    /// Goes on after ``suspend()``. Running proxies whose port the system has taken back meanwhile listen again.
+    /// Takes ``suspend()`` back, and returns at once. Running proxies whose port the system has taken back meanwhile listen
+    /// again.
+    ///
+    /// It does not open a store that was suspended because the app is in the background or has no more time, see
+    /// ``LarderConfiguration/suspendsInBackground``; ``duringBackgroundTask(_:)`` does.
     public func resume() {
-        store.resume()
-        for listener in resumptionListeners.all { listener.larderDidResume() }
+        suspension.resume()
     }
 
     /// Lets the store be used during some work, also while the app is in the background: for background tasks of the app's
@@ -27,8 +31,9 @@ extension Larder {
     /// may tell the system at once that it is done. When the system gives no more time the store lets go of its files in
     /// the middle of the work; the work then waits until the app is in the foreground.
     ///
-    /// What was launched in the background, such as an extension, has the store until its first such work is over, and
-    /// then during such work alone.
+    /// What was launched in the background has the store, also outside such work, until the system says that time is up.
+    /// No notification may tell an extension that there is time again, so in an extension every use of the Larder has to be
+    /// inside such work, or it may wait for ever.
     ///
     /// Without ``LarderConfiguration/suspendsInBackground`` the store is never suspended, and this does the work alone.
     public func duringBackgroundTask<Result>(_ work: () async throws -> Result) async rethrows -> Result {
@@ -59,10 +64,21 @@ extension Larder {
     func scheduleMaintenance(
         _ identifier: String, every interval: Duration, _ scheduler: some BackgroundTaskScheduler
     ) throws {
-        let schedule = MaintenanceSchedule(
-            identifier, every: interval, scheduler,
-            record: MaintenanceRecord(path: directory + "/maintained"), clock: clock,
-            maintain: { await self.maintain() })
+        try Self.scheduleMaintenance(identifier, every: interval, scheduler, clock: clock) { self }
+    }
+
+    /// The same of a Larder that may not be there yet.
+    static func scheduleMaintenance(
+        _ identifier: String, every interval: Duration, _ scheduler: some BackgroundTaskScheduler, clock: EngineClock,
+        of larder: @escaping @Sendable () -> Larder?
+    ) throws {
+        let schedule = MaintenanceSchedule(identifier, every: interval, scheduler, clock: clock) {
+            larder().map { larder in
+                MaintenanceSchedule.Subject(
+                    record: MaintenanceRecord(path: larder.directory + "/maintained"),
+                    maintain: { await larder.maintain() })
+            }
+        }
         try schedule.start()
     }
 }

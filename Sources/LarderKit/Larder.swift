@@ -49,13 +49,10 @@ public final class Larder: Sendable {
         let suspends = configuration.suspendsInBackground && BackgroundObservation.isPossible
         let listeners = resumptionListeners
         suspension = BackgroundSuspension(
-            BackgroundObservation.assertion,
-            // What fails leaves the store open; there is nobody to tell.
-            suspend: { if suspends { try? opened.suspendAndWait() } },
-            resume: {
-                opened.resume()
-                for listener in listeners.all { listener.larderDidResume() }
-            })
+            isAutomatic: suspends, BackgroundObservation.assertion,
+            suspend: { try opened.suspendAndWait() },
+            resume: { opened.resume() },
+            goOn: { for listener in listeners.all { listener.larderDidResume() } })
         backgroundObservation = BackgroundObservation(suspension)
         if suspends { suspension.beginLaunch() }
         cache = ResponseCache(store: store, transport: transport, configuration: engine)
@@ -73,6 +70,7 @@ public final class Larder: Sendable {
     }
 
     deinit {
+        suspension.end()
         preloads.abandon()
     }
 

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("An app that the system suspends", .timeLimit(.minutes(5)))
 struct BackgroundTests {
-    enum Event: Sendable { case foreground, background, began, ended, outOfTime }
+    enum Event: Sendable { case foreground, background, began, ended, outOfTime, suspend, resume }
 
     /// What the system says, and whether the store may be used after each of it.
     @Test(
@@ -17,9 +17,20 @@ struct BackgroundTests {
         arguments: [
             ([], true),
             ([.foreground], true), ([.background], false), ([.background, .foreground], true),
-            // Launched for a task alone.
-            ([.began], true), ([.began, .ended], false), ([.began, .ended, .began], true),
-            ([.began, .ended, .foreground], true), ([.began, .outOfTime], false),
+            // Launched, and nobody has told where the app is.
+            ([.began], true), ([.began, .ended], true), ([.outOfTime], false), ([.began, .ended, .outOfTime], false),
+            ([.began, .ended, .foreground], true), ([.began, .outOfTime], false), ([.outOfTime, .began], true),
+            ([.outOfTime, .began, .ended], false), ([.outOfTime, .began, .ended, .foreground], true),
+            ([.began, .ended, .background], false),
+            // What the app says, also in an extension whose process is used again.
+            ([.suspend], false), ([.suspend, .resume], true), ([.suspend, .began], true),
+            ([.suspend, .began, .ended], false), ([.suspend, .began, .ended, .resume], true),
+            ([.suspend, .began, .resume, .ended], true), ([.began, .suspend], false),
+            ([.began, .suspend, .began], true),
+            ([.foreground, .suspend], false), ([.suspend, .foreground], false),
+            ([.suspend, .foreground, .resume], true),
+            ([.suspend, .outOfTime, .resume], false), ([.background, .resume], false),
+            ([.background, .suspend, .resume, .foreground], true),
             // Tasks in the background, also several.
             ([.background, .began], true), ([.background, .began, .ended], false),
             ([.background, .began, .began, .ended], true), ([.background, .began, .outOfTime], false),
@@ -33,7 +44,22 @@ struct BackgroundTests {
             ([.background, .ended, .began], true),
         ] as [([Event], Bool)])
     func states(_ events: [Event], _ mayUse: Bool) {
-        var state = BackgroundState()
+        #expect(state(after: events).mayUseStore == mayUse)
+    }
+
+    @Test(
+        "a store that no other process has is in use unless the app says otherwise",
+        arguments: [
+            ([], true), ([.background], true), ([.outOfTime], true), ([.began, .outOfTime], true),
+            ([.background, .suspend], false), ([.suspend, .foreground], false), ([.suspend, .resume], true),
+            ([.suspend, .began], true), ([.suspend, .began, .ended], false),
+        ] as [([Event], Bool)])
+    func ownStates(_ events: [Event], _ mayUse: Bool) {
+        #expect(state(after: events, isAutomatic: false).mayUseStore == mayUse)
+    }
+
+    private func state(after events: [Event], isAutomatic: Bool = true) -> BackgroundState {
+        var state = BackgroundState(isAutomatic: isAutomatic)
         for event in events {
             switch event {
             case .foreground: state.enterForeground()
@@ -41,22 +67,32 @@ struct BackgroundTests {
             case .began: state.beginTask()
             case .ended: state.endTask()
             case .outOfTime: state.runOutOfTime()
+            case .suspend: state.suspend()
+            case .resume: state.resume()
             }
         }
-        #expect(state.mayUseStore == mayUse)
+        return state
     }
 
     /// A system that keeps what it is asked to do, and does it when told.
     private final class System: Sendable {
         let log = WatchedValue<[String]>([])
+        let back = WatchedValue(0)
         private let asked = WatchedValue<[@Sendable (Bool) -> Void]>([])
 
-        var suspension: BackgroundSuspension {
+        var suspension: BackgroundSuspension { suspension() }
+
+        func suspension(isAutomatic: Bool = true) -> BackgroundSuspension {
             BackgroundSuspension(
-                { work in self.asked.update { $0.append(work) } },
+                isAutomatic: isAutomatic, { work in self.asked.update { $0.append(work) } },
                 suspend: { self.log.update { $0.append("suspend") } },
-                resume: { self.log.update { $0.append("resume") } })
+                resume: { self.log.update { $0.append("resume") } },
+                goOn: { self.back.update { $0 += 1 } })
         }
+
+        /// Returns when an assertion is asked for.
+        func isAsked() async throws { try await asked.wait { !$0.isEmpty } }
+        var hasBeenAsked: Bool { !asked.value.isEmpty }
 
         /// Does the oldest of what it was asked for on a thread of its own.
         ///
@@ -119,9 +155,105 @@ struct BackgroundTests {
     func failingTask() async throws {
         let system = System()
         let suspension = system.suspension
+        suspension.enterBackground()
+        try await system.run().wait { $0 }
         await #expect(throws: CancellationError.self) { try await suspension.duringTask { throw CancellationError() } }
-        // It was launched for the task.
+        #expect(system.log.value == ["suspend", "resume", "suspend"])
+    }
+
+    @Test(
+        "a store that is opened while the app is in the foreground already is in use after the first task, until the app leaves"
+    )
+    func openedLate() async throws {
+        let system = System()
+        let suspension = system.suspension
+        suspension.beginLaunch()
+        let launch = system.run()
+        await suspension.duringTask {}
+        #expect(system.log.value.isEmpty)
+        try await system.run().wait { $0 }
+        suspension.enterBackground()
+        try await system.run().wait { $0 }
+        try await launch.wait { $0 }
         #expect(system.log.value == ["suspend"])
+    }
+
+    @Test(
+        "an extension that has suspended its store has it in a later task, and holds the system's assertion from its resumption on"
+    )
+    func usedAgain() async throws {
+        let system = System()
+        let suspension = system.suspension
+        suspension.beginLaunch()
+        let launch = system.run()
+        try await suspension.suspend()
+        try await launch.wait { $0 }
+        await suspension.duringTask { #expect(system.log.value == ["suspend", "resume"]) }
+        #expect(system.log.value == ["suspend", "resume", "suspend"])
+        try await system.run().wait { $0 }
+        suspension.resume()
+        try await system.log.wait { $0.last == "resume" }
+        // It is in use, and has to let go when time is up.
+        try await system.isAsked()
+        try await system.run(true).wait { $0 }
+        #expect(system.log.value == ["suspend", "resume", "suspend", "resume", "suspend"])
+    }
+
+    @Test("in the background the app's own word opens no store that nobody would suspend again")
+    func resumedInBackground() async throws {
+        let system = System()
+        let suspension = system.suspension
+        suspension.enterBackground()
+        try await system.run().wait { $0 }
+        suspension.resume()
+        // Behind it in the queue.
+        try await suspension.suspend()
+        #expect(!system.log.value.contains("resume"))
+        suspension.resume()
+        suspension.enterForeground()
+        try await system.log.wait { $0.last == "resume" }
+    }
+
+    @Test("a store that the app alone suspends stays in use in the background, and those who listen hear of the return")
+    func ownStore() async throws {
+        let system = System()
+        let suspension = system.suspension(isAutomatic: false)
+        suspension.enterBackground()
+        suspension.enterForeground()
+        try await system.back.wait { $0 == 1 }
+        #expect(system.log.value.isEmpty && !system.hasBeenAsked)
+        try await suspension.suspend()
+        suspension.resume()
+        try await system.log.wait { $0 == ["suspend", "resume"] }
+    }
+
+    @Test("a suspension that fails is an error of the one who asked, and is tried again when asked again")
+    func failedSuspension() async throws {
+        let (fails, calls) = (WatchedValue(true), WatchedValue(0))
+        let suspension = BackgroundSuspension(
+            { _ in },
+            suspend: {
+                calls.update { $0 += 1 }
+                if fails.value { throw CocoaError(.fileWriteUnknown) }
+            }, resume: {})
+        await #expect(throws: CocoaError.self) { try await suspension.suspend() }
+        fails.update { $0 = false }
+        try await suspension.suspend()
+        #expect(calls.value == 2)
+    }
+
+    @Test("a Larder that is gone holds no assertion")
+    func gone() async throws {
+        let system = System()
+        var suspension: BackgroundSuspension? = system.suspension
+        weak let held = suspension
+        suspension?.beginLaunch()
+        let launch = system.run()
+        suspension?.end()
+        suspension = nil
+        try await launch.wait { $0 }
+        // The thread of the assertion may be on its way out.
+        while held != nil { await Task.yield() }
     }
 
     @Test("when time is up in the middle of a task, the store is suspended there and then")
@@ -156,7 +288,7 @@ struct BackgroundTests {
         try await system.log.wait { $0 == ["suspend", "resume"] }
     }
 
-    @Test("the assertion of the launch ends when it is known where the app is, or when its only task is over")
+    @Test("the assertion of the launch ends when it is known where the app is, or when the store is suspended")
     func launchIsOver() async throws {
         for ending in 0..<3 {
             let system = System()
@@ -168,7 +300,7 @@ struct BackgroundTests {
             case 1:
                 suspension.enterBackground()
                 try await system.run().wait { $0 }
-            default: await suspension.duringTask {}
+            default: try await suspension.suspend()
             }
             try await assertion.wait { $0 }
             #expect(system.log.value == (ending == 0 ? [] : ["suspend"]))
@@ -196,6 +328,20 @@ struct BackgroundTests {
         #expect(transport.requests(to: "https://shop.example/").count == 1)
     }
 
+    @Test("maintenance of a suspended Larder is done, and leaves it suspended")
+    func maintenanceMeanwhile() async throws {
+        let directory = try TemporaryDirectory()
+        let larder = try Larder(
+            LarderConfiguration(directory: URL(fileURLWithPath: directory.store)), transport: ScriptedTransport())
+        try await larder.suspend()
+        #expect(larder.store.isSuspended)
+        #expect(await larder.maintain().isComplete)
+        #expect(larder.store.isSuspended)
+        larder.resume()
+        #expect(await larder.maintain().isComplete)
+        #expect(!larder.store.isSuspended)
+    }
+
     @Test("where the system suspends no apps the store stays in use after background tasks, whatever is configured")
     func otherSystems() async throws {
         let directory = try TemporaryDirectory()
@@ -205,6 +351,16 @@ struct BackgroundTests {
         #expect(await larder.maintain().isComplete)
         if !BackgroundObservation.isPossible { #expect(!larder.store.isSuspended) }
         #expect(await larder.duringBackgroundTask { 7 } == 7)
+    }
+
+    @Test(
+        "an app without folders of its own has one that is named by its bundle, or else by its program",
+        arguments: [
+            ("com.example.shop", "Shop", "com.example.shop"), (nil, "shop-tool", "shop-tool"), ("", "shop", "shop"),
+            (nil, "../shop", "..-shop"), (nil, "..", "program"), (nil, "", "program"),
+        ] as [(String?, String, String)])
+    func ownFolder(bundle: String?, process: String, name: String) {
+        #expect(StoreFolder.ownName(bundle: bundle, process: process) == name)
     }
 
     @Test("the app group's folder is in its caches; without the entitlement there is a typed error")

@@ -64,9 +64,10 @@ struct MaintenanceTests {
         }
     ) -> MaintenanceSchedule {
         MaintenanceSchedule(
-            "shop.maintain", every: Self.day, system,
-            record: MaintenanceRecord(path: directory.path + "/maintained"), clock: clock.engineClock,
-            maintain: maintain)
+            "shop.maintain", every: Self.day, system, clock: clock.engineClock,
+            subject: { [path = directory.path] in
+                .init(record: MaintenanceRecord(path: path + "/maintained"), maintain: maintain)
+            })
     }
 
     @Test("it is due at once, and again an interval after each run that was complete, whenever the app is launched")
@@ -116,6 +117,59 @@ struct MaintenanceTests {
         try await task.completions.wait { $0 == [false] }
         #expect(system.requests.value.last?.earliest == clock.now + MaintenanceSchedule.retryTime)
         #expect(!FileManager.default.fileExists(atPath: directory.path + "/maintained"))
+    }
+
+    @Test("a task whose work waits on when time is up is completed at once, and once; work that ends later is noted")
+    func waitingWork() async throws {
+        let system = System()
+        let (hasBegun, isOpen) = (WatchedValue(false), WatchedValue(false))
+        try schedule(system) {
+            hasBegun.update { $0 = true }
+            // As at the gate of a suspended store, which heeds no cancellation.
+            await Task { try? await isOpen.wait { $0 } }.value
+            var summary = MaintenanceSummary()
+            summary.isComplete = true
+            return summary
+        }.start()
+        let task = system.begin()
+        try await hasBegun.wait { $0 }
+        task.expire()
+        task.expire()
+        #expect(task.completions.value == [false])
+        #expect(system.requests.value.map(\.earliest) == [clock.now, clock.now + MaintenanceSchedule.retryTime])
+        isOpen.update { $0 = true }
+        try await system.requests.wait { $0.last?.earliest == clock.now + Self.day }
+        #expect(task.completions.value == [false])
+        #expect(MaintenanceRecord(path: directory.path + "/maintained").last(before: clock.now) == clock.now)
+    }
+
+    @Test("without a store the task is registered and asked for an hour later; it is not done, and asked for again")
+    func withoutStore() async throws {
+        let system = System()
+        try MaintenanceSchedule("shop.maintain", every: Self.day, system, clock: clock.engineClock, subject: { nil })
+            .start()
+        let task = system.begin()
+        try await task.completions.wait { $0 == [false] }
+        let later = clock.now + MaintenanceSchedule.retryTime
+        #expect(system.requests.value.map(\.earliest) == [later, later])
+    }
+
+    @Test("an identifier that the system has accepted is not registered again; one that it refused is")
+    func registry() {
+        let registry = BackgroundTaskRegistry()
+        let launched = WatchedValue<[Int]>([])
+        var calls = 0
+        var system: BackgroundTaskRegistry.Launch?
+        for (number, accepts) in [false, true, true].enumerated() {
+            let isRegistered = registry.register("shop.maintain", { _ in launched.update { $0.append(number) } }) {
+                (calls, system) = (calls + 1, $0)
+                return accepts
+            }
+            #expect(isRegistered == accepts)
+        }
+        #expect(calls == 2)
+        system?(GivenTask())
+        #expect(launched.value == [2])
     }
 
     @Test("a refused identifier and a request that can't be made are typed errors that say what to do")

@@ -36,10 +36,10 @@ extension FileManager {
 
 // c:objc(cs)NSBackgroundActivityScheduler | iOS none, macOS 10.10 | nonisolated | D
 public final class NSBackgroundActivityScheduler: NSObject {
-    // c:@E@NSBackgroundActivityResult | iOS none, macOS 10.10 | Sendable | M
-    public enum Result: Int, Sendable { case finished = 1, deferred }
+    /// Not in Apple's module by this name: there it is `Result`, which is a name of Swift's own as well.
+    public enum ActivityResult: Int, Sendable { case finished = 1, deferred }
     // identifier unknown | iOS none, macOS 10.10 | Sendable | M
-    public typealias CompletionHandler = @Sendable (NSBackgroundActivityScheduler.Result) -> Void
+    public typealias CompletionHandler = @Sendable (NSBackgroundActivityScheduler.ActivityResult) -> Void
     private typealias Work = @Sendable (@escaping CompletionHandler) -> Void
 
     private struct Scheduled: Sendable {

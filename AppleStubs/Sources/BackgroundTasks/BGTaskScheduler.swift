@@ -8,6 +8,7 @@ public final class BGTaskScheduler: NSObject, @unchecked Sendable {
     private struct State {
         var handlers: [String: @Sendable (BGTask) -> Void] = [:]
         var requests: [BGTaskRequest] = []
+        var repeatedRegistrations: [String] = []
     }
 
     private let state = LockedBox<State>(State())
@@ -25,7 +26,10 @@ public final class BGTaskScheduler: NSObject, @unchecked Sendable {
     ) -> Bool {
         guard Self.permittedIdentifiers.withLock({ $0.contains(identifier) }) else { return false }
         nonisolated(unsafe) let handler = launchHandler
-        state.withLock { $0.handlers[identifier] = { handler($0) } }
+        state.withLock { state in
+            if state.handlers[identifier] != nil { state.repeatedRegistrations.append(identifier) }
+            state.handlers[identifier] = { handler($0) }
+        }
         return true
     }
 
@@ -37,6 +41,9 @@ public final class BGTaskScheduler: NSObject, @unchecked Sendable {
             state.requests.append(taskRequest)
         }
     }
+
+    /// Not in Apple's module: what was registered again. Apple's ends the app; a test has to fail.
+    public var repeatedRegistrations: [String] { state.withLock { $0.repeatedRegistrations } }
 
     /// Not in Apple's module: the requests that wait.
     public var pending: [BGTaskRequest] { state.withLock { $0.requests } }

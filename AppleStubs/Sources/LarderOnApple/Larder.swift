@@ -23,9 +23,19 @@ public final class Larder: Sendable {
     func scheduleMaintenance(
         _ identifier: String, every interval: Duration, _ scheduler: some BackgroundTaskScheduler
     ) throws {
-        let schedule = MaintenanceSchedule(
-            identifier, every: interval, scheduler,
-            record: MaintenanceRecord(path: directory.path + "/maintained"), clock: clock, maintain: maintain)
+        try Self.scheduleMaintenance(identifier, every: interval, scheduler, clock: clock) { self }
+    }
+
+    static func scheduleMaintenance(
+        _ identifier: String, every interval: Duration, _ scheduler: some BackgroundTaskScheduler, clock: EngineClock,
+        of larder: @escaping @Sendable () -> Larder?
+    ) throws {
+        let schedule = MaintenanceSchedule(identifier, every: interval, scheduler, clock: clock) {
+            larder().map { larder in
+                MaintenanceSchedule.Subject(
+                    record: MaintenanceRecord(path: larder.directory.path + "/maintained"), maintain: larder.maintain)
+            }
+        }
         try schedule.start()
     }
 }

@@ -89,6 +89,44 @@ struct DeviceServicesTests {
             try larder(true).registerMaintenance(as: "shop.maintain")
         }
         #expect(unscheduled?.code == .backgroundTaskNotScheduled)
+        #expect(BGTaskScheduler.shared.repeatedRegistrations.isEmpty)
+    }
+
+    @Test("an identifier is registered with the system once; the task is done by the Larder that came last")
+    func registeredAgain() async throws {
+        BGTaskScheduler.permittedIdentifiers.withLock { $0 = ["shop.maintain"] }
+        try larder(false).registerMaintenance(as: "shop.maintain")
+        try larder(true).registerMaintenance(as: "shop.maintain")
+        #expect(BGTaskScheduler.shared.repeatedRegistrations.isEmpty)
+        let task = try #require(BGTaskScheduler.shared.simulateLaunch("shop.maintain"))
+        while task.completions.isEmpty { await Task.yield() }
+        #expect(task.completions == [true])
+    }
+
+    @Test(
+        "a launch without a Larder registers too; the task is then not done, or done by the Larder that came meanwhile")
+    func withoutLarder() async throws {
+        BGTaskScheduler.permittedIdentifiers.withLock { $0 = ["shop.maintain"] }
+        let opened = LockedBox<Larder?>(nil)
+        try Larder.registerMaintenance(as: "shop.maintain") { opened.withLock { $0 } }
+        for larder in [nil, try larder(true)] {
+            opened.withLock { $0 = larder }
+            let task = try #require(BGTaskScheduler.shared.simulateLaunch("shop.maintain"))
+            while task.completions.isEmpty { await Task.yield() }
+            #expect(task.completions == [larder != nil])
+        }
+        #expect(BGTaskScheduler.shared.repeatedRegistrations.isEmpty)
+    }
+
+    @Test("on a Mac the caches folder is the app's own, in the one that all programs share")
+    func cachesFolder() throws {
+        let shared = try #require(FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first)
+        let caches = try #require(SystemFolders().caches)
+        #expect(caches.deletingLastPathComponent().standardizedFileURL == shared.standardizedFileURL)
+        #expect(
+            caches.lastPathComponent
+                == StoreFolder.ownName(
+                    bundle: Bundle.main.bundleIdentifier, process: ProcessInfo.processInfo.processName))
     }
 
     @Test("a task is asked for, done, reported once, and asked for again", arguments: [true, false])

@@ -1,4 +1,4 @@
-#if canImport(UIKit)
+#if canImport(UIKit) && !targetEnvironment(macCatalyst)
 import Foundation
 
 /// Tells a ``BackgroundSuspension`` when the app enters the background and the foreground, until it is gone.

@@ -1,4 +1,4 @@
-#if !canImport(UIKit)
+#if !canImport(UIKit) || targetEnvironment(macCatalyst)
 /// Tells a ``BackgroundSuspension`` when the app enters the background: this system does not suspend apps.
 final class BackgroundObservation: Sendable {
     static let isPossible = false

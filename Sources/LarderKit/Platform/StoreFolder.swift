@@ -42,6 +42,14 @@ enum StoreFolder {
         return try prepare(caches.appendingPathComponent(name, isDirectory: true), system)
     }
 
+    /// The name of an app's own folder where all apps of a user share theirs.
+    ///
+    /// - Parameter process: The name of the program, for one without a bundle.
+    static func ownName(bundle: String?, process: String) -> String {
+        let name = (bundle.flatMap { $0.isEmpty ? nil : $0 } ?? process).replacingOccurrences(of: "/", with: "-")
+        return name.isEmpty || name.allSatisfy { $0 == "." } ? "program" : name
+    }
+
     private static func prepare(_ folder: URL, _ system: some Attributes) throws -> URL {
         try system.make(folder)
         try? system.excludeFromBackup(folder)

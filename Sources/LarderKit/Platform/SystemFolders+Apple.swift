@@ -3,7 +3,9 @@ import Foundation
 
 /// Folders as Apple's systems have them.
 struct SystemFolders: StoreFolder.Attributes {
-    var caches: URL? { FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first }
+    var caches: URL? {
+        FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first.map(Self.ofThisApp)
+    }
 
     func container(ofAppGroup group: String) -> URL? {
         FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: group)

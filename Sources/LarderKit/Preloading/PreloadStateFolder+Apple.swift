@@ -7,7 +7,8 @@ enum PreloadStateFolder {
     static func path(besideStore directory: URL) -> String {
         let support = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
         guard let support else { return directory.path + "-preloads" }
-        return support.appendingPathComponent("larder").appendingPathComponent(directory.lastPathComponent).path
+        let folder = SystemFolders.ofThisApp(support).appendingPathComponent("larder")
+        return folder.appendingPathComponent(directory.lastPathComponent).path
     }
 }
 #endif

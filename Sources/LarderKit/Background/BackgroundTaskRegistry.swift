@@ -1,0 +1,25 @@
+import Locking
+
+/// Which background tasks are registered with the system. iOS ends an app that registers an identifier twice, so a second
+/// registration here only takes the place of the first.
+final class BackgroundTaskRegistry: Sendable {
+    typealias Launch = @Sendable (any BackgroundTask) -> Void
+
+    private let launches = LockedBox<[String: Launch]>([:])
+
+    /// - Parameters:
+    ///   - launch: Called for each task from now on.
+    ///   - system: Registers the identifier with the system, for good, and says whether it was accepted. Called for one
+    ///     that is not registered yet.
+    /// - Returns: Whether it is registered.
+    func register(_ identifier: String, _ launch: @escaping Launch, _ system: (@escaping Launch) -> Bool) -> Bool {
+        let isNew = launches.withLock { $0.updateValue(launch, forKey: identifier) == nil }
+        guard isNew else { return true }
+        let isAccepted = system { task in
+            guard let launch = self.launches.withLock({ $0[identifier] }) else { return task.complete(isDone: false) }
+            launch(task)
+        }
+        if !isAccepted { launches.withLock { _ = $0.removeValue(forKey: identifier) } }
+        return isAccepted
+    }
+}
