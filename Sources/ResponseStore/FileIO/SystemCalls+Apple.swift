@@ -80,7 +80,8 @@ enum SystemCalls {
     /// Device and number of a file, which distinguish it from another one of the same name; `nil` if it does not exist.
     static func identity(_ path: String) -> [UInt64]? {
         var status = stat()
-        return stat(path, &status) == 0 ? [UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino)] : nil
+        guard stat(path, &status) == 0 else { return nil }
+        return [UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino)]
     }
 
     /// - Returns: `nil` if the file does not exist.
