@@ -89,8 +89,9 @@ enum SystemCalls {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         return FileVersion(
-            device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino), size: Int64(status.st_size),
-            writtenSeconds: Int64(status.st_mtimespec.tv_sec), writtenNanoseconds: Int64(status.st_mtimespec.tv_nsec))
+            device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino),
+            size: Int64(status.st_size), writtenSeconds: Int64(status.st_mtimespec.tv_sec),
+            writtenNanoseconds: Int64(status.st_mtimespec.tv_nsec))
     }
 
     /// Whether permissions and the file system let this process write a file, or in a directory.
