@@ -174,6 +174,7 @@ extension BodyHook {
           if (lengthOf(bytes) === blobSize(blob)) weakSet(blobTexts, blob, bytes);
           return blob;
         });
+        setPrototypeOf(File, self.Blob);
         const blobContent = async blob => ({__proto__: null, bytes: new Uint8Array(await blobBytes(blob))});
         const flatten = ({blob, entries}, boundary = makeBoundary()) => blob
           ? {__proto__: null, type: blobType(blob) || null, text: weakGet(blobTexts, blob),

@@ -121,6 +121,9 @@ replaceConstructor(self, 'Blob', (native, values, target) => {
   return blob;
 });
 
+// File inherits from what the page knows as Blob.
+setPrototypeOf(File, self.Blob);
+
 const blobContent = async blob => ({__proto__: null, bytes: new Uint8Array(await blobBytes(blob))});
 
 /// What such content will be: its `Content-Type` at once, where it has one; its bytes at once or later.
