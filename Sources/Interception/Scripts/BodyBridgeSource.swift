@@ -36,39 +36,34 @@ extension BodyHook {
           __proto__: null, value, writable: true, enumerable: true, configurable: true,
         });
         const natives = new WeakMap();
-        const register = (replacement, native) => {
-          weakSet(natives, replacement, native);
-          return replacement;
-        };
         const setsPrototype = replacement => (target, prototype) => {
           for (let link = prototype; link; link = getPrototypeOf(link)) {
             if (link === replacement()) throw new TypeError('cyclic __proto__ value');
           }
           return setPrototypeOf(target, prototype);
         };
-        const replace = (holder, name, answer) => {
+        const standIn = (holder, name, kind, trap) => {
           const descriptor = holder && getOwnPropertyDescriptor(holder, name);
-          if (!descriptor || typeof descriptor.value !== 'function' || !descriptor.configurable) return;
+          if (!descriptor || typeof descriptor.value !== 'function' || !descriptor.configurable) return undefined;
           const native = descriptor.value;
-          const replacement = register(new Proxy(native, {
+          const replacement = new Proxy(native, {
             __proto__: null,
-            apply: (_, receiver, values) => answer(native, receiver, values),
+            [kind]: trap(native, () => replacement),
             setPrototypeOf: setsPrototype(() => replacement),
-          }), native);
+          });
+          weakSet(natives, replacement, native);
           defineProperty(holder, name, {__proto__: null, ...descriptor, value: replacement});
+          return {__proto__: null, native, replacement};
+        };
+        const replace = (holder, name, answer) => {
+          standIn(holder, name, 'apply', native => (_, receiver, values) => answer(native, receiver, values));
         };
         const replaceConstructor = (holder, name, answer) => {
-          const descriptor = getOwnPropertyDescriptor(holder, name);
-          if (!descriptor || typeof descriptor.value !== 'function' || !descriptor.configurable) return;
-          const native = descriptor.value;
-          const replacement = register(new Proxy(native, {
-            __proto__: null,
-            construct: (_, values, target) => answer(native, values, target === replacement ? native : target),
-            setPrototypeOf: setsPrototype(() => replacement),
-          }), native);
-          defineProperty(holder, name, {__proto__: null, ...descriptor, value: replacement});
-          const made = getOwnPropertyDescriptor(native.prototype, 'constructor');
-          defineProperty(native.prototype, 'constructor', {__proto__: null, ...made, value: replacement});
+          const both = standIn(holder, name, 'construct', (native, replacement) => (_, values, target) =>
+            answer(native, values, target === replacement() ? native : target));
+          if (!both) return;
+          const {prototype} = both.native, made = getOwnPropertyDescriptor(prototype, 'constructor');
+          defineProperty(prototype, 'constructor', {__proto__: null, ...made, value: both.replacement});
         };
         replace(Function.prototype, 'toString', (native, receiver, values) =>
           apply(native, (typeof receiver === 'function' && weakGet(natives, receiver)) || receiver, values));
@@ -176,11 +171,14 @@ extension BodyHook {
         });
         setPrototypeOf(File, self.Blob);
         const blobContent = async blob => ({__proto__: null, bytes: new Uint8Array(await blobBytes(blob))});
-        const flatten = ({blob, entries}, boundary = makeBoundary()) => blob
-          ? {__proto__: null, type: blobType(blob) || null, text: weakGet(blobTexts, blob),
-            later: weakGet(blobTexts, blob) ? undefined : blobContent(blob)}
-          : {__proto__: null, type: `multipart/form-data; boundary=${boundary}`, text: undefined,
-            later: multipart(entries, boundary)};
+        const flatten = ({blob, entries}, boundary = makeBoundary()) => {
+          if (!blob) {
+            const type = `multipart/form-data; boundary=${boundary}`;
+            return {__proto__: null, type, text: undefined, later: multipart(entries, boundary)};
+          }
+          const text = weakGet(blobTexts, blob);
+          return {__proto__: null, type: blobType(blob) || null, text, later: text ? undefined : blobContent(blob)};
+        };
         const urlProtocol = getter(URL.prototype, 'protocol');
         const baseURI = getter(Node.prototype, 'baseURI');
         const isHandled = url => {
@@ -215,7 +213,7 @@ extension BodyHook {
         replaceConstructor(self, 'Request', (native, values, target) => {
           const seen = {__proto__: null, body: undefined};
           if (values.length > 1) values[1] = watched(values[1], seen);
-          const kept = values.length > 0 ? keptContent(values[0]) : undefined;
+          const kept = keptContent(argument(values, 0));
           const request = construct(native, values, target);
           const content = (seen.body ?? null) === null ? kept : fileContent(seen.body);
           if (content) weakSet(contents, request, content);
@@ -292,7 +290,6 @@ extension BodyHook {
         const readyState = getter(XMLHttpRequest.prototype, 'readyState');
         const withCredentials = getter(XMLHttpRequest.prototype, 'withCredentials');
         const setField = method(XMLHttpRequest.prototype, 'setRequestHeader');
-        const abortNatively = method(XMLHttpRequest.prototype, 'abort');
         const isXHR = isOf(readyState);
         replace(XMLHttpRequest.prototype, 'open', (native, receiver, values) => {
           if (!isXHR(receiver) || values.length < 2) return apply(native, receiver, values);
@@ -381,9 +378,10 @@ extension BodyHook {
           if (!isHandled(values[0])) return apply(native, receiver, values);
           const data = argument(values, 1) ?? null;
           if (data !== null && isStream(data)) return apply(native, receiver, values);
+          const content = fileContent(data);
           let isSimple = true;
-          if (data !== null && typeof data === 'object' && isBlob(data)) {
-            const type = blobType(data), end = indexOf(type, ';');
+          if (content && content.blob) {
+            const type = blobType(content.blob), end = indexOf(type, ';');
             const essence = end < 0 ? type : slice(type, 0, end);
             isSimple = essence === '' || essence === 'application/x-www-form-urlencoded'
               || essence === 'multipart/form-data' || essence === 'text/plain';
@@ -392,7 +390,6 @@ extension BodyHook {
           const request = construct(Request, [values[0], {
             __proto__: null, method: 'POST', body: data, mode, credentials: 'include', keepalive: true, cache: 'no-cache',
           }]);
-          const content = fileContent(data);
           const size = data === null ? 0 : content && content.blob ? blobSize(content.blob)
             : typeof data === 'string' ? lengthOf(encode(encoder, data)) : 0;
           if (waiting + size > largestQueue) return false;

@@ -11,10 +11,11 @@ replace(Navigator.prototype, 'sendBeacon', (native, receiver, values) => {
   if (!isHandled(values[0])) return apply(native, receiver, values);
   const data = argument(values, 1) ?? null;
   if (data !== null && isStream(data)) return apply(native, receiver, values);
+  const content = fileContent(data);
   // Beacon §3.1: a type that no form could send needs CORS.
   let isSimple = true;
-  if (data !== null && typeof data === 'object' && isBlob(data)) {
-    const type = blobType(data), end = indexOf(type, ';');
+  if (content && content.blob) {
+    const type = blobType(content.blob), end = indexOf(type, ';');
     const essence = end < 0 ? type : slice(type, 0, end);
     isSimple = essence === '' || essence === 'application/x-www-form-urlencoded'
       || essence === 'multipart/form-data' || essence === 'text/plain';
@@ -23,7 +24,6 @@ replace(Navigator.prototype, 'sendBeacon', (native, receiver, values) => {
   const request = construct(Request, [values[0], {
     __proto__: null, method: 'POST', body: data, mode, credentials: 'include', keepalive: true, cache: 'no-cache',
   }]);
-  const content = fileContent(data);
   const size = data === null ? 0 : content && content.blob ? blobSize(content.blob)
     : typeof data === 'string' ? lengthOf(encode(encoder, data)) : 0;
   if (waiting + size > largestQueue) return false;

@@ -45,10 +45,6 @@ const append = (list, value) => defineProperty(list, list.length, {
 /// Natives by the functions that stand in for them.
 const natives = new WeakMap();
 
-const register = (replacement, native) => {
-  weakSet(natives, replacement, native);
-  return replacement;
-};
 /// Refuses, as a native does, what would make a function its own prototype's prototype; a Proxy allows it.
 const setsPrototype = replacement => (target, prototype) => {
   for (let link = prototype; link; link = getPrototypeOf(link)) {
@@ -58,32 +54,35 @@ const setsPrototype = replacement => (target, prototype) => {
 };
 
 /// Replaces a function by one that can't be told from it: its name, length, properties, prototype and errors are the
-/// native's. `answer` is given the native, the receiver and the arguments.
-const replace = (holder, name, answer) => {
+/// native's. `trap` is given the native and tells the replacement what to do when it is used.
+///
+/// Returns both, or nothing where there is no such function.
+const standIn = (holder, name, kind, trap) => {
   const descriptor = holder && getOwnPropertyDescriptor(holder, name);
-  if (!descriptor || typeof descriptor.value !== 'function' || !descriptor.configurable) return;
+  if (!descriptor || typeof descriptor.value !== 'function' || !descriptor.configurable) return undefined;
   const native = descriptor.value;
-  const replacement = register(new Proxy(native, {
+  const replacement = new Proxy(native, {
     __proto__: null,
-    apply: (_, receiver, values) => answer(native, receiver, values),
+    [kind]: trap(native, () => replacement),
     setPrototypeOf: setsPrototype(() => replacement),
-  }), native);
+  });
+  weakSet(natives, replacement, native);
   defineProperty(holder, name, {__proto__: null, ...descriptor, value: replacement});
+  return {__proto__: null, native, replacement};
 };
 
-/// Replaces a constructor in the same way. `answer` is given the native, the arguments and what to construct with.
+/// Replaces a function. `answer` is given the native, the receiver and the arguments.
+const replace = (holder, name, answer) => {
+  standIn(holder, name, 'apply', native => (_, receiver, values) => answer(native, receiver, values));
+};
+
+/// Replaces a constructor. `answer` is given the native, the arguments and what to construct with.
 const replaceConstructor = (holder, name, answer) => {
-  const descriptor = getOwnPropertyDescriptor(holder, name);
-  if (!descriptor || typeof descriptor.value !== 'function' || !descriptor.configurable) return;
-  const native = descriptor.value;
-  const replacement = register(new Proxy(native, {
-    __proto__: null,
-    construct: (_, values, target) => answer(native, values, target === replacement ? native : target),
-    setPrototypeOf: setsPrototype(() => replacement),
-  }), native);
-  defineProperty(holder, name, {__proto__: null, ...descriptor, value: replacement});
-  const made = getOwnPropertyDescriptor(native.prototype, 'constructor');
-  defineProperty(native.prototype, 'constructor', {__proto__: null, ...made, value: replacement});
+  const both = standIn(holder, name, 'construct', (native, replacement) => (_, values, target) =>
+    answer(native, values, target === replacement() ? native : target));
+  if (!both) return;
+  const {prototype} = both.native, made = getOwnPropertyDescriptor(prototype, 'constructor');
+  defineProperty(prototype, 'constructor', {__proto__: null, ...made, value: both.replacement});
 };
 
 // A Proxy says that it is one in `Function.prototype.toString`.

@@ -23,7 +23,7 @@ const watched = (init, seen) => {
 replaceConstructor(self, 'Request', (native, values, target) => {
   const seen = {__proto__: null, body: undefined};
   if (values.length > 1) values[1] = watched(values[1], seen);
-  const kept = values.length > 0 ? keptContent(values[0]) : undefined;
+  const kept = keptContent(argument(values, 0));
   const request = construct(native, values, target);
   const content = (seen.body ?? null) === null ? kept : fileContent(seen.body);
   if (content) weakSet(contents, request, content);

@@ -129,8 +129,11 @@ const blobContent = async blob => ({__proto__: null, bytes: new Uint8Array(await
 /// What such content will be: its `Content-Type` at once, where it has one; its bytes at once or later.
 ///
 /// Promises are of objects without a prototype: one of bytes would ask the page for their `then`.
-const flatten = ({blob, entries}, boundary = makeBoundary()) => blob
-  ? {__proto__: null, type: blobType(blob) || null, text: weakGet(blobTexts, blob),
-    later: weakGet(blobTexts, blob) ? undefined : blobContent(blob)}
-  : {__proto__: null, type: `multipart/form-data; boundary=${boundary}`, text: undefined,
-    later: multipart(entries, boundary)};
+const flatten = ({blob, entries}, boundary = makeBoundary()) => {
+  if (!blob) {
+    const type = `multipart/form-data; boundary=${boundary}`;
+    return {__proto__: null, type, text: undefined, later: multipart(entries, boundary)};
+  }
+  const text = weakGet(blobTexts, blob);
+  return {__proto__: null, type: blobType(blob) || null, text, later: text ? undefined : blobContent(blob)};
+};

@@ -4,7 +4,6 @@ const states = new WeakMap();
 const readyState = getter(XMLHttpRequest.prototype, 'readyState');
 const withCredentials = getter(XMLHttpRequest.prototype, 'withCredentials');
 const setField = method(XMLHttpRequest.prototype, 'setRequestHeader');
-const abortNatively = method(XMLHttpRequest.prototype, 'abort');
 const isXHR = isOf(readyState);
 
 replace(XMLHttpRequest.prototype, 'open', (native, receiver, values) => {
