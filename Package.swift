@@ -133,6 +133,7 @@ let package = Package(
             name: "NIOTransport",
             dependencies: [
                 "CacheEngine", "Locking", "OriginDialing", "CachingProxy", httpTypes, server("NIOCore", "swift-nio"),
+                server("NIOSSL", "swift-nio-ssl"),
             ], swiftSettings: strict),
         .target(
             name: "ProxyHosting",

@@ -3,6 +3,7 @@ import CacheEngine
 import CachingProxy
 import HTTPTypes
 import NIOCore
+import NIOSSL
 
 /// The last handler of an origin connection: one exchange at a time, on the event loop.
 final class ExchangeHandler: ChannelInboundHandler {
@@ -190,8 +191,15 @@ final class ExchangeHandler: ChannelInboundHandler {
     // MARK: The end
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        fail(closedEarly(error))
+        fail(isEnd(error) ? endUnverified(error) : closedEarly(error))
         context.close(promise: nil)
+    }
+
+    /// Whether a connection that ended without a closure alert of TLS ended a response that states no length.
+    private func isEnd(_ error: any Error) -> Bool {
+        guard case .some(.uncleanShutdown) = error as? NIOSSLError, exchange?.body != nil else { return false }
+        guard case .some(.end) = try? reader.endOfInput() else { return false }
+        return true
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -219,6 +227,12 @@ final class ExchangeHandler: ChannelInboundHandler {
         current.body?.finish(throwing: error)
         let isUntouched = error.code == .closedEarly && !current.hasBytes
         current.promise.fail(isUntouched ? GoneBeforeResponse(failure: error) : error)
+    }
+
+    private func endUnverified(_ cause: any Error) -> TransportError {
+        TransportError(
+            code: .endUnverified,
+            message: "'\(host)' closed the connection without saying that its response had ended there.", cause: cause)
     }
 
     private func closedEarly(_ cause: (any Error)? = nil) -> TransportError {

@@ -54,9 +54,13 @@ public struct HostMap: Hashable, Sendable {
         targets["\(host.lowercased()):\(port)"] = target
     }
 
-    /// Where a connection for this name goes: the entry's target, or the name itself.
+    /// Where a connection for this name goes: the entry's target, or the name itself. Names below `localhost` are loopback
+    /// without being looked up, as in web views (RFC 6761 §6.3).
     public func target(host: String, port: Int) -> Target {
-        targets["\(host.lowercased()):\(port)"] ?? Target(address: host, port: port)
+        let name = host.lowercased()
+        if let target = targets["\(name):\(port)"] { return target }
+        let isLocal = name.hasSuffix(".localhost") || name.hasSuffix(".localhost.")
+        return Target(address: isLocal ? "localhost" : host, port: port)
     }
 }
 #endif

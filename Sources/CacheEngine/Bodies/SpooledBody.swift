@@ -18,6 +18,8 @@ final class SpooledBody: Sendable {
         var positions: [Int: Int64] = [:]
         var lastReader = 0
         var end: Result<Void, any Error>?
+        /// Whether the end may be that of the connection, and not of the response.
+        var isEndUnverified = false
         var storingFailed = false
         var storedLength: Int64 = 0
         /// The fields that followed the content (RFC 9110 §6.5): passed on, not stored.
@@ -50,7 +52,7 @@ final class SpooledBody: Sendable {
     var stored: (length: Int64, isWhole: Bool)? {
         state.withLock { state in
             guard !state.storingFailed else { return nil }
-            if case .success = state.end { return (state.storedLength, true) }
+            if case .success = state.end { return (state.storedLength, !state.isEndUnverified) }
             return (state.storedLength, false)
         }
     }
@@ -86,6 +88,10 @@ final class SpooledBody: Sendable {
             }
             source.cancel()
             throw CancellationError()
+        } catch where UnverifiedEnd.isMeant(by: error) && expectedLength == nil {
+            state.withLock { $0.isEndUnverified = true }
+            finish(.success(()))
+            return state.withLock { $0.length }
         } catch {
             finish(.failure(error))
             throw error

@@ -175,6 +175,7 @@ extension RunningExchange {
         } else {
             status.isStored = false
             endFlight(.notShareable)
+            if length == nil { source = UnverifiedEnd(source) }
         }
         let outcome: ExchangeReport.Outcome = status.isStored ? .stored : .forwarded
         let body = reporting(

@@ -16,7 +16,7 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
     public struct Code: Hashable, Sendable {
         private enum Wrapped: Hashable {
             case nameNotResolved, connectionFailed, timedOut, certificateUntrusted, tlsFailed, closedEarly
-            case malformedResponse, malformedRequest, forbiddenRedirect
+            case endUnverified, malformedResponse, malformedRequest, forbiddenRedirect
         }
         private var wrapped: Wrapped
         /// The host name has no address.
@@ -32,6 +32,9 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
         public static var tlsFailed: Self { .init(wrapped: .tlsFailed) }
         /// The connection ended before the response did.
         public static var closedEarly: Self { .init(wrapped: .closedEarly) }
+        /// The end of a TLS connection was the end of a response that states no length, and no closure alert confirmed it
+        /// (RFC 9112 §9.8). Web views take such content for whole, and so do clients here; it is not stored as whole.
+        public static var endUnverified: Self { .init(wrapped: .endUnverified) }
         /// What arrived is no HTTP/1.1 response, or one in a transfer coding that was not asked for.
         public static var malformedResponse: Self { .init(wrapped: .malformedResponse) }
         /// The request can't be sent: its address has octets that no URI may have, or its content does not have the

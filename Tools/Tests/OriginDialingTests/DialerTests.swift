@@ -43,4 +43,16 @@ struct DialerTests {
             codes.allSatisfy { $0 == .certificateUntrusted }, "\(codes.filter { $0 != .certificateUntrusted }.count)")
         await origin.stop()
     }
+
+    @Test(
+        "names below localhost are loopback unless they are mapped (RFC 6761 §6.3)",
+        arguments: [
+            ("localhost", "localhost"), ("shop.localhost", "localhost"), ("a.b.LOCALHOST", "localhost"),
+            ("shop.localhost.", "localhost"), ("localhost.shop.test", "localhost.shop.test"),
+            ("notlocalhost", "notlocalhost"), ("mapped.localhost", "10.0.0.1"),
+        ])
+    func loopback(_ host: String, _ address: String) throws {
+        let map = try HostMap(["mapped.localhost:80:10.0.0.1"])
+        #expect(map.target(host: host, port: 80).address == address)
+    }
 }

@@ -197,6 +197,28 @@ struct ProxyTests {
         #expect(answer.out.contains("fixed "))
     }
 
+    @Test("content that ends with the connection is whole for the client, and not stored, where no closure alert came (RFC 9112 §9.8)")
+    func unverifiedEnd() async throws {
+        let other = try CertificateAuthority(directory: folder.path + "/other")
+        let origin = try await ScriptedOrigin.start(tls: try other.makeIdentity(names: ["shop.test"]))
+        let proxy = try RunningProxy(
+            store + [
+                "--no-auth", "--origin-ca", folder.path + "/other/ca.pem", "--resolve",
+                "shop.test:443:127.0.0.1:\(origin.port)", "--intercept-tls", "shop.test",
+            ])
+        var bodies: Set<String> = []
+        for _ in 0..<2 {
+            let answer = try await ToolProcess.curl([
+                "-s", "-f", "-x", proxy.address, "--cacert", folder.path + "/store/authority/ca.pem",
+                "https://shop.test/unended",
+            ])
+            #expect(answer.status == 0)
+            #expect(answer.out.hasPrefix("unended "))
+            bodies.insert(answer.out)
+        }
+        #expect(bodies.count == 2)
+    }
+
     @Test("an origin with nothing newer than TLS 1.1 is an error page, not one that looks like TLS 1.3 (RFC 8996)")
     func oldTLS() async throws {
         let other = try CertificateAuthority(directory: folder.path + "/other")

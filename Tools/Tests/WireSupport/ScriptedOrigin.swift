@@ -9,7 +9,7 @@ import NIOSSL
 /// An origin for tests: answers as each request's path says.
 ///
 /// `/fixed` a cacheable text; `/counted` a number that grows; `/zeros/N` N cacheable bytes; `/stall` a head and half of
-/// a body, then nothing; `/hints` an interim response first; `/echo` the request's body length.
+/// a body, then nothing; `/unended` a text of no stated length, after which the connection closes without TLS's alert; `/hints` an interim response first; `/echo` the request's body length.
 package final class ScriptedOrigin: Sendable {
     package var port: Int { reserved.number }
     /// Also once this has stopped.
@@ -81,6 +81,14 @@ package final class ScriptedOrigin: Sendable {
                 send(context, ["Cache-Control": "max-age=600", "Content-Length": "2000000"])
                 context.writeAndFlush(
                     wrapOutboundOut(.body(.byteBuffer(ByteBuffer(repeating: 1, count: 1_000_000)))), promise: nil)
+            } else if path == "/unended" {
+                // HTTP/1.0, so that nothing adds a length or chunks; TLS says nothing of the end.
+                let head = HTTPResponseHead(version: .http1_0, status: .ok, headers: ["Cache-Control": "max-age=600"])
+                context.write(wrapOutboundOut(.head(head)), promise: nil)
+                let text = ByteBuffer(string: "unended \(ScriptedOrigin.counter.next())")
+                let tls = try? context.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)
+                let written = context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(text))))
+                written.assumeIsolated().whenComplete { _ in (tls ?? context).close(promise: nil) }
             } else if path == "/hints" {
                 let hints = HTTPResponseHead(
                     version: .http1_1, status: .custom(code: 103, reasonPhrase: "Early Hints"),

@@ -1,0 +1,77 @@
+"""A web view in a process of its own, told what to do by lines of JSON (Tools/Sources/WebVisit)."""
+import json
+import os
+import select
+import subprocess
+
+
+class SessionEnded(Exception):
+    """The process has ended, refused what it was told, or did not answer in time."""
+
+
+class Session:
+    def __init__(self, program, request, display=None):
+        environment = dict(os.environ, NO_AT_BRIDGE="1", WEBKIT_DISABLE_COMPOSITING_MODE="1")
+        if display:
+            environment["DISPLAY"] = display
+        self.process = subprocess.Popen(
+            [program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment)
+        self.steps, self.unread = 0, b""
+        self.tell({"session": request})
+        self.hear("ready")
+
+    @staticmethod
+    def request(mode, view, store=None, authorities=None):
+        """A session in `mode`; with a scheme handler, on the store in that folder."""
+        request = {"view": {"url": "about:blank"} | view, "mode": mode, "usesPageCache": False,
+                   "looksForBlankPages": False, "recovers": True}
+        if mode in ("appScheme", "httpsScheme"):
+            request["cache"] = {
+                "storeDirectory": str(store), "rules": "default", "account": "", "hostMap": [],
+                "connectivity": {"hasNetwork": True, "isExpensive": False, "isConstrained": False, "isLowPower": False},
+                "originAuthorities": str(authorities),
+            }
+        return request
+
+    def tell(self, command):
+        try:
+            self.process.stdin.write((json.dumps(command) + "\n").encode())
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            raise SessionEnded("the web view has ended") from None
+
+    def hear(self, kind, seconds=None):
+        """The next event of this kind; others are passed over."""
+        while True:
+            line, end, rest = self.unread.partition(b"\n")
+            if end:
+                self.unread = rest
+                event = json.loads(line)
+                if "failed" in event:
+                    raise SessionEnded(str(event["failed"]))
+                if kind in event:
+                    return event[kind]
+                continue
+            if not select.select([self.process.stdout], [], [], seconds)[0]:
+                raise SessionEnded("no answer in time")
+            more = os.read(self.process.stdout.fileno(), 1 << 20)
+            if not more:
+                raise SessionEnded("the web view has ended")
+            self.unread += more
+
+    def perform(self, step, seconds=None):
+        """Does a step, and returns what was seen. `seconds` limits the time in which nothing comes from the web view."""
+        self.steps += 1
+        self.tell({"step": {"id": self.steps, "step": step}})
+        return self.hear("stepped", seconds)["seen"]
+
+    def end(self):
+        self.tell({"end": {}})
+        self.process.stdin.close()
+        for _ in self.process.stdout:
+            pass
+        self.process.wait()
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
