@@ -91,17 +91,6 @@ public final class ProxyServer: Sendable {
         }
     }
 
-    /// The context of an exchange, except for its destination. A request on the wire does not name its top-level
-    /// document, so it has no site.
-    ///
-    /// - Parameter client: The label of the client in reports.
-    func context(_ client: String) -> ExchangeContext {
-        var context = configuration.context()
-        if context.partition.isEmpty { context.partition = configuration.account() }
-        if context.view.isEmpty { context.view = client }
-        return context
-    }
-
     /// A dialer whose connections live on the given event loop, so that both ends of a tunnel share it.
     func dialer(on eventLoop: any EventLoop) -> OriginDialer {
         baseDialer.on(eventLoop)

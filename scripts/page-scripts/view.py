@@ -19,13 +19,14 @@ REPORT = """
   const tell = text => webkit.messageHandlers.done.postMessage(text);
   if (!self.add_completion_callback) return;
   add_completion_callback((tests, status) => {
-    const names = {};
+    const names = {}, messages = {};
     for (const test of tests) {
       let name = test.name, count = 1;
       while (name in names) name = `${test.name} (${++count})`;
       names[name] = test.status === 0;
+      if (test.status !== 0) messages[name] = test.message;
     }
-    tell(JSON.stringify({status: status.status, tests: names, message: status.message}));
+    tell(JSON.stringify({status: status.status, tests: names, messages, message: status.message}));
   });
 })();
 """

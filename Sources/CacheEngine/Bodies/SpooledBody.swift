@@ -88,7 +88,7 @@ final class SpooledBody: Sendable {
             }
             source.cancel()
             throw CancellationError()
-        } catch where UnverifiedEnd.isMeant(by: error) && expectedLength == nil {
+        } catch  where UnverifiedEnd.isMeant(by: error) && expectedLength == nil {
             state.withLock { $0.isEndUnverified = true }
             finish(.success(()))
             return state.withLock { $0.length }

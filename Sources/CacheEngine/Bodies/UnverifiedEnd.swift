@@ -12,7 +12,7 @@ struct UnverifiedEnd: TrailerSource {
     static func isMeant(by error: any Error) -> Bool { (error as? TransportError)?.code == .endUnverified }
 
     func next() async throws -> [UInt8]? {
-        do { return try await source.next() } catch where Self.isMeant(by: error) { return nil }
+        do { return try await source.next() } catch  where Self.isMeant(by: error) { return nil }
     }
 
     var trailers: HTTPFields? { (source as? any TrailerSource)?.trailers }

@@ -61,26 +61,6 @@ extension ExchangeMachine {
         var head: HTTPResponse?
     }
 
-    mutating func serve(
-        _ entry: StoredEntry, _ use: Use, _ now: WallInstant, _ stale: StaleReason? = nil
-    ) -> Action {
-        noteServed(freshness(of: entry, at: now), use, now, stale)
-        return .serve(entry, use)
-    }
-
-    /// Notes in the status that a stored response of this freshness answers.
-    mutating func noteServed(_ freshness: FreshnessInfo, _ use: Use, _ now: WallInstant, _ stale: StaleReason?) {
-        status.timeToLive = freshness.timeToLive(at: now)
-        // A rule that leaves the decision to the protocol is not why a stale response answers.
-        let isProtocols = policy.rule == nil || [.followProtocol, .storeOnlyIfExplicit].contains(policy.verdict)
-        if let stale, isProtocols { status.detail = stale.rawValue }
-        // A request that was forwarded first is no hit, whatever the result (RFC 9211 §2.1).
-        if use != .validated, status.forwardStatus == nil {
-            status.isHit = true
-            status.forward = nil
-        }
-    }
-
     mutating func fail(_ error: EngineError) -> Action {
         status.isHit = false
         status.isStored = false

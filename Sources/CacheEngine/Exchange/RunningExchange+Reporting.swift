@@ -65,19 +65,8 @@ extension RunningExchange {
         }
     }
 
-    func report(
-        _ outcome: ExchangeReport.Outcome, status: Int, bytes: Int64, cacheStatus: CacheStatus? = nil,
-        notStored: StoreDecision.Reason? = nil, isComplete: Bool = true
-    ) {
-        guard let start, let observer = cache.configuration.observer else { return }
-        var report = makeReport(
-            outcome, status: status, bytes: bytes, cacheStatus: cacheStatus, notStored: notStored, start: start)
-        report.isComplete = isComplete
-        observer.record(report)
-    }
-
     /// The report of an exchange that ends now.
-    private func makeReport(
+    func makeReport(
         _ outcome: ExchangeReport.Outcome, status: Int, bytes: Int64, cacheStatus: CacheStatus?,
         notStored: StoreDecision.Reason?, start: Duration
     ) -> ExchangeReport {

@@ -135,6 +135,19 @@ struct RunningExchange {
         report(outcome, status: answer.statusCode, bytes: answer.contentLength)
     }
 
+    /// Tells of the exchange, where anybody listens.
+    func report(
+        _ outcome: ExchangeReport.Outcome, status: @autoclosure () -> Int, bytes: @autoclosure () -> Int64,
+        cacheStatus: CacheStatus? = nil,
+        notStored: StoreDecision.Reason? = nil, isComplete: Bool = true
+    ) {
+        guard let start, let observer = cache.configuration.observer else { return }
+        var report = makeReport(
+            outcome, status: status(), bytes: bytes(), cacheStatus: cacheStatus, notStored: notStored, start: start)
+        report.isComplete = isComplete
+        observer.record(report)
+    }
+
     /// Has the stored response validated in the background, or once the network is back.
     private func validateLater(_ use: ExchangeMachine.Use, age: Int64, _ derived: DerivedEntryData) {
         let isStale = use == .stale || use == .staleWhileRevalidating

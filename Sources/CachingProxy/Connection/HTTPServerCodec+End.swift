@@ -3,21 +3,6 @@ import NIOCore
 
 /// How a client's connection ends, and what ends it.
 extension HTTPServerCodec {
-    /// Limits the time for a head: one that never ends would hold its connection for ever.
-    func watchHead(_ context: ChannelHandlerContext) {
-        guard request == .awaited, !isOver, !reader.isEmpty, isTaken(context) else { return headIsThere() }
-        guard headLimit == nil else { return }
-        let bound = context.loopBound
-        headLimit = context.eventLoop.assumeIsolated().scheduleTask(in: limits.head) {
-            self.refuse(.late, bound.value)
-        }
-    }
-
-    func headIsThere() {
-        headLimit?.cancel()
-        headLimit = nil
-    }
-
     /// Writes the last bytes of the connection.
     func writeLast(_ bytes: ByteBuffer, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
         isOver = true

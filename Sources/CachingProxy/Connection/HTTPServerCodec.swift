@@ -128,6 +128,21 @@ final class HTTPServerCodec: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
+    /// Limits the time for a head: one that never ends would hold its connection for ever.
+    func watchHead(_ context: ChannelHandlerContext) {
+        guard request == .awaited, !isOver, !reader.isEmpty, isTaken(context) else { return headIsThere() }
+        guard headLimit == nil else { return }
+        let bound = context.loopBound
+        headLimit = context.eventLoop.assumeIsolated().scheduleTask(in: limits.head) {
+            self.refuse(.late, bound.value)
+        }
+    }
+
+    func headIsThere() {
+        headLimit?.cancel()
+        headLimit = nil
+    }
+
     func refuse(_ fault: MessageFault, _ context: ChannelHandlerContext) {
         isOver = true
         if request == .arriving { context.fireErrorCaught(fault) }
@@ -162,82 +177,80 @@ final class HTTPServerCodec: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    // MARK: Answers
+    // MARK: Answers from the store that can be written at once
 
-    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        guard !isOver else {
-            promise?.fail(ChannelError.ioOnClosedChannel)
-            return
-        }
-        writes &+= 1
-        switch unwrapOutboundIn(data) {
-        case .interim(let head, let number):
-            guard (number ?? exchange) == exchange, answer == nil, !isAnswered else {
-                promise?.succeed()
-                return
+    /// Writes the whole answer to a request that came without content. What the socket does not take waits here: only
+    /// bytes that are in memory already, and regions of files.
+    func write(_ answer: ReadyAnswer, _ context: ChannelHandlerContext) {
+        needsFlush = true
+        var last = answer.head
+        var written: EventLoopPromise<Void>?
+        switch answer.content {
+        case .none: break
+        case .bytes(let bytes, let part):
+            bytes.withUnsafeBytes { bytes in
+                last = context.channel.allocator.buffer(capacity: answer.head.readableBytes + part.count)
+                last.writeImmutableBuffer(answer.head)
+                last.writeBytes(UnsafeRawBufferPointer(rebasing: bytes[part]))
             }
-            let bytes = MessageWriter.head(head.status, head.headerFields, .none)
-            context.write(wrapOutboundOut(bytes), promise: promise)
-        case .head(let head, let framing, let closes): begin(context, head, framing, closes, promise)
-        case .content(let bytes): write(bytes, context, promise)
-        case .end(let trailers): end(context, trailers, promise)
-        case .whole(let head, let framing, let closes, let bytes):
-            begin(context, head, framing, closes, nil)
-            write(bytes, context, nil)
-            end(context, [:], promise)
-        case .stored(let head, let closes, let part):
+        case .stored(let part):
+            if let copy = copied(part, behind: answer.head, context) {
+                (last, written) = (copy.bytes, copy.written)
+                break
+            }
             guard let region = try? BodyRegion(part) else {
-                promise?.fail(BodyRegion.Fault.cutShort)
+                // No byte of the answer has been sent; the close without one tells the client (RFC 9112 §9.6).
+                isOver = true
+                context.close(promise: nil)
                 return
             }
-            begin(context, head, .length(Int64(part.range.count)), closes, nil)
-            answer?.skip(part.range.count)
+            context.write(wrapOutboundOut(answer.head), promise: nil)
             write(region, context)
-            end(context, [:], promise)
+            guard answer.closes else { return }
+            last = ByteBuffer()
         }
-    }
-
-    func begin(
-        _ context: ChannelHandlerContext, _ head: HTTPResponse, _ framing: MessageFraming, _ closes: Bool,
-        _ promise: EventLoopPromise<Void>?
-    ) {
-        var fields = head.headerFields
-        let closes = closes || isStopping || inputHasEnded && reader.isEmpty
-        if closes { fields[.connection] = "close" }
-        answer = AnswerWriter(framing, closes: closes)
-        context.write(wrapOutboundOut(MessageWriter.head(head.status, fields, framing)), promise: promise)
-    }
-
-    func write(_ bytes: ByteBuffer, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
-        switch answer?.content(bytes) {
-        case nil: promise?.fail(ChannelError.ioOnClosedChannel)
-        case .nothing: promise?.succeed()
-        case .plain(let bytes): context.write(wrapOutboundOut(bytes), promise: promise)
-        case .chunk(let bytes):
-            context.write(wrapOutboundOut(MessageWriter.chunkHead(bytes.readableBytes)), promise: nil)
-            context.write(wrapOutboundOut(bytes), promise: nil)
-            context.write(wrapOutboundOut(MessageWriter.chunkEnd), promise: promise)
-        }
-    }
-
-    func end(_ context: ChannelHandlerContext, _ trailers: HTTPFields, _ promise: EventLoopPromise<Void>?) {
-        guard let answer, let last = answer.end(trailers) else {
-            // There is less content than announced: the client must see that it is incomplete (RFC 9112 §8).
-            isOver = true
-            promise?.fail(ChannelError.ioOnClosedChannel)
-            context.close(promise: nil)
-            return
-        }
-        self.answer = nil
-        isAnswered = true
         if answer.closes {
-            writeLast(last, context, promise)
+            writeLast(last, context, written)
         } else {
-            // Even when it is empty: the promise must not succeed before the earlier writes.
-            context.write(wrapOutboundOut(last), promise: promise)
-            if request == .complete { request = .awaited }
+            context.write(wrapOutboundOut(last), promise: written)
         }
     }
+
+    /// The head and the part of the body in one buffer, if the budget allows one more. Reads at most
+    /// ``CopyBudget/longest``.
+    func copied(
+        _ part: StoredPart, behind head: ByteBuffer, _ context: ChannelHandlerContext
+    ) -> (bytes: ByteBuffer, written: EventLoopPromise<Void>)? {
+        let count = part.range.count
+        guard let copies = connection?.proxy.copies, copies.take(count) else { return nil }
+        var bytes = context.channel.allocator.buffer(capacity: head.readableBytes + count)
+        bytes.writeImmutableBuffer(head)
+        guard part.copy(into: &bytes) else {
+            copies.give(count)
+            return nil
+        }
+        let written = context.eventLoop.makePromise(of: Void.self)
+        written.futureResult.whenComplete { _ in copies.give(count) }
+        return (bytes, written)
+    }
+
+    func write(_ region: BodyRegion, _ context: ChannelHandlerContext) {
+        let promise = context.eventLoop.makePromise(of: Void.self)
+        promise.futureResult.whenComplete { _ in region.release() }
+        context.write(NIOAny(region.region), promise: promise)
+    }
+
+    /// Flushes what ``write(_:_:)-(ReadyAnswer,_)`` has written.
+    ///
+    /// - Returns: Whether another request may be read.
+    func flushReadyAnswers(_ context: ChannelHandlerContext) -> Bool {
+        guard needsFlush else { return false }
+        needsFlush = false
+        context.flush()
+        return request == .awaited && !isOver && isTaken(context)
+    }
+
+    // MARK: The way back to the socket
 
     func flush(context: ChannelHandlerContext) {
         context.flush()

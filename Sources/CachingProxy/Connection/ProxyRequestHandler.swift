@@ -83,7 +83,7 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
     ///
     /// - Throws: What is wrong with the head.
     func read(_ octets: ByteBuffer, exchange: Int) throws(MessageFault) -> Reading {
-        let context = proxy.context(client)
+        let context = currentContext()
         let finding = proxy.hotRequests.find(octets, role)
         let request: ReadRequest
         if case .known(let known) = finding {
@@ -103,9 +103,17 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
             return .read(message.head, message.framing)
         }
         if case .seen = finding { proxy.hotRequests.keep(request, octets: octets, role) }
-        let closes = !message.head.persists
-        let head = PreparedHead.octets(of: answer, closes: closes, proxy: proxy.identity)
-        return .answered(ReadyAnswer(head: head, content: content, closes: closes))
+        let head = PreparedHead.octets(of: answer, closes: request.closes, proxy: proxy.identity)
+        return .answered(ReadyAnswer(head: head, content: content, closes: request.closes))
+    }
+
+    /// The context of an exchange that begins now, except for its destination. A request on the wire does not name its
+    /// top-level document, so it has no site.
+    private func currentContext() -> ExchangeContext {
+        var context = proxy.configuration.context()
+        if context.partition.isEmpty { context.partition = proxy.configuration.account() }
+        if context.view.isEmpty { context.view = client }
+        return context
     }
 
     private func prepare(_ message: ClientRequest, _ context: ExchangeContext) -> ReadRequest {
@@ -159,7 +167,7 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
         body = pipe
         options = pipe == nil ? [] : head.fields[values: .connection]
         let answer = makeExchange(ClientRequest(head: head, framing: framing, target: target), exchange)
-        let (content, context) = (pipe.map { RequestBody($0, length: framing.statedLength) }, proxy.context(client))
+        let (content, context) = (pipe.map { RequestBody($0, length: framing.statedLength) }, currentContext())
         hasExchange = true
         task = Task { await answer.run(content, context) }
     }

@@ -8,9 +8,12 @@ import HTTPTypes
 final class ReadRequest: Sendable {
     let message: ClientRequest
     let prepared: PreparedRequest
+    /// Whether the client wants the connection to be closed after the answer.
+    let closes: Bool
 
     init(_ message: ClientRequest, _ prepared: PreparedRequest) {
         (self.message, self.prepared) = (message, prepared)
+        closes = !message.head.persists
     }
 }
 

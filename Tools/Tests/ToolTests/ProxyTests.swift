@@ -197,7 +197,9 @@ struct ProxyTests {
         #expect(answer.out.contains("fixed "))
     }
 
-    @Test("content that ends with the connection is whole for the client, and not stored, where no closure alert came (RFC 9112 §9.8)")
+    @Test(
+        "content that ends with the connection is whole for the client, and not stored, where no closure alert came (RFC 9112 §9.8)"
+    )
     func unverifiedEnd() async throws {
         let other = try CertificateAuthority(directory: folder.path + "/other")
         let origin = try await ScriptedOrigin.start(tls: try other.makeIdentity(names: ["shop.test"]))

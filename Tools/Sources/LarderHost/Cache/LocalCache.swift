@@ -39,7 +39,8 @@ public final class LocalCache: Sendable {
 
     init(_ setup: CacheSetup, _ network: Network) throws {
         (dialer, transport) = (network.dialer, network.transport)
-        store = try DiskResponseStore(directory: setup.storeDirectory, budget: StoreDirectory.budget)
+        store = try DiskResponseStore(
+            directory: setup.storeDirectory, budget: StoreDirectory.budget, wallTime: EngineClock.system.wallTime)
         var engine = EngineConfiguration(rules: setup.rules, kind: setup.kind, observer: setup.observer)
         if let page = setup.offlinePage { engine.offlinePage = { _ in page } }
         cache = ResponseCache(store: store, transport: transport, configuration: engine)
