@@ -291,23 +291,5 @@ final class HTTPServerCodec: ChannelDuplexHandler, RemovableChannelHandler {
         }
         context.close(mode: mode, promise: promise)
     }
-
-    func channelInactive(context: ChannelHandlerContext) {
-        linger?.cancel()
-        isOver = true
-        context.fireChannelInactive()
-    }
-
-    /// Passes octets that were received but not read to the next handler.
-    func removeHandler(context: ChannelHandlerContext, removalToken: ChannelHandlerContext.RemovalToken) {
-        isOver = true
-        let rest = reader.takeRest()
-        if rest.readableBytes > 0 {
-            context.fireChannelRead(NIOAny(rest))
-            context.fireChannelReadComplete()
-        }
-        if inputHasEnded { context.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
-        context.leavePipeline(removalToken: removalToken)
-    }
 }
 #endif
