@@ -29,7 +29,7 @@ class Session:
             request["cache"] = {
                 "storeDirectory": str(store), "rules": "default", "account": "", "hostMap": [],
                 "connectivity": {"hasNetwork": True, "isExpensive": False, "isConstrained": False, "isLowPower": False},
-                "originAuthorities": str(authorities),
+                "originAuthorities": authorities and str(authorities),
             }
         return request
 

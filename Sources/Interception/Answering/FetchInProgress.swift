@@ -132,6 +132,8 @@ struct FetchInProgress {
         for field in configuration.defaultFields where !head.headerFields.contains(field.name) {
             head.headerFields.append(field)
         }
+        // Fetch §4.1: what every request has that names no types; the web view leaves it to its network.
+        if !head.headerFields.contains(.accept) { head.headerFields[.accept] = "*/*" }
         head.headerFields[.acceptEncoding] =
             asksForIdentity
             ? "identity" : ContentCodings.acceptEncoding(for: head.headerFields, isSecure: head.scheme != "http")

@@ -67,6 +67,8 @@ public struct CORSPreflight: Hashable, Sendable {
         if !fieldNames.isEmpty { fields[.accessControlRequestHeaders] = fieldNames.joined(separator: ",") }
         fields[.origin] = (origin ?? .opaque).description
         fields[.referer] = referer
+        // Fetch §4.6: the user agent adds it to each request without one.
+        fields[.userAgent] = target.headerFields[.userAgent]
         return HTTPRequest(
             method: .options, scheme: target.scheme, authority: target.authority, path: target.path,
             headerFields: fields)

@@ -12,6 +12,14 @@ import Testing
 struct ResourceAnswerTests {
     private static let fresh: HTTPFields = [.cacheControl: "max-age=600", .contentType: "image/png"]
 
+    @Test("Fetch §4.1: a request that names no types accepts all")
+    func accept() async throws {
+        let bench = ResponderBench()
+        bench.on("https://page.test/a", 200, Self.fresh, body: "x")
+        _ = try await bench.load("https://page.test/a", mode: "cors", dest: "empty")
+        #expect(bench.sent(.accept) == ["*/*"])
+    }
+
     // MARK: Cookies
 
     @Test("RFC 6265bis §5: each hop of a resource's redirects sends and keeps the cookies of its own URL")

@@ -37,7 +37,7 @@ struct CORSPreflightTests {
     func preflight() throws {
         let given = fields(
             ("X-B", "secret"), ("X-A", "1"), ("Authorization", "Basic x"), ("Cookie", "a=b"), ("Accept", "text/html"),
-            ("Referer", "https://page.test/"))
+            ("Referer", "https://page.test/"), ("User-Agent", "View/1"))
         let preflight = try #require(CORSPreflight(for: Self.request(.put, given)))
         let sent = preflight.request
         #expect(sent.method == .options)
@@ -48,7 +48,8 @@ struct CORSPreflightTests {
         #expect(sent.headerFields[.accept] == "*/*")
         #expect(sent.headerFields[.authorization] == nil)
         #expect(sent.headerFields[.cookie] == nil)
-        #expect(sent.headerFields.count == 5)
+        #expect(sent.headerFields[.userAgent] == "View/1")
+        #expect(sent.headerFields.count == 6)
     }
 
     struct Given: Sendable {
