@@ -18,22 +18,39 @@ struct FetchInProgress {
     let responder: WebViewResponder
     let first: InterceptedRequest
     let purpose: Purpose
-    private(set) var body: [UInt8]?
+    private(set) var body: RequestContent? {
+        didSet { if case .upload(let upload) = body { self.upload = upload } }
+    }
+    /// What ``body`` is or was, to be told how the request ends.
+    private var upload: PageUpload?
     /// Whether the origin has been asked for content without codings, because ours could not be taken off.
     private var asksForIdentity = false
 
     var configuration: WebViewResponder.Configuration { responder.configuration }
 
     init(
-        _ responder: WebViewResponder, _ request: InterceptedRequest, body: [UInt8]? = nil, purpose: Purpose
+        _ responder: WebViewResponder, _ request: InterceptedRequest, body: RequestContent? = nil, purpose: Purpose
     ) {
         self.responder = responder
         first = request
         self.body = body
+        if case .upload(let upload) = body { self.upload = upload }
         self.purpose = purpose
     }
 
     mutating func respond() async -> Outcome {
+        let outcome = await run()
+        switch outcome {
+        case .success: upload?.settle(hasFailed: false)
+        case .failure(let error) where error.code == .moved:
+            // The next document's request goes on with it.
+            if body == nil { upload?.settle(hasFailed: false) }
+        case .failure: upload?.settle(hasFailed: true)
+        }
+        return outcome
+    }
+
+    private mutating func run() async -> Outcome {
         if let outcome = await answerFromStore() { return outcome }
         do throws(SchemeTaskError) {
             var following = try begin()
@@ -48,7 +65,7 @@ struct FetchInProgress {
                     continue
                 }
                 let isOpaqueRedirect = following.isOpaqueRedirect(response.head)
-                switch following.receive(decoded?.head ?? response.head, isBodyReplayable: true) {
+                switch following.receive(decoded?.head ?? response.head, isBodyReplayable: body?.isReplayable ?? true) {
                 case .deliver(let delivery) where isFramingRefused(delivery.response, following.request):
                     response.body.discard()
                     return .success(Self.emptyDocument)
@@ -145,9 +162,7 @@ struct FetchInProgress {
         var head = head(of: request)
         let hop = cookieHop(following)
         head.headerFields[.cookie] = await configuration.cookies?.cookieString(for: hop, at: responder.clock.wallTime())
-        let content = body.map {
-            RequestBody(ResponseBody.bytes($0).makeSource(), length: Int64($0.count))
-        }
+        let content = body?.body
         if let content { head.headerFields[.contentLength] = content.length.map { String($0) } }
         let response = await responder.cache.respond(
             to: EngineRequest(head: head, body: content, context: context(request)))
@@ -245,11 +260,12 @@ struct FetchInProgress {
 
     // MARK: Redirected documents
 
-    private func move(
+    private mutating func move(
         to next: RedirectAction.NextRequest, _ following: RedirectFollowing, _ usesAppScheme: Bool
     ) throws(SchemeTaskError) -> Outcome {
         let now = responder.clock.uptime()
-        let body = next.keepsBody ? body : nil
+        body = next.keepsBody ? body?.forNextDocument : nil
+        let body = body
         responder.movedDocuments.withLock {
             $0.add(MovedDocuments.Moved(following: following, body: body, time: now))
         }

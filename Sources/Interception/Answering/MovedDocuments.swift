@@ -2,7 +2,7 @@
 struct MovedDocuments {
     struct Moved {
         var following: RedirectFollowing
-        var body: [UInt8]?
+        var body: RequestContent?
         /// When the redirect came, on the uptime clock.
         var time: Duration
     }

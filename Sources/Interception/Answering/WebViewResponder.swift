@@ -57,6 +57,15 @@ public final class WebViewResponder: Sendable {
     ///
     /// - Parameter body: The content of the request; `nil` without any.
     public func answer(_ observed: ObservedRequest, body: [UInt8]? = nil) -> SchemeAnswer {
+        answer(observed, body.map { .bytes($0) })
+    }
+
+    /// The answer to a scheme task whose content comes in pieces.
+    public func answer(_ observed: ObservedRequest, upload: PageUpload) -> SchemeAnswer {
+        answer(observed, .upload(upload))
+    }
+
+    private func answer(_ observed: ObservedRequest, _ body: RequestContent?) -> SchemeAnswer {
         guard let request = InterceptedRequest(observed) else {
             return .failed(Self.unreadableAddress)
         }

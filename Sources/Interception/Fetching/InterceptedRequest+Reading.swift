@@ -9,7 +9,8 @@ extension InterceptedRequest {
     /// - origin: `Origin`; else the URL's own if `Sec-Fetch-Site` is `same-origin`, or where the request would have needed
     ///   CORS and the engine is known to show that (``ObservedRequest/alwaysShowsForeignOrigin``); else, if that field is absent,
     ///   the origin of `Referer`; else unknown. A `null` in a request that is not CORS says nothing: a referrer policy
-    ///   hides the origin of a form or beacon in the same way (Fetch §3.2).
+    ///   hides the origin of a form or beacon in the same way (Fetch §3.2). Nor does one beside `Sec-Fetch-Site`
+    ///   `same-origin`: an `XMLHttpRequest` of a blank frame has it in WebKit.
     /// - mode: `Sec-Fetch-Mode`; else `navigate` if the navigation delegate announced it; else what the destination
     ///   always has; else `cors` with `Origin` or with a method that no other mode has; else `no-cors`. A page chooses
     ///   `Accept`, so it is no evidence of a navigation.
@@ -28,7 +29,8 @@ extension InterceptedRequest {
         let evidence = Evidence(observed.fields)
         let mode = Self.mode(observed, evidence)
         let isNavigation = mode == .navigate
-        let field = evidence.origin.flatMap { $0.isOpaque && mode != .cors && mode != .webSocket ? nil : $0 }
+        let isHidden = (mode != .cors && mode != .webSocket) || evidence.hidesOwnOrigin
+        let field = evidence.origin.flatMap { $0.isOpaque && isHidden ? nil : $0 }
         let referrer = observed.fields[.referer].flatMap { WebURL($0) }
         let origin =
             if let field {
@@ -85,6 +87,8 @@ extension InterceptedRequest {
         var mode: Mode?
         /// `same-origin`, `same-site`, `cross-site` or `none`; another value counts as `cross-site`.
         var site: String?
+        /// `Origin` is `null`, in one line, though the request stays within the page's own origin.
+        var hidesOwnOrigin: Bool
 
         init(_ fields: HTTPFields) {
             // Two lines, or a value that is no origin, come from no engine: the strictest reading is an opaque origin.
@@ -94,6 +98,7 @@ extension InterceptedRequest {
             site = FetchText.value(FetchField.secFetchSite, in: fields).map { value in
                 ["same-origin", "same-site", "cross-site", "none"].contains(value) ? value : "cross-site"
             }
+            hidesOwnOrigin = site == "same-origin" && fields[values: .origin] == ["null"]
         }
     }
 

@@ -42,7 +42,9 @@ public final class SchemeTaskDriver {
     /// - Parameters:
     ///   - id: If a task with this identity is open, that one is stopped first: web views reuse addresses.
     ///   - task: Called on the main actor only, perhaps before this returns.
-    public func start(_ id: SchemeTaskID, _ task: any SchemeTask, answer: SchemeAnswer) {
+    ///   - takesPlace: `false` for a task that others wait for, such as a part of an upload (``UploadPart``): it does not
+    ///     wait for its turn, and counts for ``Limits/open`` only.
+    public func start(_ id: SchemeTaskID, _ task: any SchemeTask, answer: SchemeAnswer, takesPlace: Bool = true) {
         stop(id)
         let begun = RunningSchemeTask(id, task, answer) { [self] in ended($0) }
         guard tasks.count < limits.open else {
@@ -52,7 +54,7 @@ public final class SchemeTaskDriver {
                     message: "The page has \(limits.open) loads open; it has to wait for some of them to end."))
         }
         tasks[id] = begun
-        if answer.isAtHand {
+        if answer.isAtHand || !takesPlace {
             begun.begin()
         } else {
             begun.place = .queue

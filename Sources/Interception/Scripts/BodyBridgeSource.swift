@@ -2,11 +2,11 @@
 
 extension BodyHook {
     static let source = #"""
-        (mark, schemes) => {
+        (mark, schemes, concerns) => {
         'use strict';
         const {apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf} = Reflect;
-        const {ArrayBuffer, Blob, DOMException, FormData, Headers, Navigator, Promise, Proxy, Request, String, TypeError, URL,
-          Uint8Array, WeakMap, XMLHttpRequest, crypto, navigator} = self;
+        const {AbortController, ArrayBuffer, Blob, DOMException, FormData, Headers, Navigator, ProgressEvent, Promise, Proxy, Request,
+          Response, String, Symbol, TypeError, URL, Uint8Array, WeakMap, XMLHttpRequest, crypto, navigator, performance} = self;
         const page = self, isArray = Array.isArray;
         const method = (prototype, name) => {
           const native = prototype[name];
@@ -35,6 +35,9 @@ extension BodyHook {
         const append = (list, value) => defineProperty(list, list.length, {
           __proto__: null, value, writable: true, enumerable: true, configurable: true,
         });
+        const greatestFaults = 3;
+        const faults = {__proto__: null};
+        const isOn = concern => concerns[concern] === true && (faults[concern] ?? 0) < greatestFaults;
         const natives = new WeakMap();
         const setsPrototype = replacement => (target, prototype) => {
           for (let link = prototype; link; link = getPrototypeOf(link)) {
@@ -42,22 +45,23 @@ extension BodyHook {
           }
           return setPrototypeOf(target, prototype);
         };
-        const standIn = (holder, name, kind, trap) => {
+        const standIn = (holder, name, kind, trap, part = 'value') => {
           const descriptor = holder && getOwnPropertyDescriptor(holder, name);
-          if (!descriptor || typeof descriptor.value !== 'function' || !descriptor.configurable) return undefined;
-          const native = descriptor.value;
+          if (!descriptor || typeof descriptor[part] !== 'function' || !descriptor.configurable) return undefined;
+          const native = descriptor[part];
           const replacement = new Proxy(native, {
             __proto__: null,
             [kind]: trap(native, () => replacement),
             setPrototypeOf: setsPrototype(() => replacement),
           });
           weakSet(natives, replacement, native);
-          defineProperty(holder, name, {__proto__: null, ...descriptor, value: replacement});
+          defineProperty(holder, name, {__proto__: null, ...descriptor, [part]: replacement});
           return {__proto__: null, native, replacement};
         };
-        const replace = (holder, name, answer) => {
-          standIn(holder, name, 'apply', native => (_, receiver, values) => answer(native, receiver, values));
+        const replace = (holder, name, answer, part = 'value') => {
+          standIn(holder, name, 'apply', native => (_, receiver, values) => answer(native, receiver, values), part);
         };
+        const replaceGetter = (holder, name, answer) => replace(holder, name, answer, 'get');
         const replaceConstructor = (holder, name, answer) => {
           const both = standIn(holder, name, 'construct', (native, replacement) => (_, values, target) =>
             answer(native, values, target === replacement() ? native : target));
@@ -69,13 +73,13 @@ extension BodyHook {
           apply(native, (typeof receiver === 'function' && weakGet(natives, receiver)) || receiver, values));
         const blobType = getter(Blob.prototype, 'type');
         const blobSize = getter(Blob.prototype, 'size');
+        const blobSlice = method(Blob.prototype, 'slice');
         const blobBytes = method(Blob.prototype, 'arrayBuffer');
         const fileName = getter(File.prototype, 'name');
         const formEntries = method(FormData.prototype, 'entries');
         const nextEntry = method(getPrototypeOf(new FormData().entries()), 'next');
         const encode = method(TextEncoder.prototype, 'encode');
         const encoder = new TextEncoder();
-        const setBytes = method(getPrototypeOf(Uint8Array.prototype), 'set');
         const lengthOf = getter(getPrototypeOf(Uint8Array.prototype), 'length');
         const randomValues = method(getPrototypeOf(crypto), 'getRandomValues');
         const isBlob = isOf(blobSize);
@@ -119,39 +123,43 @@ extension BodyHook {
           }
           return result;
         };
-        const boundaryLetters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789AB';
-        const makeBoundary = () => {
+        const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789AB';
+        const makeName = () => {
           const random = randomValues(crypto, new Uint8Array(16));
-          let result = '----WebKitFormBoundary';
-          for (let index = 0; index < 16; index += 1) result += charAt(boundaryLetters, random[index] & 63);
+          let result = '';
+          for (let index = 0; index < 16; index += 1) result += charAt(letters, random[index] & 63);
           return result;
         };
-        const multipart = async (entries, boundary) => {
+        const blobOf = parts => {
+          let index = -1;
+          return new Blob({
+            __proto__: null,
+            [Symbol.iterator]: () => ({
+              __proto__: null,
+              next: () => {
+                index += 1;
+                return index < parts.length ? {__proto__: null, done: false, value: parts[index]} : {__proto__: null, done: true};
+              },
+            }),
+          });
+        };
+        const multipart = (entries, boundary) => {
           const parts = [];
-          let length = 0;
-          const add = bytes => {
-            append(parts, bytes);
-            length += lengthOf(bytes);
-          };
+          let text = '';
           for (let index = 0; index < entries.length; index += 1) {
             const {name, value} = entries[index];
-            const head = `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(lines(name))}"`;
+            text += `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(lines(name))}"`;
             if (typeof value === 'string') {
-              add(encode(encoder, `${head}\r\n\r\n${lines(value)}\r\n`));
+              text += `\r\n\r\n${lines(value)}\r\n`;
             } else {
               const type = blobType(value) || 'application/octet-stream';
-              add(encode(encoder, `${head}; filename="${quoted(fileName(value))}"\r\nContent-Type: ${type}\r\n\r\n`));
-              add(new Uint8Array(await blobBytes(value)));
-              add(encode(encoder, '\r\n'));
+              append(parts, encode(encoder, `${text}; filename="${quoted(fileName(value))}"\r\nContent-Type: ${type}\r\n\r\n`));
+              append(parts, value);
+              text = '\r\n';
             }
           }
-          add(encode(encoder, `--${boundary}--\r\n`));
-          const all = new Uint8Array(length);
-          for (let index = 0, place = 0; index < parts.length; index += 1) {
-            setBytes(all, parts[index], place);
-            place += lengthOf(parts[index]);
-          }
-          return {__proto__: null, bytes: all};
+          append(parts, encode(encoder, `${text}--${boundary}--\r\n`));
+          return blobOf(parts);
         };
         const blobTexts = new WeakMap();
         const largestText = 65_536;
@@ -170,27 +178,91 @@ extension BodyHook {
           return blob;
         });
         setPrototypeOf(File, self.Blob);
-        const blobContent = async blob => ({__proto__: null, bytes: new Uint8Array(await blobBytes(blob))});
-        const flatten = ({blob, entries}, boundary = makeBoundary()) => {
+        const flatten = ({blob, entries}, boundary = `----WebKitFormBoundary${makeName()}`) => {
           if (!blob) {
-            const type = `multipart/form-data; boundary=${boundary}`;
-            return {__proto__: null, type, text: undefined, later: multipart(entries, boundary)};
+            const all = multipart(entries, boundary);
+            return {__proto__: null, type: `multipart/form-data; boundary=${boundary}`, blob: all, bytes: undefined};
           }
-          const text = weakGet(blobTexts, blob);
-          return {__proto__: null, type: blobType(blob) || null, text, later: text ? undefined : blobContent(blob)};
+          const bytes = blobSize(blob) === 0 ? new Uint8Array(0) : weakGet(blobTexts, blob);
+          return {__proto__: null, type: blobType(blob) || null, blob, bytes};
         };
+        const headersGet = method(Headers.prototype, 'get');
+        const headersSet = method(Headers.prototype, 'set');
+        const headersOf = getter(Request.prototype, 'headers');
+        const statusOf = getter(Response.prototype, 'status');
+        const fetchNatively = self.fetch;
+        const signalOfStop = getter(AbortController.prototype, 'signal');
+        const abort = method(AbortController.prototype, 'abort');
+        const pieceSize = 1_048_576;
+        const isTaken = 200, isUnwanted = 410, hasFailed = 0;
+        const makePost = (url, signal) => async (said, body) => {
+          try {
+            const request = construct(Request, [url, {
+              __proto__: null, method: 'POST', body, mode: 'cors', credentials: 'omit', cache: 'no-store', redirect: 'error',
+              referrerPolicy: 'no-referrer', signal,
+            }]);
+            headersSet(headersOf(request), 'accept', `${mark};${said}`);
+            return statusOf(await apply(fetchNatively, undefined, [request]));
+          } catch {
+            return hasFailed;
+          }
+        };
+        const noteFault = concern => {
+          faults[concern] = (faults[concern] ?? 0) + 1;
+          const url = handledURL(baseURI(document));
+          if (url) makePost(url)(`fault=${concern}`, undefined);
+        };
+        const follow = (url, told, name) => {
+          const stop = new AbortController(), begun = makePost(url, signalOfStop(stop))(`begin=${name};whole=1`, undefined);
+          (async () => told.ended(await begun))();
+          return {__proto__: null, name, stop: () => abort(stop)};
+        };
+        const handOver = (blob, url, told, name = makeName(), form = '') => {
+          const stop = new AbortController(), size = blobSize(blob), post = makePost(url, signalOfStop(stop));
+          let isOver = false;
+          const begun = post(`begin=${name};length=${size}${form}`, undefined);
+          (async () => {
+            const status = await begun;
+            isOver = true;
+            told.ended(status);
+          })();
+          (async () => {
+            try {
+              let before;
+              for (let start = 0, number = 0; start < size && !isOver; start += pieceSize, number += 1) {
+                const end = start + pieceSize < size ? start + pieceSize : size;
+                const bytes = new Uint8Array(await blobBytes(blobSlice(blob, start, end)));
+                if (before && await before !== isTaken) return;
+                if (isOver) return;
+                before = (async () => {
+                  const status = await post(`piece=${number};upload=${name}`, bytes);
+                  if (status === isTaken) told.taken(end);
+                  return status;
+                })();
+              }
+              await before;
+            } catch {
+              post(`failed=${name}`, undefined);
+            }
+          })();
+          return {__proto__: null, name, stop: () => abort(stop)};
+        };
+        const tellNobody = {__proto__: null, taken: () => {}, ended: () => {}};
         const urlProtocol = getter(URL.prototype, 'protocol');
         const baseURI = getter(Node.prototype, 'baseURI');
-        const isHandled = url => {
-          let protocol;
+        const hrefOf = getter(URL.prototype, 'href');
+        const handledURL = url => {
+          let resolved, protocol;
           try {
-            protocol = urlProtocol(new URL(url, baseURI(document)));
+            resolved = new URL(url, baseURI(document));
+            protocol = urlProtocol(resolved);
           } catch {
-            return false;
+            return undefined;
           }
-          for (let index = 0; index < schemes.length; index += 1) if (schemes[index] === protocol) return true;
-          return false;
+          for (let index = 0; index < schemes.length; index += 1) if (schemes[index] === protocol) return hrefOf(resolved);
+          return undefined;
         };
+        const isHandled = url => handledURL(url) !== undefined;
         const isBodiless = name => {
           const upper = upperCase(name);
           return upper === 'GET' || upper === 'HEAD';
@@ -224,33 +296,68 @@ extension BodyHook {
           if (content) weakSet(contents, copy, content);
           return copy;
         });
-        const headersGet = method(Headers.prototype, 'get');
-        const headersSet = method(Headers.prototype, 'set');
-        const headersOf = getter(Request.prototype, 'headers');
         const methodOf = getter(Request.prototype, 'method');
         const modeOf = getter(Request.prototype, 'mode');
         const redirectOf = getter(Request.prototype, 'redirect');
         const credentialsOf = getter(Request.prototype, 'credentials');
         const referrerOf = getter(Request.prototype, 'referrer');
         const policyOf = getter(Request.prototype, 'referrerPolicy');
+        const keepaliveOf = getter(Request.prototype, 'keepalive');
         const signalOf = getter(Request.prototype, 'signal');
         const isAborted = getter(AbortSignal.prototype, 'aborted');
         const requestBytes = method(Request.prototype, 'arrayBuffer');
         const rejectNatively = Promise.reject;
         const rejected = reason => apply(rejectNatively, Promise, [reason]);
-        const fetchNatively = self.fetch;
         const formType = 'multipart/form-data; boundary=';
-        const sayWhatIsSent = request => {
+        const largestKeptAlive = 65_536;
+        const sayWhatIsSent = (request, by, upload = '') => {
           const headers = headersOf(request), accept = headersGet(headers, 'accept');
-          const said = `${mark};credentials=${credentialsOf(request)};redirect=${redirectOf(request)}`;
-          headersSet(headers, 'accept', accept && accept.length + said.length < 127 ? `${accept}, ${said}` : said);
+          const said = `${mark};by=${by};credentials=${credentialsOf(request)};redirect=${redirectOf(request)}${upload}`;
+          const fits = modeOf(request) !== 'no-cors' || accept && accept.length + said.length < 127;
+          headersSet(headers, 'accept', accept && fits ? `${accept}, ${said}` : said);
         };
         const sendNow = (request, bytes) => apply(fetchNatively, undefined, [request, {
           __proto__: null, body: new Uint8Array(bytes), referrer: referrerOf(request), referrerPolicy: policyOf(request),
         }]);
-        const sendLater = async (request, later) => sendNow(request, (await later).bytes);
-        const restOfRequest = async request => ({__proto__: null, bytes: await requestBytes(request)});
-        const send = (input, init) => {
+        const sendLater = async (request, by) => {
+          sayWhatIsSent(request, by);
+          return sendNow(request, await requestBytes(request));
+        };
+        const sendInPieces = async (request, by, blob) => {
+          const upload = handOver(blob, urlOf(request), tellNobody);
+          sayWhatIsSent(request, by, `;upload=${upload.name}`);
+          try {
+            return await sendNow(request, 0);
+          } catch (error) {
+            upload.stop();
+            throw error;
+          }
+        };
+        const sendHandled = (request, by, input, body) => {
+          const sendNatively = () => apply(fetchNatively, undefined, [request]);
+          const isUsual = modeOf(request) !== 'no-cors' && redirectOf(request) === 'follow'
+            && credentialsOf(request) === 'same-origin';
+          if (isBodiless(methodOf(request))) {
+            if (!isUsual) sayWhatIsSent(request, by);
+            return sendNatively();
+          }
+          const isGiven = (body ?? null) !== null;
+          const content = isGiven ? fileContent(body) : keptContent(input);
+          if (isAborted(signalOf(request))) return sendNatively();
+          if (!content) {
+            if (!isGiven && isRequest(input)) return sendLater(request, by);
+            sayWhatIsSent(request, by);
+            return sendNatively();
+          }
+          const type = headersGet(headersOf(request), 'content-type');
+          const isNative = type !== null && indexOf(type, formType) === 0;
+          const {blob, bytes} = flatten(content, isNative ? slice(type, formType.length) : undefined);
+          if (keepaliveOf(request) && blobSize(blob) > largestKeptAlive) return sendNatively();
+          if (!bytes) return sendInPieces(request, by, blob);
+          sayWhatIsSent(request, by);
+          return sendNow(request, bytes);
+        };
+        const send = (by, input, init) => {
           const seen = {__proto__: null, body: undefined};
           let request;
           try {
@@ -258,54 +365,127 @@ extension BodyHook {
           } catch (error) {
             return rejected(error);
           }
-          if (!isHandled(urlOf(request))) return apply(fetchNatively, undefined, [request]);
-          const isUsual = modeOf(request) !== 'no-cors' && redirectOf(request) === 'follow'
-            && credentialsOf(request) === 'same-origin';
-          if (isBodiless(methodOf(request))) {
-            if (!isUsual) sayWhatIsSent(request);
-            return apply(fetchNatively, undefined, [request]);
+          if (isHandled(urlOf(request))) {
+            try {
+              return sendHandled(request, by, input, seen.body);
+            } catch {
+              noteFault(by);
+            }
           }
-          sayWhatIsSent(request);
-          const isGiven = (seen.body ?? null) !== null;
-          const content = isGiven ? fileContent(seen.body) : keptContent(input);
-          if (isAborted(signalOf(request))) return apply(fetchNatively, undefined, [request]);
-          if (!content) {
-            if (isGiven || !isRequest(input)) return apply(fetchNatively, undefined, [request]);
-            return sendLater(request, restOfRequest(request));
-          }
-          const headers = headersOf(request), type = headersGet(headers, 'content-type');
-          const isNative = type !== null && indexOf(type, formType) === 0;
-          const flat = flatten(content, isNative ? slice(type, formType.length) : undefined);
-          return flat.text ? sendNow(request, flat.text) : sendLater(request, flat.later);
+          return apply(fetchNatively, undefined, [request]);
         };
         replace(self, 'fetch', (native, receiver, values) => {
           const input = argument(values, 0), init = argument(values, 1);
-          if (values.length === 0 || receiver !== undefined && receiver !== null && receiver !== page
+          if (!isOn('fetch') || values.length === 0 || receiver !== undefined && receiver !== null && receiver !== page
             || typeof input === 'string' && ((init ?? null) === null || !isHandled(input))) {
             return apply(native, receiver, values);
           }
-          return send(input, init);
+          return send('fetch', input, init);
         });
         const states = new WeakMap();
         const readyState = getter(XMLHttpRequest.prototype, 'readyState');
         const withCredentials = getter(XMLHttpRequest.prototype, 'withCredentials');
+        const uploadOf = getter(XMLHttpRequest.prototype, 'upload');
         const setField = method(XMLHttpRequest.prototype, 'setRequestHeader');
+        const statusOfXHR = getter(XMLHttpRequest.prototype, 'status');
+        const timeoutOf = getter(XMLHttpRequest.prototype, 'timeout');
+        const dispatch = method(EventTarget.prototype, 'dispatchEvent');
+        const listen = method(EventTarget.prototype, 'addEventListener');
+        const stopListening = method(EventTarget.prototype, 'removeEventListener');
+        const typeOf = getter(Event.prototype, 'type');
+        const totalOf = getter(ProgressEvent.prototype, 'total');
+        const stopNow = method(Event.prototype, 'stopImmediatePropagation');
+        const now = method(getPrototypeOf(performance), 'now');
         const isXHR = isOf(readyState);
+        const leastTime = 50;
+        const makeTeller = (request, total) => {
+          const target = uploadOf(request), start = now(performance), isNative = total === undefined;
+          let loaded = 0, told = start;
+          const tell = (name, done, all) => dispatch(target, construct(ProgressEvent, [name, {
+            __proto__: null, lengthComputable: all > 0, loaded: done, total: all,
+          }]));
+          const teller = {
+            __proto__: null,
+            total,
+            isOver: false,
+            begin: () => {
+              if (!isNative) tell('loadstart', 0, total);
+            },
+            taken: bytes => {
+              if (teller.isOver) return;
+              loaded = bytes;
+              if (bytes === total) return teller.end('load');
+              const time = now(performance);
+              if (time - told < leastTime) return;
+              told = time;
+              tell('progress', loaded, total);
+            },
+            ended: status => {
+              if (status === isTaken && isNative) teller.end('load');
+              if (status === hasFailed) teller.end('error');
+            },
+            end: name => {
+              if (teller.isOver || isNative && name !== 'load') return;
+              teller.isOver = true;
+              const all = name === 'load' ? teller.total : 0;
+              if (all === undefined) return;
+              if (name === 'load') tell('progress', all, all);
+              tell(name, all, all);
+              tell('loadend', all, all);
+            },
+            changed: () => {
+              const state = readyState(request);
+              if (state >= 2 && isNative && statusOfXHR(request) !== 0) teller.end('load');
+              if (state !== 4 || statusOfXHR(request) !== 0) return;
+              const limit = timeoutOf(request);
+              teller.end(limit > 0 && now(performance) - start >= limit ? 'timeout' : 'error');
+            },
+          };
+          return teller;
+        };
+        const watchedRequests = new WeakMap();
+        const watchUpload = (request, upload) => {
+          if (weakGet(watchedRequests, request)) return;
+          weakSet(watchedRequests, request, true);
+          const hear = event => {
+            const state = weakGet(states, request), teller = state && state.teller;
+            if (!teller || !event.isTrusted) return;
+            if (typeOf(event) === 'loadstart') teller.total = totalOf(event);
+            else if (teller.isOver) stopNow(event);
+          };
+          for (let index = 0, names = ['loadstart', 'abort', 'error', 'timeout', 'loadend']; index < 5; index += 1) {
+            listen(upload, names[index], hear);
+          }
+        };
+        replaceGetter(XMLHttpRequest.prototype, 'upload', (native, receiver, values) => {
+          const upload = apply(native, receiver, values);
+          watchUpload(receiver, upload);
+          return upload;
+        });
+        const giveUp = (request, event) => {
+          const state = weakGet(states, request);
+          if (!state || !state.upload) return;
+          const {upload, teller} = state;
+          state.upload = undefined;
+          stopListening(request, 'readystatechange', teller.changed);
+          if (event && readyState(request) !== 4) teller.end(event);
+          upload.stop();
+        };
         replace(XMLHttpRequest.prototype, 'open', (native, receiver, values) => {
           if (!isXHR(receiver) || values.length < 2) return apply(native, receiver, values);
           values[0] = `${values[0]}`;
           values[1] = `${values[1]}`;
           const result = apply(native, receiver, values);
+          giveUp(receiver);
           weakSet(states, receiver, {
-            method: values[0], isAsync: values.length < 3 || !!values[2], isHandled: isHandled(values[1]),
-            hasAccept: false, hasType: false, isReading: false,
+            __proto__: null, method: values[0], isAsync: values.length < 3 || !!values[2], url: handledURL(values[1]),
+            hasAccept: false, hasType: false, upload: undefined, teller: undefined,
           });
           return result;
         });
         replace(XMLHttpRequest.prototype, 'setRequestHeader', (native, receiver, values) => {
           const state = isXHR(receiver) && weakGet(states, receiver);
           if (!state || values.length < 2) return apply(native, receiver, values);
-          if (state.isReading) return apply(native, new XMLHttpRequest(), values);
           values[0] = `${values[0]}`;
           const result = apply(native, receiver, values);
           const name = lowerCase(values[0]);
@@ -314,66 +494,139 @@ extension BodyHook {
           return result;
         });
         replace(XMLHttpRequest.prototype, 'abort', (native, receiver, values) => {
-          const state = isXHR(receiver) && weakGet(states, receiver);
-          if (state && state.isReading) {
-            state.isReading = false;
-            apply(sendNatively, receiver, ['-']);
-          }
+          if (isXHR(receiver)) giveUp(receiver, 'abort');
           return apply(native, receiver, values);
         });
-        const sendNatively = XMLHttpRequest.prototype.send;
         const isDocument = isOf(getter(Node.prototype, 'nodeType'));
         const isParameters = isOf(method(URLSearchParams.prototype, 'toString'));
         const isBuffer = isOf(getter(ArrayBuffer.prototype, 'byteLength'));
         const isView = ArrayBuffer.isView;
         const becomesText = body => (body ?? null) !== null && typeof body !== 'string' && !isView(body) && !isBlob(body)
           && !isForm(body) && !isDocument(body) && !isParameters(body) && !isBuffer(body);
+        const planOf = (request, state, values) => {
+          const sendsNothing = isBodiless(state.method);
+          if (sendsNothing && !withCredentials(request)) return undefined;
+          const body = sendsNothing ? null : argument(values, 0) ?? null;
+          const content = fileContent(body), flat = content && flatten(content);
+          const isHandedOver = flat !== undefined && !flat.bytes;
+          const isFollowed = !isHandedOver && body !== null && state.isAsync && weakGet(watchedRequests, request);
+          const name = isHandedOver || isFollowed ? makeName() : undefined;
+          const credentials = withCredentials(request) ? 'include' : 'same-origin';
+          const said = `${mark};by=xhr;credentials=${credentials}${name ? `;upload=${name}` : ''}`;
+          return {
+            __proto__: null, name, isHandedOver,
+            blob: isHandedOver ? flat.blob : undefined,
+            type: flat && !state.hasType ? flat.type : null,
+            accept: state.hasAccept ? said : `*/*, ${said}`,
+            sent: isHandedOver ? [] : flat ? [new Uint8Array(flat.bytes)] : values,
+          };
+        };
         replace(XMLHttpRequest.prototype, 'send', (native, receiver, values) => {
           const state = isXHR(receiver) && readyState(receiver) === 1 && weakGet(states, receiver);
-          if (!state || !state.isHandled) return apply(native, receiver, values);
-          if (state.isReading) return apply(native, new XMLHttpRequest(), values);
+          if (!isOn('xhr') || !state || !state.url) return apply(native, receiver, values);
           if (values.length > 0 && becomesText(values[0])) {
             values[0] = `${values[0]}`;
             if (readyState(receiver) !== 1 || weakGet(states, receiver) !== state) return apply(native, receiver, values);
           }
-          const sendsNothing = isBodiless(state.method);
-          if (sendsNothing && !withCredentials(receiver)) return apply(native, receiver, values);
-          const said = `${mark};credentials=${withCredentials(receiver) ? 'include' : 'same-origin'}`;
-          const sayWhatIsSent = () => setField(receiver, 'Accept', state.hasAccept ? said : `*/*, ${said}`);
-          const content = sendsNothing ? undefined : fileContent(argument(values, 0));
-          if (!content) {
-            try {
-              sayWhatIsSent();
-            } catch {
-            }
+          let plan;
+          try {
+            plan = planOf(receiver, state, values);
+          } catch {
+            noteFault('xhr');
+          }
+          if (!plan) return apply(native, receiver, values);
+          if (plan.isHandedOver && !state.isAsync) throw new DOMException('A network error occurred.', 'NetworkError');
+          try {
+            setField(receiver, 'Accept', plan.accept);
+            if (plan.type !== null) setField(receiver, 'Content-Type', plan.type);
+          } catch {
             return apply(native, receiver, values);
           }
-          const flat = flatten(content);
-          const sendBytes = bytes => {
-            if (flat.type !== null && !state.hasType) setField(receiver, 'Content-Type', flat.type);
-            sayWhatIsSent();
-            apply(native, receiver, [bytes]);
-          };
-          if (flat.text) return sendBytes(new Uint8Array(flat.text));
-          if (!state.isAsync) throw new DOMException('A network error occurred.', 'NetworkError');
-          state.isReading = true;
-          (async () => {
-            let bytes;
-            try {
-              bytes = new Uint8Array((await flat.later).bytes);
-            } catch {
-            }
-            if (!state.isReading || weakGet(states, receiver) !== state) return;
-            state.isReading = false;
-            if (bytes) sendBytes(bytes);
-            else apply(native, receiver, values);
-          })();
+          if (!plan.name) return apply(native, receiver, plan.sent);
+          const teller = makeTeller(receiver, plan.isHandedOver ? blobSize(plan.blob) : undefined);
+          const upload = plan.isHandedOver
+            ? handOver(plan.blob, state.url, teller, plan.name) : follow(state.url, teller, plan.name);
+          state.upload = upload;
+          state.teller = teller;
+          listen(receiver, 'readystatechange', teller.changed);
+          apply(native, receiver, plan.sent);
+          if (state.upload === upload) teller.begin();
         });
+        const formDataOf = getter(FormDataEvent.prototype, 'formData');
+        const submitterOf = getter(SubmitEvent.prototype, 'submitter');
+        const targetOf = getter(Event.prototype, 'target');
+        const phaseOf = getter(Event.prototype, 'eventPhase');
+        const wasPrevented = getter(Event.prototype, 'defaultPrevented');
+        const deleteEntry = method(FormData.prototype, 'delete');
+        const appendEntry = method(FormData.prototype, 'append');
+        const hasAttribute = method(Element.prototype, 'hasAttribute');
+        const charsetOf = getter(Document.prototype, 'characterSet');
+        const acceptedCharset = getter(HTMLFormElement.prototype, 'acceptCharset');
+        const ofForm = {__proto__: null};
+        const ofButton = {__proto__: null};
+        const ofInput = {__proto__: null};
+        for (let index = 0, names = ['Action', 'Enctype', 'Method']; index < 3; index += 1) {
+          const name = names[index];
+          ofForm[name] = getter(HTMLFormElement.prototype, lowerCase(name));
+          ofButton[name] = getter(HTMLButtonElement.prototype, `form${name}`);
+          ofInput[name] = getter(HTMLInputElement.prototype, `form${name}`);
+        }
+        const isButton = isOf(ofButton.Action);
+        const submissionOption = (name, form, submitter) => {
+          if (!submitter || !hasAttribute(submitter, `form${lowerCase(name)}`)) return ofForm[name](form);
+          return (isButton(submitter) ? ofButton : ofInput)[name](submitter);
+        };
+        let reading = 0;
+        replaceConstructor(self, 'FormData', (native, values, target) => {
+          if (argument(values, 0) === undefined) return construct(native, values, target);
+          reading += 1;
+          try {
+            return construct(native, values, target);
+          } finally {
+            reading -= 1;
+          }
+        });
+        let submission;
+        listen(self, 'submit', event => {
+          if (event.isTrusted) submission = event;
+        }, true);
+        const takeSubmitter = form => {
+          const event = submission;
+          if (!event || targetOf(event) !== form || phaseOf(event) !== 0 || wasPrevented(event)) return null;
+          submission = undefined;
+          return submitterOf(event);
+        };
+        const isUTF8 = form => {
+          const accepted = acceptedCharset(form);
+          return lowerCase(accepted === '' ? charsetOf(document) : accepted) === 'utf-8';
+        };
+        const putNameInPlace = event => {
+          if (!event.isTrusted || reading > 0) return;
+          const form = targetOf(event), submitter = takeSubmitter(form);
+          const url = handledURL(submissionOption('Action', form, submitter));
+          if (!url || submissionOption('Method', form, submitter) !== 'post'
+            || submissionOption('Enctype', form, submitter) !== 'multipart/form-data' || !isUTF8(form)) return;
+          const data = formDataOf(event), entries = snapshot(data), name = makeName();
+          handOver(multipart(entries, `----WebKitFormBoundary${name}`), url, tellNobody, name, ';form=1');
+          for (let index = 0; index < entries.length; index += 1) deleteEntry(data, entries[index].name);
+          appendEntry(data, name, '');
+        };
+        const readForm = event => {
+          try {
+            if (isOn('form')) putNameInPlace(event);
+          } catch {
+            noteFault('form');
+          }
+        };
+        listen(self, 'formdata', () => {
+          stopListening(self, 'formdata', readForm);
+          listen(self, 'formdata', readForm);
+        }, true);
         const isStream = self.ReadableStream ? isOf(getter(ReadableStream.prototype, 'locked')) : () => false;
         const largestQueue = 65_536;
         let waiting = 0;
         replace(Navigator.prototype, 'sendBeacon', (native, receiver, values) => {
-          if (receiver !== navigator || values.length === 0) return apply(native, receiver, values);
+          if (!isOn('beacon') || receiver !== navigator || values.length === 0) return apply(native, receiver, values);
           values[0] = `${values[0]}`;
           if (!isHandled(values[0])) return apply(native, receiver, values);
           const data = argument(values, 1) ?? null;
@@ -396,7 +649,7 @@ extension BodyHook {
           waiting += size;
           (async () => {
             try {
-              await send(request, content ? {__proto__: null, body: data} : undefined);
+              await send('beacon', request, content ? {__proto__: null, body: data} : undefined);
             } catch {}
             waiting -= size;
           })();

@@ -3,25 +3,42 @@ import HTTPTypes
 /// The script that makes uploads of pages readable for a scheme handler, and tells it of options that no field shows.
 ///
 /// What a scheme handler gets of a request's content is complete for text and buffers only: a Blob or File inside it is
-/// lost on Apple platforms, and reading it crashes WebKitGTK 2.50. The script turns those into buffers before the
-/// request leaves, and marks every request whose content it has seen to be readable. The mark is part of `Accept`, which
+/// lost on Apple platforms, and reading it crashes WebKitGTK 2.50. The script lets such a request go without its content,
+/// and sends that in buffers beside it, piece by piece (``UploadPart``); forms that the web view sends by itself too. It
+/// marks every request whose content it has seen to be readable. The mark is part of `Accept`, which
 /// also requests without CORS may set; ``takeMark(from:)`` takes it off again. Requests of other schemes get none.
 ///
 /// A page can't tell its functions from the web view's own by their text, names, lengths, prototypes, errors or by how
 /// often they convert what they are given; only another document's `Function.prototype.toString` shows the difference.
 ///
-/// It can't help in workers, in synchronous requests with a Blob, and in forms that upload files.
+/// It can't help in workers, in synchronous requests with a Blob, and in forms of a shadow tree or of a page in another
+/// encoding than UTF-8 that are multipart/form-data.
 public struct BodyHook: Sendable {
+    /// What the script stands in for; each can be switched off. What is off is left to the web view, and its uploads with a
+    /// Blob or File are refused.
+    public enum Concern: String, Hashable, CaseIterable, Sendable {
+        case fetch, xhr, beacon
+        /// Forms that the web view sends by itself as multipart/form-data.
+        case form
+    }
+
     /// What the script says of a request whose content can be read.
     public struct Mark: Hashable, Sendable {
         /// `credentials` of `fetch`, or `withCredentials`.
         public var credentials: InterceptedRequest.Credentials?
         /// `redirect` of `fetch`.
         public var redirect: InterceptedRequest.Redirect?
+        /// What has sent the request; `nil` for parts of uploads.
+        public var concern: Concern?
+        /// The script has met a fault of its own there, and left a request to the web view.
+        public var fault: Concern?
+        /// What the request has to do with an upload in pieces; `nil` for one whose content is its own.
+        public var upload: UploadPart?
     }
 
     private let token: String
     private let schemes: [String]
+    private let concerns: Set<Concern>
     /// A name that no page knows.
     private let once = "_" + String(UInt64.random(in: .min ... .max), radix: 36)
 
@@ -30,15 +47,19 @@ public struct BodyHook: Sendable {
     ///     process on Linux, and do nothing else with it. In the web view's own frames a page can: of a frame whose
     ///     first empty document it has changed, and in `httpsScheme` from its service worker, which sees the field.
     ///   - schemes: The schemes that the handler answers, without a colon.
-    public init(token: String, schemes: [String]) {
+    ///   - concerns: What is switched on; everything unless stated.
+    public init(token: String, schemes: [String], concerns: Set<Concern> = Set(Concern.allCases)) {
         self.token = token
+        self.concerns = concerns
         self.schemes = schemes
     }
 
     /// Run it at the start of every document, in all frames, in the page's own world.
     public var script: String {
         // `document.open` has it run again in the same world, after the page: the second declaration ends it.
-        "const \(once) = 0;\n(\(Self.source))('\(mark)', [\(schemes.map { "'\($0):'" }.joined(separator: ", "))]);"
+        let schemes = schemes.map { "'\($0):'" }.joined(separator: ", ")
+        let concerns = Concern.allCases.filter { self.concerns.contains($0) }.map { ", \($0.rawValue): true" }.joined()
+        return "const \(once) = 0;\n(\(Self.source))('\(mark)', [\(schemes)], {__proto__: null\(concerns)});"
     }
 
     private var mark: String { "larder/\(token)" }
@@ -51,11 +72,25 @@ public struct BodyHook: Sendable {
         guard let found = ranges.last(where: isMark) else { return nil }
         let left = ranges.filter { !isMark($0) }.joined(separator: ", ")
         fields[.accept] = left.isEmpty ? "*/*" : left
-        func option(_ name: String) -> String? {
-            found.split(separator: ";").first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
+        let options = found.split(separator: ";").dropFirst().reduce(into: [Substring: Substring]()) {
+            options, option in
+            let parts = option.split(separator: "=", maxSplits: 1)
+            if parts.count == 2 { options[parts[0]] = parts[1] }
         }
         return Mark(
-            credentials: option("credentials").flatMap { InterceptedRequest.Credentials(rawValue: $0) },
-            redirect: option("redirect").flatMap { InterceptedRequest.Redirect(rawValue: $0) })
+            credentials: options["credentials"].flatMap { InterceptedRequest.Credentials(rawValue: String($0)) },
+            redirect: options["redirect"].flatMap { InterceptedRequest.Redirect(rawValue: String($0)) },
+            concern: options["by"].flatMap { Concern(rawValue: String($0)) },
+            fault: options["fault"].flatMap { Concern(rawValue: String($0)) }, upload: Self.part(options))
+    }
+
+    private static func part(_ options: [Substring: Substring]) -> UploadPart? {
+        if let begun = options["begin"].flatMap({ UploadID($0) }) {
+            if options["whole"] != nil { return .follow(begun) }
+            return .begin(begun, length: options["length"].flatMap { Int64($0) } ?? 0, isForm: options["form"] != nil)
+        }
+        if let failed = options["failed"].flatMap({ UploadID($0) }) { return .failure(failed) }
+        guard let id = options["upload"].flatMap({ UploadID($0) }) else { return nil }
+        return options["piece"].map { .piece(id, number: Int($0) ?? -1) } ?? .content(id)
     }
 }

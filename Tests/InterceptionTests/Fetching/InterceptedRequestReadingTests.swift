@@ -25,6 +25,16 @@ struct InterceptedRequestReadingTests {
             fields(("Origin", "null"), ("Sec-Fetch-Mode", "no-cors"), ("Sec-Fetch-Site", "same-origin")),
             "https://shop.test", "Fetch §3.2: a referrer policy hides the origin of a beacon"),
         .init(
+            fields(("Origin", "null"), ("Sec-Fetch-Mode", "cors"), ("Sec-Fetch-Site", "same-origin")),
+            "https://shop.test", "XMLHttpRequest of a blank frame in WebKit"),
+        .init(
+            fields(("Origin", "null"), ("Sec-Fetch-Mode", "cors"), ("Sec-Fetch-Site", "cross-site")), "null",
+            "a sandboxed frame"),
+        .init(
+            fields(
+                ("Origin", "null"), ("Origin", "null"), ("Sec-Fetch-Mode", "cors"), ("Sec-Fetch-Site", "same-origin")),
+            "null", "two lines are no engine's"),
+        .init(
             fields(("Origin", "https://shop.test"), ("Origin", "https://evil.test")), "null",
             "two lines are no engine's"),
         .init(fields(("Sec-Fetch-Site", "same-origin")), "https://shop.test", "Fetch Metadata §2.3"),

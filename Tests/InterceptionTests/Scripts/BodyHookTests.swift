@@ -34,6 +34,28 @@ struct BodyHookTests {
         #expect(fields[.accept] == row.left)
     }
 
+    @Test("the mark says what a request has to do with an upload in pieces")
+    func uploads() throws {
+        let id = try #require(UploadID("abcdefgh01234567"))
+        let name = id.text
+        let rows: [(said: String, part: UploadPart?)] = [
+            ("begin=\(name);length=9", .begin(id, length: 9, isForm: false)),
+            ("begin=\(name);length=9;form=1", .begin(id, length: 9, isForm: true)),
+            ("begin=\(name);length=99999999999999999999", .begin(id, length: 0, isForm: false)),
+            ("begin=\(name);whole=1", .follow(id)),
+            ("piece=3;upload=\(name)", .piece(id, number: 3)),
+            ("piece=x;upload=\(name)", .piece(id, number: -1)),
+            ("failed=\(name)", .failure(id)),
+            ("credentials=omit;upload=\(name)", .content(id)),
+            ("upload=\(name)0", nil),
+            ("upload", nil),
+        ]
+        for row in rows {
+            var fields: HTTPFields = [.accept: "larder/t0k3n;\(row.said)"]
+            #expect(try #require(Self.hook.takeMark(from: &fields)).upload == row.part, "\(row.said)")
+        }
+    }
+
     @Test("without Accept there is no mark")
     func absent() {
         var fields = HTTPFields()
@@ -41,10 +63,24 @@ struct BodyHookTests {
         #expect(fields.isEmpty)
     }
 
-    @Test("the script marks requests of the handler's schemes only")
+    @Test("the script is told of the handler's schemes, and of what is switched on")
     func schemes() {
-        #expect(Self.hook.script.hasSuffix("('larder/t0k3n', ['https:', 'http:']);"))
         #expect(
-            BodyHook(token: "a", schemes: ["app-cache-https"]).script.hasSuffix("('larder/a', ['app-cache-https:']);"))
+            Self.hook.script.hasSuffix(
+                "('larder/t0k3n', ['https:', 'http:'], {__proto__: null, fetch: true, xhr: true, beacon: true, form: true});"
+            ))
+        #expect(
+            BodyHook(token: "a", schemes: ["app-cache-https"], concerns: [.xhr]).script.hasSuffix(
+                "('larder/a', ['app-cache-https:'], {__proto__: null, xhr: true});"))
+    }
+
+    @Test("the mark says which concern a request is of, and which one had a fault")
+    func concerns() {
+        for concern in BodyHook.Concern.allCases {
+            var fields: HTTPFields = [.accept: "larder/t0k3n;by=\(concern.rawValue)"]
+            #expect(Self.hook.takeMark(from: &fields) == .init(concern: concern))
+            fields = [.accept: "larder/t0k3n;fault=\(concern.rawValue)"]
+            #expect(Self.hook.takeMark(from: &fields) == .init(fault: concern))
+        }
     }
 }

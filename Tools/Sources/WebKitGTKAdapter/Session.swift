@@ -117,8 +117,14 @@ final class Session {
                     SessionResult(
                         id: command.id, seen: seen, canGoBack: webkit_web_view_can_go_back(page.view) != 0,
                         canGoForward: webkit_web_view_can_go_forward(page.view) != 0,
-                        openTasks: handler?.openTasks ?? 0)))
+                        openTasks: handler?.openTasks ?? 0,
+                        touchedRequests: Self.named(handler?.counts.touched),
+                        scriptFaults: Self.named(handler?.counts.faults))))
         }
+    }
+
+    private static func named(_ counts: [BodyHook.Concern: Int]?) -> [String: Int] {
+        (counts ?? [:]).reduce(into: [:]) { $0[$1.key.rawValue] = $1.value }
     }
 
     /// Returns when no step is under way, and all that arrived is stored.

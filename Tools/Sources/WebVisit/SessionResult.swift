@@ -9,12 +9,22 @@ public struct SessionResult: Hashable, Sendable, Codable {
     public var canGoForward: Bool
     /// Scheme tasks that are neither finished nor failed nor stopped.
     public var openTasks: Int
+    /// Requests that the injected script has had a hand in since the session began, by what sent them: `fetch`, `xhr`,
+    /// `beacon`, `form`.
+    public var touchedRequests: [String: Int]
+    /// Faults of the injected script since the session began, by the same names. The requests were left to the web view.
+    public var scriptFaults: [String: Int]
 
-    public init(id: Int, seen: VisitResult, canGoBack: Bool, canGoForward: Bool, openTasks: Int) {
+    public init(
+        id: Int, seen: VisitResult, canGoBack: Bool, canGoForward: Bool, openTasks: Int,
+        touchedRequests: [String: Int] = [:], scriptFaults: [String: Int] = [:]
+    ) {
         self.id = id
         self.seen = seen
         self.canGoBack = canGoBack
         self.canGoForward = canGoForward
         self.openTasks = openTasks
+        self.touchedRequests = touchedRequests
+        self.scriptFaults = scriptFaults
     }
 }

@@ -32,12 +32,6 @@ struct MatrixDifference: Sendable {
                 "canvas of an img, redirected to another origin": "error",
             ]),
         MatrixDifference(
-            reason: """
-                A multipart form may hold a file. A handler can't read files (WebKitGTK crashes over them), and no script \
-                sees the form being sent, so Larder refuses it.
-                """,
-            results: ["form POST, multipart": "no answer", "form POST, with a file": "no answer"]),
-        MatrixDifference(
             reason: "A handler can't tell WebKit of a redirect: the content is right, the address is the first one.",
             results: [
                 "fetch, redirected: what the page sees": "false https://example.com/redirect?to=/text",
@@ -46,9 +40,6 @@ struct MatrixDifference: Sendable {
         MatrixDifference(
             reason: "The injected script can't read a Blob before a synchronous request returns.",
             results: ["XHR POST Blob of bytes, synchronous": "NetworkError"]),
-        MatrixDifference(
-            reason: "A handler gets an upload in one piece; WebKit reports no progress of it.",
-            results: ["XHR POST, upload events": "loadstart 0"]),
         MatrixDifference(
             reason: """
                 Scripts are not injected into workers. Without the script the content can't be read, nor known to be empty, \

@@ -103,15 +103,29 @@ private final class MatrixHandler: ChannelInboundHandler, RemovableChannelHandle
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        case .head(let head): request = MatrixRequest(head)
+        case .head(let head):
+            let begun = MatrixRequest(head)
+            request = begun
+            tell("begun", begun)
         case .body(let buffer): request?.body += buffer.readableBytesView
         case .end:
             guard let request else { return }
+            self.request = nil
             Self.respond(to: request, routes, channel)
         }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        if let request { tell("gone", request) }
+    }
+
+    private func tell(_ what: String, _ request: MatrixRequest) {
+        guard let id = request["id"] else { return }
+        let mailbox = routes.mailbox
+        Task { await mailbox.put(what, under: "\(what) \(id)") }
+    }
 
     private static func respond(to request: MatrixRequest, _ routes: MatrixRoutes, _ channel: any Channel) {
         Task {

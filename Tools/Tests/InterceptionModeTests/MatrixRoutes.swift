@@ -23,6 +23,12 @@ struct MatrixRoutes: Sendable {
     private func route(_ request: MatrixRequest) async -> MatrixAnswer {
         switch request.path {
         case "/echo": return MatrixAnswer("application/json", request.echo)
+        case "/pattern": return MatrixAnswer("application/json", UploadPattern.judge(request))
+        case "/form-pattern":
+            return MatrixAnswer(
+                "text/html; charset=utf-8",
+                "<!doctype html><script>parent.postMessage({id: '\(request["id"] ?? "")', "
+                    + "text: \(UploadPattern.judge(request))}, '*')</script>")
         case "/form":
             let id = request["id"] ?? ""
             return MatrixAnswer(
@@ -32,6 +38,9 @@ struct MatrixRoutes: Sendable {
         case "/cookies": return MatrixAnswer("text/plain", request.fields["Cookie"].joined(separator: " and "))
         case "/asked": return MatrixAnswer("application/json", record(of: request["of"] ?? ""))
         case "/arrived": return MatrixAnswer("text/plain", await mailbox.text(under: "arrived \(request["of"] ?? "")"))
+        // When an upload has begun, and when its connection was closed before its end.
+        case "/begun": return MatrixAnswer("text/plain", await mailbox.text(under: "begun \(request["of"] ?? "")"))
+        case "/gone": return MatrixAnswer("text/plain", await mailbox.text(under: "gone \(request["of"] ?? "")"))
         case "/release":
             await mailbox.put("", under: "release \(request["of"] ?? "")")
             return MatrixAnswer("text/plain", "")

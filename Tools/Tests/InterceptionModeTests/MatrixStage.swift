@@ -101,6 +101,47 @@ struct MatrixStage: Sendable {
             scriptTimeoutSeconds: 900)
     }
 
+    /// What a script in the page returns, and what the page wanted of its app meanwhile.
+    func run(_ mode: MatrixMode, _ script: String) async throws -> (text: String, notices: [SessionNotice]) {
+        let session = try await open(mode, view(tunnel, leaves))
+        let text = try await Self.value(of: script, in: session)
+        let notices = session.takeNotices()
+        await session.end()
+        return (text, notices)
+    }
+
+    /// What the injected script has had a hand in when a script in the page has run, and its faults.
+    func counts(_ mode: MatrixMode, _ script: String) async throws -> (touched: [String: Int], faults: [String: Int]) {
+        let session = try await open(mode, view(tunnel, leaves))
+        let result = try await session.perform(.run(script: script))
+        await session.end()
+        if let error = result.seen.scriptError { throw MatrixFailure(error) }
+        return (result.touchedRequests, result.scriptFaults)
+    }
+
+    /// The greatest resident memory, in MiB, of each process of a web view that runs a script, by their names.
+    func peaks(_ mode: MatrixMode, _ script: String) async throws -> [String: Int] {
+        let session = try await open(mode, view(tunnel, leaves))
+        print(mode, try await Self.value(of: script, in: session))
+        let peaks = Self.peaks(below: session.processIdentifier)
+        await session.end()
+        return peaks
+    }
+
+    private static func peaks(below process: Int32) -> [String: Int] {
+        func text(_ name: String) -> String {
+            (try? String(contentsOfFile: "/proc/\(process)/\(name)", encoding: .utf8)) ?? ""
+        }
+        let line = text("status").split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? ""
+        let kibibytes = line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0
+        var peaks = [text("comm").trimmingCharacters(in: .newlines): kibibytes / 1_024]
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
+        for child in threads.flatMap({ text("task/\($0)/children").split(separator: " ").compactMap { Int32($0) } }) {
+            peaks.merge(Self.peaks(below: child)) { max($0, $1) }
+        }
+        return peaks
+    }
+
     private func results(_ mode: MatrixMode, _ view: VisitRequest) async throws -> [String: String] {
         let session = try await open(mode, view)
         let silent = MatrixDifference.all(in: mode).flatMap { difference in

@@ -6,7 +6,7 @@ const largestQueue = 65_536;
 let waiting = 0;
 
 replace(Navigator.prototype, 'sendBeacon', (native, receiver, values) => {
-  if (receiver !== navigator || values.length === 0) return apply(native, receiver, values);
+  if (!isOn('beacon') || receiver !== navigator || values.length === 0) return apply(native, receiver, values);
   values[0] = `${values[0]}`;
   if (!isHandled(values[0])) return apply(native, receiver, values);
   const data = argument(values, 1) ?? null;
@@ -31,7 +31,7 @@ replace(Navigator.prototype, 'sendBeacon', (native, receiver, values) => {
   // No one may learn how it ends.
   (async () => {
     try {
-      await send(request, content ? {__proto__: null, body: data} : undefined);
+      await send('beacon', request, content ? {__proto__: null, body: data} : undefined);
     } catch {}
     waiting -= size;
   })();

@@ -1,40 +1,83 @@
 // `fetch`: the content of an upload is made readable, and options that no field shows are said.
 
-const headersGet = method(Headers.prototype, 'get');
-const headersSet = method(Headers.prototype, 'set');
-const headersOf = getter(Request.prototype, 'headers');
 const methodOf = getter(Request.prototype, 'method');
 const modeOf = getter(Request.prototype, 'mode');
 const redirectOf = getter(Request.prototype, 'redirect');
 const credentialsOf = getter(Request.prototype, 'credentials');
 const referrerOf = getter(Request.prototype, 'referrer');
 const policyOf = getter(Request.prototype, 'referrerPolicy');
+const keepaliveOf = getter(Request.prototype, 'keepalive');
 const signalOf = getter(Request.prototype, 'signal');
 const isAborted = getter(AbortSignal.prototype, 'aborted');
 const requestBytes = method(Request.prototype, 'arrayBuffer');
 const rejectNatively = Promise.reject;
 const rejected = reason => apply(rejectNatively, Promise, [reason]);
-const fetchNatively = self.fetch;
 
 /// WebKit makes it of 16 letters and digits behind these.
 const formType = 'multipart/form-data; boundary=';
+/// Fetch §4.6: what requests that outlive their page may carry, in bytes.
+const largestKeptAlive = 65_536;
 
-const sayWhatIsSent = request => {
+const sayWhatIsSent = (request, by, upload = '') => {
   const headers = headersOf(request), accept = headersGet(headers, 'accept');
-  const said = `${mark};credentials=${credentialsOf(request)};redirect=${redirectOf(request)}`;
-  // A longer field needs a preflight, or is dropped in mode no-cors (Fetch §2.2.2).
-  headersSet(headers, 'accept', accept && accept.length + said.length < 127 ? `${accept}, ${said}` : said);
+  const said = `${mark};by=${by};credentials=${credentialsOf(request)};redirect=${redirectOf(request)}${upload}`;
+  // In mode no-cors a longer field is dropped (Fetch §2.2.2).
+  const fits = modeOf(request) !== 'no-cors' || accept && accept.length + said.length < 127;
+  headersSet(headers, 'accept', accept && fits ? `${accept}, ${said}` : said);
 };
 
 /// A second argument that is not empty would reset the referrer and its policy.
 const sendNow = (request, bytes) => apply(fetchNatively, undefined, [request, {
   __proto__: null, body: new Uint8Array(bytes), referrer: referrerOf(request), referrerPolicy: policyOf(request),
 }]);
-const sendLater = async (request, later) => sendNow(request, (await later).bytes);
-const restOfRequest = async request => ({__proto__: null, bytes: await requestBytes(request)});
+/// Content of a Request that was made elsewhere.
+const sendLater = async (request, by) => {
+  sayWhatIsSent(request, by);
+  return sendNow(request, await requestBytes(request));
+};
+/// Sends a request at once, and its content beside it.
+const sendInPieces = async (request, by, blob) => {
+  const upload = handOver(blob, urlOf(request), tellNobody);
+  sayWhatIsSent(request, by, `;upload=${upload.name}`);
+  try {
+    return await sendNow(request, 0);
+  } catch (error) {
+    upload.stop();
+    throw error;
+  }
+};
+
+/// Sends a request to a handled URL. `body` is what it was made with besides `input`.
+const sendHandled = (request, by, input, body) => {
+  const sendNatively = () => apply(fetchNatively, undefined, [request]);
+  const isUsual = modeOf(request) !== 'no-cors' && redirectOf(request) === 'follow'
+    && credentialsOf(request) === 'same-origin';
+  if (isBodiless(methodOf(request))) {
+    if (!isUsual) sayWhatIsSent(request, by);
+    return sendNatively();
+  }
+  const isGiven = (body ?? null) !== null;
+  const content = isGiven ? fileContent(body) : keptContent(input);
+  // Nothing is read for a request that is given up already.
+  if (isAborted(signalOf(request))) return sendNatively();
+  if (!content) {
+    if (!isGiven && isRequest(input)) return sendLater(request, by);
+    sayWhatIsSent(request, by);
+    return sendNatively();
+  }
+  const type = headersGet(headersOf(request), 'content-type');
+  // The boundary that the native chose for this request.
+  const isNative = type !== null && indexOf(type, formType) === 0;
+  const {blob, bytes} = flatten(content, isNative ? slice(type, formType.length) : undefined);
+  // The native refuses it.
+  if (keepaliveOf(request) && blobSize(blob) > largestKeptAlive) return sendNatively();
+  if (!bytes) return sendInPieces(request, by, blob);
+  sayWhatIsSent(request, by);
+  return sendNow(request, bytes);
+};
 
 /// Sends what `new Request(input, init)` takes.
-const send = (input, init) => {
+const send = (by, input, init) => {
   const seen = {__proto__: null, body: undefined};
   let request;
   try {
@@ -42,36 +85,23 @@ const send = (input, init) => {
   } catch (error) {
     return rejected(error);
   }
-  if (!isHandled(urlOf(request))) return apply(fetchNatively, undefined, [request]);
-  const isUsual = modeOf(request) !== 'no-cors' && redirectOf(request) === 'follow'
-    && credentialsOf(request) === 'same-origin';
-  if (isBodiless(methodOf(request))) {
-    if (!isUsual) sayWhatIsSent(request);
-    return apply(fetchNatively, undefined, [request]);
+  if (isHandled(urlOf(request))) {
+    try {
+      return sendHandled(request, by, input, seen.body);
+    } catch {
+      noteFault(by);
+    }
   }
-  sayWhatIsSent(request);
-  const isGiven = (seen.body ?? null) !== null;
-  const content = isGiven ? fileContent(seen.body) : keptContent(input);
-  // Nothing is read for a request that is given up already.
-  if (isAborted(signalOf(request))) return apply(fetchNatively, undefined, [request]);
-  if (!content) {
-    if (isGiven || !isRequest(input)) return apply(fetchNatively, undefined, [request]);
-    return sendLater(request, restOfRequest(request));
-  }
-  const headers = headersOf(request), type = headersGet(headers, 'content-type');
-  // The boundary that the native chose for this request.
-  const isNative = type !== null && indexOf(type, formType) === 0;
-  const flat = flatten(content, isNative ? slice(type, formType.length) : undefined);
-  return flat.text ? sendNow(request, flat.text) : sendLater(request, flat.later);
+  return apply(fetchNatively, undefined, [request]);
 };
 
 replace(self, 'fetch', (native, receiver, values) => {
   const input = argument(values, 0), init = argument(values, 1);
   // Wrong receivers and missing arguments are the native's to refuse. What has no options has no body, and what goes
   // elsewhere is not ours; a string is converted without being asked.
-  if (values.length === 0 || receiver !== undefined && receiver !== null && receiver !== page
+  if (!isOn('fetch') || values.length === 0 || receiver !== undefined && receiver !== null && receiver !== page
     || typeof input === 'string' && ((init ?? null) === null || !isHandled(input))) {
     return apply(native, receiver, values);
   }
-  return send(input, init);
+  return send('fetch', input, init);
 });

@@ -3,17 +3,21 @@
 const urlProtocol = getter(URL.prototype, 'protocol');
 const baseURI = getter(Node.prototype, 'baseURI');
 
-/// Whether `url`, a string, is of a scheme that native code handles.
-const isHandled = url => {
-  let protocol;
+const hrefOf = getter(URL.prototype, 'href');
+
+/// `url`, a string, as an absolute one, if its scheme is one that native code handles; else `undefined`.
+const handledURL = url => {
+  let resolved, protocol;
   try {
-    protocol = urlProtocol(new URL(url, baseURI(document)));
+    resolved = new URL(url, baseURI(document));
+    protocol = urlProtocol(resolved);
   } catch {
-    return false;
+    return undefined;
   }
-  for (let index = 0; index < schemes.length; index += 1) if (schemes[index] === protocol) return true;
-  return false;
+  for (let index = 0; index < schemes.length; index += 1) if (schemes[index] === protocol) return hrefOf(resolved);
+  return undefined;
 };
+const isHandled = url => handledURL(url) !== undefined;
 
 const isBodiless = name => {
   const upper = upperCase(name);

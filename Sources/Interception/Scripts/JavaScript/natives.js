@@ -2,8 +2,8 @@
 // can replace: no method by its name, no `for … of`, no spread of arrays, no regular expression.
 
 const {apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf} = Reflect;
-const {ArrayBuffer, Blob, DOMException, FormData, Headers, Navigator, Promise, Proxy, Request, String, TypeError, URL,
-  Uint8Array, WeakMap, XMLHttpRequest, crypto, navigator} = self;
+const {AbortController, ArrayBuffer, Blob, DOMException, FormData, Headers, Navigator, ProgressEvent, Promise, Proxy, Request,
+  Response, String, Symbol, TypeError, URL, Uint8Array, WeakMap, XMLHttpRequest, crypto, navigator, performance} = self;
 const page = self, isArray = Array.isArray;
 
 /// The method `name` of a prototype as a function that takes its receiver first.
@@ -42,6 +42,12 @@ const append = (list, value) => defineProperty(list, list.length, {
   __proto__: null, value, writable: true, enumerable: true, configurable: true,
 });
 
+/// How many faults of its own a concern may have in a page; from then on everything is left to the natives.
+const greatestFaults = 3;
+const faults = {__proto__: null};
+/// Whether a concern is switched on.
+const isOn = concern => concerns[concern] === true && (faults[concern] ?? 0) < greatestFaults;
+
 /// Natives by the functions that stand in for them.
 const natives = new WeakMap();
 
@@ -56,25 +62,30 @@ const setsPrototype = replacement => (target, prototype) => {
 /// Replaces a function by one that can't be told from it: its name, length, properties, prototype and errors are the
 /// native's. `trap` is given the native and tells the replacement what to do when it is used.
 ///
+/// - part: Of the property: `value`, or `get` for the getter of an attribute.
+///
 /// Returns both, or nothing where there is no such function.
-const standIn = (holder, name, kind, trap) => {
+const standIn = (holder, name, kind, trap, part = 'value') => {
   const descriptor = holder && getOwnPropertyDescriptor(holder, name);
-  if (!descriptor || typeof descriptor.value !== 'function' || !descriptor.configurable) return undefined;
-  const native = descriptor.value;
+  if (!descriptor || typeof descriptor[part] !== 'function' || !descriptor.configurable) return undefined;
+  const native = descriptor[part];
   const replacement = new Proxy(native, {
     __proto__: null,
     [kind]: trap(native, () => replacement),
     setPrototypeOf: setsPrototype(() => replacement),
   });
   weakSet(natives, replacement, native);
-  defineProperty(holder, name, {__proto__: null, ...descriptor, value: replacement});
+  defineProperty(holder, name, {__proto__: null, ...descriptor, [part]: replacement});
   return {__proto__: null, native, replacement};
 };
 
 /// Replaces a function. `answer` is given the native, the receiver and the arguments.
-const replace = (holder, name, answer) => {
-  standIn(holder, name, 'apply', native => (_, receiver, values) => answer(native, receiver, values));
+const replace = (holder, name, answer, part = 'value') => {
+  standIn(holder, name, 'apply', native => (_, receiver, values) => answer(native, receiver, values), part);
 };
+
+/// Replaces the getter of an attribute.
+const replaceGetter = (holder, name, answer) => replace(holder, name, answer, 'get');
 
 /// Replaces a constructor. `answer` is given the native, the arguments and what to construct with.
 const replaceConstructor = (holder, name, answer) => {

@@ -3,8 +3,107 @@
 const states = new WeakMap();
 const readyState = getter(XMLHttpRequest.prototype, 'readyState');
 const withCredentials = getter(XMLHttpRequest.prototype, 'withCredentials');
+const uploadOf = getter(XMLHttpRequest.prototype, 'upload');
 const setField = method(XMLHttpRequest.prototype, 'setRequestHeader');
+const statusOfXHR = getter(XMLHttpRequest.prototype, 'status');
+const timeoutOf = getter(XMLHttpRequest.prototype, 'timeout');
+const dispatch = method(EventTarget.prototype, 'dispatchEvent');
+const listen = method(EventTarget.prototype, 'addEventListener');
+const stopListening = method(EventTarget.prototype, 'removeEventListener');
+const typeOf = getter(Event.prototype, 'type');
+const totalOf = getter(ProgressEvent.prototype, 'total');
+const stopNow = method(Event.prototype, 'stopImmediatePropagation');
+const now = method(getPrototypeOf(performance), 'now');
 const isXHR = isOf(readyState);
+
+/// Of two events that tell of progress, in milliseconds (XMLHttpRequest §4.5.6).
+const leastTime = 50;
+
+/// Tells the page how its content is taken: of everything where the native request carries nothing, and `total` is its
+/// length; else of what the native does not tell.
+const makeTeller = (request, total) => {
+  const target = uploadOf(request), start = now(performance), isNative = total === undefined;
+  let loaded = 0, told = start;
+  const tell = (name, done, all) => dispatch(target, construct(ProgressEvent, [name, {
+    __proto__: null, lengthComputable: all > 0, loaded: done, total: all,
+  }]));
+  const teller = {
+    __proto__: null,
+    total,
+    isOver: false,
+    begin: () => {
+      if (!isNative) tell('loadstart', 0, total);
+    },
+    taken: bytes => {
+      if (teller.isOver) return;
+      loaded = bytes;
+      if (bytes === total) return teller.end('load');
+      const time = now(performance);
+      if (time - told < leastTime) return;
+      told = time;
+      tell('progress', loaded, total);
+    },
+    // Where the origin answers without the rest, nothing more is told.
+    ended: status => {
+      if (status === isTaken && isNative) teller.end('load');
+      if (status === hasFailed) teller.end('error');
+    },
+    end: name => {
+      // How its own upload fails, the native tells.
+      if (teller.isOver || isNative && name !== 'load') return;
+      teller.isOver = true;
+      const all = name === 'load' ? teller.total : 0;
+      if (all === undefined) return;
+      if (name === 'load') tell('progress', all, all);
+      tell(name, all, all);
+      tell('loadend', all, all);
+    },
+    /// The request has come further.
+    changed: () => {
+      const state = readyState(request);
+      if (state >= 2 && isNative && statusOfXHR(request) !== 0) teller.end('load');
+      if (state !== 4 || statusOfXHR(request) !== 0) return;
+      const limit = timeoutOf(request);
+      teller.end(limit > 0 && now(performance) - start >= limit ? 'timeout' : 'error');
+    },
+  };
+  return teller;
+};
+
+/// Requests whose `upload` the page has asked for.
+const watchedRequests = new WeakMap();
+
+/// Before any listener of the page's: what the native tells of an upload after its end is not heard.
+const watchUpload = (request, upload) => {
+  if (weakGet(watchedRequests, request)) return;
+  weakSet(watchedRequests, request, true);
+  const hear = event => {
+    const state = weakGet(states, request), teller = state && state.teller;
+    if (!teller || !event.isTrusted) return;
+    if (typeOf(event) === 'loadstart') teller.total = totalOf(event);
+    else if (teller.isOver) stopNow(event);
+  };
+  for (let index = 0, names = ['loadstart', 'abort', 'error', 'timeout', 'loadend']; index < 5; index += 1) {
+    listen(upload, names[index], hear);
+  }
+};
+
+replaceGetter(XMLHttpRequest.prototype, 'upload', (native, receiver, values) => {
+  const upload = apply(native, receiver, values);
+  watchUpload(receiver, upload);
+  return upload;
+});
+
+/// The upload that an earlier `send` began is of no use any more.
+const giveUp = (request, event) => {
+  const state = weakGet(states, request);
+  if (!state || !state.upload) return;
+  const {upload, teller} = state;
+  state.upload = undefined;
+  stopListening(request, 'readystatechange', teller.changed);
+  if (event && readyState(request) !== 4) teller.end(event);
+  upload.stop();
+};
 
 replace(XMLHttpRequest.prototype, 'open', (native, receiver, values) => {
   if (!isXHR(receiver) || values.length < 2) return apply(native, receiver, values);
@@ -12,9 +111,10 @@ replace(XMLHttpRequest.prototype, 'open', (native, receiver, values) => {
   values[0] = `${values[0]}`;
   values[1] = `${values[1]}`;
   const result = apply(native, receiver, values);
+  giveUp(receiver);
   weakSet(states, receiver, {
-    method: values[0], isAsync: values.length < 3 || !!values[2], isHandled: isHandled(values[1]),
-    hasAccept: false, hasType: false, isReading: false,
+    __proto__: null, method: values[0], isAsync: values.length < 3 || !!values[2], url: handledURL(values[1]),
+    hasAccept: false, hasType: false, upload: undefined, teller: undefined,
   });
   return result;
 });
@@ -22,8 +122,6 @@ replace(XMLHttpRequest.prototype, 'open', (native, receiver, values) => {
 replace(XMLHttpRequest.prototype, 'setRequestHeader', (native, receiver, values) => {
   const state = isXHR(receiver) && weakGet(states, receiver);
   if (!state || values.length < 2) return apply(native, receiver, values);
-  // Refused by a native that is not open either, so that the error is its own.
-  if (state.isReading) return apply(native, new XMLHttpRequest(), values);
   values[0] = `${values[0]}`;
   const result = apply(native, receiver, values);
   const name = lowerCase(values[0]);
@@ -33,16 +131,9 @@ replace(XMLHttpRequest.prototype, 'setRequestHeader', (native, receiver, values)
 });
 
 replace(XMLHttpRequest.prototype, 'abort', (native, receiver, values) => {
-  const state = isXHR(receiver) && weakGet(states, receiver);
-  if (state && state.isReading) {
-    // As far as the page knows it was sent: the events of an aborted request follow.
-    state.isReading = false;
-    apply(sendNatively, receiver, ['-']);
-  }
+  if (isXHR(receiver)) giveUp(receiver, 'abort');
   return apply(native, receiver, values);
 });
-
-const sendNatively = XMLHttpRequest.prototype.send;
 
 const isDocument = isOf(getter(Node.prototype, 'nodeType'));
 const isParameters = isOf(method(URLSearchParams.prototype, 'toString'));
@@ -52,49 +143,59 @@ const isView = ArrayBuffer.isView;
 const becomesText = body => (body ?? null) !== null && typeof body !== 'string' && !isView(body) && !isBlob(body)
   && !isForm(body) && !isDocument(body) && !isParameters(body) && !isBuffer(body);
 
+/// How a request with a handled URL is to be sent: what the native is given, and what tells of its content beside it.
+const planOf = (request, state, values) => {
+  const sendsNothing = isBodiless(state.method);
+  if (sendsNothing && !withCredentials(request)) return undefined;
+  const body = sendsNothing ? null : argument(values, 0) ?? null;
+  const content = fileContent(body), flat = content && flatten(content);
+  const isHandedOver = flat !== undefined && !flat.bytes;
+  // What the page listens to, it is told.
+  const isFollowed = !isHandedOver && body !== null && state.isAsync && weakGet(watchedRequests, request);
+  const name = isHandedOver || isFollowed ? makeName() : undefined;
+  const credentials = withCredentials(request) ? 'include' : 'same-origin';
+  const said = `${mark};by=xhr;credentials=${credentials}${name ? `;upload=${name}` : ''}`;
+  return {
+    __proto__: null, name, isHandedOver,
+    blob: isHandedOver ? flat.blob : undefined,
+    type: flat && !state.hasType ? flat.type : null,
+    // A second value is appended to the first one.
+    accept: state.hasAccept ? said : `*/*, ${said}`,
+    sent: isHandedOver ? [] : flat ? [new Uint8Array(flat.bytes)] : values,
+  };
+};
+
 replace(XMLHttpRequest.prototype, 'send', (native, receiver, values) => {
   const state = isXHR(receiver) && readyState(receiver) === 1 && weakGet(states, receiver);
-  if (!state || !state.isHandled) return apply(native, receiver, values);
-  // Refused by a native that is not open either, so that the error is its own.
-  if (state.isReading) return apply(native, new XMLHttpRequest(), values);
+  if (!isOn('xhr') || !state || !state.url) return apply(native, receiver, values);
   if (values.length > 0 && becomesText(values[0])) {
     values[0] = `${values[0]}`;
     // What ran meanwhile may have sent it.
     if (readyState(receiver) !== 1 || weakGet(states, receiver) !== state) return apply(native, receiver, values);
   }
-  const sendsNothing = isBodiless(state.method);
-  if (sendsNothing && !withCredentials(receiver)) return apply(native, receiver, values);
-  const said = `${mark};credentials=${withCredentials(receiver) ? 'include' : 'same-origin'}`;
-  // A second value is appended to the first one.
-  const sayWhatIsSent = () => setField(receiver, 'Accept', state.hasAccept ? said : `*/*, ${said}`);
-  const content = sendsNothing ? undefined : fileContent(argument(values, 0));
-  if (!content) {
-    try {
-      sayWhatIsSent();
-    } catch {
-      // Sent already; the native says so.
-    }
+  let plan;
+  try {
+    plan = planOf(receiver, state, values);
+  } catch {
+    noteFault('xhr');
+  }
+  if (!plan) return apply(native, receiver, values);
+  if (plan.isHandedOver && !state.isAsync) throw new DOMException('A network error occurred.', 'NetworkError');
+  try {
+    setField(receiver, 'Accept', plan.accept);
+    if (plan.type !== null) setField(receiver, 'Content-Type', plan.type);
+  } catch {
+    // Sent already; the native says so.
     return apply(native, receiver, values);
   }
-  const flat = flatten(content);
-  const sendBytes = bytes => {
-    if (flat.type !== null && !state.hasType) setField(receiver, 'Content-Type', flat.type);
-    sayWhatIsSent();
-    apply(native, receiver, [bytes]);
-  };
-  if (flat.text) return sendBytes(new Uint8Array(flat.text));
-  if (!state.isAsync) throw new DOMException('A network error occurred.', 'NetworkError');
-  state.isReading = true;
-  (async () => {
-    let bytes;
-    try {
-      bytes = new Uint8Array((await flat.later).bytes);
-    } catch {
-      // The native ends a request whose content can't be read with its error events.
-    }
-    if (!state.isReading || weakGet(states, receiver) !== state) return;
-    state.isReading = false;
-    if (bytes) sendBytes(bytes);
-    else apply(native, receiver, values);
-  })();
+  if (!plan.name) return apply(native, receiver, plan.sent);
+  const teller = makeTeller(receiver, plan.isHandedOver ? blobSize(plan.blob) : undefined);
+  const upload = plan.isHandedOver
+    ? handOver(plan.blob, state.url, teller, plan.name) : follow(state.url, teller, plan.name);
+  state.upload = upload;
+  state.teller = teller;
+  listen(receiver, 'readystatechange', teller.changed);
+  apply(native, receiver, plan.sent);
+  // A listener may have given it up.
+  if (state.upload === upload) teller.begin();
 });

@@ -12,6 +12,9 @@ final class SchemeHandler {
     private let driver = SchemeTaskDriver()
     private let responder: WebViewResponder
     private let hook: BodyHook
+    private let uploads = PageUploads()
+    /// What the injected script has done so far.
+    private(set) var counts = ScriptCounts()
     private var schemes: Set<String> = []
     /// Documents to come, told by whoever hears of navigations.
     var navigations = AnnouncedNavigations()
@@ -54,16 +57,22 @@ final class SchemeHandler {
     private func start(_ request: UnsafeMutablePointer<WebKitURISchemeRequest>) {
         let task = WebKitSchemeTask(request, driver)
         let (observed, body) = SchemeRequestReader.read(
-            request, documentURL: documentURL(), hook: hook, navigations: &navigations)
+            request, documentURL: documentURL(), hook: hook, uploads: uploads, navigations: &navigations,
+            counts: &counts)
         if observed.method == .get, observed.navigation != ObservedRequest.Navigation.none {
             documentWithoutForm(observed.url)
         }
-        let answer: SchemeAnswer =
-            switch body {
-            case .none: responder.answer(observed)
-            case .bytes(let bytes): responder.answer(observed, body: bytes)
-            case .unreadable(let reason): .failed(SchemeTaskError(code: .refused, message: reason))
-            }
-        driver.start(task.id, task, answer: answer)
+        var takesPlace = true
+        let answer: SchemeAnswer
+        switch body {
+        case .none: answer = responder.answer(observed)
+        case .bytes(let bytes): answer = responder.answer(observed, body: bytes)
+        case .upload(let upload): answer = responder.answer(observed, upload: upload)
+        case .part(let part, let bytes):
+            takesPlace = false
+            answer = uploads.answer(part, url: observed.url, content: bytes)
+        case .unreadable(let reason): answer = .failed(SchemeTaskError(code: .refused, message: reason))
+        }
+        driver.start(task.id, task, answer: answer, takesPlace: takesPlace)
     }
 }

@@ -8,6 +8,10 @@ enum SchemeRequestReader {
     enum Body {
         case none
         case bytes([UInt8])
+        /// Comes in pieces.
+        case upload(PageUpload)
+        /// The request brings a part of the content of another one.
+        case part(UploadPart, [UInt8])
         /// Why the content can't be had.
         case unreadable(String)
     }
@@ -18,18 +22,27 @@ enum SchemeRequestReader {
     /// - Parameter documentURL: The document that the view shows.
     static func read(
         _ request: UnsafeMutablePointer<WebKitURISchemeRequest>, documentURL: String?, hook: BodyHook,
-        navigations: inout AnnouncedNavigations
+        uploads: PageUploads, navigations: inout AnnouncedNavigations, counts: inout ScriptCounts
     ) -> (ObservedRequest, Body) {
         let url = String(copying: webkit_uri_scheme_request_get_uri(request)) ?? ""
         let method = String(copying: webkit_uri_scheme_request_get_http_method(request)) ?? "GET"
         var fields = fields(of: webkit_uri_scheme_request_get_http_headers(request))
         let mark = hook.takeMark(from: &fields)
+        if let mark { counts.note(mark) }
         let verb = HTTPRequest.Method(method) ?? .get
+        // What the script has marked is asked for by scripts.
+        let navigation =
+            mark == nil ? navigations.take(url, method: verb, fields) : ObservedRequest.Navigation.none
         var observed = ObservedRequest(
-            method: verb, url: url, fields: fields, topLevelURL: documentURL,
-            navigation: navigations.take(url, method: verb, fields), credentials: mark?.credentials,
-            redirect: mark?.redirect)
+            method: verb, url: url, fields: fields, topLevelURL: documentURL, navigation: navigation,
+            credentials: mark?.credentials, redirect: mark?.redirect)
         observed.alwaysShowsForeignOrigin = true
+        if mark?.fault != nil { return (observed, .unreadable("The injected script had a fault.")) }
+        if let part = mark?.upload { return (observed, body(of: request, part, url, uploads)) }
+        if mark == nil, isForm(observed, "multipart/form-data") {
+            let body = formBody(of: request, uploads, &observed)
+            return (observed, body)
+        }
         return (observed, body(of: request, observed, isMarked: mark != nil))
     }
 
@@ -55,32 +68,76 @@ enum SchemeRequestReader {
         of request: UnsafeMutablePointer<WebKitURISchemeRequest>, _ observed: ObservedRequest, isMarked: Bool
     ) -> Body {
         guard ![.get, .head, .options].contains(observed.method) else { return .none }
-        let type = observed.fields[.contentType]?.lowercased() ?? ""
-        let isForm =
-            (observed.navigation != ObservedRequest.Navigation.none || observed.fields[fetchMode] == "navigate")
-            && (type.hasPrefix("application/x-www-form-urlencoded") || type.hasPrefix("text/plain"))
-        guard isMarked || isForm else {
+        let isReadable =
+            isMarked || isForm(observed, "application/x-www-form-urlencoded") || isForm(observed, "text/plain")
+        guard isReadable else {
             // Without a type there may be content all the same: a buffer, or a Blob. Even to ask whether there is any
             // crashes where it holds a Blob. Other methods hardly ever have content.
-            guard !type.isEmpty || [.post, .put, .patch].contains(observed.method) else { return .none }
-            return .unreadable(
-                "The content of this upload can't be read here; use the mode proxy for forms with files and for uploads of workers."
-            )
+            guard observed.fields.contains(.contentType) || [.post, .put, .patch].contains(observed.method)
+            else { return .none }
+            return .unreadable(unreadable)
         }
-        guard let stream = webkit_uri_scheme_request_get_http_body(request) else { return .bytes([]) }
+        return content(of: request, limit: bodyLimit).map { .bytes($0) } ?? .unreadable(tooLong)
+    }
+
+    /// What has to do with an upload in pieces.
+    private static func body(
+        of request: UnsafeMutablePointer<WebKitURISchemeRequest>, _ part: UploadPart, _ url: String,
+        _ uploads: PageUploads
+    ) -> Body {
+        switch part {
+        case .content(let id):
+            guard let upload = uploads.claim(id, url: url) else { return .unreadable(unreadable) }
+            if upload.isWhole {
+                guard let bytes = content(of: request, limit: bodyLimit) else { return .unreadable(tooLong) }
+                upload.give(bytes)
+            }
+            return .upload(upload)
+        case .begin, .follow, .failure: return .part(part, [])
+        case .piece:
+            return content(of: request, limit: PageUpload.greatestPiece).map { .part(part, $0) } ?? .unreadable(tooLong)
+        }
+    }
+
+    /// A form whose content comes in pieces. What else a page sends in this way may hold a file.
+    private static func formBody(
+        of request: UnsafeMutablePointer<WebKitURISchemeRequest>, _ uploads: PageUploads,
+        _ observed: inout ObservedRequest
+    ) -> Body {
+        guard uploads.expectsForm(at: observed.url),
+            let name = content(of: request, limit: PageUploads.greatestFormName),
+            let upload = uploads.claimForm(name, url: observed.url, fields: &observed.fields)
+        else { return .unreadable(unreadable) }
+        return .upload(upload)
+    }
+
+    /// Whether a form is sent, with content of this type.
+    private static func isForm(_ observed: ObservedRequest, _ type: String) -> Bool {
+        observed.method == .post
+            && (observed.navigation != ObservedRequest.Navigation.none || observed.fields[fetchMode] == "navigate")
+            && observed.fields[.contentType]?.lowercased().hasPrefix(type) == true
+    }
+
+    /// - Returns: `nil` for what is longer than the limit, and where it breaks off.
+    private static func content(
+        of request: UnsafeMutablePointer<WebKitURISchemeRequest>, limit: Int
+    ) -> [UInt8]? {
+        guard let stream = webkit_uri_scheme_request_get_http_body(request) else { return [] }
         defer { g_object_unref(stream) }
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = g_input_stream_read(stream, &piece, gsize(piece.count), nil, nil)
-            guard count >= 0 else { return .unreadable("The content of the upload could not be read.") }
-            guard count > 0 else { return .bytes(bytes) }
-            guard bytes.count + count <= bodyLimit else {
-                return .unreadable("The upload is longer than 64 MiB; use the mode proxy for such uploads.")
-            }
+            guard count >= 0 else { return nil }
+            guard count > 0 else { return bytes }
+            guard bytes.count + count <= limit else { return nil }
             bytes += piece[..<count]
         }
     }
 
+    private static let unreadable =
+        "The content of this upload can't be read here; use the mode proxy for uploads of workers, and for files in forms that no script sees."
+    private static let tooLong =
+        "This upload is longer than 64 MiB and no Blob or File, or it broke off; use the mode proxy for such uploads."
     private static let fetchMode = HTTPField.Name("Sec-Fetch-Mode") ?? .accept
 }

@@ -101,3 +101,96 @@ const ancestors = list => `csp=${encodeURIComponent(`frame-ancestors ${list}`)}`
 kind('CSP frame-ancestors that names nobody', 'no document', () => refused(ancestors("'none'")));
 kind('CSP frame-ancestors that names the page', 'a document', () => refused(ancestors("'self'")));
 kind('CSP frame-ancestors that names another one', 'no document', () => refused(ancestors('https://example.org')));
+
+// Forms that the web view sends by itself, as multipart/form-data.
+const manyParts = (...entries) => `multipart/form-data; boundary=B ${entries.join('')}--B--|`;
+const fileIn = (name, content = 'in a file') =>
+  `--B|Content-Disposition: form-data; name="${name}"; filename="notes.txt"|Content-Type: text/plain||${content}|`;
+const fieldIn = (name, value) => `--B|Content-Disposition: form-data; name="${name}"||${value}|`;
+const noFileIn = name => `--B|Content-Disposition: form-data; name="${name}"; filename=""|Content-Type: application/octet-stream|||`;
+const notes = () => new File(['in a file'], 'notes.txt', {type: 'text/plain'});
+// A form with a file, and what came of what `action` did with it.
+const fileForm = async (action, {url = '/form', fields = '', files = [notes()]} = {}) => {
+  const id = unique();
+  const answer = frame({name: `form-${id}`}, id);
+  const holder = document.createElement('div');
+  holder.innerHTML = `<form method="post" enctype="multipart/form-data" action="${url}?id=${id}" target="form-${id}">`
+    + `<input name="before" value="1">${fields}<input type="file" name="file" multiple><input name="after" value="2"></form>`;
+  const form = holder.firstChild, transfer = new DataTransfer();
+  for (const file of files) transfer.items.add(file);
+  form.elements.file.files = transfer.files;
+  document.body.append(holder);
+  const told = await action(form, id);
+  const result = upload(await answer).replaceAll(id, 'ID');
+  holder.remove();
+  return told === undefined ? result : `${told}; ${result}`;
+};
+const usual = manyParts(fieldIn('before', 1), fileIn('file'), fieldIn('after', 2));
+kind('form with a file, submit()', `POST ${usual}`, () => fileForm(form => form.submit()));
+kind('form with a file, requestSubmit()', `POST ${usual}`, () => fileForm(form => form.requestSubmit()));
+kind('form with a file, its button', `POST ${manyParts(fieldIn('before', 1), fieldIn('go', 'on'), fileIn('file'), fieldIn('after', 2))}`,
+  () => fileForm(form => form.elements.go.click(), {fields: '<button name="go" value="on">Go</button>'}));
+kind('form with a file, a button’s formaction', `POST ${manyParts(fieldIn('before', 1), fieldIn('go', 'on'), fileIn('file'), fieldIn('after', 2))}`,
+  () => fileForm((form, id) => {
+    form.action = '/nothing';
+    form.elements.go.setAttribute('formaction', `/form?id=${id}`);
+    form.elements.go.click();
+  }, {fields: '<button name="go" value="on">Go</button>'}));
+kind('form with a file, a button’s formenctype', `POST ${usual}`, () => fileForm((form, id) => {
+  form.enctype = 'text/plain';
+  form.elements.go.click();
+}, {fields: '<input type="submit" id="go" formenctype="multipart/form-data">'}));
+kind('form with a file, submit() after its submit event was prevented', `POST ${usual}`, () => fileForm(form => {
+  form.addEventListener('submit', event => {
+    event.preventDefault();
+    setTimeout(() => form.submit());
+  });
+  form.elements.go.click();
+}, {fields: '<button id="go" formaction="/nothing">Go</button>'}));
+kind('form with two files', `POST ${manyParts(fieldIn('before', 1), fileIn('file'), fileIn('file', 'another'), fieldIn('after', 2))}`,
+  () => fileForm(form => form.submit(), {files: [notes(), new File(['another'], 'notes.txt', {type: 'text/plain'})]}));
+kind('form with an empty file field', `POST ${manyParts(fieldIn('before', 1), noFileIn('file'), fieldIn('after', 2))}`,
+  () => fileForm(form => form.submit(), {files: []}));
+kind('form with a file, other origin', `POST ${usual}`, () => fileForm(form => form.submit(), {url: `${cdn}/form`}));
+kind('form with a file whose listeners add entries', `before file after; POST ${manyParts(fieldIn('before', 1), fileIn('file'), fieldIn('after', 2), fieldIn('form', 3), fieldIn('window', 4))}`,
+  () => fileForm(form => {
+    let seen;
+    form.addEventListener('formdata', event => {
+      seen = [...event.formData.keys()].join(' ');
+      event.formData.append('form', '3');
+    });
+    addEventListener('formdata', event => event.formData.append('window', '4'), {once: true});
+    form.submit();
+    return seen;
+  }));
+kind('form with a file, read as FormData in its submit event', `before file after notes.txt; POST ${usual}`, () => fileForm(form => {
+  let seen;
+  form.addEventListener('submit', () => {
+    const data = new FormData(form);
+    seen = `${[...data.keys()].join(' ')} ${data.get('file').name}`;
+  });
+  form.requestSubmit();
+  return seen;
+}));
+kind('form with names and line ends that need care', `POST ${manyParts(fieldIn('before', 1), fieldIn('a%22b', 'c|d|e'), fileIn('file'), fieldIn('after', 2))}`,
+  () => fileForm(form => {
+    form.elements.odd.value = 'c\nd\r\ne';
+    form.submit();
+  }, {fields: '<textarea id="odd" name="a&quot;b"></textarea>'}));
+kind('form with letters beyond ASCII', 'POST multipart/form-data; boundary=B 470 octets',
+  () => fileForm(form => form.submit(), {fields: '<input name="ü" value="ö">'}));
+kind('form with a large file', `POST multipart/form-data; boundary=B ${fieldIn('a', 'b')}--B|Content-Disposition: form-data; name="file"; filename="large.bin"|Content-Type: application/x-own 3500000 bytes, as they were`,
+  async () => {
+    const id = unique(), answer = frame({name: `form-${id}`}, id), form = document.createElement('form'), transfer = new DataTransfer();
+    form.innerHTML = '<input name="a" value="b"><input type="file" name="file">';
+    transfer.items.add(largeFile(megabytes));
+    form.elements.file.files = transfer.files;
+    [form.method, form.enctype, form.action, form.target] = ['post', 'multipart/form-data', `/form-pattern?id=${id}`, `form-${id}`];
+    document.body.append(form);
+    form.submit();
+    return upload(await answer);
+  });
+kind('form with a file, redirected by 307', `POST ${usual}`, async () => fileForm((form, id) => {
+  form.action = `/redirect?status=307&to=${encodeURIComponent(`/form?id=${id}`)}`;
+  form.submit();
+}));

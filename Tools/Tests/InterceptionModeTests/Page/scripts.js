@@ -133,3 +133,150 @@ kind('sendBeacon that is refused', 'false TypeError', () => {
 kind('a function as its own prototype', 'TypeError TypeError', () => [fetch, Request].map(each => {
   try { Object.setPrototypeOf(each, Object.create(each)); return 'nothing'; } catch ({name}) { return name; }
 }).join(' '));
+
+// More that Larder's scripts stand in for.
+kind('FormData and XMLHttpRequest.upload: text, names, lengths, flags', 'native FormData 0 length,name,prototype true false true; native get upload 0 length,name undefined true true', () => {
+  const upload = Object.getOwnPropertyDescriptor(XMLHttpRequest.prototype, 'upload');
+  const made = Object.getOwnPropertyDescriptor(self, 'FormData');
+  const shape = each => `${String(each) === `function ${each.name.replace('get ', '')}() {\n    [native code]\n}` ? 'native' : String(each)} ${each.name} ${each.length} ${Object.getOwnPropertyNames(each).sort()}`;
+  return `${shape(FormData)} ${made.writable} ${made.enumerable} ${made.configurable}; ${shape(upload.get)} ${upload.set} ${upload.enumerable} ${upload.configurable}`;
+});
+kind('FormData: constructor, subclass and errors', 'true true 1 TypeError TypeError', () => {
+  class Own extends FormData { get own() { return 1; } }
+  const thrown = action => { try { action(); return 'nothing'; } catch ({name}) { return name; } };
+  const own = new Own();
+  return `${FormData.prototype.constructor === FormData} ${own instanceof Own} ${own.own} ${thrown(() => FormData())} ${thrown(() => new FormData(1))}`;
+});
+// A page that replaces everything it can, and listens.
+kind('what replaced functions hear of a large Blob and of upload events', 'POST - 2500000 bytes, as they were; load; nothing', async () => {
+  const made = document.createElement('iframe');
+  document.body.append(made);
+  const realm = made.contentWindow, heard = [], url = new URL('/pattern', location).href;
+  const blob = new realm.Blob([await large(2500000).arrayBuffer()]);
+  const names = ['Headers', 'WeakMap', 'Map', 'Array', 'String', 'RegExp', 'XMLHttpRequest', 'Request', 'Response', 'Promise', 'Blob', 'EventTarget',
+    'AbortController', 'FormData', 'Event', 'ProgressEvent', 'TextEncoder', 'Uint8Array', 'Function'];
+  for (const prototype of names.map(name => realm[name].prototype)) {
+    for (const name of Reflect.ownKeys(prototype)) {
+      const descriptor = Object.getOwnPropertyDescriptor(prototype, name), native = descriptor.value;
+      if (typeof native !== 'function' || name === 'constructor' || !descriptor.configurable) continue;
+      Object.defineProperty(prototype, name, {...descriptor, value(...values) {
+        heard.push(...values.filter(value => typeof value === 'string'));
+        for (const value of [this, ...values]) {
+          if (value instanceof realm.Request || value instanceof realm.Headers) heard.push(String((value.headers ?? value).get('accept')));
+        }
+        return Reflect.apply(native, this, values);
+      }});
+    }
+  }
+  for (const name of ['fetch', 'Request', 'Blob', 'Promise', 'Proxy', 'AbortController', 'ProgressEvent', 'TextEncoder']) {
+    const native = realm[name];
+    realm[name] = function(...values) {
+      heard.push(...values.filter(value => typeof value === 'string'));
+      return new.target ? Reflect.construct(native, values) : Reflect.apply(native, undefined, values);
+    };
+  }
+  const answer = await realm.fetch(url, {method: 'POST', body: blob});
+  const result = upload(await answer.json());
+  const request = new realm.XMLHttpRequest();
+  let loaded = 'no load';
+  request.upload.onload = () => { loaded = 'load'; };
+  request.open('POST', url);
+  const over = new Promise(resolve => { request.onloadend = resolve; });
+  request.send(blob);
+  await over;
+  made.remove();
+  return `${result}; ${loaded}; ${heard.filter(text => text.includes('larder') || text.includes('upload=')).join() || 'nothing'}`;
+});
+kind('a page that freezes every prototype', 'POST - 2500000 bytes, as they were', async () => {
+  const made = document.createElement('iframe');
+  document.body.append(made);
+  const realm = made.contentWindow;
+  for (const name of Object.getOwnPropertyNames(realm)) {
+    try { Object.freeze(realm[name]?.prototype); } catch {}
+  }
+  const answer = await realm.fetch(new URL('/pattern', location).href, {method: 'POST', body: large(2500000)});
+  const result = upload(await answer.json());
+  made.remove();
+  return result;
+});
+const inOwnFrame = (script, attributes) => {
+  const id = unique();
+  const answer = frame({...attributes, srcdoc: `<!doctype html><script>
+    const large = ${large};
+    (async () => { try { return await (${script})(); } catch (error) { return error.name; } })()
+      .then(text => parent.postMessage({id: '${id}', text}, '*'));
+  <\/script>`.replace('<\\/', '</')}, id);
+  return answer;
+};
+kind('POST large Blob from a sandboxed frame', 'null POST 2500000 bytes, as they were', () => inOwnFrame(`async () => {
+  const {method, text} = await (await fetch('${cdn}/pattern?allow=any', {method: 'POST', body: large(2500000)})).json();
+  return \`\${origin} \${method} \${text}\`;
+}`, {sandbox: 'allow-scripts'}));
+kind('POST Blob under a policy that forbids it', 'TypeError', () => inOwnFrame(`async () => {
+  const meta = document.createElement('meta');
+  [meta.httpEquiv, meta.content] = ['Content-Security-Policy', "connect-src 'none'"];
+  document.head.append(meta);
+  return (await fetch('${site}/pattern', {method: 'POST', body: large(9)})).status;
+}`, {}));
+kind('a forged mark', 'larder/0;piece=0;upload=AAAAAAAAAAAAAAAA', async () => {
+  const id = unique();
+  await fetch(`/echo?id=${id}`, {method: 'POST', body: 'x', headers: {Accept: 'larder/0;piece=0;upload=AAAAAAAAAAAAAAAA'}});
+  return (await asked(id))[0].fields.accept;
+});
+// Patches of the shape that zone.js and libraries for fetch have.
+const patches = {
+  zone(realm) {
+    const wrap = (holder, name) => {
+      const native = holder[name];
+      holder[name] = function(...values) { return native.apply(this, values.map(value => typeof value === 'function' ? value.bind(null) : value)); };
+      holder[`__zone_symbol__${name}`] = native;
+    };
+    for (const name of ['open', 'send', 'abort']) wrap(realm.XMLHttpRequest.prototype, name);
+    wrap(realm.EventTarget.prototype, 'addEventListener');
+    const then = realm.Promise.prototype.then, NativePromise = realm.Promise;
+    realm.Promise = class ZoneAwarePromise extends NativePromise {};
+    NativePromise.prototype.then = function(done, failed) {
+      return new realm.Promise((resolve, reject) => { then.call(this, resolve, reject); }).then(done, failed);
+    };
+    Object.getPrototypeOf(realm.Promise.prototype).then = function(...values) { return then.apply(this, values); };
+    const native = realm.fetch;
+    realm.fetch = function(...values) { return new realm.Promise((resolve, reject) => native.apply(this, values).then(resolve, reject)); };
+  },
+  polyfill(realm) {
+    realm.fetch = (input, init = {}) => new realm.Promise((resolve, reject) => {
+      const request = new realm.XMLHttpRequest();
+      request.open(init.method ?? 'GET', input);
+      request.responseType = 'blob';
+      for (const [name, value] of Object.entries(init.headers ?? {})) request.setRequestHeader(name, value);
+      request.onload = () => resolve(new realm.Response(request.response, {status: request.status}));
+      request.onerror = () => reject(new TypeError('Network request failed'));
+      request.send(init.body ?? null);
+    });
+  },
+};
+for (const name of Object.keys(patches)) {
+  for (const isFirst of [true, false]) {
+    kind(`a page with a patch like ${name}, ${isFirst ? 'before its document' : 'after'}`,
+      'some text; POST text/plain;charset=UTF-8 hello; POST text/x 2500000 bytes, as they were; POST text/x 9 bytes, as they were; load', async () => {
+        const made = document.createElement('iframe');
+        document.body.append(made);
+        const realm = made.contentWindow;
+        if (!isFirst) await text('/text');
+        patches[name](realm);
+        if (isFirst) await text('/text');
+        const send = async (path, options) => (await realm.fetch(new URL(path, location).href, options));
+        const told = async (path, body) => upload(await (await send(path, {method: 'POST', body})).json());
+        const results = [
+          await (await send('/text')).text(), await told('/echo', 'hello'), await told('/pattern', large(2500000, 'text/x')),
+          await told('/pattern', large(9, 'text/x')),
+        ];
+        const request = new realm.XMLHttpRequest();
+        request.open('POST', new URL('/pattern', location).href);
+        const loaded = new Promise(resolve => request.upload.addEventListener('load', () => resolve('load')));
+        request.send(large(900));
+        results.push(await loaded);
+        made.remove();
+        return results.join('; ');
+      });
+  }
+}

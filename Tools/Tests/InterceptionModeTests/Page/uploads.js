@@ -97,3 +97,120 @@ kind('sendBeacon string', 'true POST text/plain;charset=UTF-8 hello', () => beac
 kind('sendBeacon Blob', 'true POST text/x in a blob', () => beacon(new Blob(['in a blob'], {type: 'text/x'})));
 kind('sendBeacon FormData with a file', `true POST multipart/form-data; boundary=B ${filePart}--B--|`, () => beacon(form(['file', file])));
 kind('sendBeacon without data', 'true POST - ', () => beacon());
+
+// Content that the origin knows by its pattern, so that it can tell whether it arrived as it was.
+const large = (size, type = '') => {
+  const period = 16777216, bytes = new Uint8Array(Math.min(size, period)), parts = [];
+  for (let place = 0; place < bytes.length; place += 1) bytes[place] = place ^ place >> 8 ^ place >> 16;
+  const blob = new Blob([bytes]);
+  for (let left = size; left > 0; left -= period) parts.push(left < period ? blob.slice(0, left) : blob);
+  return new Blob(parts, {type});
+};
+const megabytes = 3500000;
+const largeFile = size => new File([large(size)], 'large.bin', {type: 'application/x-own'});
+const largePart = `${part('a', 'b').slice(0, -1)}|--B|Content-Disposition: form-data; name="file"; filename="large.bin"|Content-Type: application/x-own`;
+const pattern = (body, options) => got('/pattern', {method: 'POST', body, ...options});
+kind('POST Blob, empty', 'POST text/x 0 bytes, as they were', () => pattern(new Blob([], {type: 'text/x'})));
+kind('POST Blob of bytes, one byte', 'POST - 1 bytes, as they were', () => pattern(large(1)));
+kind('POST Blob, large', 'POST text/x 3500000 bytes, as they were', () => pattern(large(megabytes, 'text/x')));
+kind('POST File, large', 'POST application/x-own 3500000 bytes, as they were', () => pattern(largeFile(megabytes)));
+kind('POST slice of a Blob', 'POST - 2000000 bytes, as they were', () => pattern(large(megabytes).slice(0, 2000000)));
+kind('POST FormData with a large file', `POST multipart/form-data; boundary=B ${largePart} 3500000 bytes, as they were`,
+  () => pattern(form(['a', 'b'], ['file', largeFile(megabytes)])));
+kind('PUT Request with a large Blob', 'PUT text/x 3500000 bytes, as they were',
+  () => got(new Request('/pattern', {method: 'PUT', body: large(megabytes, 'text/x')})));
+kind('POST large Blob, other origin', 'POST text/plain 3500000 bytes, as they were',
+  () => got(`${cdn}/pattern?allow=any`, {method: 'POST', body: large(megabytes, 'text/plain')}));
+kind('POST Blob of bytes, other origin, preflight refused', 'TypeError; OPTIONS', async () => {
+  const id = unique();
+  const result = await got(`${cdn}/pattern?allow=any&id=${id}`, {method: 'POST', body: large(9, 'text/x')}).catch(error => error.name);
+  return `${result}; ${await methods(id)}`;
+});
+kind('POST large Blob, redirected by 303', 'GET -', () => got('/redirect?status=303&to=/echo', {method: 'POST', body: large(megabytes)}).then(text => text.trim()));
+kind('POST large Blob, redirected by 307', 'POST - 3500000 bytes, as they were',
+  () => got('/redirect?status=307&to=/pattern', {method: 'POST', body: large(megabytes)}));
+kind('POST Blob of bytes, keepalive', 'POST - 900 bytes, as they were', () => pattern(large(900), {keepalive: true}));
+kind('POST Blob, keepalive and too large', 'TypeError', () => pattern(large(70000), {keepalive: true}));
+kind('POST large Blob, no-cors', 'opaque; POST', async () => {
+  const id = unique();
+  const answer = await fetch(`${cdn}/pattern?id=${id}`, {method: 'POST', body: large(megabytes), mode: 'no-cors'});
+  return `${answer.type}; ${await methods(id)}`;
+});
+kind('POST large Blob to nobody', 'TypeError', () => got('https://gone.example.com/', {method: 'POST', body: large(megabytes)}));
+kind('POST large Blob, aborted', 'AbortError', async () => {
+  const id = unique();
+  const controller = new AbortController();
+  const answer = fetch(`/held?id=${id}`, {method: 'POST', body: large(megabytes), signal: controller.signal}).then(head, error => error.name);
+  await text(`/arrived?of=${id}`);
+  controller.abort();
+  const result = await answer;
+  await text(`/release?of=${id}`);
+  return result;
+});
+kind('many uploads at once', '40 as they were', async () => {
+  const results = await Promise.all(Array.from({length: 40}, (_, number) => pattern(large(number * 1000 + 1))));
+  return `${results.filter((text, number) => text === `POST - ${number * 1000 + 1} bytes, as they were`).length} as they were`;
+});
+kind('sendBeacon Blob of bytes', 'true POST - 9 octets', () => beacon(large(9)));
+
+// Every kind of body in several lengths, up to `most` bytes: what the origin says of each.
+async function everyBody(most) {
+  const results = {};
+  let longest = 0, before = performance.now();
+  const timer = setInterval(() => {
+    longest = Math.max(longest, performance.now() - before);
+    before = performance.now();
+  }, 10);
+  const judge = async (name, type, size, answer) => {
+    const told = upload(await answer), wanted = `POST ${type} ${size} bytes, as they were`;
+    results[`${name}, ${size}`] = told === wanted ? 'as it was' : told;
+  };
+  const viaXHR = (body, url = '/pattern') => new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', url);
+    request.onload = () => resolve(JSON.parse(request.responseText));
+    request.onerror = () => reject(new TypeError('XHR'));
+    request.send(body);
+  });
+  const viaFetch = async (body, url = '/pattern') => (await fetch(url, {method: 'POST', body})).json();
+  const multi = 'multipart/form-data; boundary=B --B|Content-Disposition: form-data; name="file"; filename="large.bin"|Content-Type: application/x-own';
+  for (const size of [0, 1, 1000, most]) {
+    before = performance.now();
+    const blob = large(size), file = new File([blob], 'large.bin', {type: 'application/x-own'});
+    for (const [way, send] of [['fetch', viaFetch], ['XHR', viaXHR]]) {
+      await judge(`${way} Blob`, '-', size, send(blob));
+      await judge(`${way} File`, 'application/x-own', size, send(file));
+      await judge(`${way} FormData`, multi, size, send(form(['file', file])));
+      if (size <= 1e6) {
+        const bytes = new Uint8Array(await blob.arrayBuffer());
+        await judge(`${way} ArrayBuffer`, '-', size, send(bytes.buffer));
+        await judge(`${way} view`, '-', size, send(new DataView(bytes.buffer)));
+      }
+    }
+    await judge('Request', 'application/x-own', size, fetch(new Request('/pattern', {method: 'POST', body: file})).then(answer => answer.json()));
+    const id = unique(), answer = frame({name: `form-${id}`}, id), made = document.createElement('form'), transfer = new DataTransfer();
+    made.innerHTML = '<input type="file" name="file">';
+    transfer.items.add(file);
+    made.elements.file.files = transfer.files;
+    [made.method, made.enctype, made.action, made.target] = ['post', 'multipart/form-data', `/form-pattern?id=${id}`, `form-${id}`];
+    document.body.append(made);
+    made.submit();
+    await judge('form', multi, size, answer);
+    made.remove();
+  }
+  clearInterval(timer);
+  return {results, longest};
+}
+
+// One upload, as an app would make it; how late a timer was meanwhile, and how long it took, in milliseconds.
+async function oneUpload(size) {
+  const blob = large(size), start = performance.now();
+  let longest = 0, before = start;
+  const timer = setInterval(() => {
+    longest = Math.max(longest, performance.now() - before);
+    before = performance.now();
+  }, 10);
+  const result = upload(await (await fetch('/pattern', {method: 'POST', body: blob})).json());
+  clearInterval(timer);
+  return {results: {result, took: String(Math.round(performance.now() - start))}, longest};
+}

@@ -84,3 +84,90 @@ kind('XHR PUT, synchronous, preflight refused', 'error; OPTIONS', async () => {
   const result = await xhr('PUT', `${cdn}/echo?allow=any&id=${id}`, {body: 'hello', isAsync: false}).then(() => 'loaded', error => error.name);
   return `${result}; ${await methods(id)}`;
 });
+
+// What is told of an upload: runs of progress events as one, with what is wrong about them.
+const uploadEvents = async (body, {url = '/pattern', during = () => {}, method = 'POST'} = {}) => {
+  const seen = [], request = new XMLHttpRequest();
+  let before = 0, fault = '';
+  const note = name => { if (seen[seen.length - 1] !== name) seen.push(name); };
+  request.open(method, url);
+  for (const name of ['loadstart', 'progress', 'load', 'abort', 'error', 'timeout', 'loadend']) {
+    request.upload.addEventListener(name, event => {
+      note(`${name}${name === 'progress' ? '' : ` ${event.loaded} of ${event.total}`}`);
+      if (name === 'progress' && (event.loaded < before || event.loaded > event.total || !event.lengthComputable)) {
+        fault = `; ${event.loaded} after ${before}`;
+      }
+      if (name === 'progress') before = event.loaded;
+      if (event.target !== request.upload) fault = '; wrong target';
+      during(name, request);
+    });
+    request.addEventListener(name, () => { if (name !== 'progress') note(`own ${name}`); });
+  }
+  const over = new Promise(resolve => request.addEventListener('loadend', resolve));
+  request.send(body);
+  await over;
+  return `${seen.join(', ')}${fault}; ${request.status}`;
+};
+const ofLarge = 'own loadstart, loadstart 0 of 3500000, progress, load 3500000 of 3500000, loadend 3500000 of 3500000, own load, own loadend; 200';
+kind('XHR POST large Blob', 'POST text/x 3500000 bytes, as they were',
+  async () => upload(JSON.parse((await xhr('POST', '/pattern', {body: large(megabytes, 'text/x')})).responseText)));
+kind('XHR POST FormData with a large file', `POST multipart/form-data; boundary=B ${largePart} 3500000 bytes, as they were`,
+  async () => upload(JSON.parse((await xhr('POST', '/pattern', {body: form(['a', 'b'], ['file', largeFile(megabytes)])})).responseText)));
+kind('XHR POST Blob, empty', 'POST text/x 0 bytes, as they were',
+  async () => upload(JSON.parse((await xhr('POST', '/pattern', {body: new Blob([], {type: 'text/x'})})).responseText)));
+kind('XHR POST large Blob, upload events', ofLarge, () => uploadEvents(large(megabytes)));
+kind('XHR POST Blob, upload events that fail', 'own loadstart, loadstart 0 of 9, error 0 of 0, loadend 0 of 0, own error, own loadend; 0',
+  () => uploadEvents(large(9), {url: 'https://gone.example.com/'}));
+kind('XHR POST large Blob, aborted at once', 'own loadstart, loadstart 0 of 3500000, abort 0 of 0, loadend 0 of 0, own abort, own loadend; 0',
+  () => uploadEvents(large(megabytes), {during: (name, request) => { if (name === 'loadstart') request.abort(); }}));
+kind('XHR POST Blob, other type', 'POST text/own 900 bytes, as they were', async () => upload(JSON.parse((await xhr('POST', '/pattern', {
+  body: large(900, 'text/x'), prepare: request => request.setRequestHeader('Content-Type', 'text/own'),
+})).responseText)));
+kind('XHR POST Blob, opened again', 'second', async () => {
+  const request = new XMLHttpRequest();
+  request.open('POST', '/pattern');
+  request.send(large(megabytes));
+  request.open('POST', '/echo');
+  request.send('second');
+  await event(request, 'load');
+  return JSON.parse(request.responseText).text;
+});
+
+const veryLarge = 80000000;
+kind('XHR POST very large Blob, aborted on its way', 'abort, loadend; the origin sees it gone', async () => {
+  const id = unique(), request = new XMLHttpRequest(), seen = [];
+  request.open('POST', `/pattern?id=${id}`);
+  for (const name of ['load', 'abort', 'error', 'loadend']) request.upload.addEventListener(name, () => seen.push(name));
+  const begun = new Promise(resolve => request.upload.addEventListener('progress', resolve));
+  request.send(large(veryLarge));
+  await begun;
+  request.abort();
+  return `${seen.join(', ')}; the origin sees it ${await text(`/gone?of=${id}`)}`;
+});
+kind('fetch POST very large Blob of a frame that goes away', 'gone', async () => {
+  const id = unique(), made = document.createElement('iframe');
+  document.body.append(made);
+  made.contentWindow.fetch(new URL(`/pattern?id=${id}`, location), {method: 'POST', body: large(200000000)}).catch(() => {});
+  await text(`/begun?of=${id}`);
+  made.remove();
+  return text(`/gone?of=${id}`);
+});
+kind('XHR POST Blob, the order of what is told', 'loadstart, upload loadstart, sent, upload progress, upload load, upload loadend, 2, 3, 4, load, loadend', async () => {
+  const seen = [], request = new XMLHttpRequest();
+  const note = name => { if (seen[seen.length - 1] !== name) seen.push(name); };
+  request.open('POST', '/pattern');
+  request.onreadystatechange = () => note(String(request.readyState));
+  for (const name of ['loadstart', 'load', 'loadend', 'progress']) {
+    request.upload.addEventListener(name, () => note(`upload ${name}`));
+    if (name !== 'progress') request.addEventListener(name, () => note(name));
+  }
+  const over = new Promise(resolve => request.addEventListener('loadend', resolve));
+  request.send(large(900));
+  note('sent');
+  await over;
+  return seen.join(', ');
+});
+kind('XHR POST string, upload events', 'own loadstart, loadstart 0 of 5, progress, load 5 of 5, loadend 5 of 5, own load, own loadend; 200',
+  () => uploadEvents('hello', {url: '/echo'}));
+kind('XHR POST string, upload events that fail', 'own loadstart, loadstart 0 of 5, error 0 of 0, loadend 0 of 0, own error, own loadend; 0',
+  () => uploadEvents('hello', {url: 'https://gone.example.com/'}));

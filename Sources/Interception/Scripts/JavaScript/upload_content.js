@@ -1,15 +1,15 @@
-// Request bodies with a Blob or a File as bytes: a scheme handler sees neither on Apple's platforms, and reading them
-// crashes WebKitGTK 2.50.
+// What native code can't read of a request's body: a scheme handler sees no Blob and no File on Apple's platforms, and
+// reading them crashes WebKitGTK 2.50.
 
 const blobType = getter(Blob.prototype, 'type');
 const blobSize = getter(Blob.prototype, 'size');
+const blobSlice = method(Blob.prototype, 'slice');
 const blobBytes = method(Blob.prototype, 'arrayBuffer');
 const fileName = getter(File.prototype, 'name');
 const formEntries = method(FormData.prototype, 'entries');
 const nextEntry = method(getPrototypeOf(new FormData().entries()), 'next');
 const encode = method(TextEncoder.prototype, 'encode');
 const encoder = new TextEncoder();
-const setBytes = method(getPrototypeOf(Uint8Array.prototype), 'set');
 const lengthOf = getter(getPrototypeOf(Uint8Array.prototype), 'length');
 const randomValues = method(getPrototypeOf(crypto), 'getRandomValues');
 
@@ -63,42 +63,49 @@ const quoted = text => {
   return result;
 };
 
-const boundaryLetters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789AB';
-const makeBoundary = () => {
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789AB';
+/// A name that no page can guess, for an upload and for the boundary of a form.
+const makeName = () => {
   const random = randomValues(crypto, new Uint8Array(16));
-  let result = '----WebKitFormBoundary';
-  for (let index = 0; index < 16; index += 1) result += charAt(boundaryLetters, random[index] & 63);
+  let result = '';
+  for (let index = 0; index < 16; index += 1) result += charAt(letters, random[index] & 63);
   return result;
 };
 
+/// A Blob of parts. It is given a list that iterates without the page's `Array.prototype`.
+const blobOf = parts => {
+  let index = -1;
+  return new Blob({
+    __proto__: null,
+    [Symbol.iterator]: () => ({
+      __proto__: null,
+      next: () => {
+        index += 1;
+        return index < parts.length ? {__proto__: null, done: false, value: parts[index]} : {__proto__: null, done: true};
+      },
+    }),
+  });
+};
+
 /// multipart/form-data, HTML §4.10.21.8. A Response of a form with files can't be read in WebKit 2.50, so it is put
-/// together here.
-const multipart = async (entries, boundary) => {
+/// together here; no file is read for it.
+const multipart = (entries, boundary) => {
   const parts = [];
-  let length = 0;
-  const add = bytes => {
-    append(parts, bytes);
-    length += lengthOf(bytes);
-  };
+  let text = '';
   for (let index = 0; index < entries.length; index += 1) {
     const {name, value} = entries[index];
-    const head = `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(lines(name))}"`;
+    text += `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(lines(name))}"`;
     if (typeof value === 'string') {
-      add(encode(encoder, `${head}\r\n\r\n${lines(value)}\r\n`));
+      text += `\r\n\r\n${lines(value)}\r\n`;
     } else {
       const type = blobType(value) || 'application/octet-stream';
-      add(encode(encoder, `${head}; filename="${quoted(fileName(value))}"\r\nContent-Type: ${type}\r\n\r\n`));
-      add(new Uint8Array(await blobBytes(value)));
-      add(encode(encoder, '\r\n'));
+      append(parts, encode(encoder, `${text}; filename="${quoted(fileName(value))}"\r\nContent-Type: ${type}\r\n\r\n`));
+      append(parts, value);
+      text = '\r\n';
     }
   }
-  add(encode(encoder, `--${boundary}--\r\n`));
-  const all = new Uint8Array(length);
-  for (let index = 0, place = 0; index < parts.length; index += 1) {
-    setBytes(all, parts[index], place);
-    place += lengthOf(parts[index]);
-  }
-  return {__proto__: null, bytes: all};
+  append(parts, encode(encoder, `${text}--${boundary}--\r\n`));
+  return blobOf(parts);
 };
 
 /// The bytes of blobs that were made of strings alone: those are sent at once, as when a page is left.
@@ -124,16 +131,13 @@ replaceConstructor(self, 'Blob', (native, values, target) => {
 // File inherits from what the page knows as Blob.
 setPrototypeOf(File, self.Blob);
 
-const blobContent = async blob => ({__proto__: null, bytes: new Uint8Array(await blobBytes(blob))});
-
-/// What such content will be: its `Content-Type` at once, where it has one; its bytes at once or later.
-///
-/// Promises are of objects without a prototype: one of bytes would ask the page for their `then`.
-const flatten = ({blob, entries}, boundary = makeBoundary()) => {
+/// What such content will be: its `Content-Type`, if it has one; all of it as one Blob; and its bytes, where they are known
+/// without being read.
+const flatten = ({blob, entries}, boundary = `----WebKitFormBoundary${makeName()}`) => {
   if (!blob) {
-    const type = `multipart/form-data; boundary=${boundary}`;
-    return {__proto__: null, type, text: undefined, later: multipart(entries, boundary)};
+    const all = multipart(entries, boundary);
+    return {__proto__: null, type: `multipart/form-data; boundary=${boundary}`, blob: all, bytes: undefined};
   }
-  const text = weakGet(blobTexts, blob);
-  return {__proto__: null, type: blobType(blob) || null, text, later: text ? undefined : blobContent(blob)};
+  const bytes = blobSize(blob) === 0 ? new Uint8Array(0) : weakGet(blobTexts, blob);
+  return {__proto__: null, type: blobType(blob) || null, blob, bytes};
 };

@@ -1,0 +1,129 @@
+import CacheEngine
+import HTTPTypes
+import Locking
+
+/// The uploads that the pages of one web view hand over in pieces.
+///
+/// Each lasts as long as the request that began it: a page that goes away, or gives up, ends that one. What an upload is
+/// called is a secret of the script that began it, and its content goes only to the URL that it was begun for.
+public final class PageUploads: Sendable {
+    /// Uploads at a time; further ones are refused. A page that wants more harms itself.
+    static let greatestCount = 1_024
+    /// A form's native content holds one name then; this is more than it can take, in bytes.
+    public static let greatestFormName = 4_096
+
+    private struct Entry {
+        var upload: PageUpload
+        /// Whether a request has come for it.
+        var isClaimed = false
+    }
+
+    private let uploads = LockedBox<[UploadID: Entry]>([:])
+
+    public init() {}
+
+    /// The number of uploads that have begun and not ended.
+    public var count: Int { uploads.withLock { $0.count } }
+
+    /// The answer to a request that brings a part of an upload.
+    ///
+    /// - Parameters:
+    ///   - url: Of the request.
+    ///   - content: Of the request: the piece.
+    public func answer(_ part: UploadPart, url: String, content: [UInt8]) -> SchemeAnswer {
+        switch part {
+        case .begin(let id, let length, let isForm):
+            return length > 0
+                ? begin(PageUpload(id, url: Self.withoutFragment(url), length: length, isForm: isForm)) : Self.refused
+        case .follow(let id): return begin(PageUpload(id, url: Self.withoutFragment(url)))
+        case .piece(let id, let number):
+            guard let upload = upload(id, url) else { return Self.refused }
+            return .pending { Self.answer(await upload.give(content, number: number)) }
+        case .failure(let id):
+            upload(id, url)?.fail()
+            return Self.refused
+        case .content: return Self.refused
+        }
+    }
+
+    /// The content of a request; each once.
+    ///
+    /// - Returns: `nil` without such an upload for this URL. Nothing may be sent then.
+    public func claim(_ id: UploadID, url: String) -> PageUpload? { claim(id, url, isForm: false) }
+
+    /// Whether a form is announced that the web view is about to send to this URL. The content of such a request may be
+    /// read: it holds a name and no file.
+    public func expectsForm(at url: String) -> Bool {
+        let url = Self.withoutFragment(url)
+        return uploads.withLock { $0.values.contains { $0.upload.isForm && !$0.isClaimed && $0.upload.url == url } }
+    }
+
+    /// The upload of a form, by the name that its native content holds.
+    ///
+    /// - Parameters:
+    ///   - content: As the web view would have sent it.
+    ///   - fields: Their `Content-Type` becomes that of the upload.
+    /// - Returns: `nil` without such an upload for this URL. Nothing may be sent then.
+    public func claimForm(_ content: [UInt8], url: String, fields: inout HTTPFields) -> PageUpload? {
+        for id in UploadID.quoted(in: content) {
+            guard let upload = claim(id, url, isForm: true) else { continue }
+            fields[.contentType] = "multipart/form-data; boundary=\(id.boundary)"
+            return upload
+        }
+        return nil
+    }
+
+    private func begin(_ upload: PageUpload) -> SchemeAnswer {
+        let isNew = uploads.withLock { uploads -> Bool in
+            guard uploads[upload.id] == nil, uploads.count < Self.greatestCount else { return false }
+            uploads[upload.id] = Entry(upload: upload)
+            return true
+        }
+        guard isNew else { return Self.refused }
+        return .pending { [self] in
+            let outcome = await upload.waitForEnd()
+            uploads.withLock { $0[upload.id] = nil }
+            return Self.answer(outcome)
+        }
+    }
+
+    private func upload(_ id: UploadID, _ url: String) -> PageUpload? {
+        guard let upload = uploads.withLock({ $0[id]?.upload }), upload.url == Self.withoutFragment(url) else {
+            return nil
+        }
+        return upload
+    }
+
+    private func claim(_ id: UploadID, _ url: String, isForm: Bool) -> PageUpload? {
+        let url = Self.withoutFragment(url)
+        return uploads.withLock { uploads in
+            guard let entry = uploads[id], !entry.isClaimed, entry.upload.url == url, entry.upload.isForm == isForm
+            else { return nil }
+            uploads[id]?.isClaimed = true
+            return entry.upload
+        }
+    }
+
+    private static func withoutFragment(_ url: String) -> String { String(url.prefix { $0 != "#" }) }
+
+    private static func answer(_ outcome: PageUpload.Outcome) -> Result<SchemeResponse, SchemeTaskError> {
+        // Any page may read it, wherever its URL is: it says nothing of what is there.
+        let fields: HTTPFields = [
+            .accessControlAllowOrigin: "*", .crossOriginResourcePolicy: "cross-origin",
+            .cacheControl: "no-store", .contentLength: "0",
+        ]
+        switch outcome {
+        case .taken:
+            return .success(SchemeResponse(head: HTTPResponse(status: .ok, headerFields: fields), body: .empty))
+        case .unwanted:
+            return .success(SchemeResponse(head: HTTPResponse(status: .gone, headerFields: fields), body: .empty))
+        case .failed: return .failure(error)
+        }
+    }
+
+    private static var refused: SchemeAnswer { .failed(error) }
+
+    private static var error: SchemeTaskError {
+        SchemeTaskError(code: .refused, message: "This part of an upload belongs to no request that is under way.")
+    }
+}

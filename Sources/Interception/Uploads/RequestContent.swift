@@ -1,0 +1,29 @@
+import CacheEngine
+
+/// What a page's request carries.
+enum RequestContent: Sendable {
+    case bytes([UInt8])
+    case upload(PageUpload)
+
+    /// To be sent, from its beginning.
+    var body: RequestBody {
+        switch self {
+        case .bytes(let bytes): RequestBody(ResponseBody.bytes(bytes).makeSource(), length: Int64(bytes.count))
+        case .upload(let upload): RequestBody(upload.makeSource(), length: upload.length)
+        }
+    }
+
+    /// Whether ``body`` can be had once more.
+    var isReplayable: Bool {
+        switch self {
+        case .bytes: true
+        case .upload(let upload): upload.isKept
+        }
+    }
+
+    /// What the next document's request carries, when this one's page may be gone.
+    var forNextDocument: RequestContent {
+        guard case .upload(let upload) = self, let bytes = upload.wholeContent else { return self }
+        return .bytes(bytes)
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import LarderHost
+import Testing
+import WebVisit
+
+/// Uploads that need more than a row of ``InterceptionModeTests``: great ones, pages that are hostile, other patches.
+@Suite("Uploads of pages that a scheme handler answers, in a real web view", .serialized, .timeLimit(.minutes(10)))
+struct UploadTests {
+    static let modes = [MatrixMode.httpsScheme, .appScheme]
+
+    /// Runs a script in the page of all kinds of loads, with `size` as the length of the largest upload.
+    private func run(_ script: String, in mode: MatrixMode) async throws -> String {
+        let stage = try await MatrixStage()
+        let (text, notices) = try await stage.run(mode, script)
+        await stage.stop()
+        #expect(notices.isEmpty)
+        return text
+    }
+
+    /// In bytes; `make test` uploads a megabyte.
+    private static let size =
+        ProcessInfo.processInfo.environment["LARDER_UPLOAD_BYTES"].flatMap { Int($0) } ?? 1_000_000
+
+    private struct Seen: Decodable {
+        var results: [String: String]
+        /// The longest time that a timer of 10 ms was late, in milliseconds.
+        var longest: Double
+    }
+
+    @Test("every kind of body arrives as it was, whatever its length", arguments: modes)
+    func sizes(_ mode: MatrixMode) async throws {
+        let text = try await run("return await everyBody(\(Self.size))", in: mode)
+        let seen = try JSONDecoder().decode(Seen.self, from: Data(text.utf8))
+        #expect(seen.results.count >= 40)
+        for (name, result) in seen.results { #expect(result == "as it was", "\(name)") }
+        if Self.isMeasuring { print("\(mode): a timer was late by \(Int(seen.longest)) ms at most") }
+    }
+
+    private static let isMeasuring = ProcessInfo.processInfo.environment["LARDER_UPLOAD_BYTES"] != nil
+
+    @Test("a session tells which requests the script has had a hand in, by what sent them", arguments: modes)
+    func counts(_ mode: MatrixMode) async throws {
+        let stage = try await MatrixStage()
+        let counts = try await stage.counts(
+            mode,
+            """
+            await send('hello');
+            await send(large(9));
+            await xhr('POST', '/echo', {body: 'hello'});
+            await beacon('hello');
+            await fileForm(form => form.submit());
+            await fetch('/text');
+            """)
+        await stage.stop()
+        #expect(counts.touched["xhr"] == 1 && counts.touched["form"] == 1 && counts.faults.isEmpty)
+        // What asks for the beacon's arrival is no upload.
+        #expect(counts.touched["beacon"] == 1 && counts.touched["fetch"] == 2)
+    }
+
+    @Test(
+        "a great upload needs no more memory than a small one", .enabled(if: isMeasuring), arguments: [.network] + modes
+    )
+    func memory(_ mode: MatrixMode) async throws {
+        let stage = try await MatrixStage()
+        let sizes = [16_777_216, Self.size]
+        var figures: [[String: Int]] = []
+        for size in sizes {
+            figures.append(
+                try await stage.peaks(
+                    mode,
+                    """
+                    const {results, longest} = await oneUpload(\(size));
+                    return {results, longest};
+                    """))
+        }
+        await stage.stop()
+        print("\(mode): peaks in MiB, of \(sizes) bytes: \(figures)")
+        for (name, peak) in figures[1] { #expect(peak < (figures[0][name] ?? 0) + 64, "\(name)") }
+    }
+}
