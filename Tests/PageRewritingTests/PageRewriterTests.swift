@@ -162,4 +162,57 @@ struct PageRewriterTests {
         #expect(found.map(\.base) == [nil, "/b/", "/b/"])
         #expect(rewriter.takeHashedAddresses().isEmpty)
     }
+
+    /// A generator whose numbers are the same in every run.
+    private struct Numbers: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return state ^ state >> 33
+        }
+    }
+
+    private static let parts = [
+        "<img src=https://a.test/x>", "<img srcset='https://a.test/x 1x, https://a.test/y 2x'>", "url(https://a.test/)",
+        "@import 'https://a.test/';", "import 'https://a.test/';", "import('https://a.test/')",
+        "<script type=importmap>{\"a\":\"https://a.test/\"}</script>",
+        "<iframe srcdoc='&lt;img src=&quot;https://a.test/&quot;>'>",
+        "<img src=", "<a href=", "\"", "'", " ", ">", "<", "/", "https://a.test/x", "https://b.test:8443", "&quot;",
+        "&#104;ttps://a.test",
+        "<style>", "</style>", "url(", ")", "@import ", "{", "}", ";", "/*", "*/", "<script type=module>",
+        "<script type=importmap>",
+        "</script>", "import(", "import ", "export*from", "`", "${", "\\", "<iframe srcdoc=", " style=", " srcset=",
+        ", ", "<base href=",
+        "<template>", "<svg>", "<use href=", "<!--", "-->", "<link rel=stylesheet href=", " integrity=x", "ä", "\u{0}",
+        "\r\n", "1x",
+    ]
+
+    @Test("whatever the source and however it is cut, the output is the same, and without what was put in the source")
+    func anyCuts() {
+        var numbers = Numbers(state: 17)
+        var turned = 0
+        for round in 0..<600 {
+            let source = Array(
+                (0..<Int.random(in: 1...60, using: &numbers)).map { _ in
+                    Self.parts.randomElement(using: &numbers) ?? ""
+                }.joined().utf8)
+            let kind: PageRewriter.Kind = round % 4 == 0 ? .styleSheet : round % 4 == 1 ? .script : .document
+            let outputs = (0..<3).map { _ in
+                var rewriter = PageRewriter(kind, .init(hosts: NamedHosts(["a.test", "b.test:8443"]), host: "a.test"))
+                var (output, start) = ([UInt8](), 0)
+                while start < source.count {
+                    let end = min(source.count, start + Int.random(in: 1...40, using: &numbers))
+                    output += rewriter.rewrite(Array(source[start..<end]))
+                    start = end
+                }
+                return output + rewriter.finish()
+            }
+            #expect(outputs[1] == outputs[0] && outputs[2] == outputs[0], "\(String(decoding: source, as: UTF8.self))")
+            let undone = String(decoding: outputs[0], as: UTF8.self).replacing(NamedHosts.insertion, with: "")
+            #expect(Array(undone.utf8) == source)
+            if outputs[0] != source { turned += 1 }
+        }
+        #expect(turned > 150)
+    }
 }

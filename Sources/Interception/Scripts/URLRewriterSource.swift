@@ -180,6 +180,19 @@ extension AddressScript {
             return false;
           };
         })();
+        const mayTurn = value => typeof value === 'string' ? indexOf(value, 'https://') >= 0
+          : typeof value === 'object' && value !== null;
+        const mostFailures = 8;
+        let failures = 0;
+        const safely = (turn, text) => {
+          if (failures >= mostFailures) return text;
+          try {
+            return turn(text);
+          } catch {
+            failures += 1;
+            return text;
+          }
+        };
         const turnArgument = (values, index, turn) => {
           if (values.length <= index) return;
           let value = values[index];
@@ -187,10 +200,10 @@ extension AddressScript {
             value = `${value}`;
             values[index] = value;
           }
-          if (typeof value === 'string') values[index] = turn(value);
+          if (typeof value === 'string') values[index] = safely(turn, value);
         };
         const turnText = (values, index, turn) => {
-          if (values.length > index && typeof values[index] === 'string') values[index] = turn(values[index]);
+          if (values.length > index && typeof values[index] === 'string') values[index] = safely(turn, values[index]);
         };
         const isOn = name => {
           for (let index = 0; index < leftOut.length; index += 1) if (leftOut[index] === name) return false;
@@ -281,6 +294,13 @@ extension AddressScript {
         };
         const isLetter = character => character >= 'a' && character <= 'z' || character >= 'A' && character <= 'Z';
         const endsName = character => isSpace(character) || character === '/' || character === '>';
+        const closeOf = (text, element, from) => {
+          let found = indexOf(text, '</', from);
+          while (found >= 0 && lowerCase(slice(text, found + 2, found + 2 + element.length)) !== element) {
+            found = indexOf(text, '</', found + 1);
+          }
+          return found;
+        };
         const turnedMarkup = text => {
           if (!mayName(text)) return text;
           let result = '', copied = 0, index = indexOf(text, '<');
@@ -332,7 +352,7 @@ extension AddressScript {
             }
             place += 1;
             if (rawTexts[element]) {
-              const close = indexOf(lowerCase(text), `</${element}`, place);
+              const close = closeOf(text, element, place);
               if (element === 'style') {
                 const end = close < 0 ? text.length : close, value = slice(text, place, end), changed = turnedCSS(value);
                 if (changed !== value) put(place, end, changed);
@@ -354,14 +374,14 @@ extension AddressScript {
           if (turn) turnArgument(values, index, turn);
         };
         replace(Element.prototype, 'setAttribute', (native, receiver, values) => {
-          if (values.length > 1 && isElement(receiver)) {
+          if (values.length > 1 && mayTurn(values[1]) && isElement(receiver)) {
             values[0] = `${values[0]}`;
             turnAttribute(receiver, values[0], values, 1);
           }
           return apply(native, receiver, values);
         });
         replace(Element.prototype, 'setAttributeNS', (native, receiver, values) => {
-          if (values.length > 2 && isElement(receiver) && typeof values[1] === 'string') {
+          if (values.length > 2 && mayTurn(values[2]) && isElement(receiver) && typeof values[1] === 'string') {
             const end = indexOf(values[1], ':'), name = end < 0 ? values[1] : slice(values[1], end + 1);
             turnAttribute(receiver, name, values, 2);
           }
@@ -377,14 +397,14 @@ extension AddressScript {
         replaceAccessor(Attr.prototype, 'value', unturnedResultOf, writeAttribute);
         replaceAccessor(Node.prototype, 'nodeValue', unturnedResultOf);
         const adopt = (native, receiver, values) => {
-          const result = apply(native, receiver, values), attribute = argument(values, 0);
-          const owner = isAttribute(attribute) && attributeOwner(attribute);
-          if (owner && mayName(attributeValue(attribute))) {
+          const attribute = argument(values, 0);
+          if (isElement(receiver) && isAttribute(attribute) && attributeOwner(attribute) === null
+            && mayTurn(attributeValue(attribute))) {
             const written = [attributeValue(attribute)];
-            turnAttribute(owner, attributeName(attribute), written, 0);
+            turnAttribute(receiver, attributeName(attribute), written, 0);
             apply(setValue, attribute, written);
           }
-          return result;
+          return apply(native, receiver, values);
         };
         replace(Element.prototype, 'setAttributeNode', adopt);
         replace(Element.prototype, 'setAttributeNodeNS', adopt);
@@ -400,7 +420,7 @@ extension AddressScript {
             const written = attributeText(receiver, attribute);
             return written !== null && indexOf(written, `${turnedPrefix}https://`) >= 0 ? unturnedURL(value) : value;
           }, (native, receiver, values) => {
-            if (isElement(receiver)) {
+            if (values.length > 0 && mayTurn(values[0]) && isElement(receiver)) {
               const turn = turnOf(localName(receiver), attribute);
               if (turn) turnArgument(values, 0, turn);
             }
@@ -464,6 +484,7 @@ extension AddressScript {
           return apply(native, receiver, values);
         };
         const writeContent = (native, receiver, values) => {
+          if (values.length === 0 || !mayTurn(values[0])) return apply(native, receiver, values);
           const element = isElement(receiver) ? localName(receiver) : '';
           if (element === 'style') turnText(values, 0, turnedCSS);
           else if (!rawTexts[element]) turnText(values, 0, turnedMarkup);
@@ -482,6 +503,11 @@ extension AddressScript {
         });
         replace(Range.prototype, 'createContextualFragment', writeMarkup);
         replace(XMLSerializer.prototype, 'serializeToString', readMarkup);
+        replace(DOMParser.prototype, 'parseFromString', (native, receiver, values) => {
+          if (values.length > 1 && values[1] === 'text/html') turnText(values, 0, turnedMarkup);
+          return apply(native, receiver, values);
+        });
+        replace(Document, 'parseHTMLUnsafe', writeMarkup);
         const writeDocument = (native, receiver, values) => {
           for (let index = 0; index < values.length; index += 1) turnText(values, index, turnedMarkup);
           return apply(native, receiver, values);
@@ -530,8 +556,9 @@ extension AddressScript {
         });
         replaceAccessor(Request.prototype, 'url', shownResult);
         replaceAccessor(Response.prototype, 'url', shownResult);
+        const isXHR = isOf(getter(XMLHttpRequest.prototype, 'readyState'));
         replace(XMLHttpRequest.prototype, 'open', (native, receiver, values) => {
-          if (values.length > 1) {
+          if (values.length > 1 && mayTurn(values[1]) && isXHR(receiver)) {
             values[0] = `${values[0]}`;
             turnArgument(values, 1, turnedRequest);
           }
@@ -577,6 +604,7 @@ extension AddressScript {
         replace(sheets, 'replaceSync', turnFirstCSS);
         replace(self.CSSGroupingRule && CSSGroupingRule.prototype, 'insertRule', turnFirstCSS);
         replaceAccessor(CSSRule.prototype, 'cssText', unturnedResultOf);
+        const importAddress = optionalGetter(CSSImportRule.prototype, 'href');
         replaceAccessor(CSSImportRule.prototype, 'href', unturnedResultOf);
         replaceConstructor(self, 'FontFace', (native, values, target) => {
           turnText(values, 1, turnedCSS);
@@ -584,20 +612,18 @@ extension AddressScript {
         });
         const sheetOwner = getter(StyleSheet.prototype, 'ownerNode');
         const sheetRule = getter(CSSStyleSheet.prototype, 'ownerRule');
-        const importAddress = optionalGetter(CSSImportRule.prototype, 'href');
         replaceAccessor(StyleSheet.prototype, 'href', (native, receiver, values) => {
           const value = apply(native, receiver, values);
           if (typeof value !== 'string' || !startsWith(value, plainPrefix)) return value;
-          const owner = sheetOwner(receiver);
-          if (owner) {
-            const written = isElement(owner) ? attributeText(owner, 'href') : null;
-            return written !== null && indexOf(written, turnedPrefix) >= 0 ? unturnedURL(value) : value;
-          }
-          return value;
+          const owner = sheetOwner(receiver), rule = sheetRule(receiver);
+          const written = owner && isElement(owner) ? attributeText(owner, 'href') : rule ? importAddress(rule) : null;
+          return typeof written === 'string' && indexOf(written, turnedPrefix) >= 0 ? unturnedURL(value) : value;
         });
         const isStyle = node => isElement(node) && localName(node) === 'style';
         replaceAccessor(Node.prototype, 'textContent', unturnedResultOf, (native, receiver, values) => {
-          if (values.length > 0 && typeof values[0] === 'string' && isStyle(receiver)) values[0] = turnedCSS(values[0]);
+          if (values.length > 0 && typeof values[0] === 'string' && mayTurn(values[0]) && isStyle(receiver)) {
+            values[0] = turnedCSS(values[0]);
+          }
           return apply(native, receiver, values);
         });
         for (const name of ['text', 'textContent', 'innerText']) {

@@ -112,6 +112,13 @@ absolute('createContextualFragment', '/image.png', async url => {
   await event(image, 'load');
   return [image.src];
 });
+absolute('DOMParser', '/image.png', async url => {
+  const parsed = new DOMParser().parseFromString(`<p><img src="${url}"></p>`, 'text/html');
+  const image = document.importNode(parsed.querySelector('img'));
+  put(image);
+  await event(image, 'load');
+  return [image.src, parsed.querySelector('img').src];
+});
 absolute('template', '/image.png', async url => {
   const template = make('template');
   template.innerHTML = `<img src="${url}">`;

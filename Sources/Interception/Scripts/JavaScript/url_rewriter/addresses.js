@@ -117,6 +117,23 @@ const isTrusted = (() => {
   };
 })();
 
+/// Whether an argument may have to be turned: the others, nearly all, take the shortest way.
+const mayTurn = value => typeof value === 'string' ? indexOf(value, 'https://') >= 0
+  : typeof value === 'object' && value !== null;
+
+/// What goes wrong here leaves a text as the page wrote it; where much does, nothing is turned on this page any more.
+const mostFailures = 8;
+let failures = 0;
+const safely = (turn, text) => {
+  if (failures >= mostFailures) return text;
+  try {
+    return turn(text);
+  } catch {
+    failures += 1;
+    return text;
+  }
+};
+
 /// Turns the argument at a place, which is converted once. What is no text, and what a policy of Trusted Types made, is
 /// the native's.
 const turnArgument = (values, index, turn) => {
@@ -126,11 +143,11 @@ const turnArgument = (values, index, turn) => {
     value = `${value}`;
     values[index] = value;
   }
-  if (typeof value === 'string') values[index] = turn(value);
+  if (typeof value === 'string') values[index] = safely(turn, value);
 };
 /// The same of an argument that has to be text already, as an object may be of another kind.
 const turnText = (values, index, turn) => {
-  if (values.length > index && typeof values[index] === 'string') values[index] = turn(values[index]);
+  if (values.length > index && typeof values[index] === 'string') values[index] = safely(turn, values[index]);
 };
 
 /// Whether a concern is not left out.

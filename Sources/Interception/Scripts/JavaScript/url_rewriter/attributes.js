@@ -12,14 +12,14 @@ const turnAttribute = (element, name, values, index) => {
 };
 
 replace(Element.prototype, 'setAttribute', (native, receiver, values) => {
-  if (values.length > 1 && isElement(receiver)) {
+  if (values.length > 1 && mayTurn(values[1]) && isElement(receiver)) {
     values[0] = `${values[0]}`;
     turnAttribute(receiver, values[0], values, 1);
   }
   return apply(native, receiver, values);
 });
 replace(Element.prototype, 'setAttributeNS', (native, receiver, values) => {
-  if (values.length > 2 && isElement(receiver) && typeof values[1] === 'string') {
+  if (values.length > 2 && mayTurn(values[2]) && isElement(receiver) && typeof values[1] === 'string') {
     const end = indexOf(values[1], ':'), name = end < 0 ? values[1] : slice(values[1], end + 1);
     turnAttribute(receiver, name, values, 2);
   }
@@ -37,16 +37,16 @@ const writeAttribute = (native, receiver, values) => {
 };
 replaceAccessor(Attr.prototype, 'value', unturnedResultOf, writeAttribute);
 replaceAccessor(Node.prototype, 'nodeValue', unturnedResultOf);
-/// An attribute that gets its element: turned by writing it once more.
+/// An attribute that gets its element: turned before, as the element loads at once.
 const adopt = (native, receiver, values) => {
-  const result = apply(native, receiver, values), attribute = argument(values, 0);
-  const owner = isAttribute(attribute) && attributeOwner(attribute);
-  if (owner && mayName(attributeValue(attribute))) {
+  const attribute = argument(values, 0);
+  if (isElement(receiver) && isAttribute(attribute) && attributeOwner(attribute) === null
+    && mayTurn(attributeValue(attribute))) {
     const written = [attributeValue(attribute)];
-    turnAttribute(owner, attributeName(attribute), written, 0);
+    turnAttribute(receiver, attributeName(attribute), written, 0);
     apply(setValue, attribute, written);
   }
-  return result;
+  return apply(native, receiver, values);
 };
 replace(Element.prototype, 'setAttributeNode', adopt);
 replace(Element.prototype, 'setAttributeNodeNS', adopt);

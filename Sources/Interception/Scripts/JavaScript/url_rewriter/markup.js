@@ -7,6 +7,7 @@ const writeMarkup = (native, receiver, values) => {
 };
 /// What is within an element: markup, except in those that hold text.
 const writeContent = (native, receiver, values) => {
+  if (values.length === 0 || !mayTurn(values[0])) return apply(native, receiver, values);
   const element = isElement(receiver) ? localName(receiver) : '';
   if (element === 'style') turnText(values, 0, turnedCSS);
   else if (!rawTexts[element]) turnText(values, 0, turnedMarkup);
@@ -26,6 +27,13 @@ replace(Element.prototype, 'insertAdjacentHTML', (native, receiver, values) => {
 });
 replace(Range.prototype, 'createContextualFragment', writeMarkup);
 replace(XMLSerializer.prototype, 'serializeToString', readMarkup);
+
+/// Documents of a DOMParser load nothing, but what a page takes out of them does.
+replace(DOMParser.prototype, 'parseFromString', (native, receiver, values) => {
+  if (values.length > 1 && values[1] === 'text/html') turnText(values, 0, turnedMarkup);
+  return apply(native, receiver, values);
+});
+replace(Document, 'parseHTMLUnsafe', writeMarkup);
 
 const writeDocument = (native, receiver, values) => {
   for (let index = 0; index < values.length; index += 1) turnText(values, index, turnedMarkup);

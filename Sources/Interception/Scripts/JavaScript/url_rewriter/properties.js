@@ -11,7 +11,7 @@ const reflect = (kind, property, attribute = property) => {
     const written = attributeText(receiver, attribute);
     return written !== null && indexOf(written, `${turnedPrefix}https://`) >= 0 ? unturnedURL(value) : value;
   }, (native, receiver, values) => {
-    if (isElement(receiver)) {
+    if (values.length > 0 && mayTurn(values[0]) && isElement(receiver)) {
       const turn = turnOf(localName(receiver), attribute);
       if (turn) turnArgument(values, 0, turn);
     }

@@ -18,8 +18,9 @@ replaceConstructor(self, 'Request', (native, values, target) => {
 replaceAccessor(Request.prototype, 'url', shownResult);
 replaceAccessor(Response.prototype, 'url', shownResult);
 
+const isXHR = isOf(getter(XMLHttpRequest.prototype, 'readyState'));
 replace(XMLHttpRequest.prototype, 'open', (native, receiver, values) => {
-  if (values.length > 1) {
+  if (values.length > 1 && mayTurn(values[1]) && isXHR(receiver)) {
     values[0] = `${values[0]}`;
     turnArgument(values, 1, turnedRequest);
   }

@@ -34,6 +34,7 @@ replace(sheets, 'replace', turnFirstCSS);
 replace(sheets, 'replaceSync', turnFirstCSS);
 replace(self.CSSGroupingRule && CSSGroupingRule.prototype, 'insertRule', turnFirstCSS);
 replaceAccessor(CSSRule.prototype, 'cssText', unturnedResultOf);
+const importAddress = optionalGetter(CSSImportRule.prototype, 'href');
 replaceAccessor(CSSImportRule.prototype, 'href', unturnedResultOf);
 replaceConstructor(self, 'FontFace', (native, values, target) => {
   turnText(values, 1, turnedCSS);
@@ -43,22 +44,20 @@ replaceConstructor(self, 'FontFace', (native, values, target) => {
 /// The address of a sheet, by what named it.
 const sheetOwner = getter(StyleSheet.prototype, 'ownerNode');
 const sheetRule = getter(CSSStyleSheet.prototype, 'ownerRule');
-const importAddress = optionalGetter(CSSImportRule.prototype, 'href');
 replaceAccessor(StyleSheet.prototype, 'href', (native, receiver, values) => {
   const value = apply(native, receiver, values);
   if (typeof value !== 'string' || !startsWith(value, plainPrefix)) return value;
-  const owner = sheetOwner(receiver);
-  if (owner) {
-    const written = isElement(owner) ? attributeText(owner, 'href') : null;
-    return written !== null && indexOf(written, turnedPrefix) >= 0 ? unturnedURL(value) : value;
-  }
-  return value;
+  const owner = sheetOwner(receiver), rule = sheetRule(receiver);
+  const written = owner && isElement(owner) ? attributeText(owner, 'href') : rule ? importAddress(rule) : null;
+  return typeof written === 'string' && indexOf(written, turnedPrefix) >= 0 ? unturnedURL(value) : value;
 });
 
 /// The text of a `style` element.
 const isStyle = node => isElement(node) && localName(node) === 'style';
 replaceAccessor(Node.prototype, 'textContent', unturnedResultOf, (native, receiver, values) => {
-  if (values.length > 0 && typeof values[0] === 'string' && isStyle(receiver)) values[0] = turnedCSS(values[0]);
+  if (values.length > 0 && typeof values[0] === 'string' && mayTurn(values[0]) && isStyle(receiver)) {
+    values[0] = turnedCSS(values[0]);
+  }
   return apply(native, receiver, values);
 });
 /// The text of scripts within the page, which native code turned: with Trusted Types they have attributes of their own.

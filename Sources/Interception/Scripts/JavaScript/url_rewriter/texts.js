@@ -94,6 +94,15 @@ const rawTexts = {
 const isLetter = character => character >= 'a' && character <= 'z' || character >= 'A' && character <= 'Z';
 const endsName = character => isSpace(character) || character === '/' || character === '>';
 
+/// Where the end tag of an element begins; -1 without one. Not sought in a text in lower case, whose length may differ.
+const closeOf = (text, element, from) => {
+  let found = indexOf(text, '</', from);
+  while (found >= 0 && lowerCase(slice(text, found + 2, found + 2 + element.length)) !== element) {
+    found = indexOf(text, '</', found + 1);
+  }
+  return found;
+};
+
 /// Turns the addresses in a fragment of HTML. Tags are found as tokenizers find them; what a fragment cuts off is text.
 const turnedMarkup = text => {
   if (!mayName(text)) return text;
@@ -146,7 +155,7 @@ const turnedMarkup = text => {
     }
     place += 1;
     if (rawTexts[element]) {
-      const close = indexOf(lowerCase(text), `</${element}`, place);
+      const close = closeOf(text, element, place);
       if (element === 'style') {
         const end = close < 0 ? text.length : close, value = slice(text, place, end), changed = turnedCSS(value);
         if (changed !== value) put(place, end, changed);
