@@ -40,6 +40,8 @@ let package = Package(
         .library(name: "Decoding", targets: ["Decoding"]),
         // The fuzzers.
         .library(name: "PageSyntax", targets: ["PageSyntax"]),
+        // The fuzzers.
+        .library(name: "PageRewriting", targets: ["PageRewriting"]),
         // `larder rules`, and the fuzzers.
         .library(name: "CacheRules", targets: ["CacheRules"]),
         // `larder manifest`, the benchmarks and the fuzzers.
@@ -79,6 +81,7 @@ let package = Package(
         .target(name: "Locking", swiftSettings: strict),
         .target(name: "StrictJSON", swiftSettings: strict),
         .target(name: "PageSyntax", swiftSettings: strict),
+        .target(name: "PageRewriting", dependencies: ["PageSyntax"], swiftSettings: strict),
         .target(name: "Manifests", dependencies: ["HTTPCacheSemantics", "StrictJSON", crypto], swiftSettings: strict),
         .target(name: "CFileHoles"),
         .target(name: "CInflate", linkerSettings: [.linkedLibrary("z")]),
@@ -106,7 +109,7 @@ let package = Package(
         .target(
             name: "Interception",
             dependencies: [
-                "HTTPCacheSemantics", "Locking", "CacheRules", "CacheEngine", "Decoding", httpTypes,
+                "HTTPCacheSemantics", "Locking", "CacheRules", "CacheEngine", "Decoding", "PageRewriting", httpTypes,
             ], exclude: ["Scripts/JavaScript"], swiftSettings: strict),
         .target(
             name: "Preloading",
@@ -178,6 +181,8 @@ let package = Package(
             dependencies: ["CacheRules", "HTTPCacheSemantics", "StrictJSON", "CacheTesting", httpTypes],
             swiftSettings: strict),
         .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: strict),
+        .testTarget(
+            name: "PageRewritingTests", dependencies: ["PageRewriting"], swiftSettings: strict),
         .testTarget(name: "PageSyntaxTests", dependencies: ["PageSyntax"], swiftSettings: strict),
         .testTarget(
             name: "ManifestsTests", dependencies: ["Manifests", "HTTPCacheSemantics", "StrictJSON"],
@@ -228,7 +233,8 @@ let package = Package(
         .testTarget(
             name: "FuzzReplayTests",
             dependencies: [
-                "HTTPCacheSemantics", "Decoding", "PageSyntax", "ResponseStore", "CacheRules", "Manifests",
+                "HTTPCacheSemantics", "Decoding", "PageSyntax", "PageRewriting", "ResponseStore", "CacheRules",
+                "Manifests",
                 "Preloading", httpTypes,
             ],
             path: "Fuzzing/Sources", exclude: ["CLibFuzzer", "Program"], swiftSettings: strict),

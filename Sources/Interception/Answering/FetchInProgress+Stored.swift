@@ -48,7 +48,7 @@ extension FetchInProgress {
         case .deliver(let delivery) where isFramingRefused(delivery.response, following.request):
             return .success(Self.emptyDocument)
         case .deliver(let delivery):
-            return .success(SchemeResponse(head: delivery.response, body: decoded.decode(response.body)))
+            return .success(self.response(delivery.response, decoded.decode(response.body)))
         case .refuse(let error): return .failure(SchemeTaskError(error))
         case .follow, .navigate, .handToApp: return nil
         }

@@ -76,7 +76,7 @@ struct FetchInProgress {
                         response.body.discard()
                         return .success(SchemeResponse(head: delivery.response, body: .empty))
                     }
-                    return .success(SchemeResponse(head: delivery.response, body: decoded.decode(response.body)))
+                    return .success(self.response(delivery.response, decoded.decode(response.body)))
                 case .follow(let next):
                     responder.unreadContent.finish(response.body)
                     asksForIdentity = false

@@ -20,6 +20,9 @@ public final class WebViewResponder: Sendable {
         public var registrableDomain: Site.RegistrableDomain?
         /// Fields that the web view leaves to its network, such as `Accept-Language`; added where they are missing.
         public var defaultFields: HTTPFields
+        /// Whether absolute addresses in pages at the app-cache scheme go through the cache, and which; those of the
+        /// page's own host unless set. `nil` leaves every page as it is.
+        public var rewriting: AddressRewriting?
         /// Called from any thread when a document of the main frame is redirected. Navigate before returning to the
         /// run loop: the scheme task then fails.
         public var move: @Sendable (DocumentMove) -> Void
@@ -27,13 +30,15 @@ public final class WebViewResponder: Sendable {
         public init(
             view: String = "", context: @escaping @Sendable () -> ExchangeContext = { ExchangeContext() },
             cookies: CookieBridge? = nil, registrableDomain: Site.RegistrableDomain? = nil,
-            defaultFields: HTTPFields = [:], move: @escaping @Sendable (DocumentMove) -> Void = { _ in }
+            defaultFields: HTTPFields = [:], rewriting: AddressRewriting? = AddressRewriting(),
+            move: @escaping @Sendable (DocumentMove) -> Void = { _ in }
         ) {
             self.view = view
             self.context = context
             self.cookies = cookies
             self.registrableDomain = registrableDomain
             self.defaultFields = defaultFields
+            self.rewriting = rewriting
             self.move = move
         }
     }
@@ -43,6 +48,7 @@ public final class WebViewResponder: Sendable {
     let clock: EngineClock
     let preflights = LockedBox(PreflightCache())
     let unreadContent = UnreadContent()
+    let hashedAddresses = LockedBox(HashedAddresses())
     let movedDocuments = LockedBox(MovedDocuments())
 
     /// - Parameter clock: The one of the cache.

@@ -21,14 +21,18 @@ public struct DecodedHead: Sendable {
     public init?(_ head: HTTPResponse) {
         guard let codings = ContentCodings(head.headerFields) else { return nil }
         guard codings.isEmpty || head.status != .partialContent else { return nil }
-        var decoded = head
+        var decoded = codings.isEmpty ? head : Self.ofChangedContent(head)
         decoded.headerFields[.contentEncoding] = nil
-        if !codings.isEmpty {
-            for name in Self.ofCodedContent { decoded.headerFields[name] = nil }
-            decoded.headerFields[.eTag] = head.headerFields[.eTag].flatMap(Self.weakened)
-        }
         self.head = decoded
         self.codings = codings
+    }
+
+    /// Without what is true of the stored bytes only, for content that is delivered as others.
+    static func ofChangedContent(_ head: HTTPResponse) -> HTTPResponse {
+        var changed = head
+        for name in Self.ofCodedContent { changed.headerFields[name] = nil }
+        changed.headerFields[.eTag] = head.headerFields[.eTag].flatMap(Self.weakened)
+        return changed
     }
 
     /// - Parameter body: The content that came with the head; read by what is returned.

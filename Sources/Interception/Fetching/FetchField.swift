@@ -2,6 +2,8 @@ import HTTPTypes
 
 /// Field names of the Fetch, Fetch Metadata and Referrer Policy standards that `HTTPTypes` has no constant for.
 enum FetchField {
+    static let link = name("Link")
+    static let policyReportOnly = name("Content-Security-Policy-Report-Only")
     static let referrerPolicy = name("Referrer-Policy")
     static let secFetchDest = name("Sec-Fetch-Dest")
     static let secFetchMode = name("Sec-Fetch-Mode")

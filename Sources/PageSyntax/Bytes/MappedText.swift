@@ -1,5 +1,5 @@
 /// Text as a parser sees it, and where in the source each part of it stands.
-struct MappedText: Sendable {
+package struct MappedText: Sendable {
     /// A place where text and source part: from here on both run side by side again, or this is what replaces something.
     private struct Mark {
         var decoded: Int
@@ -7,7 +7,7 @@ struct MappedText: Sendable {
         var isReplacement: Bool
     }
 
-    private(set) var bytes: [UInt8] = []
+    package private(set) var bytes: [UInt8] = []
     private var marks: [Mark] = []
 
     var string: String { String(decoding: bytes, as: UTF8.self) }
@@ -58,7 +58,7 @@ struct MappedText: Sendable {
     }
 
     /// Where a part of ``bytes`` stands in the source; whole references, where it cuts one.
-    func sourceRange(_ range: Range<Int>) -> Range<Int> {
+    package func sourceRange(_ range: Range<Int>) -> Range<Int> {
         let start = source(range.lowerBound, isEnd: false)
         return start..<max(start, source(range.upperBound, isEnd: true))
     }

@@ -51,7 +51,7 @@ package struct HTMLTag {
     }
 
     /// The value, and which of its bytes come from which bytes of the source.
-    func mappedValue(of attribute: HTMLAttribute) -> MappedText {
+    package func mappedValue(of attribute: HTMLAttribute) -> MappedText {
         MappedText(rawValue(of: attribute), in: .attribute, offset: offset + Int(attribute.valueStart))
     }
 

@@ -28,6 +28,8 @@ package struct PageReference: Hashable, Sendable {
         case moduleImport, dynamicImport
         /// `import.meta`, which says where the module came from; its URL is empty.
         case importMeta
+        /// A Content Security Policy in a `meta` element; the URL is the policy.
+        case securityPolicy
         /// Hashes of what a tag refers to; the URL is the list of hashes.
         case integrity
         /// The text of an import map: where it stands. Its URL is empty; the caller reads the JSON.

@@ -41,7 +41,7 @@ package struct PageReferences: Sendable {
         case .none: tokenizer.reported
         case .css(let sheet): min(sheet.reported, tokenizer.reported)
         case .script(let lexer): min(lexer.reported, tokenizer.reported)
-        case .importMap(let start, _): start
+        case .importMap(let start, let text): text.count > Self.importMapLimit ? tokenizer.reported : start
         }
     }
 
@@ -125,6 +125,7 @@ package struct PageReferences: Sendable {
             }
         case .srcset(let kind):
             for candidate in Srcset(text.bytes).candidates { reportPart(candidate.range, kind) }
+        case .policy: reportPart(text.trimmed, .securityPolicy)
         case .refresh:
             if let part = MetaRefresh.urlRange(text.bytes) { reportPart(text.trimmed(part), .refresh) }
         case .css:

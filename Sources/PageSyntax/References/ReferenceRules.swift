@@ -8,6 +8,8 @@ enum ReferenceRules {
         case srcset(PageReference.Kind)
         case css
         case refresh
+        /// A Content Security Policy.
+        case policy
     }
 
     static func value(of attribute: HTMLAttribute, in tag: HTMLTag) -> Value? {
@@ -46,7 +48,7 @@ enum ReferenceRules {
         case (.a, .ping), (.area, .ping): return .urls(.ping)
         case (.form, .action), (.button, .formaction), (.input, .formaction): return .url(.formAction)
         case (.base, .href): return .url(.base)
-        case (.meta, .content): return tag.value(.httpEquiv)?.asciiLowercased == "refresh" ? .refresh : nil
+        case (.meta, .content): return meta(tag)
         case (.blockquote, .cite), (.q, .cite), (.del, .cite), (.ins, .cite), (.img, .longdesc), (.iframe, .longdesc):
             return .url(.citation)
         default: return nil
@@ -96,6 +98,14 @@ enum ReferenceRules {
         ("manifest", .webManifest), ("prefetch", .prefetch), ("preconnect", .preconnect),
         ("dns-prefetch", .dnsPrefetch), ("prerender", .prerender),
     ]
+
+    private static func meta(_ tag: HTMLTag) -> Value? {
+        switch tag.value(.httpEquiv)?.asciiLowercased {
+        case "refresh": .refresh
+        case "content-security-policy": .policy
+        default: nil
+        }
+    }
 
     /// The first of the kinds above that `rel` names.
     private static func link(_ tag: HTMLTag) -> PageReference.Kind {

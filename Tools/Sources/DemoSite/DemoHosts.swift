@@ -8,6 +8,9 @@ public struct DemoHosts: Hashable, Sendable {
     public var scheme: String
     /// The port in every absolute URL; `nil` is the scheme's own.
     public var port: Int?
+    /// Whether every asset is named by its whole address, also where page and assets have one host; as sites do whose
+    /// addresses come from a setting.
+    public var namesOrigin = false
 
     /// Names the hosts.
     ///
@@ -25,8 +28,8 @@ public struct DemoHosts: Hashable, Sendable {
         self.port = port
     }
 
-    /// What stands before the path of an asset in a page of the shop: nothing where both are one host.
-    var assets: String { shop == cdn ? "" : origin(of: cdn) }
+    /// What stands before the path of an asset in a page of the shop: nothing where both are one host, as a rule.
+    var assets: String { shop == cdn && !namesOrigin ? "" : origin(of: cdn) }
 
     /// The origin of one of the hosts as a page writes it, such as `https://shop.test`.
     public func origin(of host: String) -> String {

@@ -67,6 +67,8 @@ final class Session {
         let hook = BodyHook(
             token: String(UInt64.random(in: .min ... .max), radix: 36)
                 + String(UInt64.random(in: .min ... .max), radix: 36), schemes: schemes)
+        // GStreamer loads nothing from an app's own scheme.
+        let rewriting = AddressRewriting(includesMedia: false)
         let responder = WebViewResponder(
             cache: cache.cache,
             configuration: WebViewResponder.Configuration(
@@ -74,6 +76,7 @@ final class Session {
                 cookies: page.cookies.map { CookieBridge(store: $0, policy: policy) },
                 registrableDomain: { PublicSuffixes.registrableDomain($0) },
                 defaultFields: [.acceptLanguage: SessionRequest.acceptLanguage],
+                rewriting: rewriting,
                 move: { [weak page] move in
                     Task { @MainActor in
                         switch move {
@@ -99,6 +102,7 @@ final class Session {
         case .proxy, .none: break
         }
         page.addScript(hook.script)
+        if request.mode == .appScheme { page.addScript(AddressScript(rewriting).script) }
         return handler
     }
 

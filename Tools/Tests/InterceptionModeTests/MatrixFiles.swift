@@ -23,7 +23,7 @@ struct MatrixFiles: Sendable {
     private let files: [String: File]
 
     init() throws {
-        var files = Self.texts
+        var files = Self.texts.merging(Self.withAddresses) { first, _ in first }
         for url in try FileManager.default.contentsOfDirectory(at: Self.page, includingPropertiesForKeys: nil) {
             let type = url.pathExtension == "html" ? "text/html; charset=utf-8" : "text/javascript; charset=utf-8"
             files["/" + url.lastPathComponent] = File(type, Array(try Data(contentsOf: url)))
@@ -92,10 +92,10 @@ struct MatrixFiles: Sendable {
             + samples
     }()
 
-    private static let script = "text/javascript; charset=utf-8"
-    private static let html = "text/html; charset=utf-8"
+    static let script = "text/javascript; charset=utf-8"
+    static let html = "text/html; charset=utf-8"
     /// A document that says something to the page around it.
-    private static func telling(_ code: String) -> String {
+    static func telling(_ code: String) -> String {
         """
         <!doctype html><body><script>
         const id = new URLSearchParams(location.search).get('id');

@@ -91,7 +91,8 @@ struct ModesDocument: Sendable {
           its URL, as WebKitGTK does not tell of the link's attribute `download`; so it is in appScheme.
         - **appScheme**: the page is opened at `app-cache-https://host/`, which a scheme handler answers. Public API everywhere,
           but the page's origin is another one: cookies and service workers are missing, and other servers see a CORS request of
-          an origin that they don't know unless Larder sends it. For packaged and offline sites.
+          an origin that they don't know unless Larder sends it. For packaged and offline sites. Absolute addresses of the page's own
+          host go through Larder as well ([how](rewriting.md)).
 
         Each page was opened twice with the same store, first empty and then full; the cells are the same both times. Film and
         sound are PNG in QuickTime and PCM, as no codec was at hand: WebM and MP4 were not measured. A content coding other than

@@ -57,7 +57,7 @@ struct HashedNames {
     private static func reference(
         to target: BuiltChunk, host: String, folder: String?, _ hosts: DemoHosts
     ) -> String {
-        guard target.host == host else { return hosts.origin(of: target.host) + target.path }
+        guard target.host == host, !hosts.namesOrigin else { return hosts.origin(of: target.host) + target.path }
         guard let folder else { return target.path }
         let file = target.path.dropFirst(target.source.folder.count)
         if folder == target.source.folder { return "./\(file)" }

@@ -1,0 +1,78 @@
+import CacheRules
+import HTTPCacheSemantics
+import HTTPTypes
+import PageRewriting
+
+/// What a response to a page at the app-cache scheme is, for turning its addresses.
+struct RewrittenContent {
+    let kind: PageRewriter.Kind
+    /// Whether it is surely UTF-8.
+    let isUTF8: Bool
+
+    /// - Parameters:
+    ///   - request: Where `Sec-Fetch-Dest` is missing, as WebKit has none at an app's own scheme, `Accept` and `Referer`
+    ///     tell what scripts fetch, which has to come unchanged: WebKit asks for style sheets with `text/css`, and sends
+    ///     `Referer` with what scripts fetch only.
+    /// - Returns: `nil` for what is delivered as it is: other types, parts, encodings in which a byte of ASCII may mean
+    ///   something else, and what a script reads.
+    init?(_ response: HTTPResponse, to request: InterceptedRequest) {
+        guard response.status != .partialContent, request.head.method != .head, request.head.scheme == "https",
+            let type = FetchText.mediaType(in: response.headerFields)
+        else { return nil }
+        let charset = Self.charset(in: response.headerFields)
+        switch type {
+        case "text/html" where request.mode == .navigate:
+            guard charset.map(Self.isASCIIBased) ?? true else { return nil }
+            (kind, isUTF8) = (.document, charset.map(Self.isUTF8) ?? false)
+        case "text/css" where Self.isStyle(request):
+            // In the others a second byte may be a backslash.
+            guard charset.map({ Self.isASCIIBased($0) && !Self.multibyte.contains($0) }) ?? true else { return nil }
+            (kind, isUTF8) = (.styleSheet, charset.map(Self.isUTF8) ?? false)
+        case _ where MediaTypeKind(type) == .javaScript && Self.isScript(request):
+            guard charset.map(Self.isUTF8) ?? true else { return nil }
+            (kind, isUTF8) = (.script, true)
+        default: return nil
+        }
+    }
+
+    private static func isStyle(_ request: InterceptedRequest) -> Bool {
+        guard request.destination == .unknown else { return request.destination == .style }
+        return request.head.headerFields[.accept]?.hasPrefix("text/css") == true
+    }
+
+    private static func isScript(_ request: InterceptedRequest) -> Bool {
+        switch request.destination {
+        case .script, .worker, .sharedWorker: true
+        case .unknown: request.head.headerFields[.accept] == "*/*" && request.referrer == nil
+        default: false
+        }
+    }
+
+    // MARK: Encodings
+
+    /// The `charset` of the media type, in lower case; `nil` without one.
+    private static func charset(in fields: HTTPFields) -> String? {
+        for part in (fields[.contentType] ?? "").split(separator: ";").dropFirst() {
+            let pair = part.split(separator: "=", maxSplits: 1)
+            guard pair.count == 2, FetchText.lowercased(FetchText.trimmed(String(pair[0]))) == "charset" else {
+                continue
+            }
+            return FetchText.lowercased(FetchText.trimmed(String(pair[1])).filter { $0 != "\"" && $0 != "'" })
+        }
+        return nil
+    }
+
+    private static func isUTF8(_ charset: String) -> Bool {
+        ["utf-8", "utf8", "us-ascii", "ascii"].contains(charset)
+    }
+
+    private static let multibyte: Set<String> = ["shift_jis", "sjis", "shift-jis", "big5", "gbk", "gb2312", "gb18030"]
+
+    /// The labels of the Encoding standard that pages use, of encodings over ASCII.
+    private static func isASCIIBased(_ charset: String) -> Bool {
+        isUTF8(charset) || multibyte.contains(charset)
+            || ["iso-8859-", "iso8859-", "windows-", "cp125", "koi8-", "euc-", "latin", "l1"].contains {
+                charset.hasPrefix($0)
+            }
+    }
+}

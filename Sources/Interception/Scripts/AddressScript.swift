@@ -1,0 +1,46 @@
+/// The script that turns, in pages at the app-cache scheme, the addresses that scripts write: ``AddressRewriting`` turns
+/// what stands in documents, style sheets and modules.
+///
+/// What a page wrote it reads back as it wrote it. Pages of other schemes are left as they are. What is covered, and
+/// what is not, stands in docs/rewriting.md.
+public struct AddressScript: Sendable {
+    /// A part of the script that can be left out by itself, with the sinks that it covers.
+    public enum Concern: String, Sendable, CaseIterable {
+        /// `setAttribute` and `Attr` nodes.
+        case attributes
+        /// `img.src` and the like.
+        case properties
+        /// `innerHTML`, `document.write` and the like.
+        case markup
+        /// `querySelector('[src="…"]')`.
+        case selectors
+        /// `fetch`, `XMLHttpRequest`, `EventSource`, `Worker`.
+        case requests
+        /// Inline styles, rules and fonts.
+        case styles
+    }
+
+    private let rewriting: AddressRewriting
+    private let leftOut: [Concern]
+    /// A name that no page knows.
+    private let once = "_" + String(UInt64.random(in: .min ... .max), radix: 36)
+
+    /// - Parameters:
+    ///   - rewriting: The one of the view's ``WebViewResponder``.
+    ///   - leftOut: Concerns that are left to the web view; none unless set.
+    public init(_ rewriting: AddressRewriting = AddressRewriting(), leavingOut leftOut: Set<Concern> = []) {
+        self.rewriting = rewriting
+        self.leftOut = Concern.allCases.filter(leftOut.contains)
+    }
+
+    /// Run it at the start of every document, in all frames, in the page's own world, behind other scripts that replace
+    /// functions.
+    public var script: String {
+        // Names of hosts have no quotes; others are no hosts.
+        let hosts = rewriting.hosts.sorted().filter { $0.utf8.allSatisfy { $0 > 0x20 && $0 != 0x27 && $0 != 0x5C } }
+        let list = { (names: [String]) in "[\(names.map { "'\($0)'" }.joined(separator: ", "))]" }
+        let values = "\(list(hosts)), \(rewriting.includesMedia), \(list(leftOut.map(\.rawValue))), false"
+        // `document.open` has it run again in the same world, after the page: the second declaration ends it.
+        return "const \(once) = 0;\n(\(Self.source))(\(values));"
+    }
+}

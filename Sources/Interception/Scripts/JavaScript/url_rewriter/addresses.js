@@ -1,0 +1,157 @@
+// Which addresses are turned to the app's scheme, and back. What is turned begins with `App-Cache-`: schemes are the same
+// in upper and lower case, and pages have their own addresses in lower case, so this spelling is nobody else's.
+
+const turnedPrefix = 'App-Cache-', plainPrefix = 'app-cache-';
+const lastIndexOf = method(String.prototype, 'lastIndexOf');
+const startsWith = method(String.prototype, 'startsWith');
+
+/// `https://host` for each host: the page's own, and those that the app named.
+const namedOrigins = [];
+{
+  const own = self.origin === 'null' ? location.href : self.origin, start = `${plainPrefix}https://`;
+  if (startsWith(own, start)) {
+    let end = start.length;
+    while (end < own.length && own[end] !== '/' && own[end] !== '?' && own[end] !== '#') end += 1;
+    append(namedOrigins, slice(own, plainPrefix.length, end));
+  }
+  for (let index = 0; index < hosts.length; index += 1) append(namedOrigins, `https://${hosts[index]}`);
+}
+
+/// Whether a text may hold an address of a named host.
+const mayName = text => {
+  for (let index = 0; index < namedOrigins.length; index += 1) {
+    if (indexOf(text, namedOrigins[index]) >= 0) return true;
+  }
+  return false;
+};
+
+/// Whether an address of a named host stands at a place of a text, and ends before `end`. The same rules as in native
+/// code: nothing that the two schemes read in different ways.
+const isNamedAt = (text, start, end) => {
+  for (let index = 0; index < namedOrigins.length; index += 1) {
+    const origin = namedOrigins[index];
+    if (!startsWith(text, origin, start)) continue;
+    const place = start + origin.length;
+    if (place > end) continue;
+    const next = place < end ? charAt(text, place) : '';
+    if (next !== '' && next !== '/' && next !== '?' && next !== '#') continue;
+    let isPath = true;
+    for (let at = place; at < end; at += 1) {
+      const character = charAt(text, at);
+      if (character === '#') break;
+      if (character === '?') isPath = false;
+      if (character === (isPath ? '\\' : '\'')) return false;
+    }
+    return true;
+  }
+  return false;
+};
+
+const isSpace = character => character === ' ' || character === '\n' || character === '\t' || character === '\r'
+  || character === '\f';
+
+/// An address for the engine.
+const turned = text => {
+  let start = 0;
+  while (start < text.length && isSpace(charAt(text, start))) start += 1;
+  if (!startsWith(text, 'https://', start)) return text;
+  let end = text.length;
+  while (end > start && isSpace(charAt(text, end - 1))) end -= 1;
+  return isNamedAt(text, start, end) ? slice(text, 0, start) + turnedPrefix + slice(text, start) : text;
+};
+
+/// A text for the page: without what was put into it.
+const unturned = text => {
+  let found = indexOf(text, `${turnedPrefix}https://`);
+  if (found < 0) return text;
+  let result = '', start = 0;
+  while (found >= 0) {
+    result += slice(text, start, found);
+    start = found + turnedPrefix.length;
+    found = indexOf(text, `${turnedPrefix}https://`, start);
+  }
+  return result + slice(text, start);
+};
+const unturnedValue = value => typeof value === 'string' ? unturned(value) : value;
+
+/// The https address of a resolved one that was turned.
+const unturnedURL = url => startsWith(url, `${plainPrefix}https://`) ? slice(url, plainPrefix.length) : url;
+
+// MARK: What scripts ask for
+
+const urlHref = getter(URL.prototype, 'href');
+const setAdd = method(Set.prototype, 'add'), setHas = method(Set.prototype, 'has');
+/// Resolved addresses that were turned for `fetch` and the like, as the engine shows them.
+const asked = new Set();
+const mostAsked = 10_000;
+let countOfAsked = 0;
+
+/// An address that a script asks for.
+const turnedRequest = text => {
+  const result = turned(text);
+  if (result !== text && countOfAsked < mostAsked) {
+    const href = urlHref(new URL(result)), end = indexOf(href, '#');
+    setAdd(asked, end < 0 ? href : slice(href, 0, end));
+    countOfAsked += 1;
+  }
+  return result;
+};
+/// What the engine says of the address of an answer, for the page.
+const shownRequest = url => {
+  if (countOfAsked === 0 || typeof url !== 'string' || !startsWith(url, plainPrefix)) return url;
+  const end = indexOf(url, '#');
+  return setHas(asked, end < 0 ? url : slice(url, 0, end)) ? unturnedURL(url) : url;
+};
+
+// MARK: Arguments
+
+const isTrusted = (() => {
+  const kinds = [];
+  for (const name of ['TrustedHTML', 'TrustedScriptURL', 'TrustedScript']) {
+    const kind = self[name];
+    if (typeof kind === 'function') append(kinds, isOf(method(kind.prototype, 'toString')));
+  }
+  return value => {
+    for (let index = 0; index < kinds.length; index += 1) if (kinds[index](value)) return true;
+    return false;
+  };
+})();
+
+/// Whether an argument may have to be turned: the others, nearly all, take the shortest way.
+const mayTurn = value => typeof value === 'string' ? indexOf(value, 'https://') >= 0
+  : typeof value === 'object' && value !== null;
+
+/// What goes wrong here leaves a text as the page wrote it; where much does, nothing is turned on this page any more.
+const mostFailures = 8;
+let failures = 0;
+const safely = (turn, text) => {
+  if (failures >= mostFailures) return text;
+  try {
+    return turn(text);
+  } catch {
+    failures += 1;
+    return text;
+  }
+};
+
+/// Turns the argument at a place, which is converted once. What is no text, and what a policy of Trusted Types made, is
+/// the native's.
+const turnArgument = (values, index, turn) => {
+  if (values.length <= index) return;
+  let value = values[index];
+  if (typeof value === 'object' && value !== null && !isTrusted(value)) {
+    value = `${value}`;
+    values[index] = value;
+  }
+  if (typeof value === 'string') values[index] = safely(turn, value);
+};
+/// The same of an argument that has to be text already, as an object may be of another kind.
+const turnText = (values, index, turn) => {
+  if (values.length > index && typeof values[index] === 'string') values[index] = safely(turn, values[index]);
+};
+
+/// Whether a concern is not left out.
+const isOn = name => {
+  for (let index = 0; index < leftOut.length; index += 1) if (leftOut[index] === name) return false;
+  return true;
+};

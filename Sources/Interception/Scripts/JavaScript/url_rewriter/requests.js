@@ -1,0 +1,38 @@
+// What scripts ask for themselves. Not here: beacons, sockets, and where the page goes.
+
+const turnFirst = (native, receiver, values) => {
+  turnRequestArgument(values, 0);
+  return apply(native, receiver, values);
+};
+const isRequestObject = isOf(getter(Request.prototype, 'url'));
+const turnRequestArgument = (values, index) => {
+  if (values.length > index && !isRequestObject(values[index])) turnArgument(values, index, turnedRequest);
+};
+const shownResult = (native, receiver, values) => shownRequest(apply(native, receiver, values));
+
+replace(self, 'fetch', turnFirst);
+replaceConstructor(self, 'Request', (native, values, target) => {
+  turnRequestArgument(values, 0);
+  return construct(native, values, target);
+});
+replaceAccessor(Request.prototype, 'url', shownResult);
+replaceAccessor(Response.prototype, 'url', shownResult);
+
+const isXHR = isOf(getter(XMLHttpRequest.prototype, 'readyState'));
+replace(XMLHttpRequest.prototype, 'open', (native, receiver, values) => {
+  if (values.length > 1 && mayTurn(values[1]) && isXHR(receiver)) {
+    values[0] = `${values[0]}`;
+    turnArgument(values, 1, turnedRequest);
+  }
+  return apply(native, receiver, values);
+});
+replaceAccessor(XMLHttpRequest.prototype, 'responseURL', shownResult);
+
+const turnConstructor = name => replaceConstructor(self, name, (native, values, target) => {
+  turnRequestArgument(values, 0);
+  return construct(native, values, target);
+});
+turnConstructor('EventSource');
+if (self.EventSource) replaceAccessor(EventSource.prototype, 'url', shownResult);
+// A worker of the page's own origin, which the engine would refuse otherwise.
+turnConstructor('Worker');

@@ -1,0 +1,169 @@
+// Addresses within style sheets, lists of images and markup.
+
+/// The index of the next address of a named host, from a place on; -1 without one.
+const nextNamed = (text, from) => {
+  let first = -1;
+  for (let index = 0; index < namedOrigins.length; index += 1) {
+    const found = indexOf(text, namedOrigins[index], from);
+    if (found >= 0 && (first < 0 || found < first)) first = found;
+  }
+  return first;
+};
+
+/// Puts the prefix in before each address of a named host that `isWanted` says yes to.
+const turnedWhere = (text, isWanted, endOf) => {
+  let result = '', start = 0, found = nextNamed(text, 0);
+  while (found >= 0) {
+    if (isWanted(text, found) && isNamedAt(text, found, endOf(text, found))) {
+      result += slice(text, start, found) + turnedPrefix;
+      start = found;
+    }
+    found = nextNamed(text, found + 1);
+  }
+  return result + slice(text, start);
+};
+
+const isQuote = character => character === '"' || character === '\'';
+
+/// In CSS: behind `url(` with or without a quote, and strings of `@import` and `image-set()`.
+const isOfCSS = (text, place) => {
+  let index = place - 1;
+  let quote = index >= 0 && isQuote(charAt(text, index));
+  if (quote) index -= 1;
+  // In an attribute, a quote may be a character reference.
+  const reference = !quote && index >= 0 && charAt(text, index) === ';' ? lastIndexOf(text, '&', index) : -1;
+  if (reference >= 0 && index - reference < 6) {
+    quote = true;
+    index = reference - 1;
+  }
+  const gap = index;
+  while (index >= 0 && isSpace(charAt(text, index))) index -= 1;
+  if (index < 0) return false;
+  const before = charAt(text, index);
+  if (before === '(') return true;
+  if (!quote) return false;
+  return before === ',' || index >= 6 && lowerCase(slice(text, index - 6, index + 1)) === '@import' && gap >= index;
+};
+const endOfCSS = (text, place) => {
+  let end = place;
+  const before = place > 0 ? charAt(text, place - 1) : '';
+  if (isQuote(before)) {
+    while (end < text.length && charAt(text, end) !== before) end += 1;
+    return end;
+  }
+  while (end < text.length && charAt(text, end) !== ')' && !isSpace(charAt(text, end))) end += 1;
+  return end;
+};
+const turnedCSS = text => mayName(text) ? turnedWhere(text, isOfCSS, endOfCSS) : text;
+
+/// HTML "parse a srcset attribute": each address stands at the start, or behind a comma or space.
+const isOfSrcset = (text, place) => {
+  if (place === 0) return true;
+  const before = charAt(text, place - 1);
+  return before === ',' || isSpace(before);
+};
+const endOfSrcset = (text, place) => {
+  let end = place;
+  while (end < text.length && !isSpace(charAt(text, end))) end += 1;
+  while (end > place && charAt(text, end - 1) === ',') end -= 1;
+  return end;
+};
+const turnedSrcset = text => mayName(text) ? turnedWhere(text, isOfSrcset, endOfSrcset) : text;
+
+/// How the attributes that load something are turned, by element and name. Not here: where the page may go.
+const attributeKinds = {__proto__: null};
+{
+  const add = (names, turn) => {
+    for (let index = 0; index < names.length; index += 1) attributeKinds[names[index]] = turn;
+  };
+  add(['script src', 'link href', 'img src', 'video poster', 'track src', 'input src', 'embed src', 'object data',
+    'base href', 'body background', 'image href', 'image xlink:href', 'use href', 'use xlink:href', 'feImage href',
+    'feImage xlink:href', 'script href', 'script xlink:href'], turned);
+  if (includesMedia) add(['video src', 'audio src', 'source src'], turned);
+  add(['img srcset', 'source srcset', 'link imagesrcset'], turnedSrcset);
+  attributeKinds['iframe srcdoc'] = text => turnedMarkup(text);
+}
+const turnOf = (element, name) => name === 'style' ? turnedCSS : attributeKinds[`${element} ${name}`];
+
+// MARK: Markup
+
+const rawTexts = {
+  __proto__: null, script: true, style: true, textarea: true, title: true, xmp: true, iframe: true, noembed: true,
+  noframes: true, noscript: true, plaintext: true,
+};
+const isLetter = character => character >= 'a' && character <= 'z' || character >= 'A' && character <= 'Z';
+const endsName = character => isSpace(character) || character === '/' || character === '>';
+
+/// Where the end tag of an element begins; -1 without one. Not sought in a text in lower case, whose length may differ.
+const closeOf = (text, element, from) => {
+  let found = indexOf(text, '</', from);
+  while (found >= 0 && lowerCase(slice(text, found + 2, found + 2 + element.length)) !== element) {
+    found = indexOf(text, '</', found + 1);
+  }
+  return found;
+};
+
+/// Turns the addresses in a fragment of HTML. Tags are found as tokenizers find them; what a fragment cuts off is text.
+const turnedMarkup = text => {
+  if (!mayName(text)) return text;
+  let result = '', copied = 0, index = indexOf(text, '<');
+  const put = (start, end, value) => {
+    result += slice(text, copied, start) + value;
+    copied = end;
+  };
+  while (index >= 0 && index < text.length) {
+    const next = charAt(text, index + 1);
+    if (startsWith(text, '<!--', index)) {
+      const end = indexOf(text, '-->', index + 4);
+      if (end < 0) break;
+      index = indexOf(text, '<', end);
+      continue;
+    }
+    if (!isLetter(next)) {
+      index = indexOf(text, '<', index + 1);
+      continue;
+    }
+    let place = index + 1;
+    while (place < text.length && !endsName(charAt(text, place))) place += 1;
+    const name = slice(text, index + 1, place), element = name === 'feImage' ? name : lowerCase(name);
+    for (;;) {
+      while (place < text.length && (isSpace(charAt(text, place)) || charAt(text, place) === '/')) place += 1;
+      if (place >= text.length || charAt(text, place) === '>') break;
+      const nameStart = place;
+      place += 1;
+      while (place < text.length && !endsName(charAt(text, place)) && charAt(text, place) !== '=') place += 1;
+      const attribute = lowerCase(slice(text, nameStart, place));
+      while (place < text.length && isSpace(charAt(text, place))) place += 1;
+      if (charAt(text, place) !== '=') continue;
+      place += 1;
+      while (place < text.length && isSpace(charAt(text, place))) place += 1;
+      const quote = charAt(text, place);
+      let start = place, end;
+      if (isQuote(quote)) {
+        start = place + 1;
+        end = indexOf(text, quote, start);
+        if (end < 0) return copied === 0 ? text : result + slice(text, copied);
+        place = end + 1;
+      } else {
+        while (place < text.length && !isSpace(charAt(text, place)) && charAt(text, place) !== '>') place += 1;
+        end = place;
+      }
+      const turn = turnOf(element, attribute);
+      if (!turn || start === end) continue;
+      const value = slice(text, start, end), changed = turn(value);
+      if (changed !== value) put(start, end, changed);
+    }
+    place += 1;
+    if (rawTexts[element]) {
+      const close = closeOf(text, element, place);
+      if (element === 'style') {
+        const end = close < 0 ? text.length : close, value = slice(text, place, end), changed = turnedCSS(value);
+        if (changed !== value) put(place, end, changed);
+      }
+      if (close < 0) break;
+      place = close;
+    }
+    index = indexOf(text, '<', place);
+  }
+  return copied === 0 ? text : result + slice(text, copied);
+};

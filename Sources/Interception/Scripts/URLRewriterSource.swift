@@ -1,0 +1,639 @@
+// Written by scripts/page-scripts/join from JavaScript/*.js; change those.
+
+extension AddressScript {
+    static let source = #"""
+        (hosts, includesMedia, leftOut, anywhere) => {
+        'use strict';
+        if (!anywhere && location.protocol !== 'app-cache-https:' && self.origin.indexOf('app-cache-https://') !== 0) return;
+        const {apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf} = Reflect;
+        const {AbortController, ArrayBuffer, Blob, DOMException, FormData, Headers, Navigator, ProgressEvent, Promise, Proxy, Request,
+          Response, String, Symbol, TypeError, URL, Uint8Array, WeakMap, XMLHttpRequest, crypto, navigator, performance} = self;
+        const page = self, isArray = Array.isArray;
+        const method = (prototype, name) => {
+          const native = prototype[name];
+          return (receiver, ...values) => apply(native, receiver, values);
+        };
+        const getter = (prototype, name) => {
+          const native = getOwnPropertyDescriptor(prototype, name).get;
+          return receiver => apply(native, receiver, []);
+        };
+        const weakGet = method(WeakMap.prototype, 'get');
+        const weakSet = method(WeakMap.prototype, 'set');
+        const lowerCase = method(String.prototype, 'toLowerCase');
+        const upperCase = method(String.prototype, 'toUpperCase');
+        const indexOf = method(String.prototype, 'indexOf');
+        const slice = method(String.prototype, 'slice');
+        const charAt = method(String.prototype, 'charAt');
+        const isOf = read => value => {
+          try {
+            read(value);
+            return true;
+          } catch {
+            return false;
+          }
+        };
+        const argument = (values, index) => values.length > index ? values[index] : undefined;
+        const append = (list, value) => defineProperty(list, list.length, {
+          __proto__: null, value, writable: true, enumerable: true, configurable: true,
+        });
+        const greatestFaults = 3;
+        const faults = {__proto__: null};
+        const isOn = concern => concerns[concern] === true && (faults[concern] ?? 0) < greatestFaults;
+        const natives = new WeakMap();
+        const setsPrototype = replacement => (target, prototype) => {
+          for (let link = prototype; link; link = getPrototypeOf(link)) {
+            if (link === replacement()) throw new TypeError('cyclic __proto__ value');
+          }
+          return setPrototypeOf(target, prototype);
+        };
+        const standIn = (holder, name, kind, trap, part = 'value') => {
+          const descriptor = holder && getOwnPropertyDescriptor(holder, name);
+          if (!descriptor || typeof descriptor[part] !== 'function' || !descriptor.configurable) return undefined;
+          const native = descriptor[part];
+          const replacement = new Proxy(native, {
+            __proto__: null,
+            [kind]: trap(native, () => replacement),
+            setPrototypeOf: setsPrototype(() => replacement),
+          });
+          weakSet(natives, replacement, native);
+          defineProperty(holder, name, {__proto__: null, ...descriptor, [part]: replacement});
+          return {__proto__: null, native, replacement};
+        };
+        const replace = (holder, name, answer, part = 'value') => {
+          standIn(holder, name, 'apply', native => (_, receiver, values) => answer(native, receiver, values), part);
+        };
+        const replaceGetter = (holder, name, answer) => replace(holder, name, answer, 'get');
+        const replaceConstructor = (holder, name, answer) => {
+          const both = standIn(holder, name, 'construct', (native, replacement) => (_, values, target) =>
+            answer(native, values, target === replacement() ? native : target));
+          if (!both) return;
+          const {prototype} = both.native, made = getOwnPropertyDescriptor(prototype, 'constructor');
+          defineProperty(prototype, 'constructor', {__proto__: null, ...made, value: both.replacement});
+        };
+        replace(Function.prototype, 'toString', (native, receiver, values) =>
+          apply(native, (typeof receiver === 'function' && weakGet(natives, receiver)) || receiver, values));
+        const replaceAccessor = (holder, name, read, write) => {
+          const descriptor = holder && getOwnPropertyDescriptor(holder, name);
+          if (!descriptor || !descriptor.configurable) return;
+          const proxied = (native, answer) => {
+            if (!native || !answer) return native;
+            const replacement = new Proxy(native, {
+              __proto__: null,
+              apply: (_, receiver, values) => answer(native, receiver, values),
+              setPrototypeOf: setsPrototype(() => replacement),
+            });
+            weakSet(natives, replacement, native);
+            return replacement;
+          };
+          const get = proxied(descriptor.get, read), set = proxied(descriptor.set, write);
+          defineProperty(holder, name, {__proto__: null, ...descriptor, get, set});
+        };
+        const optionalGetter = (holder, name) => {
+          const descriptor = holder && getOwnPropertyDescriptor(holder, name);
+          if (!descriptor || !descriptor.get) return () => { throw new TypeError(name); };
+          return receiver => apply(descriptor.get, receiver, []);
+        };
+        const turnedPrefix = 'App-Cache-', plainPrefix = 'app-cache-';
+        const lastIndexOf = method(String.prototype, 'lastIndexOf');
+        const startsWith = method(String.prototype, 'startsWith');
+        const namedOrigins = [];
+        {
+          const own = self.origin === 'null' ? location.href : self.origin, start = `${plainPrefix}https://`;
+          if (startsWith(own, start)) {
+            let end = start.length;
+            while (end < own.length && own[end] !== '/' && own[end] !== '?' && own[end] !== '#') end += 1;
+            append(namedOrigins, slice(own, plainPrefix.length, end));
+          }
+          for (let index = 0; index < hosts.length; index += 1) append(namedOrigins, `https://${hosts[index]}`);
+        }
+        const mayName = text => {
+          for (let index = 0; index < namedOrigins.length; index += 1) {
+            if (indexOf(text, namedOrigins[index]) >= 0) return true;
+          }
+          return false;
+        };
+        const isNamedAt = (text, start, end) => {
+          for (let index = 0; index < namedOrigins.length; index += 1) {
+            const origin = namedOrigins[index];
+            if (!startsWith(text, origin, start)) continue;
+            const place = start + origin.length;
+            if (place > end) continue;
+            const next = place < end ? charAt(text, place) : '';
+            if (next !== '' && next !== '/' && next !== '?' && next !== '#') continue;
+            let isPath = true;
+            for (let at = place; at < end; at += 1) {
+              const character = charAt(text, at);
+              if (character === '#') break;
+              if (character === '?') isPath = false;
+              if (character === (isPath ? '\\' : '\'')) return false;
+            }
+            return true;
+          }
+          return false;
+        };
+        const isSpace = character => character === ' ' || character === '\n' || character === '\t' || character === '\r'
+          || character === '\f';
+        const turned = text => {
+          let start = 0;
+          while (start < text.length && isSpace(charAt(text, start))) start += 1;
+          if (!startsWith(text, 'https://', start)) return text;
+          let end = text.length;
+          while (end > start && isSpace(charAt(text, end - 1))) end -= 1;
+          return isNamedAt(text, start, end) ? slice(text, 0, start) + turnedPrefix + slice(text, start) : text;
+        };
+        const unturned = text => {
+          let found = indexOf(text, `${turnedPrefix}https://`);
+          if (found < 0) return text;
+          let result = '', start = 0;
+          while (found >= 0) {
+            result += slice(text, start, found);
+            start = found + turnedPrefix.length;
+            found = indexOf(text, `${turnedPrefix}https://`, start);
+          }
+          return result + slice(text, start);
+        };
+        const unturnedValue = value => typeof value === 'string' ? unturned(value) : value;
+        const unturnedURL = url => startsWith(url, `${plainPrefix}https://`) ? slice(url, plainPrefix.length) : url;
+        const urlHref = getter(URL.prototype, 'href');
+        const setAdd = method(Set.prototype, 'add'), setHas = method(Set.prototype, 'has');
+        const asked = new Set();
+        const mostAsked = 10_000;
+        let countOfAsked = 0;
+        const turnedRequest = text => {
+          const result = turned(text);
+          if (result !== text && countOfAsked < mostAsked) {
+            const href = urlHref(new URL(result)), end = indexOf(href, '#');
+            setAdd(asked, end < 0 ? href : slice(href, 0, end));
+            countOfAsked += 1;
+          }
+          return result;
+        };
+        const shownRequest = url => {
+          if (countOfAsked === 0 || typeof url !== 'string' || !startsWith(url, plainPrefix)) return url;
+          const end = indexOf(url, '#');
+          return setHas(asked, end < 0 ? url : slice(url, 0, end)) ? unturnedURL(url) : url;
+        };
+        const isTrusted = (() => {
+          const kinds = [];
+          for (const name of ['TrustedHTML', 'TrustedScriptURL', 'TrustedScript']) {
+            const kind = self[name];
+            if (typeof kind === 'function') append(kinds, isOf(method(kind.prototype, 'toString')));
+          }
+          return value => {
+            for (let index = 0; index < kinds.length; index += 1) if (kinds[index](value)) return true;
+            return false;
+          };
+        })();
+        const mayTurn = value => typeof value === 'string' ? indexOf(value, 'https://') >= 0
+          : typeof value === 'object' && value !== null;
+        const mostFailures = 8;
+        let failures = 0;
+        const safely = (turn, text) => {
+          if (failures >= mostFailures) return text;
+          try {
+            return turn(text);
+          } catch {
+            failures += 1;
+            return text;
+          }
+        };
+        const turnArgument = (values, index, turn) => {
+          if (values.length <= index) return;
+          let value = values[index];
+          if (typeof value === 'object' && value !== null && !isTrusted(value)) {
+            value = `${value}`;
+            values[index] = value;
+          }
+          if (typeof value === 'string') values[index] = safely(turn, value);
+        };
+        const turnText = (values, index, turn) => {
+          if (values.length > index && typeof values[index] === 'string') values[index] = safely(turn, values[index]);
+        };
+        const isOn = name => {
+          for (let index = 0; index < leftOut.length; index += 1) if (leftOut[index] === name) return false;
+          return true;
+        };
+        const htmlNamespace = 'http://www.w3.org/1999/xhtml';
+        const localName = getter(Element.prototype, 'localName');
+        const namespaceOf = getter(Element.prototype, 'namespaceURI');
+        const isElement = isOf(localName);
+        const attributeText = method(Element.prototype, 'getAttribute');
+        const unturnedResultOf = (native, receiver, values) => unturnedValue(apply(native, receiver, values));
+        const nextNamed = (text, from) => {
+          let first = -1;
+          for (let index = 0; index < namedOrigins.length; index += 1) {
+            const found = indexOf(text, namedOrigins[index], from);
+            if (found >= 0 && (first < 0 || found < first)) first = found;
+          }
+          return first;
+        };
+        const turnedWhere = (text, isWanted, endOf) => {
+          let result = '', start = 0, found = nextNamed(text, 0);
+          while (found >= 0) {
+            if (isWanted(text, found) && isNamedAt(text, found, endOf(text, found))) {
+              result += slice(text, start, found) + turnedPrefix;
+              start = found;
+            }
+            found = nextNamed(text, found + 1);
+          }
+          return result + slice(text, start);
+        };
+        const isQuote = character => character === '"' || character === '\'';
+        const isOfCSS = (text, place) => {
+          let index = place - 1;
+          let quote = index >= 0 && isQuote(charAt(text, index));
+          if (quote) index -= 1;
+          const reference = !quote && index >= 0 && charAt(text, index) === ';' ? lastIndexOf(text, '&', index) : -1;
+          if (reference >= 0 && index - reference < 6) {
+            quote = true;
+            index = reference - 1;
+          }
+          const gap = index;
+          while (index >= 0 && isSpace(charAt(text, index))) index -= 1;
+          if (index < 0) return false;
+          const before = charAt(text, index);
+          if (before === '(') return true;
+          if (!quote) return false;
+          return before === ',' || index >= 6 && lowerCase(slice(text, index - 6, index + 1)) === '@import' && gap >= index;
+        };
+        const endOfCSS = (text, place) => {
+          let end = place;
+          const before = place > 0 ? charAt(text, place - 1) : '';
+          if (isQuote(before)) {
+            while (end < text.length && charAt(text, end) !== before) end += 1;
+            return end;
+          }
+          while (end < text.length && charAt(text, end) !== ')' && !isSpace(charAt(text, end))) end += 1;
+          return end;
+        };
+        const turnedCSS = text => mayName(text) ? turnedWhere(text, isOfCSS, endOfCSS) : text;
+        const isOfSrcset = (text, place) => {
+          if (place === 0) return true;
+          const before = charAt(text, place - 1);
+          return before === ',' || isSpace(before);
+        };
+        const endOfSrcset = (text, place) => {
+          let end = place;
+          while (end < text.length && !isSpace(charAt(text, end))) end += 1;
+          while (end > place && charAt(text, end - 1) === ',') end -= 1;
+          return end;
+        };
+        const turnedSrcset = text => mayName(text) ? turnedWhere(text, isOfSrcset, endOfSrcset) : text;
+        const attributeKinds = {__proto__: null};
+        {
+          const add = (names, turn) => {
+            for (let index = 0; index < names.length; index += 1) attributeKinds[names[index]] = turn;
+          };
+          add(['script src', 'link href', 'img src', 'video poster', 'track src', 'input src', 'embed src', 'object data',
+            'base href', 'body background', 'image href', 'image xlink:href', 'use href', 'use xlink:href', 'feImage href',
+            'feImage xlink:href', 'script href', 'script xlink:href'], turned);
+          if (includesMedia) add(['video src', 'audio src', 'source src'], turned);
+          add(['img srcset', 'source srcset', 'link imagesrcset'], turnedSrcset);
+          attributeKinds['iframe srcdoc'] = text => turnedMarkup(text);
+        }
+        const turnOf = (element, name) => name === 'style' ? turnedCSS : attributeKinds[`${element} ${name}`];
+        const rawTexts = {
+          __proto__: null, script: true, style: true, textarea: true, title: true, xmp: true, iframe: true, noembed: true,
+          noframes: true, noscript: true, plaintext: true,
+        };
+        const isLetter = character => character >= 'a' && character <= 'z' || character >= 'A' && character <= 'Z';
+        const endsName = character => isSpace(character) || character === '/' || character === '>';
+        const closeOf = (text, element, from) => {
+          let found = indexOf(text, '</', from);
+          while (found >= 0 && lowerCase(slice(text, found + 2, found + 2 + element.length)) !== element) {
+            found = indexOf(text, '</', found + 1);
+          }
+          return found;
+        };
+        const turnedMarkup = text => {
+          if (!mayName(text)) return text;
+          let result = '', copied = 0, index = indexOf(text, '<');
+          const put = (start, end, value) => {
+            result += slice(text, copied, start) + value;
+            copied = end;
+          };
+          while (index >= 0 && index < text.length) {
+            const next = charAt(text, index + 1);
+            if (startsWith(text, '<!--', index)) {
+              const end = indexOf(text, '-->', index + 4);
+              if (end < 0) break;
+              index = indexOf(text, '<', end);
+              continue;
+            }
+            if (!isLetter(next)) {
+              index = indexOf(text, '<', index + 1);
+              continue;
+            }
+            let place = index + 1;
+            while (place < text.length && !endsName(charAt(text, place))) place += 1;
+            const name = slice(text, index + 1, place), element = name === 'feImage' ? name : lowerCase(name);
+            for (;;) {
+              while (place < text.length && (isSpace(charAt(text, place)) || charAt(text, place) === '/')) place += 1;
+              if (place >= text.length || charAt(text, place) === '>') break;
+              const nameStart = place;
+              place += 1;
+              while (place < text.length && !endsName(charAt(text, place)) && charAt(text, place) !== '=') place += 1;
+              const attribute = lowerCase(slice(text, nameStart, place));
+              while (place < text.length && isSpace(charAt(text, place))) place += 1;
+              if (charAt(text, place) !== '=') continue;
+              place += 1;
+              while (place < text.length && isSpace(charAt(text, place))) place += 1;
+              const quote = charAt(text, place);
+              let start = place, end;
+              if (isQuote(quote)) {
+                start = place + 1;
+                end = indexOf(text, quote, start);
+                if (end < 0) return copied === 0 ? text : result + slice(text, copied);
+                place = end + 1;
+              } else {
+                while (place < text.length && !isSpace(charAt(text, place)) && charAt(text, place) !== '>') place += 1;
+                end = place;
+              }
+              const turn = turnOf(element, attribute);
+              if (!turn || start === end) continue;
+              const value = slice(text, start, end), changed = turn(value);
+              if (changed !== value) put(start, end, changed);
+            }
+            place += 1;
+            if (rawTexts[element]) {
+              const close = closeOf(text, element, place);
+              if (element === 'style') {
+                const end = close < 0 ? text.length : close, value = slice(text, place, end), changed = turnedCSS(value);
+                if (changed !== value) put(place, end, changed);
+              }
+              if (close < 0) break;
+              place = close;
+            }
+            index = indexOf(text, '<', place);
+          }
+          return copied === 0 ? text : result + slice(text, copied);
+        };
+        if (isOn('attributes')) {
+        const attributeOwner = getter(Attr.prototype, 'ownerElement'), attributeName = getter(Attr.prototype, 'name');
+        const attributeValue = getter(Attr.prototype, 'value');
+        const isAttribute = isOf(attributeOwner);
+        const {set: setValue} = getOwnPropertyDescriptor(Attr.prototype, 'value');
+        const turnAttribute = (element, name, values, index) => {
+          const turn = turnOf(localName(element), namespaceOf(element) === htmlNamespace ? lowerCase(name) : name);
+          if (turn) turnArgument(values, index, turn);
+        };
+        replace(Element.prototype, 'setAttribute', (native, receiver, values) => {
+          if (values.length > 1 && mayTurn(values[1]) && isElement(receiver)) {
+            values[0] = `${values[0]}`;
+            turnAttribute(receiver, values[0], values, 1);
+          }
+          return apply(native, receiver, values);
+        });
+        replace(Element.prototype, 'setAttributeNS', (native, receiver, values) => {
+          if (values.length > 2 && mayTurn(values[2]) && isElement(receiver) && typeof values[1] === 'string') {
+            const end = indexOf(values[1], ':'), name = end < 0 ? values[1] : slice(values[1], end + 1);
+            turnAttribute(receiver, name, values, 2);
+          }
+          return apply(native, receiver, values);
+        });
+        replace(Element.prototype, 'getAttribute', unturnedResultOf);
+        replace(Element.prototype, 'getAttributeNS', unturnedResultOf);
+        const writeAttribute = (native, receiver, values) => {
+          const owner = isAttribute(receiver) && attributeOwner(receiver);
+          if (owner) turnAttribute(owner, attributeName(receiver), values, 0);
+          return apply(native, receiver, values);
+        };
+        replaceAccessor(Attr.prototype, 'value', unturnedResultOf, writeAttribute);
+        replaceAccessor(Node.prototype, 'nodeValue', unturnedResultOf);
+        const adopt = (native, receiver, values) => {
+          const attribute = argument(values, 0);
+          if (isElement(receiver) && isAttribute(attribute) && attributeOwner(attribute) === null
+            && mayTurn(attributeValue(attribute))) {
+            const written = [attributeValue(attribute)];
+            turnAttribute(receiver, attributeName(attribute), written, 0);
+            apply(setValue, attribute, written);
+          }
+          return apply(native, receiver, values);
+        };
+        replace(Element.prototype, 'setAttributeNode', adopt);
+        replace(Element.prototype, 'setAttributeNodeNS', adopt);
+        }
+        if (isOn('properties')) {
+        const reflect = (kind, property, attribute = property) => {
+          const prototype = self[kind] && self[kind].prototype;
+          replaceAccessor(prototype, property, (native, receiver, values) => {
+            const value = apply(native, receiver, values);
+            if (typeof value !== 'string' || value === '') return value;
+            if (indexOf(value, turnedPrefix) >= 0) return unturned(value);
+            if (!startsWith(value, plainPrefix)) return value;
+            const written = attributeText(receiver, attribute);
+            return written !== null && indexOf(written, `${turnedPrefix}https://`) >= 0 ? unturnedURL(value) : value;
+          }, (native, receiver, values) => {
+            if (values.length > 0 && mayTurn(values[0]) && isElement(receiver)) {
+              const turn = turnOf(localName(receiver), attribute);
+              if (turn) turnArgument(values, 0, turn);
+            }
+            return apply(native, receiver, values);
+          });
+        };
+        reflect('HTMLScriptElement', 'src');
+        reflect('HTMLLinkElement', 'href');
+        reflect('HTMLLinkElement', 'imageSrcset', 'imagesrcset');
+        reflect('HTMLImageElement', 'src');
+        reflect('HTMLImageElement', 'srcset');
+        reflect('HTMLSourceElement', 'src');
+        reflect('HTMLSourceElement', 'srcset');
+        reflect('HTMLMediaElement', 'src');
+        reflect('HTMLVideoElement', 'poster');
+        reflect('HTMLTrackElement', 'src');
+        reflect('HTMLInputElement', 'src');
+        reflect('HTMLEmbedElement', 'src');
+        reflect('HTMLObjectElement', 'data');
+        reflect('HTMLBaseElement', 'href');
+        reflect('HTMLBodyElement', 'background');
+        reflect('HTMLIFrameElement', 'srcdoc');
+        const sourcesOf = method(Element.prototype, 'getElementsByTagName');
+        const parentOf = getter(Node.prototype, 'parentElement');
+        const namesTurned = (element, address) => {
+          const names = written => written !== null && indexOf(written, turnedPrefix + address) >= 0;
+          return names(attributeText(element, 'src')) || names(attributeText(element, 'srcset'));
+        };
+        const readChosen = (native, receiver, values) => {
+          const value = apply(native, receiver, values);
+          if (typeof value !== 'string' || !startsWith(value, plainPrefix)) return value;
+          const address = unturnedURL(value);
+          if (namesTurned(receiver, address)) return address;
+          const parent = parentOf(receiver);
+          if (!parent) return value;
+          const sources = sourcesOf(parent, 'source');
+          for (let index = 0; index < sources.length; index += 1) if (namesTurned(sources[index], address)) return address;
+          return value;
+        };
+        replaceAccessor(HTMLImageElement.prototype, 'currentSrc', readChosen);
+        if (includesMedia) replaceAccessor(HTMLMediaElement.prototype, 'currentSrc', readChosen);
+        const animated = self.SVGAnimatedString && SVGAnimatedString.prototype;
+        if (animated) {
+          replaceAccessor(animated, 'baseVal', unturnedResultOf, (native, receiver, values) => {
+            turnText(values, 0, turned);
+            return apply(native, receiver, values);
+          });
+          replaceAccessor(animated, 'animVal', unturnedResultOf);
+        }
+        if (includesMedia) {
+          replaceConstructor(self, 'Audio', (native, values, target) => {
+            turnArgument(values, 0, turned);
+            return construct(native, values, target);
+          });
+        }
+        }
+        if (isOn('markup')) {
+        const readMarkup = unturnedResultOf;
+        const writeMarkup = (native, receiver, values) => {
+          turnText(values, 0, turnedMarkup);
+          return apply(native, receiver, values);
+        };
+        const writeContent = (native, receiver, values) => {
+          if (values.length === 0 || !mayTurn(values[0])) return apply(native, receiver, values);
+          const element = isElement(receiver) ? localName(receiver) : '';
+          if (element === 'style') turnText(values, 0, turnedCSS);
+          else if (!rawTexts[element]) turnText(values, 0, turnedMarkup);
+          return apply(native, receiver, values);
+        };
+        const shadow = self.ShadowRoot && ShadowRoot.prototype;
+        for (const holder of [Element.prototype, HTMLElement.prototype, shadow]) {
+          replaceAccessor(holder, 'innerHTML', readMarkup, writeContent);
+          replaceAccessor(holder, 'outerHTML', readMarkup, writeMarkup);
+          replace(holder, 'setHTMLUnsafe', writeContent);
+          replace(holder, 'getHTML', readMarkup);
+        }
+        replace(Element.prototype, 'insertAdjacentHTML', (native, receiver, values) => {
+          turnText(values, 1, turnedMarkup);
+          return apply(native, receiver, values);
+        });
+        replace(Range.prototype, 'createContextualFragment', writeMarkup);
+        replace(XMLSerializer.prototype, 'serializeToString', readMarkup);
+        replace(DOMParser.prototype, 'parseFromString', (native, receiver, values) => {
+          if (values.length > 1 && values[1] === 'text/html') turnText(values, 0, turnedMarkup);
+          return apply(native, receiver, values);
+        });
+        replace(Document, 'parseHTMLUnsafe', writeMarkup);
+        const writeDocument = (native, receiver, values) => {
+          for (let index = 0; index < values.length; index += 1) turnText(values, index, turnedMarkup);
+          return apply(native, receiver, values);
+        };
+        replace(Document.prototype, 'write', writeDocument);
+        replace(Document.prototype, 'writeln', writeDocument);
+        }
+        if (isOn('selectors')) {
+        const isOfSelector = (text, place) => place > 1 && isQuote(charAt(text, place - 1)) && charAt(text, place - 2) === '=';
+        const endOfSelector = (text, place) => {
+          const end = indexOf(text, charAt(text, place - 1), place);
+          return end < 0 ? text.length : end;
+        };
+        const alternative = text => typeof text === 'string' && mayName(text)
+          ? turnedWhere(text, isOfSelector, endOfSelector) : text;
+        const isNothing = result => result === null || result === false;
+        const search = isEmpty => (native, receiver, values) => {
+          const found = apply(native, receiver, values);
+          if (values.length === 0 || !isEmpty(found)) return found;
+          const other = alternative(values[0]);
+          return other === values[0] ? found : apply(native, receiver, [other]);
+        };
+        const listLength = getter(NodeList.prototype, 'length');
+        for (const holder of [Element.prototype, Document.prototype, DocumentFragment.prototype]) {
+          replace(holder, 'querySelector', search(isNothing));
+          replace(holder, 'querySelectorAll', search(list => listLength(list) === 0));
+        }
+        replace(Element.prototype, 'matches', search(isNothing));
+        replace(Element.prototype, 'webkitMatchesSelector', search(isNothing));
+        replace(Element.prototype, 'closest', search(isNothing));
+        }
+        if (isOn('requests')) {
+        const turnFirst = (native, receiver, values) => {
+          turnRequestArgument(values, 0);
+          return apply(native, receiver, values);
+        };
+        const isRequestObject = isOf(getter(Request.prototype, 'url'));
+        const turnRequestArgument = (values, index) => {
+          if (values.length > index && !isRequestObject(values[index])) turnArgument(values, index, turnedRequest);
+        };
+        const shownResult = (native, receiver, values) => shownRequest(apply(native, receiver, values));
+        replace(self, 'fetch', turnFirst);
+        replaceConstructor(self, 'Request', (native, values, target) => {
+          turnRequestArgument(values, 0);
+          return construct(native, values, target);
+        });
+        replaceAccessor(Request.prototype, 'url', shownResult);
+        replaceAccessor(Response.prototype, 'url', shownResult);
+        const isXHR = isOf(getter(XMLHttpRequest.prototype, 'readyState'));
+        replace(XMLHttpRequest.prototype, 'open', (native, receiver, values) => {
+          if (values.length > 1 && mayTurn(values[1]) && isXHR(receiver)) {
+            values[0] = `${values[0]}`;
+            turnArgument(values, 1, turnedRequest);
+          }
+          return apply(native, receiver, values);
+        });
+        replaceAccessor(XMLHttpRequest.prototype, 'responseURL', shownResult);
+        const turnConstructor = name => replaceConstructor(self, name, (native, values, target) => {
+          turnRequestArgument(values, 0);
+          return construct(native, values, target);
+        });
+        turnConstructor('EventSource');
+        if (self.EventSource) replaceAccessor(EventSource.prototype, 'url', shownResult);
+        turnConstructor('Worker');
+        }
+        if (isOn('styles')) {
+        const turnFirstCSS = (native, receiver, values) => {
+          turnText(values, 0, turnedCSS);
+          return apply(native, receiver, values);
+        };
+        const turnSecondCSS = (native, receiver, values) => {
+          turnText(values, 1, turnedCSS);
+          return apply(native, receiver, values);
+        };
+        const declarations = CSSStyleDeclaration.prototype;
+        replaceAccessor(declarations, 'cssText', unturnedResultOf, turnFirstCSS);
+        replace(declarations, 'setProperty', turnSecondCSS);
+        replace(declarations, 'getPropertyValue', unturnedResultOf);
+        const holders = [declarations, self.CSSStyleProperties && CSSStyleProperties.prototype,
+          self.CSSFontFaceDescriptors && CSSFontFaceDescriptors.prototype];
+        for (const name of ['background', 'backgroundImage', 'background-image', 'borderImage', 'border-image',
+          'borderImageSource', 'border-image-source', 'clipPath', 'clip-path', 'content', 'cursor', 'filter', 'listStyle',
+          'list-style', 'listStyleImage', 'list-style-image', 'mask', 'maskImage', 'mask-image', 'shapeOutside',
+          'shape-outside', 'src', 'webkitMask', 'webkitMaskImage', '-webkit-mask-image', 'webkitMaskBoxImage']) {
+          for (const holder of holders) replaceAccessor(holder, name, unturnedResultOf, turnFirstCSS);
+        }
+        for (const kind of ['HTMLElement', 'SVGElement']) {
+          replaceAccessor(self[kind] && self[kind].prototype, 'style', undefined, turnFirstCSS);
+        }
+        const sheets = CSSStyleSheet.prototype;
+        replace(sheets, 'insertRule', turnFirstCSS);
+        replace(sheets, 'addRule', turnSecondCSS);
+        replace(sheets, 'replace', turnFirstCSS);
+        replace(sheets, 'replaceSync', turnFirstCSS);
+        replace(self.CSSGroupingRule && CSSGroupingRule.prototype, 'insertRule', turnFirstCSS);
+        replaceAccessor(CSSRule.prototype, 'cssText', unturnedResultOf);
+        const importAddress = optionalGetter(CSSImportRule.prototype, 'href');
+        replaceAccessor(CSSImportRule.prototype, 'href', unturnedResultOf);
+        replaceConstructor(self, 'FontFace', (native, values, target) => {
+          turnText(values, 1, turnedCSS);
+          return construct(native, values, target);
+        });
+        const sheetOwner = getter(StyleSheet.prototype, 'ownerNode');
+        const sheetRule = getter(CSSStyleSheet.prototype, 'ownerRule');
+        replaceAccessor(StyleSheet.prototype, 'href', (native, receiver, values) => {
+          const value = apply(native, receiver, values);
+          if (typeof value !== 'string' || !startsWith(value, plainPrefix)) return value;
+          const owner = sheetOwner(receiver), rule = sheetRule(receiver);
+          const written = owner && isElement(owner) ? attributeText(owner, 'href') : rule ? importAddress(rule) : null;
+          return typeof written === 'string' && indexOf(written, turnedPrefix) >= 0 ? unturnedURL(value) : value;
+        });
+        const isStyle = node => isElement(node) && localName(node) === 'style';
+        replaceAccessor(Node.prototype, 'textContent', unturnedResultOf, (native, receiver, values) => {
+          if (values.length > 0 && typeof values[0] === 'string' && mayTurn(values[0]) && isStyle(receiver)) {
+            values[0] = turnedCSS(values[0]);
+          }
+          return apply(native, receiver, values);
+        });
+        for (const name of ['text', 'textContent', 'innerText']) {
+          replaceAccessor(HTMLScriptElement.prototype, name, unturnedResultOf);
+        }
+        }
+        }
+        """#
+}

@@ -1,0 +1,128 @@
+import PageSyntax
+
+/// Turns the absolute addresses of named hosts in a document, style sheet or script to another scheme, as its bytes come.
+///
+/// Pieces may be cut anywhere; what comes out does not depend on it. Bytes are held back only from the beginning of a
+/// token that is not complete, with which an engine could do nothing either; but never more than ``mostBeforeFirst``
+/// before the first byte. A piece in which nothing changes is given out as it came.
+///
+/// The source is in UTF-8 or in another encoding in which the bytes of ASCII mean ASCII. What is not found stays as it
+/// is, and is asked for under its own address.
+package struct PageRewriter: Sendable {
+    package enum Kind: Hashable, Sendable { case document, styleSheet, script }
+
+    package struct Options: Hashable, Sendable {
+        package var hosts: NamedHosts
+        package var kinds = RewrittenKinds()
+        /// Whether the source is surely UTF-8; if not, addresses with other bytes than those of ASCII stay.
+        package var isUTF8 = true
+        /// A policy allows the scripts and styles within the document by their hashes.
+        package var keepsInlineText = false
+        /// Of the document, for policies within it.
+        package var host: String?
+
+        package init(hosts: NamedHosts, host: String? = nil) {
+            (self.hosts, self.host) = (hosts, host)
+        }
+    }
+
+    /// Bytes: 4 KiB.
+    package static let mostBeforeFirst = 4_096
+
+    /// One of the three, after the kind.
+    private var document: PageReferences?
+    private var styleSheet: CSSReferences?
+    private var script: ModuleLexer?
+    private var findings: Findings
+    /// What has come and not gone out, from the byte at ``heldStart`` on.
+    private var held: [UInt8] = []
+    private var heldStart = 0
+
+    package init(_ kind: Kind, _ options: Options) {
+        switch kind {
+        case .document: document = PageReferences()
+        case .styleSheet: styleSheet = CSSReferences()
+        case .script: script = ModuleLexer()
+        }
+        findings = Findings(options: options)
+    }
+
+    /// Addresses that the document names with a hash of their content, since the last call; as written. What is asked for
+    /// there has to come unchanged.
+    package mutating func takeHashedAddresses() -> [(address: String, base: String?)] {
+        defer { findings.hashed = [] }
+        return findings.hashed
+    }
+
+    /// - Returns: What can go on of all that has come.
+    package mutating func rewrite(_ piece: [UInt8]) -> [UInt8] {
+        guard !piece.isEmpty else { return [] }
+        feed(piece)
+        let end = heldStart + held.count + piece.count
+        return take(piece, upTo: min(reported, end))
+    }
+
+    /// The source ends here.
+    ///
+    /// - Returns: The rest.
+    package mutating func finish() -> [UInt8] {
+        var findings = Findings(options: findings.options)
+        swap(&findings, &self.findings)
+        document?.finish { findings.add($0, $1) }
+        styleSheet?.finish { findings.add($0, nil) }
+        script?.finish { findings.add($0, nil) }
+        swap(&findings, &self.findings)
+        return take([], upTo: heldStart + held.count)
+    }
+
+    private mutating func feed(_ piece: [UInt8]) {
+        // Taken out, so that the closures do not reach into what is changed.
+        var findings = Findings(options: findings.options)
+        swap(&findings, &self.findings)
+        document?.feed(piece) { findings.add($0, $1) }
+        styleSheet?.feed(piece) { findings.add($0, nil) }
+        script?.feed(piece) { findings.add($0, nil) }
+        swap(&findings, &self.findings)
+    }
+
+    /// Up to where nothing will be put in any more.
+    private var reported: Int { document?.reported ?? styleSheet?.reported ?? script?.reported ?? 0 }
+
+    private mutating func take(_ piece: [UInt8], upTo reported: Int) -> [UInt8] {
+        var end = max(reported, heldStart)
+        let whole = heldStart + held.count + piece.count
+        // The first byte of a token is never one of an address.
+        if end == 0, whole > Self.mostBeforeFirst { end = 1 }
+        let insertions = findings.take(upTo: end)
+        if held.isEmpty, insertions.isEmpty, end == whole {
+            heldStart = end
+            return piece
+        }
+        var output: [UInt8] = []
+        output.reserveCapacity(end - heldStart + insertions.reduce(0) { $0 + $1.text.utf8.count })
+        var start = heldStart
+        for insertion in insertions {
+            copy(piece, start..<insertion.offset, to: &output)
+            output += insertion.text.utf8
+            start = insertion.offset
+        }
+        copy(piece, start..<end, to: &output)
+        let taken = end - heldStart
+        if taken >= held.count {
+            held = Array(piece[(taken - held.count)...])
+        } else {
+            held.removeFirst(taken)
+            held += piece
+        }
+        heldStart = end
+        return output
+    }
+
+    /// Copies a range of the source, which stands in ``held`` and then in the piece.
+    private func copy(_ piece: [UInt8], _ range: Range<Int>, to output: inout [UInt8]) {
+        let (start, end) = (range.lowerBound - heldStart, range.upperBound - heldStart)
+        guard start < end else { return }
+        if start < held.count { output += held[start..<min(end, held.count)] }
+        if end > held.count { output += piece[(max(start, held.count) - held.count)..<(end - held.count)] }
+    }
+}

@@ -1,0 +1,66 @@
+/// A Content Security Policy for a page whose scheme is another one, so that it allows what it allows at the page's own
+/// address, and nothing else.
+///
+/// CSP3 §6.7.2 compares schemes. At `app-cache-https://shop.test`, `https://cdn.test` does not cover the same file
+/// asked for through the cache, and `cdn.test` and `'self'` no longer cover https. So each source gets the other scheme
+/// beside it: both stand for the same bytes of the same server. Sources are only added, and none names another host.
+package struct PolicyText: Sendable {
+    /// What is put where, counted from the first byte.
+    package private(set) var insertions: [Insertion] = []
+    /// The policy allows scripts or styles within the page by their hashes, so that these must keep every byte.
+    package private(set) var hasHashes = false
+
+    /// - Parameters:
+    ///   - policy: One policy, or several with commas between.
+    ///   - host: Of the page, with its port unless that is the default one; `nil` if unknown.
+    package init(_ policy: String, host: String?) {
+        let bytes = Array(policy.utf8)
+        var start = 0
+        for end in bytes.indices where bytes[end] == 0x3B || bytes[end] == 0x2C {
+            readDirective(bytes, start..<end, host)
+            start = end + 1
+        }
+        readDirective(bytes, start..<bytes.count, host)
+    }
+
+    /// The policy with what is put into it.
+    package static func turned(_ policy: String, host: String?) -> String {
+        var output: [UInt8] = []
+        var start = 0
+        let bytes = Array(policy.utf8)
+        for insertion in PolicyText(policy, host: host).insertions {
+            output += bytes[start..<insertion.offset]
+            output += insertion.text.utf8
+            start = insertion.offset
+        }
+        return String(decoding: output + bytes[start...], as: UTF8.self)
+    }
+
+    private mutating func readDirective(_ bytes: [UInt8], _ range: Range<Int>, _ host: String?) {
+        var words = bytes[range].split { $0 <= 0x20 }[...]
+        guard let name = words.popFirst(), Self.hasSources(Self.lowercased(name)) else { return }
+        for word in words {
+            let source = Self.lowercased(word)
+            if source.hasPrefix("'sha") { hasHashes = true }
+            guard let added = Self.added(to: source, String(decoding: word, as: UTF8.self), host) else { continue }
+            insertions.append(Insertion(at: word.endIndex, added))
+        }
+    }
+
+    /// Directives whose value is a list of sources that requests of the page are compared with. `frame-ancestors` is
+    /// about others.
+    private static func hasSources(_ name: String) -> Bool {
+        name.hasSuffix("-src") || name.hasSuffix("-src-elem") || name == "form-action" || name == "base-uri"
+    }
+
+    private static func added(to source: String, _ written: String, _ host: String?) -> String? {
+        if source == "'self'" { return host.map { " https://\($0) wss://\($0)" } }
+        if source == "https:" || source.hasPrefix("https://") { return " " + NamedHosts.plainInsertion + written }
+        guard !source.hasPrefix("'"), source != "*", !source.hasSuffix(":"), !source.contains("://") else { return nil }
+        return " https://" + written
+    }
+
+    private static func lowercased(_ word: ArraySlice<UInt8>) -> String {
+        String(decoding: word.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,49 @@
+import Testing
+
+@testable import PageRewriting
+
+@Suite("Policies of pages at another scheme")
+struct PolicyTextTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        var policy: String
+        var turned: String
+        var testDescription: String { policy }
+        init(_ policy: String, _ turned: String) { (self.policy, self.turned) = (policy, turned) }
+    }
+
+    @Test(
+        "CSP3 §6.7.2: each source gets the other scheme beside it",
+        arguments: [
+            Row("img-src https://b.test/x", "img-src https://b.test/x app-cache-https://b.test/x"),
+            Row("default-src https:", "default-src https: app-cache-https:"),
+            Row("script-src 'self'", "script-src 'self' https://a.test wss://a.test"),
+            Row("font-src b.test:8443 *.c.test", "font-src b.test:8443 https://b.test:8443 *.c.test https://*.c.test"),
+            Row("Img-Src HTTPS://b.test", "Img-Src HTTPS://b.test app-cache-HTTPS://b.test"),
+            Row("form-action https://b.test;", "form-action https://b.test app-cache-https://b.test;"),
+            Row(
+                "img-src 'none'; script-src https://b.test, font-src https:",
+                "img-src 'none'; script-src https://b.test app-cache-https://b.test, font-src https: app-cache-https:"),
+        ])
+    func turned(_ row: Row) {
+        #expect(PolicyText.turned(row.policy, host: "a.test") == row.turned)
+    }
+
+    @Test(
+        "what allows nothing more at https is left as it is",
+        arguments: [
+            "img-src *", "img-src data: blob: http: wss:",
+            "script-src 'none' 'unsafe-inline' 'nonce-x' 'strict-dynamic'",
+            "script-src 'sha256-x'", "img-src http://b.test wss://b.test", "frame-ancestors https://b.test 'self'",
+            "sandbox allow-scripts", "report-uri https://b.test/r", "upgrade-insecure-requests", "", ";;",
+            "trusted-types a b", "require-trusted-types-for 'script'",
+        ])
+    func kept(_ policy: String) {
+        #expect(PolicyText.turned(policy, host: "a.test") == policy)
+    }
+
+    @Test("hashes are noticed, in directives for scripts and styles")
+    func hashes() {
+        #expect(PolicyText("script-src 'self' 'SHA384-x'", host: nil).hasHashes)
+        #expect(!PolicyText("script-src 'nonce-sha256-x' 'self'", host: nil).hasHashes)
+    }
+}

@@ -1,0 +1,80 @@
+import CacheTesting
+import CachingProxy
+import DemoSite
+import Foundation
+import LarderHost
+import Testing
+import WebVisit
+
+/// The sample shop with whole addresses in its pages, style sheets and scripts, on one host.
+@Suite("absolute addresses of a page's own host, in a real web view", .serialized, .timeLimit(.minutes(30)))
+struct AbsoluteAddressTests {
+    private struct Seen {
+        /// What the page's scripts read of it.
+        var document: String
+        /// What came of each address that Larder answered.
+        var outcomes: [String: String]
+        /// What went past Larder: nobody else answers for the host.
+        var past: Set<String>
+        /// Errors in the console.
+        var errors: Set<String>
+    }
+
+    let folder: TemporaryDirectory
+
+    init() throws { folder = try TemporaryDirectory() }
+
+    private static let host = "shop.test"
+    /// The document once the shop has come to rest; relative addresses that it resolved have its own scheme.
+    private static let read = """
+        await Promise.race([window.__demo?.ready, new Promise(resolve => setTimeout(resolve, 15000))]);
+        return document.documentElement.outerHTML.replaceAll('app-cache-https:', 'https:');
+        """
+
+    private func visit(_ mode: InterceptionMode, _ hosts: DemoHosts) async throws -> Seen {
+        let display = try await Display.find()
+        defer { display.stop() }
+        let authority = try CertificateAuthority(directory: folder.path + "/origin")
+        let identity = try authority.makeIdentity(names: [Self.host])
+        let origin = DemoOrigin(site: try DemoSite.build(version: 1, hosts: hosts))
+        let port = try await origin.start(
+            certificate: OriginCertificate(chainPEM: identity.certificatePEM, privateKeyPEM: identity.keyPEM))
+        let session = try await WebViewSession.start(
+            SessionRequest(
+                view: VisitRequest(url: "about:blank", timeoutSeconds: 120), mode: mode,
+                cache: SessionCacheRequest(
+                    storeDirectory: folder.path + "/\(mode.rawValue)",
+                    hostMap: ["\(Self.host):443:127.0.0.1:\(port)"],
+                    originAuthorities: folder.path + "/origin/ca.pem")),
+            display: display.name, program: mode == .httpsScheme ? "larder-webview-testhost" : "larder-webview")
+        let opened = try await session.perform(.open(url: "https://\(Self.host)/")).seen
+        #expect(opened.loadError == nil && opened.mainStatus == 200)
+        let ran = try await session.perform(.run(script: Self.read)).seen
+        let exchanges = session.takeExchanges()
+        await session.end()
+        await origin.stop()
+        let isPast = { (url: String) in url.hasPrefix("https://") && mode == .appScheme }
+        return Seen(
+            document: ran.scriptResult ?? ran.scriptError ?? "",
+            outcomes: Dictionary(exchanges.map { ($0.url, $0.outcome) }, uniquingKeysWith: { first, _ in first }),
+            past: Set((opened.failedResources + ran.failedResources).map(\.url).filter(isPast)),
+            errors: Set((opened.console + ran.console).filter { $0.level == .error }.map(\.text)))
+    }
+
+    @Test("the shop looks as it does at https, and nothing but its film goes past Larder")
+    func shop() async throws {
+        var hosts = DemoHosts(cdn: Self.host)
+        hosts.namesOrigin = true
+        let turned = try await visit(.appScheme, hosts)
+        let plain = try await visit(.httpsScheme, hosts)
+        // GStreamer loads nothing from an app's own scheme, so film stays at https.
+        #expect(turned.past.allSatisfy { $0.hasSuffix(".mov") }, "\(turned.past)")
+        #expect(turned.document == plain.document)
+        let (here, there) = (Set(turned.outcomes.keys), Set(plain.outcomes.keys.filter { !$0.hasSuffix(".mov") }))
+        #expect(here == there, "\(here.symmetricDifference(there))")
+        #expect(here.count > 20)
+        // Nobody answers for the host but Larder; which of these two are told, and how often, differs from time to time.
+        let usual = { (text: String) in text.contains("preconnect") || text.contains("WebSocket") }
+        #expect(turned.errors.allSatisfy(usual) && plain.errors.allSatisfy(usual), "\(turned.errors)")
+    }
+}
