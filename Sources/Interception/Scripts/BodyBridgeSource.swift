@@ -35,9 +35,6 @@ extension BodyHook {
         const append = (list, value) => defineProperty(list, list.length, {
           __proto__: null, value, writable: true, enumerable: true, configurable: true,
         });
-        const greatestFaults = 3;
-        const faults = {__proto__: null};
-        const isOn = concern => concerns[concern] === true && (faults[concern] ?? 0) < greatestFaults;
         const natives = new WeakMap();
         const setsPrototype = replacement => (target, prototype) => {
           for (let link = prototype; link; link = getPrototypeOf(link)) {
@@ -248,6 +245,9 @@ extension BodyHook {
           return {__proto__: null, name, stop: () => abort(stop)};
         };
         const tellNobody = {__proto__: null, taken: () => {}, ended: () => {}};
+        const greatestFaults = 3;
+        const faults = {__proto__: null};
+        const isOn = concern => concerns[concern] === true && (faults[concern] ?? 0) < greatestFaults;
         const urlProtocol = getter(URL.prototype, 'protocol');
         const baseURI = getter(Node.prototype, 'baseURI');
         const hrefOf = getter(URL.prototype, 'href');

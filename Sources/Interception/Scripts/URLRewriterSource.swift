@@ -36,9 +36,6 @@ extension AddressScript {
         const append = (list, value) => defineProperty(list, list.length, {
           __proto__: null, value, writable: true, enumerable: true, configurable: true,
         });
-        const greatestFaults = 3;
-        const faults = {__proto__: null};
-        const isOn = concern => concerns[concern] === true && (faults[concern] ?? 0) < greatestFaults;
         const natives = new WeakMap();
         const setsPrototype = replacement => (target, prototype) => {
           for (let link = prototype; link; link = getPrototypeOf(link)) {

@@ -1,8 +1,13 @@
-// Which requests a scheme handler answers, and the mark by which it knows that it can read them.
+// What is switched on, which requests a scheme handler answers, and the mark by which it knows that it can read them.
+
+/// How many faults of its own a concern may have in a page; from then on everything is left to the natives.
+const greatestFaults = 3;
+const faults = {__proto__: null};
+/// Whether a concern is switched on.
+const isOn = concern => concerns[concern] === true && (faults[concern] ?? 0) < greatestFaults;
 
 const urlProtocol = getter(URL.prototype, 'protocol');
 const baseURI = getter(Node.prototype, 'baseURI');
-
 const hrefOf = getter(URL.prototype, 'href');
 
 /// `url`, a string, as an absolute one, if its scheme is one that native code handles; else `undefined`.

@@ -42,12 +42,6 @@ const append = (list, value) => defineProperty(list, list.length, {
   __proto__: null, value, writable: true, enumerable: true, configurable: true,
 });
 
-/// How many faults of its own a concern may have in a page; from then on everything is left to the natives.
-const greatestFaults = 3;
-const faults = {__proto__: null};
-/// Whether a concern is switched on.
-const isOn = concern => concerns[concern] === true && (faults[concern] ?? 0) < greatestFaults;
-
 /// Natives by the functions that stand in for them.
 const natives = new WeakMap();
 
