@@ -96,6 +96,7 @@ struct FetchInProgress {
                 case .refuse(let error):
                     response.body.discard()
                     forgetGrant(following)
+                    if let closed = Self.closedStream(following.request, error) { return .success(closed) }
                     throw SchemeTaskError(error)
                 }
             }
@@ -185,6 +186,7 @@ struct FetchInProgress {
         context.destination = request.destination
         context.fieldsNotReused.insert(.setCookie)
         context.checksAllowedOrigin = true
+        if let mode = first.cacheMode, context.mode == .protocolDefault { context.mode = mode }
         // Past the cache: a stored coding that the origin confirmed would come back.
         if asksForIdentity, context.mode != .onlyIfStored { context.mode = .reload }
         return context
@@ -240,6 +242,14 @@ struct FetchInProgress {
         body.discard()
         throw SchemeTaskError(
             code: .refused, message: "The server answered the download with status \(response.status.code).")
+    }
+
+    /// HTML §9.2.3: an event stream that CORS refuses is closed for good, and one that fails otherwise is asked for again.
+    /// Only the web view's own check tells it so, which an answer without content and without permission fails.
+    static func closedStream(_ request: InterceptedRequest, _ error: FetchError) -> SchemeResponse? {
+        guard error.code == .corsFailed, request.head.headerFields[.accept] == "text/event-stream" else { return nil }
+        return SchemeResponse(
+            head: HTTPResponse(status: .ok, headerFields: [.contentType: "text/event-stream"]), body: .empty)
     }
 
     // MARK: Documents in frames

@@ -81,11 +81,16 @@ public final class WebViewResponder: Sendable {
         case .success(let response)?: return .ready(response)
         case .failure(let error)?: return .failed(error)
         case nil:
-            return .pending {
-                var fetch = fetch
-                return await fetch.respond()
-            }
+            guard observed.isKeepalive else { return .pending { await Self.respond(fetch) } }
+            // Fetch §4.6: it goes on when its page is left, and nobody is told how it ends.
+            let work = Task { await Self.respond(fetch) }
+            return .pending { await work.value }
         }
+    }
+
+    private static func respond(_ fetch: FetchInProgress) async -> FetchInProgress.Outcome {
+        var fetch = fetch
+        return await fetch.respond()
     }
 
     /// The answer to a download, which no page reads: redirects are followed here, and what is no success fails.

@@ -78,6 +78,8 @@ extension InterceptedRequest {
             isTopLevelNavigation: isTopLevel, isSurelyCrossOrigin: isCrossSite || isOtherOrigin,
             referrer: referrer?.url, shownOrigin: evidence.origin,
             topLevelURL: observed.topLevelURL.flatMap { $0.isEmpty ? nil : WebURL($0)?.url ?? $0 })
+        cacheMode = observed.cacheMode
+        if let policy = observed.referrerPolicy { referrerPolicy = policy }
     }
 
     /// The fields that only the engine can set.

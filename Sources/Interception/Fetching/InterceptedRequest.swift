@@ -44,6 +44,8 @@ public struct InterceptedRequest: Hashable, Sendable {
     public var shownOrigin: WebOrigin?
     /// Of the view's main document, which need not be an http or https URL; `nil` if unknown.
     public var topLevelURL: String?
+    /// Fetch §2.2.5, "cache mode"; `nil` if unknown.
+    public var cacheMode: CacheMode?
 
     /// A request of which everything is known. ``init(_:)`` makes one from what a scheme task shows.
     public init(

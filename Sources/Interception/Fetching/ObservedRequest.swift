@@ -1,3 +1,4 @@
+import HTTPCacheSemantics
 import HTTPTypes
 
 /// What a scheme task shows of a request, and what its adapter knows besides.
@@ -31,6 +32,14 @@ public struct ObservedRequest: Hashable, Sendable {
     public var credentials: InterceptedRequest.Credentials?
     /// What the injected script learned of the `redirect` option; `nil` if nothing tells.
     public var redirect: InterceptedRequest.Redirect?
+    /// What the injected script learned of how caches may be used; `nil` if nothing tells, and fields alone decide.
+    public var cacheMode: CacheMode?
+    /// What the injected script learned of the `referrerPolicy` option; `nil` if nothing tells.
+    public var referrerPolicy: ReferrerPolicy?
+    /// Whether the request goes on when its page is left, as the injected script says.
+    public var isKeepalive = false
+    /// After which the page gives the request up, as the injected script says; `nil` for none.
+    public var timeout: Duration?
 
     public init(
         method: HTTPRequest.Method, url: String, fields: HTTPFields, topLevelURL: String? = nil,

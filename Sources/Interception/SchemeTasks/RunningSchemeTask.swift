@@ -32,6 +32,7 @@ final class RunningSchemeTask {
     private var (head, piece, failure): (HTTPResponse?, [UInt8], SchemeTaskError?) = (nil, [], nil)
     /// Makes the answer and reads the source; at most one at a time.
     private var work: Task<Void, Never>?
+    private var limit: Task<Void, Never>?
 
     init(
         _ id: SchemeTaskID, _ task: any SchemeTask, _ answer: SchemeAnswer,
@@ -54,6 +55,20 @@ final class RunningSchemeTask {
     func proceed() {
         let isToBeRead = perform(machine.handle(.demanded))
         if isToBeRead { readInTask() }
+    }
+
+    /// Fails the task once so much time has passed.
+    func limit(to time: Duration, _ sleep: @escaping @Sendable (Duration) async throws -> Void) {
+        limit = Task { [weak self] in
+            do { try await sleep(time) } catch { return }
+            self?.fail(SchemeTaskError(code: .timedOut, message: "The page's own time-out has passed."))
+        }
+    }
+
+    private func fail(_ error: SchemeTaskError) {
+        guard let task else { return }
+        letGo()
+        task.fail(error)
     }
 
     func stop() {
@@ -183,7 +198,8 @@ final class RunningSchemeTask {
         guard task != nil else { return }
         task = nil
         work?.cancel()
-        work = nil
+        limit?.cancel()
+        (work, limit) = (nil, nil)
         if case .source(let source) = content { source.cancel() }
         if case .ready(let response)? = answer { response.body.discard() }
         (content, answer, head, piece, failure) = (.none, nil, nil, [], nil)

@@ -24,14 +24,19 @@ public final class SchemeTaskDriver {
     }
 
     private let limits: Limits
+    private let sleep: @Sendable (Duration) async throws -> Void
     private var tasks: [SchemeTaskID: RunningSchemeTask] = [:]
     private var queue = WaitingSchemeTasks()
     /// The number of tasks that hold one of the places of ``Limits/running``.
     private var running = 0
     private var isFillingPlaces = false
 
-    public init(limits: Limits = Limits()) {
+    /// - Parameter sleep: That of the clock for time-outs, see `EngineClock`.
+    public init(
+        limits: Limits = Limits(), sleep: @escaping @Sendable (Duration) async throws -> Void = EngineClock.systemSleep
+    ) {
         self.limits = limits
+        self.sleep = sleep
     }
 
     /// The number of tasks that are neither finished nor failed nor stopped.
@@ -44,7 +49,11 @@ public final class SchemeTaskDriver {
     ///   - task: Called on the main actor only, perhaps before this returns.
     ///   - takesPlace: `false` for a task that others wait for, such as a part of an upload (``UploadPart``): it does not
     ///     wait for its turn, and counts for ``Limits/open`` only.
-    public func start(_ id: SchemeTaskID, _ task: any SchemeTask, answer: SchemeAnswer, takesPlace: Bool = true) {
+    ///   - timeout: After which it fails with ``SchemeTaskError/Code/timedOut``, wherever its content is; `nil` for none.
+    public func start(
+        _ id: SchemeTaskID, _ task: any SchemeTask, answer: SchemeAnswer, takesPlace: Bool = true,
+        timeout: Duration? = nil
+    ) {
         stop(id)
         let begun = RunningSchemeTask(id, task, answer) { [self] in ended($0) }
         guard tasks.count < limits.open else {
@@ -54,6 +63,7 @@ public final class SchemeTaskDriver {
                     message: "The page has \(limits.open) loads open; it has to wait for some of them to end."))
         }
         tasks[id] = begun
+        if let timeout { begun.limit(to: timeout, sleep) }
         if answer.isAtHand || !takesPlace {
             begun.begin()
         } else {

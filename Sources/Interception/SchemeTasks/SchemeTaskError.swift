@@ -17,7 +17,7 @@ public struct SchemeTaskError: Error, Sendable, CustomStringConvertible {
 
     public struct Code: Hashable, Sendable {
         private enum Wrapped: Hashable {
-            case refused, unanswered, moved, bodyBroken, tooManyTasks
+            case refused, unanswered, moved, bodyBroken, tooManyTasks, timedOut
         }
         private var wrapped: Wrapped
         /// A rule forbids the answer; a network error of Fetch §2.2.6.
@@ -28,6 +28,8 @@ public struct SchemeTaskError: Error, Sendable, CustomStringConvertible {
         public static var moved: Self { .init(wrapped: .moved) }
         /// The content broke off after the head.
         public static var bodyBroken: Self { .init(wrapped: .bodyBroken) }
+        /// The page's own time-out has passed.
+        public static var timedOut: Self { .init(wrapped: .timedOut) }
         /// The page has more loads open than ``SchemeTaskDriver/Limits`` allows.
         public static var tooManyTasks: Self { .init(wrapped: .tooManyTasks) }
     }

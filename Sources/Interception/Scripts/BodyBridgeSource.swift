@@ -303,6 +303,7 @@ extension BodyHook {
         const referrerOf = getter(Request.prototype, 'referrer');
         const policyOf = getter(Request.prototype, 'referrerPolicy');
         const keepaliveOf = getter(Request.prototype, 'keepalive');
+        const cacheOf = getter(Request.prototype, 'cache');
         const signalOf = getter(Request.prototype, 'signal');
         const isAborted = getter(AbortSignal.prototype, 'aborted');
         const requestBytes = method(Request.prototype, 'arrayBuffer');
@@ -310,9 +311,25 @@ extension BodyHook {
         const rejected = reason => apply(rejectNatively, Promise, [reason]);
         const formType = 'multipart/form-data; boundary=';
         const largestKeptAlive = 65_536;
-        const sayWhatIsSent = (request, by, upload = '') => {
+        const conditions = ['if-match', 'if-modified-since', 'if-none-match', 'if-range', 'if-unmodified-since'];
+        const isConditional = headers => {
+          for (let index = 0; index < conditions.length; index += 1) {
+            if (headersGet(headers, conditions[index]) !== null) return true;
+          }
+          return false;
+        };
+        const cacheModeOf = request => {
+          const mode = cacheOf(request);
+          return mode !== 'default' ? mode : isConditional(headersOf(request)) ? 'no-store' : '';
+        };
+        const optionsOf = request => {
+          const cache = isBodiless(methodOf(request)) ? cacheModeOf(request) : '', policy = policyOf(request);
+          return `${keepaliveOf(request) ? ';keepalive=1' : ''}${cache && `;cache=${cache}`}${policy && `;policy=${policy}`}`;
+        };
+        const sayWhatIsSent = (request, by, upload = '', options = optionsOf(request)) => {
           const headers = headersOf(request), accept = headersGet(headers, 'accept');
-          const said = `${mark};by=${by};credentials=${credentialsOf(request)};redirect=${redirectOf(request)}${upload}`;
+          const usual = `${mark};by=${by};credentials=${credentialsOf(request)};redirect=${redirectOf(request)}${upload}`;
+          const said = modeOf(request) === 'no-cors' && usual.length + options.length > 128 ? usual : usual + options;
           const fits = modeOf(request) !== 'no-cors' || accept && accept.length + said.length < 127;
           headersSet(headers, 'accept', accept && fits ? `${accept}, ${said}` : said);
         };
@@ -338,7 +355,8 @@ extension BodyHook {
           const isUsual = modeOf(request) !== 'no-cors' && redirectOf(request) === 'follow'
             && credentialsOf(request) === 'same-origin';
           if (isBodiless(methodOf(request))) {
-            if (!isUsual) sayWhatIsSent(request, by);
+            const options = optionsOf(request);
+            if (!isUsual || options) sayWhatIsSent(request, by, '', options);
             return sendNatively();
           }
           const isGiven = (body ?? null) !== null;
@@ -395,6 +413,7 @@ extension BodyHook {
         const typeOf = getter(Event.prototype, 'type');
         const totalOf = getter(ProgressEvent.prototype, 'total');
         const stopNow = method(Event.prototype, 'stopImmediatePropagation');
+        const currentTargetOf = getter(Event.prototype, 'currentTarget');
         const now = method(getPrototypeOf(performance), 'now');
         const isXHR = isOf(readyState);
         const leastTime = 50;
@@ -471,6 +490,17 @@ extension BodyHook {
           if (event && readyState(request) !== 4) teller.end(event);
           upload.stop();
         };
+        const hearError = event => {
+          const request = currentTargetOf(event), state = event.isTrusted && isXHR(request) && weakGet(states, request);
+          if (!state || !(state.limit > 0) || now(performance) - state.start < state.limit) return;
+          stopNow(event);
+          dispatch(request, construct(ProgressEvent, ['timeout', {__proto__: null, loaded: 0, total: 0}]));
+        };
+        replaceConstructor(self, 'XMLHttpRequest', (native, values, target) => {
+          const request = construct(native, values, target);
+          listen(request, 'error', hearError);
+          return request;
+        });
         replace(XMLHttpRequest.prototype, 'open', (native, receiver, values) => {
           if (!isXHR(receiver) || values.length < 2) return apply(native, receiver, values);
           values[0] = `${values[0]}`;
@@ -479,7 +509,7 @@ extension BodyHook {
           giveUp(receiver);
           weakSet(states, receiver, {
             __proto__: null, method: values[0], isAsync: values.length < 3 || !!values[2], url: handledURL(values[1]),
-            hasAccept: false, hasType: false, upload: undefined, teller: undefined,
+            hasAccept: false, hasType: false, hasCondition: false, upload: undefined, teller: undefined, limit: 0, start: 0,
           });
           return result;
         });
@@ -491,6 +521,7 @@ extension BodyHook {
           const name = lowerCase(values[0]);
           if (name === 'accept') state.hasAccept = true;
           if (name === 'content-type') state.hasType = true;
+          for (let index = 0; index < conditions.length; index += 1) if (name === conditions[index]) state.hasCondition = true;
           return result;
         });
         replace(XMLHttpRequest.prototype, 'abort', (native, receiver, values) => {
@@ -505,14 +536,17 @@ extension BodyHook {
           && !isForm(body) && !isDocument(body) && !isParameters(body) && !isBuffer(body);
         const planOf = (request, state, values) => {
           const sendsNothing = isBodiless(state.method);
-          if (sendsNothing && !withCredentials(request)) return undefined;
+          state.limit = state.isAsync ? timeoutOf(request) : 0;
+          state.start = now(performance);
+          const options = `${state.limit > 0 ? `;timeout=${state.limit}` : ''}${state.hasCondition ? ';cache=no-store' : ''}`;
+          if (sendsNothing && !options && !withCredentials(request)) return undefined;
           const body = sendsNothing ? null : argument(values, 0) ?? null;
           const content = fileContent(body), flat = content && flatten(content);
           const isHandedOver = flat !== undefined && !flat.bytes;
           const isFollowed = !isHandedOver && body !== null && state.isAsync && weakGet(watchedRequests, request);
           const name = isHandedOver || isFollowed ? makeName() : undefined;
           const credentials = withCredentials(request) ? 'include' : 'same-origin';
-          const said = `${mark};by=xhr;credentials=${credentials}${name ? `;upload=${name}` : ''}`;
+          const said = `${mark};by=xhr;credentials=${credentials}${options}${name ? `;upload=${name}` : ''}`;
           return {
             __proto__: null, name, isHandedOver,
             blob: isHandedOver ? flat.blob : undefined,
@@ -655,6 +689,25 @@ extension BodyHook {
           })();
           return true;
         });
+        const hashOf = getter(URL.prototype, 'hash');
+        const sourceURLs = new WeakMap();
+        replaceConstructor(self, 'EventSource', (native, values, target) => {
+          const options = argument(values, 1);
+          if (!isOn('eventSource') || options === null || typeof options !== 'object') return construct(native, values, target);
+          const url = `${values[0]}`, withCredentials = !!options.withCredentials, handled = withCredentials ? handledURL(url) : undefined;
+          const converted = {__proto__: null, withCredentials};
+          if (!handled) return construct(native, [url, converted], target);
+          const plain = slice(handled, 0, handled.length - hashOf(new URL(handled)).length);
+          const source = construct(native, [`${plain}#${mark};by=eventSource;credentials=include`, converted], target);
+          weakSet(sourceURLs, source, handled);
+          return source;
+        });
+        if (self.EventSource) {
+          replaceGetter(EventSource.prototype, 'url', (native, receiver, values) => {
+            const url = apply(native, receiver, values);
+            return weakGet(sourceURLs, receiver) ?? url;
+          });
+        }
         }
         """#
 }

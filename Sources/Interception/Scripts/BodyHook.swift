@@ -1,3 +1,4 @@
+import HTTPCacheSemantics
 import HTTPTypes
 
 /// The script that makes uploads of pages readable for a scheme handler, and tells it of options that no field shows.
@@ -20,6 +21,7 @@ public struct BodyHook: Sendable {
         case fetch, xhr, beacon
         /// Forms that the web view sends by itself as multipart/form-data.
         case form
+        case eventSource
     }
 
     /// What the script says of a request whose content can be read.
@@ -28,6 +30,14 @@ public struct BodyHook: Sendable {
         public var credentials: InterceptedRequest.Credentials?
         /// `redirect` of `fetch`.
         public var redirect: InterceptedRequest.Redirect?
+        /// `cache` of `fetch` for a request that fetches; `no-store` where the page has set a condition itself (Fetch §4.6).
+        public var cache: CacheMode?
+        /// `referrerPolicy` of `fetch`.
+        public var referrerPolicy: ReferrerPolicy?
+        /// Whether the request outlives its page, as beacons do.
+        public var isKeepalive = false
+        /// `timeout` of `XMLHttpRequest`.
+        public var timeout: Duration?
         /// What has sent the request; `nil` for parts of uploads.
         public var concern: Concern?
         /// The script has met a fault of its own there, and left a request to the web view.
@@ -72,7 +82,20 @@ public struct BodyHook: Sendable {
         guard let found = ranges.last(where: isMark) else { return nil }
         let left = ranges.filter { !isMark($0) }.joined(separator: ", ")
         fields[.accept] = left.isEmpty ? "*/*" : left
-        let options = found.split(separator: ";").dropFirst().reduce(into: [Substring: Substring]()) {
+        return Self.mark(found)
+    }
+
+    /// Takes the mark off a URL, behind which it stands where a request has no fields of the page's; `nil` without one.
+    public func takeMark(from url: inout String) -> Mark? {
+        guard let place = url.lastIndex(of: "#") else { return nil }
+        let fragment = url[url.index(after: place)...]
+        guard fragment.hasPrefix(mark + ";") else { return nil }
+        defer { url.removeSubrange(place...) }
+        return Self.mark(fragment)
+    }
+
+    private static func mark(_ text: Substring) -> Mark {
+        let options = text.split(separator: ";").dropFirst().reduce(into: [Substring: Substring]()) {
             options, option in
             let parts = option.split(separator: "=", maxSplits: 1)
             if parts.count == 2 { options[parts[0]] = parts[1] }
@@ -80,8 +103,12 @@ public struct BodyHook: Sendable {
         return Mark(
             credentials: options["credentials"].flatMap { InterceptedRequest.Credentials(rawValue: String($0)) },
             redirect: options["redirect"].flatMap { InterceptedRequest.Redirect(rawValue: String($0)) },
+            cache: options["cache"].flatMap { CacheMode(fetchMode: String($0)) },
+            referrerPolicy: options["policy"].flatMap { ReferrerPolicy(rawValue: String($0)) },
+            isKeepalive: options["keepalive"] != nil,
+            timeout: options["timeout"].flatMap { UInt32($0) }.map { .milliseconds(Int64($0)) },
             concern: options["by"].flatMap { Concern(rawValue: String($0)) },
-            fault: options["fault"].flatMap { Concern(rawValue: String($0)) }, upload: Self.part(options))
+            fault: options["fault"].flatMap { Concern(rawValue: String($0)) }, upload: part(options))
     }
 
     private static func part(_ options: [Substring: Substring]) -> UploadPart? {

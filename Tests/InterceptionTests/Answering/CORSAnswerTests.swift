@@ -55,6 +55,15 @@ struct CORSAnswerTests {
         }
     }
 
+    @Test("HTML §9.2.3: an event stream that is refused is answered without permission, so that the web view closes it")
+    func eventStream() async throws {
+        let bench = ResponderBench()
+        bench.on(Self.api, 200, [.accessControlAllowOrigin: "https://other.test"], body: "data: secret")
+        let answer = try await bench.load(Self.api, mode: "cors", dest: "empty", [.accept: "text/event-stream"])
+        #expect(answer.status == 200 && answer.text.isEmpty)
+        #expect(answer.fields[.accessControlAllowOrigin] == nil)
+    }
+
     @Test("Fetch §2.2.5: an element's request asks nobody, whatever fields the player adds; a script's does")
     func elements() async throws {
         let added = fields(("Range", "bytes=0-"), ("icy-metadata", "1"), ("X-A", "1"))

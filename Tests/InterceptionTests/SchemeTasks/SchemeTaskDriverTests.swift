@@ -47,6 +47,37 @@ struct SchemeTaskDriverTests {
         #expect(driver.openTasks == 0)
     }
 
+    @Test("a task that takes longer than its page waits fails once, and its answer is cancelled")
+    func timedOut() async throws {
+        let (clock, isCancelled) = (ManualClock(), Gate())
+        let driver = SchemeTaskDriver(sleep: clock.engineClock.sleep)
+        driver.start(
+            id, task,
+            answer: .pending {
+                while !Task.isCancelled { await Task.yield() }
+                isCancelled.open()
+                return .failure(SchemeTaskError(code: .refused, message: "Too late."))
+            }, timeout: .milliseconds(200))
+        try await clock.sleepers(atLeast: 1)
+        clock.advance(by: .milliseconds(200))
+        try await isCancelled.pass()
+        #expect(task.calls == [.fail(.timedOut)])
+        #expect(driver.openTasks == 0)
+    }
+
+    @Test("a task that ends in time hears nothing of its time-out")
+    func inTime() async throws {
+        let clock = ManualClock()
+        let driver = SchemeTaskDriver(sleep: clock.engineClock.sleep)
+        driver.start(id, task, answer: .ready(response(.stream(source, length: nil))), timeout: .milliseconds(200))
+        try await clock.sleepers(atLeast: 1)
+        source.end()
+        await until { task.calls.count == 2 }
+        clock.advance(by: .milliseconds(200))
+        for _ in 0..<100 { await Task.yield() }
+        #expect(task.calls == [.head(200), .finish])
+    }
+
     @Test("a pending answer: head, each piece as it comes, end")
     func streamed() async {
         let answer = response(.stream(source, length: nil))

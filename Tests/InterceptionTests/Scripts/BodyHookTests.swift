@@ -19,6 +19,9 @@ struct BodyHookTests {
             .init(credentials: .sameOrigin, redirect: .manual), "a/b"
         ),
         ("larder/t0k3n;redirect=sideways", .init(), "*/*"),
+        ("larder/t0k3n;timeout=200;cache=no-store", .init(cache: .noStore, timeout: .milliseconds(200)), "*/*"),
+        ("larder/t0k3n;timeout=99999999999999999999;cache=x", .init(), "*/*"),
+        ("larder/t0k3n;keepalive=1;policy=origin", .init(referrerPolicy: .origin, isKeepalive: true), "*/*"),
         // A page that does not know the token says nothing, and no longer word is the token.
         ("*/*, larder/token;credentials=include", nil, "*/*, larder/token;credentials=include"),
         ("larder/t0k3n2", nil, "larder/t0k3n2"),
@@ -32,6 +35,19 @@ struct BodyHookTests {
         fields[.accept] = row.accept
         #expect(Self.hook.takeMark(from: &fields) == row.mark)
         #expect(fields[.accept] == row.left)
+    }
+
+    @Test(
+        "behind a URL it is read and taken off too",
+        arguments: [
+            ("https://a.test/e?x#larder/t0k3n;by=eventSource;credentials=include", "https://a.test/e?x", true),
+            ("https://a.test/e#larder/other;credentials=include", "https://a.test/e#larder/other;credentials=include", false),
+            ("https://a.test/e#part", "https://a.test/e#part", false), ("https://a.test/", "https://a.test/", false),
+        ])
+    func fragment(_ url: String, _ left: String, _ isMarked: Bool) {
+        var read = url
+        let mark = Self.hook.takeMark(from: &read)
+        #expect(read == left && (mark?.credentials == .include) == isMarked)
     }
 
     @Test("the mark says what a request has to do with an upload in pieces")

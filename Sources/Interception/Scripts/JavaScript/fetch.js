@@ -7,6 +7,7 @@ const credentialsOf = getter(Request.prototype, 'credentials');
 const referrerOf = getter(Request.prototype, 'referrer');
 const policyOf = getter(Request.prototype, 'referrerPolicy');
 const keepaliveOf = getter(Request.prototype, 'keepalive');
+const cacheOf = getter(Request.prototype, 'cache');
 const signalOf = getter(Request.prototype, 'signal');
 const isAborted = getter(AbortSignal.prototype, 'aborted');
 const requestBytes = method(Request.prototype, 'arrayBuffer');
@@ -18,9 +19,30 @@ const formType = 'multipart/form-data; boundary=';
 /// Fetch §4.6: what requests that outlive their page may carry, in bytes.
 const largestKeptAlive = 65_536;
 
-const sayWhatIsSent = (request, by, upload = '') => {
+/// Fetch §4.6, "HTTP-network-or-cache fetch": a request with such a field of the page's own goes past caches.
+const conditions = ['if-match', 'if-modified-since', 'if-none-match', 'if-range', 'if-unmodified-since'];
+const isConditional = headers => {
+  for (let index = 0; index < conditions.length; index += 1) {
+    if (headersGet(headers, conditions[index]) !== null) return true;
+  }
+  return false;
+};
+/// How caches may be used, where that is not as usual.
+const cacheModeOf = request => {
+  const mode = cacheOf(request);
+  return mode !== 'default' ? mode : isConditional(headersOf(request)) ? 'no-store' : '';
+};
+
+/// The options that no field shows, where they are not as usual.
+const optionsOf = request => {
+  const cache = isBodiless(methodOf(request)) ? cacheModeOf(request) : '', policy = policyOf(request);
+  return `${keepaliveOf(request) ? ';keepalive=1' : ''}${cache && `;cache=${cache}`}${policy && `;policy=${policy}`}`;
+};
+
+const sayWhatIsSent = (request, by, upload = '', options = optionsOf(request)) => {
   const headers = headersOf(request), accept = headersGet(headers, 'accept');
-  const said = `${mark};by=${by};credentials=${credentialsOf(request)};redirect=${redirectOf(request)}${upload}`;
+  const usual = `${mark};by=${by};credentials=${credentialsOf(request)};redirect=${redirectOf(request)}${upload}`;
+  const said = modeOf(request) === 'no-cors' && usual.length + options.length > 128 ? usual : usual + options;
   // In mode no-cors a longer field is dropped (Fetch §2.2.2).
   const fits = modeOf(request) !== 'no-cors' || accept && accept.length + said.length < 127;
   headersSet(headers, 'accept', accept && fits ? `${accept}, ${said}` : said);
@@ -53,7 +75,8 @@ const sendHandled = (request, by, input, body) => {
   const isUsual = modeOf(request) !== 'no-cors' && redirectOf(request) === 'follow'
     && credentialsOf(request) === 'same-origin';
   if (isBodiless(methodOf(request))) {
-    if (!isUsual) sayWhatIsSent(request, by);
+    const options = optionsOf(request);
+    if (!isUsual || options) sayWhatIsSent(request, by, '', options);
     return sendNatively();
   }
   const isGiven = (body ?? null) !== null;

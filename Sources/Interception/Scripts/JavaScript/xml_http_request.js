@@ -13,6 +13,7 @@ const stopListening = method(EventTarget.prototype, 'removeEventListener');
 const typeOf = getter(Event.prototype, 'type');
 const totalOf = getter(ProgressEvent.prototype, 'total');
 const stopNow = method(Event.prototype, 'stopImmediatePropagation');
+const currentTargetOf = getter(Event.prototype, 'currentTarget');
 const now = method(getPrototypeOf(performance), 'now');
 const isXHR = isOf(readyState);
 
@@ -105,6 +106,21 @@ const giveUp = (request, event) => {
   upload.stop();
 };
 
+/// A scheme handler's answers know no time-out: native code gives the request up, and the page is told why.
+const hearError = event => {
+  const request = currentTargetOf(event), state = event.isTrusted && isXHR(request) && weakGet(states, request);
+  if (!state || !(state.limit > 0) || now(performance) - state.start < state.limit) return;
+  stopNow(event);
+  dispatch(request, construct(ProgressEvent, ['timeout', {__proto__: null, loaded: 0, total: 0}]));
+};
+
+// Before any listener of the page's.
+replaceConstructor(self, 'XMLHttpRequest', (native, values, target) => {
+  const request = construct(native, values, target);
+  listen(request, 'error', hearError);
+  return request;
+});
+
 replace(XMLHttpRequest.prototype, 'open', (native, receiver, values) => {
   if (!isXHR(receiver) || values.length < 2) return apply(native, receiver, values);
   // Converted once, and in the native's order.
@@ -114,7 +130,7 @@ replace(XMLHttpRequest.prototype, 'open', (native, receiver, values) => {
   giveUp(receiver);
   weakSet(states, receiver, {
     __proto__: null, method: values[0], isAsync: values.length < 3 || !!values[2], url: handledURL(values[1]),
-    hasAccept: false, hasType: false, upload: undefined, teller: undefined,
+    hasAccept: false, hasType: false, hasCondition: false, upload: undefined, teller: undefined, limit: 0, start: 0,
   });
   return result;
 });
@@ -127,6 +143,7 @@ replace(XMLHttpRequest.prototype, 'setRequestHeader', (native, receiver, values)
   const name = lowerCase(values[0]);
   if (name === 'accept') state.hasAccept = true;
   if (name === 'content-type') state.hasType = true;
+  for (let index = 0; index < conditions.length; index += 1) if (name === conditions[index]) state.hasCondition = true;
   return result;
 });
 
@@ -146,7 +163,10 @@ const becomesText = body => (body ?? null) !== null && typeof body !== 'string' 
 /// How a request with a handled URL is to be sent: what the native is given, and what tells of its content beside it.
 const planOf = (request, state, values) => {
   const sendsNothing = isBodiless(state.method);
-  if (sendsNothing && !withCredentials(request)) return undefined;
+  state.limit = state.isAsync ? timeoutOf(request) : 0;
+  state.start = now(performance);
+  const options = `${state.limit > 0 ? `;timeout=${state.limit}` : ''}${state.hasCondition ? ';cache=no-store' : ''}`;
+  if (sendsNothing && !options && !withCredentials(request)) return undefined;
   const body = sendsNothing ? null : argument(values, 0) ?? null;
   const content = fileContent(body), flat = content && flatten(content);
   const isHandedOver = flat !== undefined && !flat.bytes;
@@ -154,7 +174,7 @@ const planOf = (request, state, values) => {
   const isFollowed = !isHandedOver && body !== null && state.isAsync && weakGet(watchedRequests, request);
   const name = isHandedOver || isFollowed ? makeName() : undefined;
   const credentials = withCredentials(request) ? 'include' : 'same-origin';
-  const said = `${mark};by=xhr;credentials=${credentials}${name ? `;upload=${name}` : ''}`;
+  const said = `${mark};by=xhr;credentials=${credentials}${options}${name ? `;upload=${name}` : ''}`;
   return {
     __proto__: null, name, isHandedOver,
     blob: isHandedOver ? flat.blob : undefined,

@@ -73,6 +73,6 @@ final class SchemeHandler {
             answer = uploads.answer(part, url: observed.url, content: bytes)
         case .unreadable(let reason): answer = .failed(SchemeTaskError(code: .refused, message: reason))
         }
-        driver.start(task.id, task, answer: answer, takesPlace: takesPlace)
+        driver.start(task.id, task, answer: answer, takesPlace: takesPlace, timeout: observed.timeout)
     }
 }

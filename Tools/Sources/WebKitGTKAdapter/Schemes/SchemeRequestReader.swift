@@ -24,10 +24,10 @@ enum SchemeRequestReader {
         _ request: UnsafeMutablePointer<WebKitURISchemeRequest>, documentURL: String?, hook: BodyHook,
         uploads: PageUploads, navigations: inout AnnouncedNavigations, counts: inout ScriptCounts
     ) -> (ObservedRequest, Body) {
-        let url = String(copying: webkit_uri_scheme_request_get_uri(request)) ?? ""
+        var url = String(copying: webkit_uri_scheme_request_get_uri(request)) ?? ""
         let method = String(copying: webkit_uri_scheme_request_get_http_method(request)) ?? "GET"
         var fields = fields(of: webkit_uri_scheme_request_get_http_headers(request))
-        let mark = hook.takeMark(from: &fields)
+        let mark = hook.takeMark(from: &fields) ?? hook.takeMark(from: &url)
         if let mark { counts.note(mark) }
         let verb = HTTPRequest.Method(method) ?? .get
         // What the script has marked is asked for by scripts.
@@ -37,6 +37,8 @@ enum SchemeRequestReader {
             method: verb, url: url, fields: fields, topLevelURL: documentURL, navigation: navigation,
             credentials: mark?.credentials, redirect: mark?.redirect)
         observed.alwaysShowsForeignOrigin = true
+        (observed.cacheMode, observed.referrerPolicy) = (mark?.cache, mark?.referrerPolicy)
+        (observed.isKeepalive, observed.timeout) = (mark?.isKeepalive ?? false, mark?.timeout)
         if mark?.fault != nil { return (observed, .unreadable("The injected script had a fault.")) }
         if let part = mark?.upload { return (observed, body(of: request, part, url, uploads)) }
         if mark == nil, isForm(observed, "multipart/form-data") {
@@ -77,7 +79,9 @@ enum SchemeRequestReader {
             else { return .none }
             return .unreadable(unreadable)
         }
-        return content(of: request, limit: bodyLimit).map { .bytes($0) } ?? .unreadable(tooLong)
+        guard let bytes = content(of: request, limit: bodyLimit) else { return .unreadable(tooLong) }
+        // RFC 9110 §8.6: without content, only methods that mean some say that it is empty.
+        return bytes.isEmpty && ![.post, .put, .patch].contains(observed.method) ? .none : .bytes(bytes)
     }
 
     /// What has to do with an upload in pieces.

@@ -75,6 +75,67 @@ kind('POST form that changes after it was sent', `POST multipart/form-data; boun
   made.append('late', 'yes');
   return result;
 });
+// What a request says in no field.
+kind('XHR: time-out', 'readystatechange 4, timeout 4, loadend 4; 0', () => new Promise(resolve => {
+  const request = new XMLHttpRequest(), seen = [];
+  request.open('GET', `/held?id=${unique()}`);
+  request.timeout = 200;
+  for (const name of ['readystatechange', 'load', 'error', 'abort', 'timeout', 'loadend']) {
+    request.addEventListener(name, () => {
+      seen.push(`${name} ${request.readyState}`);
+      if (name === 'loadend') resolve(`${seen.join(', ')}; ${request.status}`);
+    });
+  }
+  request.send();
+}));
+kind('XHR: time-out of an upload', 'upload loadstart, upload timeout, upload loadend, timeout, loadend', () => new Promise(resolve => {
+  const request = new XMLHttpRequest(), seen = [];
+  const note = (target, prefix, names) => {
+    for (const name of names) target.addEventListener(name, () => seen.push(prefix + name));
+  };
+  request.open('POST', `/held?id=${unique()}`);
+  request.timeout = 200;
+  note(request, '', ['load', 'error', 'timeout', 'loadend']);
+  note(request.upload, 'upload ', ['loadstart', 'error', 'timeout', 'loadend']);
+  request.addEventListener('loadend', () => resolve(seen.filter(name => !/progress/.test(name)).join(', ')));
+  request.send(new Blob(['kept', new Uint8Array(9)]));
+}));
+const askedTwice = async init => {
+  const url = `/text?cache=max-age%3D600&id=${unique()}`;
+  await text(url);
+  const answers = [await fetch(url, init), await fetch(url)];
+  return `${answers.map(({status}) => status).join(' ')}; ${await methods(new URL(url, site).searchParams.get('id'))}`;
+};
+kind('fetch, cache no-store', '200 200; GET GET', () => askedTwice({cache: 'no-store'}));
+kind('fetch, cache reload', '200 200; GET GET', () => askedTwice({cache: 'reload'}));
+kind('fetch, cache force-cache', '200 200; GET', () => askedTwice({cache: 'force-cache'}));
+kind('fetch with a condition of the page', '200 200; GET GET', () => askedTwice({headers: {'If-None-Match': '"other"'}}));
+kind('keepalive fetch of a frame that is removed', 'arrived', async () => {
+  const made = document.createElement('iframe'), id = unique();
+  document.body.append(made);
+  made.contentWindow.fetch(`${site}/text?id=${id}`, {method: 'POST', body: 'kept', keepalive: true});
+  made.remove();
+  await text(`/arrived?of=${id}`);
+  return 'arrived';
+});
+kind('beacon of a frame that is removed', 'arrived', async () => {
+  const made = document.createElement('iframe'), id = unique();
+  document.body.append(made);
+  made.contentWindow.navigator.sendBeacon(`${site}/beacon?id=${id}`, 'kept');
+  made.remove();
+  await text(`/beaconed?of=${id}`);
+  return 'arrived';
+});
+kind('EventSource that another origin refuses', 'closed', () => new Promise(resolve => {
+  const source = new EventSource(`${cdn}/events?refused&id=${unique()}`);
+  source.onmessage = () => resolve('a message');
+  source.onerror = () => resolve(source.readyState === EventSource.CLOSED ? 'closed' : 'tries again');
+}));
+kind('EventSource with credentials: url, prototype', 'https://example.com/events?withCredentials true true EventSource 1', () => {
+  const source = new EventSource('/events?withCredentials', {withCredentials: true});
+  source.close();
+  return `${source.url} ${source.withCredentials} ${source instanceof EventSource} ${EventSource.name} ${EventSource.length}`;
+});
 // A page that replaces every function that a careless script would call, and listens.
 kind('what replaced functions hear of a POST with a Blob', 'POST text/x in a blob; nothing', async () => {
   const made = document.createElement('iframe');
