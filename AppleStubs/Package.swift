@@ -19,8 +19,17 @@ let package = Package(
     targets: [
         .target(name: "Network", swiftSettings: strict),
         .target(name: "Compression", swiftSettings: strict),
-        .target(name: "UIKit", swiftSettings: strict),
+        .target(name: "UIKit", dependencies: ["AppKit"], swiftSettings: strict),
         .target(name: "AppKit", swiftSettings: strict),
+        .target(name: "OSLog", swiftSettings: strict),
+        .target(
+            name: "WebKit", dependencies: ["AppleFoundation", "Network", "Security", "UIKit", larder("Locking")],
+            swiftSettings: strict),
+        .target(name: "SwiftUI", dependencies: ["AppKit", "UIKit", "WebKit"], swiftSettings: strict),
+        .testTarget(
+            name: "WebKitTests",
+            dependencies: ["WebKit", "SwiftUI", "OSLog", "AppleFoundation", "Network", "Security", larder("Locking")],
+            swiftSettings: strict),
         .target(name: "Security", dependencies: [larder("Locking")], swiftSettings: strict),
         .target(name: "BackgroundTasks", dependencies: [larder("Locking")], swiftSettings: strict),
         // Links to folders in the root package.
