@@ -19,7 +19,7 @@ let package = Package(
     targets: [
         .target(name: "Network", swiftSettings: strict),
         .target(name: "Compression", swiftSettings: strict),
-        .target(name: "UIKit", dependencies: ["AppKit"], swiftSettings: strict),
+        .target(name: "UIKit", dependencies: ["AppKit", "AppleFoundation"], swiftSettings: strict),
         .target(name: "AppKit", swiftSettings: strict),
         .target(name: "OSLog", swiftSettings: strict),
         .target(
@@ -82,6 +82,6 @@ let package = Package(
             ], swiftSettings: strict),
         .testTarget(
             name: "NetworkPathSourceTests",
-            dependencies: ["LarderKitConnectivity", "Network", larder("CacheRules")], swiftSettings: strict),
+            dependencies: ["LarderKitConnectivity", "Network", larder("CacheRules"), larder("CacheTesting")], swiftSettings: strict),
     ]
 )

@@ -1,4 +1,4 @@
-import Foundation
+import AppleFoundation
 
 // c:objc(cs)UIApplication | iOS 2.0, macOS none | MainActor | D
 @MainActor
@@ -17,6 +17,16 @@ public final class UIApplication: NSObject {
     // c:objc(cs)UIApplication(cpy)sharedApplication | iOS 2.0, macOS none | MainActor | D
     public class var shared: UIApplication { single }
     private static let single = UIApplication()
+
+    /// Not in Apple's module: whether there is an application, as in no extension.
+    public static var isSimulated = false
+    // What NSObject has, class objects have as well.
+    // c:objc(pl)NSObject(im)respondsToSelector: | iOS 2.0, macOS 10.0 | nonisolated | M
+    public class func responds(to aSelector: Selector!) -> Bool { aSelector.name == "sharedApplication" }
+    // c:objc(pl)NSObject(im)performSelector: | iOS 2.0, macOS 10.0 | nonisolated | M
+    public class func perform(_ aSelector: Selector!) -> Unmanaged<AnyObject>! {
+        isSimulated ? Unmanaged.passUnretained(shared) : nil
+    }
 
     /// Not in Apple's module: where the app is.
     public var simulatedState = State.active
