@@ -51,7 +51,7 @@ let package = Package(
         .testTarget(
             name: "URLSessionOnAppleTests",
             dependencies: [
-                "URLSessionOnApple", "AppleFoundation", larder("CacheEngine"), larder("CacheTesting"),
+                "URLSessionOnApple", "AppleFoundation", "Security", larder("CacheEngine"), larder("CacheTesting"),
                 larder("Locking"), httpTypes,
             ], swiftSettings: strict),
         .target(
@@ -82,6 +82,7 @@ let package = Package(
             ], swiftSettings: strict),
         .testTarget(
             name: "NetworkPathSourceTests",
-            dependencies: ["LarderKitConnectivity", "Network", larder("CacheRules"), larder("CacheTesting")], swiftSettings: strict),
+            dependencies: ["LarderKitConnectivity", "Network", larder("CacheRules"), larder("CacheTesting")],
+            swiftSettings: strict),
     ]
 )

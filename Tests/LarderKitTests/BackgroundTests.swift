@@ -45,7 +45,8 @@ struct BackgroundTests {
             // A task that was told so has no time left in a later background, whatever begins and ends beside it.
             ([.background, .began, .outOfTime, .foreground, .background], false),
             ([.foreground, .began, .outOfTime, .background], false),
-            ([.background, .began, .outOfTime, .began], true), ([.background, .began, .outOfTime, .began, .ended], false),
+            ([.background, .began, .outOfTime, .began], true),
+            ([.background, .began, .outOfTime, .began, .ended], false),
             // Opened late: the app was in the foreground when it was asked, unless the system has told since.
             ([.opened], true), ([.opened, .outOfTime], true), ([.outOfTime, .opened], true),
             ([.background, .opened], false), ([.opened, .background], false), ([.suspend, .opened], false),
