@@ -37,7 +37,9 @@ setup:
 format:
 	@swift format -i -r --configuration .swift-format Package.swift Sources Tests Tools/Package.swift Tools/Sources Tools/Tests \
 		Fuzzing/Package.swift Fuzzing/Sources AppleStubs/Package.swift AppleStubs/Sources/AppleFoundation AppleStubs/Sources/Network \
-		AppleStubs/Sources/Compression AppleStubs/Sources/Security AppleStubs/Sources/BackgroundTasks AppleStubs/Tests \
+		AppleStubs/Sources/Compression AppleStubs/Sources/Security AppleStubs/Sources/BackgroundTasks \
+		AppleStubs/Sources/WebKit AppleStubs/Sources/SwiftUI AppleStubs/Sources/UIKit AppleStubs/Sources/AppKit AppleStubs/Sources/OSLog \
+		AppleStubs/Tests \
 		MacChecks/Package.swift
 
 lint:

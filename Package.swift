@@ -25,7 +25,8 @@ func whenProxy(_ target: String) -> Target.Dependency {
 
 let package = Package(
     name: "larder",
-    platforms: [.iOS(.v16), .macOS(.v13)],
+    // tvOS and watchOS are not supported: neither has web views, and what suspends and schedules apps there is another thing.
+    platforms: [.iOS(.v16), .macOS(.v13), .macCatalyst(.v16), .visionOS(.v1)],
     // Each with what is outside of this package and imports it.
     products: [
         // Apps: the one import that they need.

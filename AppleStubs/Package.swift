@@ -19,8 +19,17 @@ let package = Package(
     targets: [
         .target(name: "Network", swiftSettings: strict),
         .target(name: "Compression", swiftSettings: strict),
-        .target(name: "UIKit", swiftSettings: strict),
+        .target(name: "UIKit", dependencies: ["AppKit", "AppleFoundation"], swiftSettings: strict),
         .target(name: "AppKit", swiftSettings: strict),
+        .target(name: "OSLog", swiftSettings: strict),
+        .target(
+            name: "WebKit", dependencies: ["AppleFoundation", "Network", "Security", "UIKit", larder("Locking")],
+            swiftSettings: strict),
+        .target(name: "SwiftUI", dependencies: ["AppKit", "UIKit", "WebKit"], swiftSettings: strict),
+        .testTarget(
+            name: "WebKitTests",
+            dependencies: ["WebKit", "SwiftUI", "OSLog", "AppleFoundation", "Network", "Security", larder("Locking")],
+            swiftSettings: strict),
         .target(name: "Security", dependencies: [larder("Locking")], swiftSettings: strict),
         .target(name: "BackgroundTasks", dependencies: [larder("Locking")], swiftSettings: strict),
         // Links to folders in the root package.
@@ -42,7 +51,7 @@ let package = Package(
         .testTarget(
             name: "URLSessionOnAppleTests",
             dependencies: [
-                "URLSessionOnApple", "AppleFoundation", larder("CacheEngine"), larder("CacheTesting"),
+                "URLSessionOnApple", "AppleFoundation", "Security", larder("CacheEngine"), larder("CacheTesting"),
                 larder("Locking"), httpTypes,
             ], swiftSettings: strict),
         .target(
@@ -73,6 +82,7 @@ let package = Package(
             ], swiftSettings: strict),
         .testTarget(
             name: "NetworkPathSourceTests",
-            dependencies: ["LarderKitConnectivity", "Network", larder("CacheRules")], swiftSettings: strict),
+            dependencies: ["LarderKitConnectivity", "Network", larder("CacheRules"), larder("CacheTesting")],
+            swiftSettings: strict),
     ]
 )

@@ -1,6 +1,7 @@
 import CacheEngine
 import Decoding
 import HTTPCacheSemantics
+import struct HTTPCacheSemantics.ByteCount  // Darwin has one too.
 import HTTPTypes
 
 /// Takes the content codings off a content in memory, with the errors of a request of the app.

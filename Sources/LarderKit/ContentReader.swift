@@ -1,6 +1,7 @@
 import CacheEngine
 import Foundation
 import HTTPCacheSemantics
+import struct HTTPCacheSemantics.ByteCount  // Darwin has one too.
 import HTTPTypes
 import URLSessionCaching
 

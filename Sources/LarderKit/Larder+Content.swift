@@ -4,6 +4,7 @@ import FoundationNetworking
 import CacheEngine
 import Foundation
 import HTTPCacheSemantics
+import struct HTTPCacheSemantics.ByteCount  // Darwin has one too.
 import HTTPTypes
 import URLSessionCaching
 

@@ -2,6 +2,7 @@ import CacheEngine
 import CacheRules
 import Foundation
 import HTTPCacheSemantics
+import struct HTTPCacheSemantics.ByteCount  // Darwin has one too.
 import HTTPTypes
 import ResponseStore
 

@@ -1,4 +1,5 @@
 import HTTPCacheSemantics
+import struct HTTPCacheSemantics.ByteCount  // Darwin has one too.
 
 /// How much a ``Larder`` holds.
 public struct LarderUsage: Hashable, Sendable {

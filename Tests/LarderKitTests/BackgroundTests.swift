@@ -9,7 +9,9 @@ import Testing
 
 @Suite("An app that the system suspends", .timeLimit(.minutes(5)))
 struct BackgroundTests {
-    enum Event: Sendable { case foreground, background, began, ended, outOfTime, suspend, resume }
+    enum Event: Sendable {
+        case foreground, background, began, ended, outOfTime, suspend, resume, opened
+    }
 
     /// What the system says, and whether the store may be used after each of it.
     @Test(
@@ -40,6 +42,14 @@ struct BackgroundTests {
             ([.foreground, .began, .background], true), ([.foreground, .began, .background, .ended], false),
             // The system's word comes late: the app is back.
             ([.background, .foreground, .outOfTime], true), ([.foreground, .began, .ended], true),
+            // A task that was told so has no time left in a later background, whatever begins and ends beside it.
+            ([.background, .began, .outOfTime, .foreground, .background], false),
+            ([.foreground, .began, .outOfTime, .background], false),
+            ([.background, .began, .outOfTime, .began], true),
+            ([.background, .began, .outOfTime, .began, .ended], false),
+            // Opened late: the app was in the foreground when it was asked, unless the system has told since.
+            ([.opened], true), ([.opened, .outOfTime], true), ([.outOfTime, .opened], true),
+            ([.background, .opened], false), ([.opened, .background], false), ([.suspend, .opened], false),
             // More ends than beginnings change nothing.
             ([.background, .ended, .began], true),
         ] as [([Event], Bool)])
@@ -60,13 +70,15 @@ struct BackgroundTests {
 
     private func state(after events: [Event], isAutomatic: Bool = true) -> BackgroundState {
         var state = BackgroundState(isAutomatic: isAutomatic)
+        var tasks: [Int] = []
         for event in events {
             switch event {
             case .foreground: state.enterForeground()
             case .background: state.enterBackground()
-            case .began: state.beginTask()
-            case .ended: state.endTask()
-            case .outOfTime: state.runOutOfTime()
+            case .began: tasks.append(state.beginTask())
+            case .ended: state.endTask(tasks.popLast() ?? 0)
+            case .outOfTime: state.runOutOfTime(tasks.first)
+            case .opened: _ = state.beginInForeground()
             case .suspend: state.suspend()
             case .resume: state.resume()
             }

@@ -10,15 +10,23 @@ extension ProcessInfo {
         Self.activities.withLock { $0.append(block) }
     }
 
+    /// Not in Apple's module: how much of it was not taken yet.
+    public static var waitingActivities: Int { activities.withLock { $0.count } }
+
+    /// Not in Apple's module: what was asked for since the last call, for a test that runs each on a thread of its own.
+    public static func takeActivities() -> [@Sendable (_ isExpired: Bool) -> Void] {
+        activities.withLock { activities in
+            defer { activities = [] }
+            return activities
+        }
+    }
+
     /// Not in Apple's module: runs what was asked for since the last call, and returns when it is over.
     ///
     /// - Parameter isExpired: Whether the system has no time for it.
     /// - Returns: How many activities ran.
     public static func simulateActivities(isExpired: Bool = false) -> Int {
-        let activities = activities.withLock { activities in
-            defer { activities = [] }
-            return activities
-        }
+        let activities = takeActivities()
         for activity in activities { activity(isExpired) }
         return activities.count
     }
@@ -43,6 +51,7 @@ public final class NSBackgroundActivityScheduler: NSObject {
     private typealias Work = @Sendable (@escaping CompletionHandler) -> Void
 
     private struct Scheduled: Sendable {
+        var identifier: String
         var interval: TimeInterval
         var work: Work
     }
@@ -63,12 +72,15 @@ public final class NSBackgroundActivityScheduler: NSObject {
 
     // c:objc(cs)NSBackgroundActivityScheduler(im)scheduleWithBlock: | iOS none, macOS 10.10 | nonisolated | D
     public func schedule(_ block: @escaping @Sendable (@escaping CompletionHandler) -> Void) {
-        let scheduled = Scheduled(interval: interval, work: block)
+        let scheduled = Scheduled(identifier: identifier, interval: interval, work: block)
         Self.scheduled.withLock { $0[ObjectIdentifier(self)] = scheduled }
     }
 
     // c:objc(cs)NSBackgroundActivityScheduler(im)invalidate | iOS none, macOS 10.10 | nonisolated | D
     public func invalidate() { Self.scheduled.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(self)) } }
+
+    /// Not in Apple's module: what is scheduled.
+    public static var scheduledIdentifiers: [String] { scheduled.withLock { $0.values.map(\.identifier).sorted() } }
 
     /// Not in Apple's module: begins what is scheduled.
     ///

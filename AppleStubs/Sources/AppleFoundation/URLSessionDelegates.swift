@@ -23,6 +23,11 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
     // c:objc(pl)NSURLSessionTaskDelegate(im)URLSession:task:didReceiveInformationalResponse: | iOS 17.0, macOS 14.0 | nonisolated | D
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse)
+    // Asked about the session's own challenges as well, where its delegate has no method for those.
+    // c:objc(pl)NSURLSessionTaskDelegate(im)URLSession:task:didReceiveChallenge:completionHandler: | iOS 7.0, macOS 10.9 | nonisolated | B
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void)
     // c:objc(pl)NSURLSessionTaskDelegate(im)URLSession:task:didFinishCollectingMetrics: | iOS 10.0, macOS 10.12 | nonisolated | B
     func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics)
     // c:objc(pl)NSURLSessionTaskDelegate(im)URLSession:task:didCompleteWithError: | iOS 7.0, macOS 10.9 | nonisolated | B
@@ -61,6 +66,10 @@ extension URLSessionTaskDelegate {
     public func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse
     ) {}
+    public func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) { completionHandler(.performDefaultHandling, nil) }
     public func urlSession(
         _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
     ) {}

@@ -9,6 +9,8 @@ public final class BGTaskScheduler: NSObject, @unchecked Sendable {
         var handlers: [String: @Sendable (BGTask) -> Void] = [:]
         var requests: [BGTaskRequest] = []
         var repeatedRegistrations: [String] = []
+        /// How often a task was asked for, also in vain.
+        var askings: [String: Int] = [:]
     }
 
     private let state = LockedBox<State>(State())
@@ -33,8 +35,9 @@ public final class BGTaskScheduler: NSObject, @unchecked Sendable {
         return true
     }
 
-    // c:objc(cs)BGTaskScheduler(im)submitTaskRequest:error: | iOS 13.0, macOS none | nonisolated | M
+    // c:objc(cs)BGTaskScheduler(im)submitTaskRequest:error: | iOS 13.0, macOS none | nonisolated | D
     public func submit(_ taskRequest: BGTaskRequest) throws {
+        state.withLock { $0.askings[taskRequest.identifier, default: 0] += 1 }
         if Self.isUnavailable.withLock({ $0 }) { throw CocoaError(.featureUnsupported) }
         state.withLock { state in
             state.requests.removeAll { $0.identifier == taskRequest.identifier }
@@ -44,6 +47,8 @@ public final class BGTaskScheduler: NSObject, @unchecked Sendable {
 
     /// Not in Apple's module: what was registered again. Apple's ends the app; a test has to fail.
     public var repeatedRegistrations: [String] { state.withLock { $0.repeatedRegistrations } }
+
+    func askings(_ identifier: String) -> Int { state.withLock { $0.askings[identifier] ?? 0 } }
 
     /// Not in Apple's module: the requests that wait.
     public var pending: [BGTaskRequest] { state.withLock { $0.requests } }
@@ -86,20 +91,54 @@ public final class BGProcessingTaskRequest: BGTaskRequest, @unchecked Sendable {
 // Apple's is not Sendable as far as we know, so neither is this one.
 // c:objc(cs)BGTask | iOS 13.0, macOS none | nonisolated | D
 public class BGTask: NSObject {
-    private let completion = LockedBox<[Bool]>([])
+    private struct State: Sendable {
+        var completions: [Bool] = []
+        var faults: [String] = []
+        var expire: (@Sendable () -> Void)?
+    }
+
+    private let state = LockedBox(State())
     // c:objc(cs)BGTask(py)identifier | iOS 13.0, macOS none | nonisolated | M
     public let identifier: String
 
-    init(_ identifier: String) { self.identifier = identifier }
+    private let askings: Int
+
+    init(_ identifier: String) {
+        self.identifier = identifier
+        askings = BGTaskScheduler.shared.askings(identifier)
+    }
 
     // c:objc(cs)BGTask(py)expirationHandler | iOS 13.0, macOS none | nonisolated | M
-    public var expirationHandler: (() -> Void)?
+    public var expirationHandler: (() -> Void)? {
+        get { state.withLock { $0.expire } }
+        set {
+            nonisolated(unsafe) let handler = newValue
+            state.withLock { state in
+                if !state.completions.isEmpty { state.faults.append("a handler after the end") }
+                state.expire = { handler?() }
+            }
+        }
+    }
 
     // c:objc(cs)BGTask(im)setTaskCompletedWithSuccess: | iOS 13.0, macOS none | nonisolated | M
-    public func setTaskCompleted(success: Bool) { completion.withLock { $0.append(success) } }
+    public func setTaskCompleted(success: Bool) {
+        // From here on the app may be suspended.
+        let isAsked = BGTaskScheduler.shared.askings(identifier) > askings
+        state.withLock { state in
+            if !state.completions.isEmpty { state.faults.append("completed twice") }
+            if !isAsked { state.faults.append("completed before the next one was asked for") }
+            state.completions.append(success)
+        }
+    }
 
     /// Not in Apple's module: what was reported.
-    public var completions: [Bool] { completion.withLock { $0 } }
+    public var completions: [Bool] { state.withLock { $0.completions } }
+
+    /// Not in Apple's module: what the task must not have been told.
+    public var faults: [String] { state.withLock { $0.faults } }
+
+    /// Not in Apple's module: time is up, on the thread of the caller. Nothing if the app has given no handler.
+    public func simulateExpiration() { expirationHandler?() }
 }
 
 // c:objc(cs)BGProcessingTask | iOS 13.0, macOS none | nonisolated | M

@@ -47,15 +47,25 @@ public final class SimulatedKeychain: Sendable {
         public var group: String
         public var accessible: String
         public var data: Data
+
+        public init(service: String, account: String, group: String, accessible: String, data: Data) {
+            (self.service, self.account, self.group) = (service, account, group)
+            (self.accessible, self.data) = (accessible, data)
+        }
     }
 
     public static let shared = SimulatedKeychain()
     private let state = LockedBox<(items: [Item], refusal: OSStatus?)>(([], nil))
+    private let meanwhile = LockedBox<(@Sendable (inout [Item]) -> OSStatus?)?>(nil)
 
     /// Not in Apple's module.
     public var items: [Item] { state.withLock { $0.items } }
     /// Not in Apple's module: what every call answers.
     public func refuse(with status: OSStatus?) { state.withLock { $0.refusal = status } }
+
+    /// Not in Apple's module: called before each call, with what is kept; changes it as another process would, and says what
+    /// the call fails with.
+    public func interfere(_ work: (@Sendable (inout [Item]) -> OSStatus?)?) { meanwhile.withLock { $0 = work } }
 
     func call(
         _ query: CFDictionary, _ work: (inout [Item], _ matches: (Item) -> Bool) -> OSStatus
@@ -66,7 +76,8 @@ public final class SimulatedKeychain: Sendable {
         else { return -50 }
         let group = query[kSecAttrAccessGroup] as? String ?? "own"
         return state.withLock { state in
-            if let refusal = state.refusal { return refusal }
+            let interference = meanwhile.withLock { $0 }
+            if let refusal = interference?(&state.items) ?? state.refusal { return refusal }
             var items = state.items
             let status = work(&items) { $0.service == service && $0.account == account && $0.group == group }
             state.items = items
@@ -98,6 +109,16 @@ public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePo
     }
     if let found, query[kSecReturnData] as? Bool == true { result?.pointee = NSData(data: found) }
     return status
+}
+
+// c:@F@SecItemUpdate | iOS 2.0, macOS 10.6 | nonisolated | M
+public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> OSStatus {
+    SimulatedKeychain.shared.call(query) { items, matches in
+        guard let place = items.firstIndex(where: matches) else { return -25_300 }
+        if let data = attributesToUpdate[kSecValueData] as? Data { items[place].data = data }
+        if let accessible = attributesToUpdate[kSecAttrAccessible] as? String { items[place].accessible = accessible }
+        return 0
+    }
 }
 
 // c:@F@SecItemDelete | iOS 2.0, macOS 10.6 | nonisolated | M

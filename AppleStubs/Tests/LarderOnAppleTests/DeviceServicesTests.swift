@@ -8,7 +8,7 @@ import Testing
 
 @testable import LarderOnApple
 
-@Suite("What the device brings, with stand-ins for the system", .serialized, .timeLimit(.minutes(1)))
+@Suite("What the device brings, with stand-ins for the system", .serialized, .timeLimit(.minutes(20)))
 struct DeviceServicesTests {
     private func temporary() throws -> URL {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("larder-\(UUID().uuidString)")

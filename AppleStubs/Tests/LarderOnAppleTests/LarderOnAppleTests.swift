@@ -1,4 +1,5 @@
 import AppleFoundation
+import CacheTesting
 import Locking
 import Testing
 import URLSessionOnApple
@@ -52,6 +53,37 @@ struct LarderOnAppleTests {
         warnings = nil
         #expect(DispatchSource.simulateMemoryPressure() == 0)
         #expect(heard.withLock { $0 } == 1)
+    }
+
+    @Test("100,000 orders: each listener hears each warning until it is gone, and none is heard twice or later")
+    func memoryOrders() {
+        for seed in 0..<100_000 as Range<UInt64> {
+            var random = SplitMix64(seed: seed)
+            var listeners: [(warnings: MemoryWarnings, heard: LockedBox<Int>, expected: Int)] = []
+            var gone: [(heard: LockedBox<Int>, expected: Int)] = []
+            for _ in 0..<Int.random(in: 1...10, using: &random) {
+                switch Int.random(in: 0..<3, using: &random) {
+                case 0:
+                    let heard = LockedBox(0)
+                    listeners.append((MemoryWarnings { heard.withLock { $0 += 1 } }, heard, 0))
+                case 1:
+                    if listeners.isEmpty { continue }
+                    let last = listeners.remove(at: Int.random(in: 0..<listeners.count, using: &random))
+                    gone.append((last.heard, last.expected))
+                default:
+                    let count = DispatchSource.simulateMemoryPressure()
+                    for place in listeners.indices { listeners[place].expected += 1 }
+                    if count != listeners.count { Issue.record("seed \(seed): \(count) of \(listeners.count)") }
+                }
+            }
+            let all =
+                listeners.map { ($0.heard.withLock { $0 }, $0.expected) }
+                + gone.map { ($0.heard.withLock { $0 }, $0.expected) }
+            guard all.allSatisfy({ $0.0 == $0.1 }) else {
+                Issue.record("seed \(seed): \(all)")
+                return
+            }
+        }
     }
 
     @Test("a Larder that is given no network has URLSession")

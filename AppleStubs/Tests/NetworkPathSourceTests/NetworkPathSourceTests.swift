@@ -1,4 +1,5 @@
 import CacheRules
+import CacheTesting
 import Foundation
 import LarderKitConnectivity
 import Network
@@ -52,5 +53,63 @@ struct NetworkPathSourceTests {
         var told: [Connectivity] = []
         if let stream { for await connectivity in stream { told.append(connectivity) } }
         #expect(told == [.connected])
+    }
+}
+
+extension NetworkPathSourceTests {
+    /// A listener, and what it has to hear.
+    private struct Listener {
+        var stream: AsyncStream<Connectivity>
+        var expected: [Connectivity] = []
+    }
+
+    @Test(
+        "100,000 orders: whoever listens hears all from then on, in order, until the source is gone, and nothing after it"
+    )
+    func orders() async {
+        for seed in 0..<100_000 as Range<UInt64> {
+            var random = SplitMix64(seed: seed)
+            ProcessInfo.simulate(isLowPower: Bool.random(using: &random))
+            var source: NetworkPathSource? = NetworkPathSource()
+            var known = Connectivity(isLowPower: ProcessInfo.processInfo.isLowPowerModeEnabled)
+            var listeners: [Listener] = []
+            var faults: [String] = []
+            for _ in 0..<Int.random(in: 1...10, using: &random) {
+                switch Int.random(in: 0..<6, using: &random) {
+                case 0, 1:
+                    let status = [NWPath.Status.satisfied, .unsatisfied, .requiresConnection].randomElement(
+                        using: &random)
+                    let path = NWPath(
+                        status ?? .satisfied, isExpensive: Bool.random(using: &random),
+                        isConstrained: Bool.random(using: &random))
+                    if NWPathMonitor.simulate(path) != (source == nil ? 0 : 1) { faults.append("heard by others") }
+                    if source == nil { continue }
+                    known.hasNetwork = path.status != .unsatisfied
+                    (known.isExpensive, known.isConstrained) = (path.isExpensive, path.isConstrained)
+                    for place in listeners.indices { listeners[place].expected.append(known) }
+                case 2:
+                    let isLowPower = Bool.random(using: &random)
+                    ProcessInfo.simulate(isLowPower: isLowPower)
+                    if source == nil { continue }
+                    known.isLowPower = isLowPower
+                    for place in listeners.indices { listeners[place].expected.append(known) }
+                case 3: if let source { listeners.append(Listener(stream: source.changes())) }
+                case 4: if !listeners.isEmpty { listeners.removeFirst() }
+                default: if Int.random(in: 0..<3, using: &random) == 0 { source = nil }
+                }
+                if let source, source.current != known { faults.append("\(source.current) is not \(known)") }
+            }
+            source = nil
+            for listener in listeners {
+                var heard: [Connectivity] = []
+                for await connectivity in listener.stream { heard.append(connectivity) }
+                if heard != listener.expected { faults.append("heard \(heard), not \(listener.expected)") }
+            }
+            guard faults.isEmpty else {
+                Issue.record("seed \(seed): \(faults)")
+                return
+            }
+        }
+        ProcessInfo.simulate(isLowPower: false)
     }
 }

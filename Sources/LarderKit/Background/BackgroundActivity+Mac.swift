@@ -6,52 +6,49 @@ import Locking
 extension Larder {
     /// Has the system give time for ``maintain()``, about once in an interval, when the Mac has little else to do.
     ///
-    /// Call it at each launch, once. Nothing has to be declared. Not run on a Mac yet.
+    /// Call it at each launch. Nothing has to be declared. Of two calls with one identifier the later counts. Not run on a
+    /// Mac yet.
     ///
     /// - Parameter interval: From one run to the next; a day unless set. The system may take longer.
     /// - Throws: ``LarderError``.
     public func scheduleMaintenance(as identifier: String, every interval: Duration = .seconds(86_400)) throws {
-        try scheduleMaintenance(identifier, every: interval, ActivityScheduler())
+        try scheduleMaintenance(identifier, every: interval, ActivityScheduler.shared)
     }
 }
 
 /// The system's scheduler of activities in the background of a Mac, of which each is asked for anew.
 final class ActivityScheduler: BackgroundTaskScheduler {
-    private struct State: Sendable {
-        var launch: (@Sendable (any BackgroundTask) -> Void)?
-        var activity: Activity?
-    }
+    static let shared = ActivityScheduler()
 
-    private let state = LockedBox(State())
+    private let registry = BackgroundTaskRegistry()
+    /// Those that are asked for and have not begun.
+    private let activities = LockedBox<[String: Activity]>([:])
 
     func register(_ identifier: String, _ launch: @escaping @Sendable (any BackgroundTask) -> Void) -> Bool {
-        state.withLock { $0.launch = launch }
-        return true
+        registry.register(identifier, launch) { _ in true }
     }
 
     func submit(_ identifier: String, notBefore earliest: WallInstant, now: WallInstant) {
-        guard let launch = state.withLock({ $0.launch }) else { return }
         let activity = NSBackgroundActivityScheduler(identifier: identifier)
         // The system takes an interval, and none below a second.
         activity.interval = Double(max(1, earliest.unixSeconds - now.unixSeconds))
         activity.repeats = false
         activity.qualityOfService = .utility
         let asked = Activity(activity)
-        let former = state.withLock { state -> Activity? in
-            defer { state.activity = asked }
-            return state.activity
-        }
-        former?.invalidate()
-        activity.schedule { completion in
-            self.begin(asked)
-            launch(RunningActivity(completion, asked))
+        // Behind the lock, because one that is scheduled after it was invalidated would stay.
+        activities.withLock { activities in
+            activities.updateValue(asked, forKey: identifier)?.invalidate()
+            activity.schedule { completion in
+                self.begin(asked, identifier)
+                self.registry.launch(identifier, RunningActivity(completion, asked))
+            }
         }
     }
 
     /// One that has begun is not invalidated when the next one is asked for.
-    private func begin(_ activity: Activity) {
-        state.withLock { state in
-            if state.activity === activity { state.activity = nil }
+    private func begin(_ activity: Activity, _ identifier: String) {
+        activities.withLock { activities in
+            if activities[identifier] === activity { activities[identifier] = nil }
         }
     }
 }

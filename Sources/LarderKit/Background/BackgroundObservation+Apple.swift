@@ -39,6 +39,10 @@ final class BackgroundObservation: @unchecked Sendable {
                 suspension.enterForeground()
             }
         }
+        // The system tells all of it on the main thread, so nothing comes between the question and its answer.
+        Task { @MainActor in
+            if ApplicationPlace.isInForeground { suspension.beginInForeground() }
+        }
     }
 
     deinit {

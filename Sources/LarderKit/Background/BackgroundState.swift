@@ -11,8 +11,10 @@ struct BackgroundState: Hashable, Sendable {
     let isAutomatic: Bool
     private var place = Place.launched
     private var wish = Wish.inUse
-    private var tasks = 0
-    private var isOutOfTime = false
+    private var tasks: Set<Int> = []
+    /// Those for which the system still keeps the app from being suspended.
+    private var protected: Set<Int> = []
+    private var lastTask = 0
     /// Whether time has been up since the launch, which no later task makes undone.
     private var hasRunOutOfTime = false
 
@@ -20,7 +22,7 @@ struct BackgroundState: Hashable, Sendable {
 
     var mayUseStore: Bool {
         if wish == .suspended { return false }
-        if tasks > 0 && !isOutOfTime { return true }
+        if !tasks.isEmpty && (!isAutomatic || place == .foreground || !protected.isEmpty) { return true }
         if wish == .suspendedOutsideTasks { return false }
         return !isAutomatic || place == .foreground || isLaunching
     }
@@ -30,23 +32,43 @@ struct BackgroundState: Hashable, Sendable {
 
     var isInBackground: Bool { place == .background }
 
-    mutating func enterForeground() { (place, isOutOfTime) = (.foreground, false) }
+    mutating func enterForeground() { place = .foreground }
 
-    mutating func enterBackground() { (place, isOutOfTime) = (.background, false) }
+    /// The app was in the foreground when this began.
+    ///
+    /// - Returns: Whether nobody has told since where it is.
+    mutating func beginInForeground() -> Bool {
+        guard place == .launched else { return false }
+        enterForeground()
+        return true
+    }
 
-    /// In the foreground the system's word is out of date: the app came back meanwhile.
-    mutating func runOutOfTime() {
+    mutating func enterBackground() { place = .background }
+
+    /// In the foreground the system's word is out of date: the app came back meanwhile. A task that it was said to has no
+    /// time left all the same, the next time that the app is in the background.
+    ///
+    /// - Parameter task: The one that it was said to; `nil` if to none.
+    mutating func runOutOfTime(_ task: Int? = nil) {
+        if let task { protected.remove(task) }
         guard isAutomatic, place != .foreground else { return }
-        (isOutOfTime, hasRunOutOfTime) = (true, true)
+        protected = []
+        hasRunOutOfTime = true
     }
 
-    mutating func beginTask() {
-        tasks += 1
-        isOutOfTime = false
+    /// - Returns: The number of the task, for its end.
+    mutating func beginTask() -> Int {
+        lastTask += 1
+        tasks.insert(lastTask)
+        protected.insert(lastTask)
         if wish == .suspended { wish = .suspendedOutsideTasks }
+        return lastTask
     }
 
-    mutating func endTask() { tasks = max(0, tasks - 1) }
+    mutating func endTask(_ task: Int) {
+        tasks.remove(task)
+        protected.remove(task)
+    }
 
     /// The app wants the store suspended, also in the middle of a task.
     mutating func suspend() { wish = .suspended }

@@ -81,6 +81,13 @@ final class BackgroundSuspension: Sendable {
         endLaunch()
     }
 
+    /// The app was in the foreground when its store was opened. Returns at once. What the system has told since counts more.
+    func beginInForeground() {
+        guard state.withLock({ $0.beginInForeground() }) else { return }
+        queue.async { self.followState() }
+        endLaunch()
+    }
+
     /// Returns at once; the app is not suspended before the store has let go of its files.
     func enterBackground() {
         let isAutomatic = state.withLock { state in
@@ -118,27 +125,27 @@ final class BackgroundSuspension: Sendable {
     /// Lets the store be used during some work, also in the background, until the work is over or there is no more time.
     /// Returns after the store has let go of its files if the app may not use them any more.
     func duringTask<Result>(_ work: () async throws -> Result) async rethrows -> Result {
-        state.withLock { $0.beginTask() }
+        let task = state.withLock { $0.beginTask() }
         let isOver = DispatchSemaphore(value: 0)
         assertion { isOutOfTime in
             guard isOutOfTime else { return isOver.wait() }
-            self.state.withLock { $0.runOutOfTime() }
+            self.state.withLock { $0.runOutOfTime(task) }
             self.queue.sync { self.followState() }
             isOver.signal()
         }
         await follow()
         do {
             let result = try await work()
-            await endTask(isOver)
+            await endTask(task, isOver)
             return result
         } catch {
-            await endTask(isOver)
+            await endTask(task, isOver)
             throw error
         }
     }
 
-    private func endTask(_ isOver: DispatchSemaphore) async {
-        state.withLock { $0.endTask() }
+    private func endTask(_ task: Int, _ isOver: DispatchSemaphore) async {
+        state.withLock { $0.endTask(task) }
         await follow()
         isOver.signal()
     }

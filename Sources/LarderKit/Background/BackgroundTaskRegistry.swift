@@ -15,11 +15,14 @@ final class BackgroundTaskRegistry: Sendable {
     func register(_ identifier: String, _ launch: @escaping Launch, _ system: (@escaping Launch) -> Bool) -> Bool {
         let isNew = launches.withLock { $0.updateValue(launch, forKey: identifier) == nil }
         guard isNew else { return true }
-        let isAccepted = system { task in
-            guard let launch = self.launches.withLock({ $0[identifier] }) else { return task.complete(isDone: false) }
-            launch(task)
-        }
+        let isAccepted = system { self.launch(identifier, $0) }
         if !isAccepted { launches.withLock { _ = $0.removeValue(forKey: identifier) } }
         return isAccepted
+    }
+
+    /// Hands over a task that the system has begun; one that nobody has registered is over.
+    func launch(_ identifier: String, _ task: any BackgroundTask) {
+        guard let launch = launches.withLock({ $0[identifier] }) else { return task.complete(isDone: false) }
+        launch(task)
     }
 }

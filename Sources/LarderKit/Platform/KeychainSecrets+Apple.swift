@@ -33,14 +33,14 @@ public struct KeychainSecrets: SecretStore {
     }
 
     public func keep(_ secret: String, named name: String) throws {
-        var attributes = item(name)
-        attributes[kSecValueData] = Data(secret.utf8)
-        attributes[kSecAttrAccessible] = kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
-        var status = KeychainStatus(SecItemAdd(attributes as CFDictionary, nil))
-        if status == .exists {
-            try removeSecret(named: name)
-            status = KeychainStatus(SecItemAdd(attributes as CFDictionary, nil))
-        }
+        let value: [CFString: Any] = [
+            kSecValueData: Data(secret.utf8),
+            kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
+        ]
+        let (item, added) = (item(name), item(name).merging(value) { _, new in new })
+        let status = KeychainStatus.keep(
+            add: { KeychainStatus(SecItemAdd(added as CFDictionary, nil)) },
+            update: { KeychainStatus(SecItemUpdate(item as CFDictionary, value as CFDictionary)) })
         if status != .done { throw status.error }
     }
 

@@ -18,6 +18,22 @@ enum KeychainStatus: Hashable, Sendable {
             }
     }
 
+    /// Keeps an item whether or not there is one, also while somebody else adds or removes it: its former value is never
+    /// lost unless the new one is there.
+    ///
+    /// - Parameters:
+    ///   - add: Adds the item, which fails with ``exists``.
+    ///   - update: Changes the item, which fails with ``missing``.
+    static func keep(add: () -> KeychainStatus, update: () -> KeychainStatus) -> KeychainStatus {
+        for _ in 0..<4 {
+            let added = add()
+            guard added == .exists else { return added }
+            let updated = update()
+            guard updated == .missing else { return updated }
+        }
+        return .exists
+    }
+
     /// The error for a call that can't be answered otherwise.
     var error: SecretError {
         switch self {

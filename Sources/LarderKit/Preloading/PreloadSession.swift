@@ -1,6 +1,7 @@
 import CacheEngine
 import CacheRules
 import HTTPCacheSemantics
+import struct HTTPCacheSemantics.ByteCount  // Darwin has one too.
 import Locking
 import Preloading
 

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import HTTPCacheSemantics
+import struct HTTPCacheSemantics.ByteCount  // Darwin has one too.
 import Locking
 
 /// Responses on disk: a SQLite index, heads and small bodies in segments, large bodies as files, and a memory tier in

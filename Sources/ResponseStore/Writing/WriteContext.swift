@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import HTTPCacheSemantics
+import struct HTTPCacheSemantics.ByteCount  // Darwin has one too.
 
 /// The changes of one transaction of the writer; lives as long as the transaction.
 final class WriteContext {

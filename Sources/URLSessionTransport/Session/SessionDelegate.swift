@@ -3,10 +3,11 @@ import Foundation
 /// Hands what a session tells to the exchanges it is about. Called on the session's queue, one call at a time.
 final class SessionDelegate: NSObject, URLSessionDataDelegate {
     let registry: TaskRegistry
+    let challenges: SessionChallenges
     private let uptime: @Sendable () -> Duration
 
-    init(_ registry: TaskRegistry, uptime: @escaping @Sendable () -> Duration) {
-        self.registry = registry
+    init(_ registry: TaskRegistry, _ challenges: SessionChallenges, uptime: @escaping @Sendable () -> Duration) {
+        (self.registry, self.challenges) = (registry, challenges)
         self.uptime = uptime
     }
 

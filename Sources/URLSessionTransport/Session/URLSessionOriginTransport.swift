@@ -35,8 +35,14 @@ public final class URLSessionOriginTransport: OriginTransport {
     ///     set. It is copied; cookies, credentials, caches and time-outs in the copy are replaced,
     ///     and a Larder that is registered in it is taken out.
     ///   - clock: Measures the limits; the machine's unless set.
-    public init(
+    public convenience init(
         configuration: URLSessionConfiguration = .ephemeral, limits: Limits = .init(), clock: EngineClock = .system
+    ) {
+        self.init(configuration: configuration, limits: limits, clock: clock, challenges: SessionChallenges())
+    }
+
+    init(
+        configuration: URLSessionConfiguration, limits: Limits, clock: EngineClock, challenges: SessionChallenges
     ) {
         self.limits = limits
         self.clock = clock
@@ -55,7 +61,8 @@ public final class URLSessionOriginTransport: OriginTransport {
         configuration.timeoutIntervalForRequest = Self.never
         configuration.timeoutIntervalForResource = Self.never
         session = URLSession(
-            configuration: configuration, delegate: SessionDelegate(registry, uptime: clock.uptime), delegateQueue: nil)
+            configuration: configuration, delegate: SessionDelegate(registry, challenges, uptime: clock.uptime),
+            delegateQueue: nil)
     }
 
     /// A week, the default of `timeoutIntervalForResource`.

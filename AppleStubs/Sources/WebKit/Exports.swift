@@ -1,0 +1,2 @@
+// What WebKit shows of other modules: those that use it see them too.
+@_exported import AppleFoundation
