@@ -101,6 +101,9 @@ struct MatrixStage: Sendable {
             scriptTimeoutSeconds: 900)
     }
 
+    /// The page in a web view of its own.
+    func start(_ mode: MatrixMode) async throws -> WebViewSession { try await open(mode, view(tunnel, leaves)) }
+
     /// What a script in the page returns, and what the page wanted of its app meanwhile.
     func run(_ mode: MatrixMode, _ script: String) async throws -> (text: String, notices: [SessionNotice]) {
         let session = try await open(mode, view(tunnel, leaves))
@@ -174,7 +177,7 @@ struct MatrixStage: Sendable {
         return session
     }
 
-    private static func value(of script: String, in session: WebViewSession) async throws -> String {
+    static func value(of script: String, in session: WebViewSession) async throws -> String {
         let ran = try await session.perform(.run(script: script)).seen
         guard let text = ran.scriptResult else {
             throw MatrixFailure(ran.scriptError ?? "The script returned nothing.")
