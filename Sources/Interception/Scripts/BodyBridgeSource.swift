@@ -363,7 +363,7 @@ extension BodyHook {
           const content = isGiven ? fileContent(body) : keptContent(input);
           if (isAborted(signalOf(request))) return sendNatively();
           if (!content) {
-            if (!isGiven && isRequest(input)) return sendLater(request, by);
+            if (!isGiven && isRequest(input) && by !== 'beacon') return sendLater(request, by);
             sayWhatIsSent(request, by);
             return sendNatively();
           }

@@ -83,7 +83,7 @@ struct BodyHookTests {
     func schemes() {
         #expect(
             Self.hook.script.hasSuffix(
-                "('larder/t0k3n', ['https:', 'http:'], {__proto__: null, fetch: true, xhr: true, beacon: true, form: true});"
+                "('larder/t0k3n', ['https:', 'http:'], {__proto__: null, fetch: true, xhr: true, beacon: true, form: true, eventSource: true});"
             ))
         #expect(
             BodyHook(token: "a", schemes: ["app-cache-https"], concerns: [.xhr]).script.hasSuffix(

@@ -84,7 +84,8 @@ const sendHandled = (request, by, input, body) => {
   // Nothing is read for a request that is given up already.
   if (isAborted(signalOf(request))) return sendNatively();
   if (!content) {
-    if (!isGiven && isRequest(input)) return sendLater(request, by);
+    // A beacon's content is known, and its page may be gone before it is read.
+    if (!isGiven && isRequest(input) && by !== 'beacon') return sendLater(request, by);
     sayWhatIsSent(request, by);
     return sendNatively();
   }
