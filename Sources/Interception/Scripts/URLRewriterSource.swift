@@ -472,9 +472,9 @@ extension AddressScript {
           replaceAccessor(animated, 'animVal', unturnedResultOf);
         }
         if (includesMedia) {
-          replaceConstructor(self, 'Audio', (native, values, target) => {
+          standIn(self, 'Audio', 'construct', (native, replacement) => (_, values, target) => {
             turnArgument(values, 0, turned);
-            return construct(native, values, target);
+            return construct(native, values, target === replacement() ? native : target);
           });
         }
         }

@@ -68,8 +68,9 @@ if (animated) {
   replaceAccessor(animated, 'animVal', unturnedResultOf);
 }
 if (includesMedia) {
-  replaceConstructor(self, 'Audio', (native, values, target) => {
+  // The prototype's constructor is another function, HTMLAudioElement.
+  standIn(self, 'Audio', 'construct', (native, replacement) => (_, values, target) => {
     turnArgument(values, 0, turned);
-    return construct(native, values, target);
+    return construct(native, values, target === replacement() ? native : target);
   });
 }
