@@ -12,8 +12,8 @@ import HTTPTypes
 /// A page can't tell its functions from the web view's own by their text, names, lengths, prototypes, errors or by how
 /// often they convert what they are given; only another document's `Function.prototype.toString` shows the difference.
 ///
-/// It can't help in workers, in synchronous requests with a Blob, and in forms of a shadow tree or of a page in another
-/// encoding than UTF-8 that are multipart/form-data.
+/// It can't help in workers, in synchronous requests with a Blob, and in forms that are multipart/form-data and replace
+/// their own page, are in a shadow tree, or in a page of another encoding than UTF-8. Those are refused.
 public struct BodyHook: Sendable {
     /// What the script stands in for; each can be switched off. What is off is left to the web view, and its uploads with a
     /// Blob or File are refused.

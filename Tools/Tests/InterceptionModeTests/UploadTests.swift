@@ -36,25 +36,29 @@ struct UploadTests {
         if Self.isMeasuring { print("\(mode): a timer was late by \(Int(seen.longest)) ms at most") }
     }
 
-    @Test("a form of the main frame uploads its file, and its answer takes the page's place", arguments: modes)
-    func mainFrame(_ mode: MatrixMode) async throws {
+    /// WebKit stops what a page has under way when a form begins to navigate the page itself, so its content can't be
+    /// handed over then.
+    @Test(
+        "a form whose answer takes its own page's place is refused: nothing is sent without its content",
+        arguments: modes)
+    func ownPage(_ mode: MatrixMode) async throws {
         let stage = try await MatrixStage()
         let session = try await stage.start(mode)
-        let sent = try await session.perform(
+        try await session.perform(
             .run(
                 script: """
-                    document.body.innerHTML = '<form method=post enctype=multipart/form-data action="/form-pattern?id=0">'
+                    document.body.innerHTML = '<form method=post enctype=multipart/form-data action="/form-pattern?id=own">'
                       + '<input name=a value=b><input type=file name=file><button>Go</button></form>';
                     const transfer = new DataTransfer();
                     transfer.items.add(largeFile(megabytes));
                     document.querySelector('[type=file]').files = transfer.files;
                     document.querySelector('button').click();
                     """))
-        let told = try await MatrixStage.value(of: "return document.scripts[0].textContent", in: session)
+        let seen = try await MatrixStage.value(
+            of: "return `${location.pathname} ${JSON.stringify(await asked('own'))}`", in: session)
         await session.end()
         await stage.stop()
-        #expect(sent.seen.finalURL?.hasSuffix("/form-pattern?id=0") == true)
-        #expect(told.contains("3500000 bytes, as they were") && !told.contains("not stated"), "\(told)")
+        #expect(seen == #""/matrix.html []""#)
     }
 
     private static let isMeasuring = ProcessInfo.processInfo.environment["LARDER_UPLOAD_BYTES"] != nil
