@@ -41,7 +41,10 @@ struct BodyHookTests {
         "behind a URL it is read and taken off too",
         arguments: [
             ("https://a.test/e?x#larder/t0k3n;by=eventSource;credentials=include", "https://a.test/e?x", true),
-            ("https://a.test/e#larder/other;credentials=include", "https://a.test/e#larder/other;credentials=include", false),
+            (
+                "https://a.test/e#larder/other;credentials=include",
+                "https://a.test/e#larder/other;credentials=include", false
+            ),
             ("https://a.test/e#part", "https://a.test/e#part", false), ("https://a.test/", "https://a.test/", false),
         ])
     func fragment(_ url: String, _ left: String, _ isMarked: Bool) {
