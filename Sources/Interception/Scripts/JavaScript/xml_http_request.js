@@ -186,12 +186,13 @@ const planOf = (request, state, values) => {
 };
 
 replace(XMLHttpRequest.prototype, 'send', (native, receiver, values) => {
-  const state = isXHR(receiver) && readyState(receiver) === 1 && weakGet(states, receiver);
+  let state = isXHR(receiver) && readyState(receiver) === 1 && weakGet(states, receiver);
   if (!isOn('xhr') || !state || !state.url) return apply(native, receiver, values);
   if (values.length > 0 && becomesText(values[0])) {
     values[0] = `${values[0]}`;
-    // What ran meanwhile may have sent it.
-    if (readyState(receiver) !== 1 || weakGet(states, receiver) !== state) return apply(native, receiver, values);
+    // What ran meanwhile may have sent it, or opened it anew.
+    state = readyState(receiver) === 1 && weakGet(states, receiver);
+    if (!state || !state.url) return apply(native, receiver, values);
   }
   let plan;
   try {
