@@ -48,7 +48,16 @@ extension FetchInProgress {
         case .deliver(let delivery) where isFramingRefused(delivery.response, following.request):
             return .success(Self.emptyDocument)
         case .deliver(let delivery):
-            return .success(self.response(delivery.response, decoded.decode(response.body)))
+            let content = decoded.decode(response.body)
+            guard isUntypedDocument(delivery.response) else {
+                return .success(self.response(delivery.response, content))
+            }
+            // What has to be read for its type is not ready.
+            guard case .bytes(let bytes) = content else {
+                content.discard()
+                return nil
+            }
+            return .success(self.response(Self.typed(delivery.response, by: bytes), content))
         case .refuse(let error): return .failure(SchemeTaskError(error))
         case .follow, .navigate, .handToApp: return nil
         }

@@ -76,7 +76,8 @@ struct FetchInProgress {
                         response.body.discard()
                         return .success(SchemeResponse(head: delivery.response, body: .empty))
                     }
-                    return .success(self.response(delivery.response, decoded.decode(response.body)))
+                    let (head, content) = await typed(delivery.response, decoded.decode(response.body))
+                    return .success(self.response(head, content))
                 case .follow(let next):
                     responder.unreadContent.finish(response.body)
                     asksForIdentity = false
@@ -250,6 +251,33 @@ struct FetchInProgress {
         guard error.code == .corsFailed, request.head.headerFields[.accept] == "text/event-stream" else { return nil }
         return SchemeResponse(
             head: HTTPResponse(status: .ok, headerFields: [.contentType: "text/event-stream"]), body: .empty)
+    }
+
+    func isUntypedDocument(_ head: HTTPResponse) -> Bool {
+        first.mode == .navigate && !head.headerFields.contains(.contentType)
+    }
+
+    /// A document whose server names no type gets the one that its first bytes show; see ``DocumentType``.
+    static func typed(_ head: HTTPResponse, by bytes: [UInt8]) -> HTTPResponse {
+        guard !bytes.isEmpty else { return head }
+        var head = head
+        head.headerFields[.contentType] = DocumentType.sniffed(
+            bytes, mayBeScriptable: !SniffingCheck.hasNoSniff(head.headerFields))
+        return head
+    }
+
+    private func typed(_ head: HTTPResponse, _ content: ResponseBody) async -> (HTTPResponse, ResponseBody) {
+        guard isUntypedDocument(head) else { return (head, content) }
+        let source = content.makeSource()
+        var bytes: [UInt8] = []
+        var failure: (any Error)?
+        do {
+            while bytes.count < DocumentType.headerLength, let piece = try await source.next() { bytes += piece }
+        } catch {
+            failure = error
+        }
+        let body = ResumedBody(bytes, source, failure: failure)
+        return (Self.typed(head, by: bytes), .stream(body, length: content.length))
     }
 
     // MARK: Documents in frames

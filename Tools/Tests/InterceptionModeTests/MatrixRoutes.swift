@@ -61,6 +61,13 @@ struct MatrixRoutes: Sendable {
         case "/beaconed":
             return MatrixAnswer("application/json", await mailbox.text(under: "beacon \(request["of"] ?? "")"))
         case "/events": return events(request)
+        case "/untyped":
+            var answer = MatrixAnswer(
+                "",
+                "<!doctype html><script>parent.postMessage({id: '\(request["id"] ?? "")', text: document.contentType}, '*')</script>"
+            )
+            answer.fields.remove(name: "Content-Type")
+            return answer
         case "/redirect": return redirect(request["status"].flatMap { Int($0) } ?? 302, to: request["to"] ?? "/")
         case "/circle": return redirect(302, to: "/circle")
         case "/hangup":

@@ -7,6 +7,7 @@ const inFrame = (url, attributes = {}) => {
 kind('iframe', 'https://example.com, referrer https://example.com/matrix.html', () => inFrame('/frame.html'));
 kind('iframe, other origin', 'https://example.net, referrer https://example.com/', () => inFrame(`${cdn}/frame.html`));
 kind('iframe, sandboxed', 'null, referrer https://example.com/matrix.html', () => inFrame('/frame.html', {sandbox: 'allow-scripts'}));
+kind('iframe without Content-Type', 'text/html', () => inFrame('/untyped'));
 kind('iframe, redirected', 'https://example.com', async () => {
   const id = unique();
   return (await frame({src: `/redirect?to=${encodeURIComponent(`/frame.html?id=${id}`)}`}, id)).split(',')[0];
