@@ -88,18 +88,6 @@ kind('XHR: time-out', 'readystatechange 4, timeout 4, loadend 4; 0', () => new P
   }
   request.send();
 }));
-kind('XHR: time-out of an upload', 'upload loadstart, upload loadend, timeout, loadend', () => new Promise(resolve => {
-  const request = new XMLHttpRequest(), seen = [];
-  const note = (target, prefix, names) => {
-    for (const name of names) target.addEventListener(name, () => seen.push(prefix + name));
-  };
-  request.open('POST', `/held?id=${unique()}`);
-  request.timeout = 200;
-  note(request, '', ['load', 'error', 'timeout', 'loadend']);
-  note(request.upload, 'upload ', ['loadstart', 'error', 'timeout', 'loadend']);
-  request.addEventListener('loadend', () => resolve(seen.filter(name => !/progress/.test(name)).join(', ')));
-  request.send(new Blob(['kept', new Uint8Array(9)]));
-}));
 const askedAgain = async init => {
   const id = unique(), url = `/text?cache=max-age%3D600&id=${id}`;
   await text(url);
