@@ -90,6 +90,8 @@ extension TunnelSetup {
             case .bytes(let bytes):
                 try await channel.writeAndFlush(ResponsePart.content(bytes))
                 served.bytes += Int64(bytes.readableBytes)
+                // A client that has all of the announced length may leave before the end is told (RFC 9112 §6.3).
+                if case .length(let length) = framing { served.isComplete = served.bytes >= length }
             case .end(let trailers):
                 let forwardable = TrailerFields.forwardable(trailers, connection: answer.options)
                 try await channel.writeAndFlush(ResponsePart.end(trailers: forwardable))
