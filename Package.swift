@@ -153,11 +153,15 @@ let package = Package(
             dependencies: ["Locking", "CacheEngine", "Interception", "URLSessionTransport", httpTypes],
             swiftSettings: strict),
         .target(
+            name: "WKWebViewAdapter",
+            dependencies: ["HTTPCacheSemantics", "CacheEngine", "CacheRules", "Interception", httpTypes],
+            swiftSettings: strict),
+        .target(
             name: "LarderKit",
             dependencies: [
                 "HTTPCacheSemantics", "Locking", "ResponseStore", "CacheRules", "CacheEngine", "Decoding",
                 "Interception",
-                "Manifests", "Preloading", "URLSessionTransport", "URLSessionCaching", httpTypes,
+                "Manifests", "Preloading", "URLSessionTransport", "URLSessionCaching", "WKWebViewAdapter", httpTypes,
                 whenProxy("OriginDialing"), whenProxy("CachingProxy"),
                 whenProxy("NIOTransport"),
                 whenProxy("ProxyHosting"), server("NIOPosix", "swift-nio"),

@@ -67,6 +67,19 @@ let package = Package(
                 larder("Locking"), httpTypes,
             ], swiftSettings: strict),
         .target(
+            name: "WKWebViewOnApple",
+            dependencies: [
+                "WebKit", "SwiftUI", "UIKit", "AppKit", "Network", "Security", "AppleFoundation", larder("CacheEngine"),
+                larder("CacheRules"), larder("HTTPCacheSemantics"), larder("Interception"), httpTypes,
+            ], swiftSettings: strict),
+        .testTarget(
+            name: "WKWebViewOnAppleTests",
+            dependencies: [
+                "WKWebViewOnApple", "WebKit", "AppleFoundation", "Security", "Network", larder("CacheEngine"),
+                larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Interception"), larder("Locking"),
+                larder("ResponseStore"), httpTypes,
+            ], swiftSettings: strict),
+        .target(
             name: "LarderOnApple",
             dependencies: [
                 "URLSessionOnApple", "AppleFoundation", "Network", "Security", "BackgroundTasks", "UIKit", "AppKit",

@@ -6,5 +6,6 @@
 @_exported import class FoundationNetworking.HTTPURLResponse
 @_exported import class FoundationNetworking.URLCache
 @_exported import class FoundationNetworking.URLCredentialStorage
+@_exported import struct FoundationNetworking.HTTPCookiePropertyKey
 @_exported import struct FoundationNetworking.URLRequest
 @_exported import class FoundationNetworking.URLResponse

@@ -45,6 +45,11 @@ public struct ProgressView: View {
     public var body: Never { Never.none }
 }
 
+extension View {
+    // s:7SwiftUI4ViewPAAE7opacityyQrSdF | iOS 13.0, macOS 10.15 | nonisolated | M
+    public func opacity(_ opacity: Double) -> some View { self }
+}
+
 extension Never {
     /// Not in Apple's module: nobody asks for it.
     fileprivate static var none: Never { fatalError("a view of the system has no body") }

@@ -64,6 +64,11 @@ public struct BodyHook: Sendable {
         self.schemes = schemes
     }
 
+    /// A token for ``init(token:schemes:concerns:)``: 128 random bits.
+    public static func randomToken() -> String {
+        (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
+    }
+
     /// Run it at the start of every document, in all frames, in the page's own world.
     public var script: String {
         // `document.open` has it run again in the same world, after the page: the second declaration ends it.

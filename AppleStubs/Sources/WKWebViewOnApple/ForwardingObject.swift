@@ -1,0 +1,6 @@
+import AppleFoundation
+
+/// Foundation on Linux asks no object whether it has a method; the one of ForwardingObject+ObjectiveC.swift does.
+class ForwardingObject: NSObject {
+    nonisolated(unsafe) weak var target: (any NSObjectProtocol)?
+}

@@ -1,0 +1,70 @@
+/// Whether a page that could not be loaded through the proxy is loaded without it: no page may stay away because of Larder.
+///
+/// A load that fails through the proxy is tried once past it. If the page comes, the proxy was at fault and stays off; if not,
+/// the network or the site was, and the proxy is used again.
+public struct LoadFallback: Hashable, Sendable {
+    public enum Decision: Hashable, Sendable {
+        /// Load the same URL again, past the proxy.
+        case loadPastProxy
+        /// The failure is the app's to show. The proxy is used, or used again.
+        case leave
+    }
+
+    private enum State: Hashable, Sendable {
+        case usesProxy
+        case trying(url: String)
+        case pastProxy
+    }
+
+    /// What says that nothing went wrong, or nothing that a load past the proxy would mend: in `NSURLErrorDomain` a
+    /// cancelled load and a device without a network; in WebKit's own domain a load that a policy or a download has ended.
+    private static let notOurs: Set<Failure> = [
+        Failure(domain: "NSURLErrorDomain", code: -999), Failure(domain: "NSURLErrorDomain", code: -1009),
+        Failure(domain: "WebKitErrorDomain", code: 102), Failure(domain: "WebKitErrorDomain", code: 204),
+    ]
+
+    /// What a web view says of a load that failed before anything of its document came.
+    public struct Failure: Hashable, Sendable {
+        public var domain: String
+        public var code: Int
+
+        public init(domain: String, code: Int) {
+            self.domain = domain
+            self.code = code
+        }
+    }
+
+    private var state = State.usesProxy
+
+    public init() {}
+
+    /// Whether loads go through the proxy.
+    public var usesProxy: Bool { state == .usesProxy }
+
+    /// A main document could not be loaded.
+    ///
+    /// - Parameters:
+    ///   - url: What was asked for, if the web view says so.
+    ///   - wasForm: Whether content was sent: a form is not sent twice.
+    public mutating func failed(_ url: String?, _ failure: Failure, wasForm: Bool) -> Decision {
+        switch state {
+        case .pastProxy: return .leave
+        case .trying:
+            state = .usesProxy
+            return .leave
+        case .usesProxy:
+            guard let url, !wasForm, !Self.notOurs.contains(failure) else { return .leave }
+            state = .trying(url: url)
+            return .loadPastProxy
+        }
+    }
+
+    /// A main document began to arrive.
+    ///
+    /// - Returns: Whether it shows that the proxy was at fault; this is told once.
+    public mutating func committed() -> Bool {
+        guard case .trying = state else { return false }
+        state = .pastProxy
+        return true
+    }
+}

@@ -1,0 +1,48 @@
+import HTTPTypes
+
+/// The documents that a web view has announced it will load, for requests that do not say themselves what they are for: at
+/// schemes of an app's own there is no `Sec-Fetch-Mode`.
+///
+/// WebKit asks its navigation delegate before it asks for the document. On Apple's platforms the delegate learns which
+/// frame navigates; on WebKitGTK it does not, but is told when the main frame begins to load: after that document was
+/// announced, and before it is asked for. The view's own URL is of no use: after a click on a link it changes only when the
+/// document arrives.
+public struct AnnouncedNavigations: Sendable {
+    private struct Announced {
+        var url: String
+        var isTopLevel: Bool
+    }
+
+    /// A page can announce as many as it likes; only the latest can still be under way.
+    private static let limit = 64
+    private var documents: [Announced] = []
+
+    public init() {}
+
+    /// - Parameters:
+    ///   - url: What will be asked for.
+    ///   - isTopLevel: Whether the main frame asks; `false` where ``mainFrameStarted()`` tells.
+    public mutating func add(_ url: String, isTopLevel: Bool = false) {
+        if documents.count >= Self.limit { documents.removeFirst() }
+        documents.append(Announced(url: Self.withoutFragment(url), isTopLevel: isTopLevel))
+    }
+
+    /// The main frame begins to load what was announced last.
+    public mutating func mainFrameStarted() {
+        guard let last = documents.indices.last else { return }
+        documents[last].isTopLevel = true
+    }
+
+    /// Whether this request is one that was announced; each announcement counts once.
+    public mutating func take(
+        _ url: String, method: HTTPRequest.Method, _ fields: HTTPFields
+    ) -> ObservedRequest.Navigation {
+        // Only scripts send `Origin` with GET, and they announce nothing.
+        guard method != .get || !fields.contains(.origin) else { return .none }
+        let url = Self.withoutFragment(url)
+        guard let place = documents.lastIndex(where: { $0.url == url }) else { return .none }
+        return documents.remove(at: place).isTopLevel ? .topLevel : .frame
+    }
+
+    private static func withoutFragment(_ url: String) -> String { String(url.prefix { $0 != "#" }) }
+}

@@ -1,0 +1,7 @@
+#if canImport(WebKit)
+// Modes, options and events of web views; progress, and the hosts whose addresses are turned.
+@_exported import WKWebViewAdapter
+@_exported import struct Interception.AddressRewriting
+@_exported import struct Interception.CookiePolicy
+@_exported import struct Interception.LoadProgress
+#endif

@@ -1,0 +1,110 @@
+#if canImport(WebKit)
+import CacheEngine
+import Foundation
+import WKWebViewAdapter
+import WebKit
+
+/// Web views. Type-checked and driven with stand-ins; not yet run on a device.
+extension Larder {
+    /// Has the web views that are made with a configuration answered by this ``Larder``: by the same store, ``rules``,
+    /// ``account`` and ``connectivity``, as they are when a request begins.
+    ///
+    /// ```swift
+    /// let larder = try Larder()
+    /// let configuration = WKWebViewConfiguration()
+    /// await larder.install(in: configuration)
+    /// let webView = WKWebView(frame: .zero, configuration: configuration)
+    /// larder.load(URL(string: "https://shop.example/")!, in: webView)
+    /// ```
+    ///
+    /// It falls back by itself: where the wanted mode can't be had, web views connect as if there were no Larder, and the
+    /// result says why. A page that can't be loaded through the proxy is loaded past it.
+    ///
+    /// Set your navigation delegate before ``load(_:in:)-(URL,_)``. It stays in charge of all that it has methods for.
+    ///
+    /// - Parameters:
+    ///   - configuration: Before the first web view is made with it. A second call changes nothing.
+    ///   - mode: The proxy, where there is one, unless set; see `WebViewMode`.
+    ///   - options: Links to other apps, downloads, what happens after a process has ended.
+    /// - Returns: The mode that is in use, and why not the wanted one.
+    @MainActor
+    @discardableResult
+    public func install(
+        in configuration: WKWebViewConfiguration, through mode: WebViewMode = .automatic,
+        options: WebViewOptions = WebViewOptions()
+    ) async -> InstalledMode {
+        if let present = WebViewInstallation.of(configuration) { return present.mode }
+        var (chosen, proxy, reason) = (mode, WebViewProxy?.none, String?.none)
+        if mode == .automatic || mode == .proxy {
+            switch await webViewProxy() {
+            case .success(let running): (chosen, proxy) = (.proxy, running)
+            case .failure(let why): (chosen, reason) = (.navigation, why.message)
+            }
+        }
+        // While the proxy started, another call may have been here.
+        if let present = WebViewInstallation.of(configuration) {
+            proxy?.release()
+            return present.mode
+        }
+        return WebViewInstallation.install(
+            in: configuration, mode: chosen, proxy: proxy, reason: reason, cache: cache,
+            context: { self.webViewContext }, clock: clock, options: options
+        ).mode
+    }
+
+    /// What holds for a request of a web view that begins now.
+    private var webViewContext: ExchangeContext {
+        var context = exchangeContext(.unknown, .protocolDefault)
+        // A cookie that was set long ago is not set again.
+        context.fieldsNotReused = [.setCookie]
+        return context
+    }
+
+    /// Loads a page in a web view, in the mode of its configuration; without ``install(in:through:options:)`` just so.
+    ///
+    /// From then on navigations are watched over, in front of the web view's delegate: call it after you have set yours.
+    ///
+    /// - Returns: What `WKWebView.load(_:)` returns.
+    @MainActor
+    @discardableResult
+    public func load(_ url: URL, in webView: WKWebView) -> WKNavigation? {
+        load(URLRequest(url: url), in: webView)
+    }
+
+    /// As ``load(_:in:)-(URL,_)``, with a request.
+    @MainActor
+    @discardableResult
+    public func load(_ request: URLRequest, in webView: WKWebView) -> WKNavigation? {
+        guard let installation = WebViewInstallation.of(webView.configuration) else { return webView.load(request) }
+        return installation.load(request, in: webView)
+    }
+
+    /// How a web view's requests are answered now; `nil` without ``install(in:through:options:)``.
+    @MainActor
+    public func mode(of webView: WKWebView) -> InstalledMode? {
+        WebViewInstallation.of(webView.configuration)?.mode
+    }
+
+    /// Removes stored responses and what the web views of a data store keep, in one call; cookies and storage of pages stay
+    /// unless named.
+    ///
+    /// - Parameters:
+    ///   - selection: Of the responses. `.everything` means all.
+    ///   - kinds: Of the web views' data; its caches unless set.
+    ///   - since: Only what was stored or modified then or later; `nil` for all.
+    /// - Throws: `StoreError`.
+    @MainActor
+    @discardableResult
+    public func clear(
+        _ selection: EntrySelection = .everything, webViewsOf dataStore: WKWebsiteDataStore,
+        and kinds: Set<WebsiteDataKind> = WebsiteDataKind.caches, since: WallInstant? = nil
+    ) async throws -> RemovedContent {
+        try await clear(selection, and: kinds, in: WebViewData(dataStore), since: since)
+    }
+}
+
+/// Why there is no proxy.
+struct ProxyAbsence: Error {
+    var message: String
+}
+#endif

@@ -1,0 +1,185 @@
+#if canImport(WebKit)
+import CacheEngine
+import CacheRules
+import Foundation
+import HTTPTypes
+import Interception
+import WebKit
+
+/// What stands between the web views of one configuration and the network.
+///
+/// A configuration keeps it alive, and with it each web view that was made with the configuration; it keeps no web view.
+/// Type-checked and driven with stand-ins; not yet run on a device.
+@MainActor
+public final class WebViewInstallation: NSObject {
+    let cache: ResponseCache
+    let context: @Sendable () -> ExchangeContext
+    let clock: EngineClock
+    let options: WebViewOptions
+    /// See ``WebViewMode/appScheme(hosts:)``; empty in other modes.
+    let pages: AppSchemePages
+    private let hook: BodyHook
+    private let dataStore: WKWebsiteDataStore
+    /// How requests are answered now.
+    public private(set) var mode: InstalledMode
+    private(set) var proxy: WebViewProxy?
+    private var portFollowing: Task<Void, Never>?
+    private var views: [ObjectIdentifier: AttachedWebView] = [:]
+
+    /// Puts the cache between a configuration's web views and the network. Before the first web view is made with it.
+    ///
+    /// - Parameters:
+    ///   - mode: Not ``WebViewMode/automatic``, which is a choice of `Larder`'s.
+    ///   - proxy: The one to use in ``WebViewMode/proxy``; without it the mode becomes ``WebViewMode/navigation``.
+    ///   - reason: Why another mode than the wanted one is installed.
+    ///   - context: The account, connectivity and limits of a request that begins now.
+    ///   - clock: The one of the cache.
+    /// - Returns: The installation; the one that is there already if the configuration has one.
+    @discardableResult
+    public static func install(
+        in configuration: WKWebViewConfiguration, mode: WebViewMode, proxy: WebViewProxy? = nil, reason: String? = nil,
+        cache: ResponseCache, context: @escaping @Sendable () -> ExchangeContext, clock: EngineClock = .system,
+        options: WebViewOptions = WebViewOptions()
+    ) -> WebViewInstallation {
+        if let present = WebViewInstallation.of(configuration) { return present }
+        let installation = WebViewInstallation(
+            configuration.websiteDataStore, mode, proxy, reason: reason, cache: cache, context: context, clock: clock,
+            options: options)
+        // In every mode: by its handler an installation is found again, and a web view keeps it.
+        configuration.setURLSchemeHandler(installation, forURLScheme: AppCacheScheme.name)
+        switch mode {
+        case .appScheme: installation.addScripts(to: configuration, turnsAddresses: true)
+        case .httpsScheme:
+            for scheme in ["https", "http"] { configuration.setURLSchemeHandler(installation, forURLScheme: scheme) }
+            installation.addScripts(to: configuration, turnsAddresses: false)
+        case .proxy: installation.useProxy()
+        case .automatic, .navigation: break
+        }
+        return installation
+    }
+
+    /// The one that was installed in a configuration or in that of a web view; `nil` without one.
+    public static func of(_ configuration: WKWebViewConfiguration) -> WebViewInstallation? {
+        configuration.urlSchemeHandler(forURLScheme: AppCacheScheme.name) as? WebViewInstallation
+    }
+
+    private init(
+        _ dataStore: WKWebsiteDataStore, _ mode: WebViewMode, _ proxy: WebViewProxy?, reason: String?,
+        cache: ResponseCache, context: @escaping @Sendable () -> ExchangeContext, clock: EngineClock,
+        options: WebViewOptions
+    ) {
+        (self.cache, self.context, self.clock, self.options) = (cache, context, clock, options)
+        (self.dataStore, self.proxy) = (dataStore, proxy)
+        var schemes = [AppCacheScheme.name]
+        var hosts: [String] = []
+        switch mode {
+        case .proxy where proxy != nil: self.mode = InstalledMode(.proxy, reason: reason)
+        case .appScheme(let given):
+            hosts = given
+            self.mode = InstalledMode(.appScheme, reason: reason)
+        case .httpsScheme:
+            schemes = ["https", "http"]
+            self.mode = InstalledMode(.httpsScheme, reason: reason)
+        case .automatic, .navigation, .proxy: self.mode = InstalledMode(.navigation, reason: reason)
+        }
+        pages = AppSchemePages(hosts: hosts)
+        hook = BodyHook(token: BodyHook.randomToken(), schemes: schemes)
+        super.init()
+    }
+
+    deinit {
+        portFollowing?.cancel()
+        proxy?.release()
+    }
+
+    private func addScripts(to configuration: WKWebViewConfiguration, turnsAddresses: Bool) {
+        var sources = [hook.script]
+        if turnsAddresses, let rewriting = options.rewriting { sources.append(AddressScript(rewriting).script) }
+        for source in sources {
+            configuration.userContentController.addUserScript(
+                WKUserScript(source: source, injectionTime: .atDocumentStart, forMainFrameOnly: false, in: .page))
+        }
+    }
+
+    // MARK: Proxy
+
+    func useProxy() {
+        guard let proxy else { return }
+        proxy.place(in: dataStore)
+        guard portFollowing == nil else { return }
+        let changes = proxy.portChanges()
+        portFollowing = Task { [weak self] in
+            for await _ in changes {
+                guard let self else { return }
+                if mode.name == .proxy { proxy.place(in: dataStore) }
+            }
+        }
+    }
+
+    /// Loads go past the proxy until ``useProxy()``.
+    func bypassProxy() { WebViewProxy.remove(from: dataStore) }
+
+    /// The proxy was at fault.
+    func giveUpProxy(_ reason: String) {
+        bypassProxy()
+        mode = InstalledMode(.navigation, reason: reason)
+        options.events(.modeChanged(mode))
+    }
+
+    // MARK: Views
+
+    /// Watches over the navigations of a web view, in front of the delegate that it has now. Call it again after another
+    /// delegate was set.
+    @discardableResult
+    func attach(to webView: WKWebView) -> AttachedWebView {
+        views = views.filter { $0.value.webView != nil }
+        let key = ObjectIdentifier(webView)
+        if let attached = views[key] {
+            attached.attach()
+            return attached
+        }
+        let attached = AttachedWebView(webView, self)
+        views[key] = attached
+        attached.attach()
+        if #available(iOS 16.4, macOS 13.3, *) { webView.isInspectable = options.isInspectable }
+        return attached
+    }
+
+    /// The web view's own half, made when it is needed first.
+    func attached(_ webView: WKWebView) -> AttachedWebView { views[ObjectIdentifier(webView)] ?? attach(to: webView) }
+
+    /// Loads a page in a web view, as the mode wants it.
+    ///
+    /// - Returns: What `WKWebView.load(_:)` returns.
+    @discardableResult
+    public func load(_ request: URLRequest, in webView: WKWebView) -> WKNavigation? {
+        attach(to: webView).load(request)
+    }
+
+    func makeRequests(
+        userAgent: String?, _ dataStore: WKWebsiteDataStore, move: @escaping @Sendable (DocumentMove) -> Void
+    ) -> ViewRequests {
+        var fields: HTTPFields = [.acceptLanguage: AcceptLanguage.field(Locale.preferredLanguages)]
+        if let userAgent, !userAgent.isEmpty { fields[.userAgent] = userAgent }
+        let policy = CookiePolicy(thirdParty: options.thirdPartyCookies, isPublicSuffix: options.isPublicSuffix)
+        let responder = WebViewResponder(
+            cache: cache,
+            configuration: WebViewResponder.Configuration(
+                view: "web view", context: context,
+                cookies: CookieBridge(store: WebViewCookieStore(dataStore.httpCookieStore), policy: policy),
+                registrableDomain: options.registrableDomain, defaultFields: fields, rewriting: options.rewriting,
+                move: move), clock: clock)
+        return ViewRequests(responder, hook: hook)
+    }
+}
+
+extension WebViewInstallation: WKURLSchemeHandler {
+    public func webView(_ webView: WKWebView, start urlSchemeTask: any WKURLSchemeTask) {
+        attached(webView).start(urlSchemeTask)
+    }
+
+    public func webView(_ webView: WKWebView, stop urlSchemeTask: any WKURLSchemeTask) {
+        views[ObjectIdentifier(webView)]?.stop(urlSchemeTask)
+    }
+}
+#endif

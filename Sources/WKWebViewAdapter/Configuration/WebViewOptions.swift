@@ -1,0 +1,32 @@
+#if canImport(WebKit)
+import Foundation
+import Interception
+import WebKit
+
+/// What an app may want otherwise. Everything has a default.
+@MainActor
+public struct WebViewOptions {
+    /// Opens a link to another app, such as `tel:`, that the user has followed; the system does unless set. Not called where
+    /// the app's own navigation delegate decides about navigations.
+    public var openExternal: @MainActor (URL) -> Void = ExternalLinks.open
+    /// Told what happens; see ``WebViewEvent``.
+    public var events: @MainActor (WebViewEvent) -> Void = { _ in }
+    /// Whether a page whose process has ended is loaded once more; `true` unless set. Not done where the app's own navigation
+    /// delegate has a method for it.
+    public var recovers = true
+    /// Shown in place of a page whose process ends again and again; HTML.
+    public var errorPage = ErrorPage.html
+    /// Whether the web view can be inspected with Safari; in debug builds unless set.
+    public var isInspectable = BuildKind.isDebug
+    /// Which addresses of app-scheme pages are turned; `nil` for none. Those of the page's own host unless set.
+    public var rewriting: AddressRewriting? = AddressRewriting()
+    /// Whether a domain is a public suffix, and the registrable domain of a host. Apple's platforms tell nobody their list;
+    /// `PublicSuffixGuess` unless set, which is too generous to hosts such as `github.io`.
+    public var isPublicSuffix: @Sendable (_ domain: String) -> Bool = { PublicSuffixGuess.isPublicSuffix($0) }
+    public var registrableDomain: @Sendable (_ host: String) -> String? = { PublicSuffixGuess.registrableDomain($0) }
+    /// Whether third parties get cookies in the scheme modes; blocked unless set, as WebKit does by itself.
+    public var thirdPartyCookies = CookiePolicy.ThirdParty.blocked
+
+    public init() {}
+}
+#endif

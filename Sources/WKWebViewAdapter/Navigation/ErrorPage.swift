@@ -1,0 +1,11 @@
+/// What is shown in place of a page whose process ends again and again.
+public enum ErrorPage {
+    public static let html = """
+        <!doctype html><meta charset=utf-8><meta name=viewport content="width=device-width">
+        <title>This page has stopped</title>
+        <style>body{font:17px/1.5 -apple-system,sans-serif;max-width:32em;margin:20vh auto;padding:0 1.5em;color:#222}
+        @media(prefers-color-scheme:dark){body{background:#1c1c1e;color:#eee}}</style>
+        <h1>This page has stopped</h1>
+        <p>It ended twice in a short time, so it was not loaded again. Try again later, or go back.</p>
+        """
+}

@@ -1,0 +1,39 @@
+#if canImport(WebKit)
+import CacheEngine
+import Foundation
+import HTTPCacheSemantics
+import WebKit
+
+/// What the web views of one data store keep, for `Larder.clear(_:and:in:since:)`.
+public struct WebViewData: WebsiteDataStore {
+    private let store: WKWebsiteDataStore
+
+    @MainActor
+    public init(_ store: WKWebsiteDataStore) { self.store = store }
+
+    @MainActor
+    public func removeData(of kinds: Set<WebsiteDataKind>, since: WallInstant?) async {
+        let date = since.map { Date(timeIntervalSince1970: $0.sinceEpoch / .seconds(1)) } ?? .distantPast
+        let types = Set(kinds.map(\.dataType))
+        await withCheckedContinuation { continuation in
+            store.removeData(ofTypes: types, modifiedSince: date) { continuation.resume() }
+        }
+    }
+}
+
+extension WebsiteDataKind {
+    /// WebKit's name.
+    fileprivate var dataType: String {
+        switch self {
+        case .cookies: WKWebsiteDataTypeCookies
+        case .diskCache: WKWebsiteDataTypeDiskCache
+        case .memoryCache: WKWebsiteDataTypeMemoryCache
+        case .sessionStorage: WKWebsiteDataTypeSessionStorage
+        case .localStorage: WKWebsiteDataTypeLocalStorage
+        case .indexedDB: WKWebsiteDataTypeIndexedDBDatabases
+        case .fetchCache: WKWebsiteDataTypeFetchCache
+        case .serviceWorkers: WKWebsiteDataTypeServiceWorkerRegistrations
+        }
+    }
+}
+#endif

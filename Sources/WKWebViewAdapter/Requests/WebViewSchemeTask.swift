@@ -1,0 +1,66 @@
+#if canImport(WebKit)
+import Foundation
+import HTTPTypes
+import Interception
+import WebKit
+
+/// One load that a web view has handed over, told what `SchemeTaskDriver` says.
+@MainActor
+final class WebViewSchemeTask: SchemeTask {
+    private let task: any WKURLSchemeTask
+    /// A head that Foundation can't express has failed the task.
+    private var isOver = false
+
+    init(_ task: any WKURLSchemeTask) { self.task = task }
+
+    func receive(_ head: HTTPResponse) {
+        guard let response = HTTPURLResponse(head, url: task.request.url) else {
+            return fail(SchemeTaskError(code: .unanswered, message: "The response has a head that can't be shown."))
+        }
+        task.didReceive(response)
+    }
+
+    func receive(_ piece: [UInt8]) -> SchemeTaskDemand {
+        if !isOver { task.didReceive(Data(piece)) }
+        return .more
+    }
+
+    func finish() {
+        if !isOver { task.didFinish() }
+        isOver = true
+    }
+
+    func fail(_ error: SchemeTaskError) {
+        guard !isOver else { return }
+        isOver = true
+        task.didFailWithError(error.urlError)
+    }
+}
+
+extension HTTPURLResponse {
+    /// Fields of several lines are joined (RFC 9110 §5.3).
+    convenience init?(_ head: HTTPResponse, url: URL?) {
+        guard let url else { return nil }
+        let fields = head.headerFields.reduce(into: [String: String]()) { fields, field in
+            let name = field.name.rawName
+            fields[name] = fields[name].map { "\($0), \(field.value)" } ?? field.value
+        }
+        self.init(url: url, statusCode: head.status.code, httpVersion: "HTTP/1.1", headerFields: fields)
+    }
+}
+
+extension SchemeTaskError {
+    /// As a web view and an app's delegate know errors.
+    var urlError: NSError {
+        let code =
+            switch code {
+            case .refused, .tooManyTasks: NSURLErrorResourceUnavailable
+            case .timedOut: NSURLErrorTimedOut
+            case .bodyBroken: NSURLErrorNetworkConnectionLost
+            case .moved: NSURLErrorCancelled
+            default: NSURLErrorCannotConnectToHost
+            }
+        return NSError(domain: NSURLErrorDomain, code: code, userInfo: [NSLocalizedDescriptionKey: message])
+    }
+}
+#endif
