@@ -1,0 +1,130 @@
+import CacheTesting
+import Testing
+
+@testable import Interception
+
+@Suite("A page that the proxy keeps away")
+struct LoadFallbackTests {
+    private let lost = LoadFallback.Failure(domain: "NSURLErrorDomain", code: -1_005)
+
+    @Test("is loaded once past it; if it comes, the proxy stays off")
+    func proxyAtFault() {
+        var fallback = LoadFallback()
+        let answer1 = fallback.failed("https://a.test/", lost, wasForm: false)
+        #expect(answer1 == .loadPastProxy)
+        #expect(!fallback.usesProxy)
+        let told2 = fallback.committed()
+        #expect(told2)
+        let told3 = fallback.committed()
+        #expect(!told3)
+        #expect(!fallback.usesProxy)
+        let answer4 = fallback.failed("https://a.test/b", lost, wasForm: false)
+        #expect(answer4 == .leave)
+    }
+
+    @Test("if it does not come, the proxy is used again, and the next page is another case")
+    func siteAtFault() {
+        var fallback = LoadFallback()
+        let answer5 = fallback.failed("https://a.test/", lost, wasForm: false)
+        #expect(answer5 == .loadPastProxy)
+        let answer6 = fallback.failed("https://a.test/", lost, wasForm: false)
+        #expect(answer6 == .leave)
+        #expect(fallback.usesProxy)
+        let told7 = fallback.committed()
+        #expect(!told7)
+        let answer8 = fallback.failed("https://b.test/", lost, wasForm: false)
+        #expect(answer8 == .loadPastProxy)
+    }
+
+    @Test(
+        "what a load past the proxy would not mend is the app's to show",
+        arguments: [
+            ("NSURLErrorDomain", -999, false), ("NSURLErrorDomain", -1_009, false), ("WebKitErrorDomain", 102, false),
+            ("WebKitErrorDomain", 204, false), ("NSURLErrorDomain", -1_200, true),
+        ])
+    func notOurs(_ row: (domain: String, code: Int, wasForm: Bool)) {
+        var fallback = LoadFallback()
+        let failure = LoadFallback.Failure(domain: row.domain, code: row.code)
+        let answer9 = fallback.failed("https://a.test/", failure, wasForm: row.wasForm)
+        #expect(answer9 == .leave)
+        #expect(fallback.usesProxy)
+        let answer10 = fallback.failed(nil, lost, wasForm: false)
+        #expect(answer10 == .leave)
+    }
+
+    @Test(
+        "100,000 orders: two loads past the proxy never follow each other, and it is given up only after one that came")
+    func orders() {
+        for seed in 0..<100_000 as Range<UInt64> {
+            var random = SplitMix64(seed: seed)
+            var fallback = LoadFallback()
+            var (isTrying, hasGivenUp) = (false, false)
+            for _ in 0..<12 {
+                if Int.random(in: 0..<3, using: &random) == 0 {
+                    let gaveUp = fallback.committed()
+                    if gaveUp != isTrying { return #expect(Bool(false), "seed \(seed)") }
+                    if gaveUp { (isTrying, hasGivenUp) = (false, true) }
+                } else {
+                    let decision = fallback.failed("u", lost, wasForm: Bool.random(using: &random))
+                    if decision == .loadPastProxy, isTrying || hasGivenUp {
+                        return #expect(Bool(false), "seed \(seed)")
+                    }
+                    isTrying = decision == .loadPastProxy
+                }
+                if fallback.usesProxy == (isTrying || hasGivenUp) { return #expect(Bool(false), "seed \(seed)") }
+            }
+        }
+    }
+}
+
+@Suite("Loads that are one navigation to the app")
+struct NavigationContinuationTests {
+    @Test("a redirect begins as one, and the load before fails unseen, whichever comes first")
+    func redirect() {
+        for failsFirst in [true, false] {
+            var continuation = NavigationContinuation()
+            let start11 = continuation.started()
+            #expect(start11 == .new)
+            continuation.redirected()
+            if failsFirst {
+                let answer12 = continuation.failed(isCancelled: true)
+                #expect(answer12)
+            }
+            let start13 = continuation.started()
+            #expect(start13 == .redirect)
+            if !failsFirst {
+                let answer14 = continuation.failed(isCancelled: true)
+                #expect(answer14)
+            }
+            let answer15 = continuation.failed(isCancelled: true)
+            #expect(!answer15)
+            let start16 = continuation.started()
+            #expect(start16 == .new)
+        }
+    }
+
+    @Test("another failure is told, and so is a cancellation after the document has come")
+    func failures() {
+        var continuation = NavigationContinuation()
+        continuation.redirected()
+        let answer17 = continuation.failed(isCancelled: false)
+        #expect(!answer17)
+        continuation.committed()
+        let answer18 = continuation.failed(isCancelled: true)
+        #expect(!answer18)
+        let start19 = continuation.started()
+        #expect(start19 == .new)
+    }
+
+    @Test("a load that is tried again begins unseen")
+    func retry() {
+        var continuation = NavigationContinuation()
+        continuation.retried()
+        let start20 = continuation.started()
+        #expect(start20 == .retry)
+        let start21 = continuation.started()
+        #expect(start21 == .new)
+        let answer22 = continuation.failed(isCancelled: true)
+        #expect(!answer22)
+    }
+}

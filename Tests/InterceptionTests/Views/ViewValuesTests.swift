@@ -1,0 +1,90 @@
+import HTTPTypes
+import Testing
+
+@testable import Interception
+
+@Suite("Small pieces that adapters of web views share")
+struct ViewValuesTests {
+    @Test(
+        "which pages are loaded at the app-cache scheme",
+        arguments: [
+            ("https://shop.test/a?b#c", "app-cache-https://shop.test/a?b#c"),
+            ("HTTPS://SHOP.test", "app-cache-https://shop.test/"),
+            ("https://shop.test:8443/", "app-cache-https://shop.test:8443/"),
+            ("https://shop.test:443/a", "app-cache-https://shop.test/a"),
+            ("http://shop.test/", nil), ("https://other.test/", nil), ("https://shop.test:1/", nil),
+            ("https://shop.test@other.test/", nil), ("tel:1", nil), ("shop.test", nil), ("", nil),
+        ] as [(String, String?)])
+    func appScheme(_ row: (url: String, page: String?)) {
+        let pages = AppSchemePages(hosts: ["Shop.TEST", "shop.test:8443"])
+        #expect(pages.pageURL(of: row.url) == row.page)
+    }
+
+    @Test(
+        "public suffixes by their shape",
+        arguments: [
+            ("com", nil), ("example.com", "example.com"), ("a.b.example.com", "example.com"), ("co.uk", nil),
+            ("shop.co.uk", "shop.co.uk"), ("a.shop.co.uk", "shop.co.uk"), ("com.br", nil), ("co.com", "co.com"),
+            ("x.de", "x.de"), ("", nil),
+        ] as [(String, String?)])
+    func suffixes(_ row: (host: String, domain: String?)) {
+        #expect(PublicSuffixGuess.registrableDomain(row.host) == row.domain)
+        #expect(PublicSuffixGuess.isPublicSuffix(row.host) == (row.domain == nil))
+    }
+
+    @Test(
+        "Accept-Language, RFC 9110 §12.5.4",
+        arguments: [
+            ([], "*"), (["de-CH"], "de-CH"), (["de-CH", "de", "en"], "de-CH,de;q=0.9,en;q=0.8"),
+            (["a\r\nb", "en"], "en"),
+            (["1", "2", "3", "4", "5", "6", "7"], "1,2;q=0.9,3;q=0.8,4;q=0.7,5;q=0.6,6;q=0.5"),
+        ] as [([String], String)])
+    func languages(_ row: (languages: [String], field: String)) {
+        #expect(AcceptLanguage.field(row.languages) == row.field)
+    }
+
+    @Test("progress is between 0 and 1, and pages have the URL that people know")
+    func progress() {
+        #expect(LoadProgress(fraction: .nan).fraction == 0 && LoadProgress(fraction: 7).fraction == 1)
+        #expect(LoadProgress(url: "app-cache-https://shop.test/a").url == "https://shop.test/a")
+        #expect(LoadProgress(url: "https://shop.test/a").url == "https://shop.test/a")
+    }
+
+    @Test("a pool makes what is missing, gives each away once, and gives up what it holds")
+    @MainActor
+    func pool() {
+        var made = 0
+        let pool = ReadyPool(capacity: 2) {
+            made += 1
+            return made
+        }
+        #expect(pool.take() == 1 && pool.count == 0)
+        pool.warmUp()
+        pool.warmUp()
+        #expect(made == 3 && pool.take() == 2 && pool.take() == 3 && pool.take() == 4)
+        pool.warmUp()
+        pool.drain()
+        #expect(pool.count == 0 && made == 6)
+        #expect(ReadyPool(capacity: 99) { 0 }.capacity == 4 && ReadyPool(capacity: -1) { 0 }.capacity == 0)
+    }
+
+    @Test("announcements: of the latest 64, one for each request, told apart by frame")
+    func announcements() {
+        var navigations = AnnouncedNavigations()
+        for number in 0..<65 { navigations.add("https://a.test/\(number)", isTopLevel: number % 2 == 0) }
+        let taken1 = navigations.take("https://a.test/0", method: .get, [:])
+        #expect(taken1 == .none)
+        let taken2 = navigations.take("https://a.test/1", method: .get, [:])
+        #expect(taken2 == .frame)
+        let taken3 = navigations.take("https://a.test/2#x", method: .get, [:])
+        #expect(taken3 == .topLevel)
+        let taken4 = navigations.take("https://a.test/2", method: .get, [:])
+        #expect(taken4 == .none)
+        navigations.add("https://a.test/frame")
+        navigations.mainFrameStarted()
+        let taken5 = navigations.take("https://a.test/frame", method: .post, [.origin: "https://a.test"])
+        #expect(taken5 == .topLevel)
+        let taken6 = navigations.take("https://a.test/3", method: .get, [.origin: "https://a.test"])
+        #expect(taken6 == .none)
+    }
+}
