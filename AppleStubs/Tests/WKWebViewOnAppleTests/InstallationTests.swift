@@ -1,1 +1,274 @@
+import AppleFoundation
+import CacheEngine
+import CacheTesting
+import HTTPTypes
+import Interception
+import Locking
+import Security
 import Testing
+import WebKit
+
+@testable import WKWebViewOnApple
+
+@Suite("What is installed in a configuration", .serialized, .timeLimit(.minutes(30)))
+@MainActor
+struct InstallationTests {
+    private let bench = WebViewBench()
+    private static let page = "app-cache-https://shop.test/"
+
+    private func proxy(
+        _ port: LockedBox<Int>, changes: AsyncStream<Int> = AsyncStream { $0.finish() },
+        released: LockedBox<Int> = LockedBox(0)
+    ) -> WebViewProxy {
+        WebViewProxy(
+            port: { port.withLock { $0 } }, user: "larder", password: "secret", portChanges: { changes },
+            disposition: { challenge in
+                challenge.protectionSpace.host == "shop.test"
+                    ? (.useCredential, nil) : (.performDefaultHandling, nil)
+            }, release: { released.withLock { $0 += 1 } })
+    }
+
+    @Test("app scheme: a page and its resources come from the cache, the second time without the network")
+    func appScheme() async throws {
+        bench.on("https://shop.test/", [.cacheControl: "max-age=60", .contentType: "text/html"], body: "<p>shop")
+        bench.on("https://shop.test/a.js", [.cacheControl: "max-age=60"], body: "1")
+        let installation = bench.install(.appScheme(hosts: ["shop.test"]))
+        let view = bench.makeView()
+        let url = try #require(URL(string: "https://shop.test/"))
+        installation.load(URLRequest(url: url), in: view)
+        #expect(view.told == [.load(URLRequest(url: try #require(URL(string: Self.page))))])
+        for round in 0..<2 {
+            #expect(bench.decide(view, Self.page) == [.allow])
+            let page = await bench.ask(Self.page, in: view)
+            #expect(page?.faults == [] && page?.content == Data("<p>shop".utf8))
+            let script = await bench.ask(Self.page + "a.js", in: view) {
+                $0.setValue("shop", forHTTPHeaderField: "Accept")
+            }
+            #expect(script?.content == Data("1".utf8))
+            #expect(bench.transport.requests.count == 2, "round \(round)")
+        }
+        let scripts = view.configuration.userContentController.userScripts
+        #expect(
+            scripts.count == 2 && scripts.allSatisfy { $0.injectionTime == .atDocumentStart && !$0.isForMainFrameOnly })
+        #expect(installation.attached(view).openTasks == 0 && installation.mode == InstalledMode(.appScheme))
+    }
+
+    @Test("a link to an https page of the same hosts stays at the app-cache scheme; other links go on as they are")
+    func links() throws {
+        let installation = bench.install(.appScheme(hosts: ["shop.test"]))
+        let view = bench.makeView()
+        installation.attach(to: view)
+        #expect(bench.decide(view, "https://shop.test/b?c", .linkActivated, from: Self.page) == [.cancel])
+        #expect(view.told == [.load(URLRequest(url: try #require(URL(string: Self.page + "b?c"))))])
+        #expect(bench.decide(view, "https://other.test/", .linkActivated, from: Self.page) == [.allow])
+        #expect(bench.decide(view, "https://shop.test/frame", from: Self.page, isMainFrame: false) == [.allow])
+        #expect(view.told.count == 1)
+    }
+
+    @Test("a redirected document is loaded anew, which the app sees as a redirect of one navigation")
+    func redirect() async throws {
+        bench.transport.on("https://shop.test/") { _ in
+            ScriptedTransport.answer(302, [.location: "/home"], body: "")
+        }
+        let installation = bench.install(.appScheme(hosts: ["shop.test"]))
+        let view = bench.makeView()
+        let app = AppDelegate(["start", "redirect", "failProvisional", "commit", "finish"])
+        view.navigationDelegate = app
+        installation.load(URLRequest(url: try #require(URL(string: "https://shop.test/"))), in: view)
+        let delegate = try #require(view.navigationDelegate)
+        #expect(bench.decide(view, Self.page) == [.allow])
+        delegate.webView(view, didStartProvisionalNavigation: nil)
+        let task = try #require(await bench.ask(Self.page, in: view))
+        #expect(task.calls == ["fail"] && task.faults == [])
+        while view.told.count < 2 { await Task.yield() }
+        #expect(view.told.last == .load(URLRequest(url: try #require(URL(string: Self.page + "home")))))
+        delegate.webView(view, didFailProvisionalNavigation: nil, withError: URLError(.cancelled))
+        delegate.webView(view, didStartProvisionalNavigation: nil)
+        delegate.webView(view, didCommit: nil)
+        delegate.webView(view, didFinish: nil)
+        #expect(app.calls == ["start", "redirect", "commit", "finish"])
+    }
+
+    @Test("proxy: the data store is sent through it with its credentials, follows its port, and is let go at the end")
+    func proxyMode() async throws {
+        let (port, released) = (LockedBox(8_080), LockedBox(0))
+        let (changes, change) = AsyncStream.makeStream(of: Int.self)
+        weak var gone: WebViewInstallation?
+        do {
+            let own = WebViewBench()
+            gone = own.install(.proxy, proxy: proxy(port, changes: changes, released: released))
+            let store = own.configuration.websiteDataStore
+            #expect(store.proxyConfigurations.map(\.simulatedEndpoint) == [.hostPort(host: "127.0.0.1", port: 8_080)])
+            #expect(store.proxyConfigurations.first?.simulatedCredential?.username == "larder")
+            port.withLock { $0 = 9_090 }
+            change.yield(9_090)
+            while store.proxyConfigurations.map(\.simulatedEndpoint) != [.hostPort(host: "127.0.0.1", port: 9_090)] {
+                await Task.yield()
+            }
+            let view = own.makeView()
+            #expect(WebViewInstallation.of(view.configuration) === gone)
+        }
+        while gone != nil { await Task.yield() }
+        #expect(released.withLock { $0 } == 1)
+    }
+
+    @Test("a page that does not come through the proxy is loaded past it; if it comes, the proxy stays off, else not")
+    func fallback() throws {
+        for comes in [true, false] {
+            let own = WebViewBench()
+            let installation = own.install(.proxy, proxy: proxy(LockedBox(8_080)))
+            let store = own.configuration.websiteDataStore
+            let view = own.makeView()
+            let app = AppDelegate(["start", "failProvisional", "commit"])
+            view.navigationDelegate = app
+            let request = URLRequest(url: try #require(URL(string: "https://shop.test/")))
+            installation.load(request, in: view)
+            let delegate = try #require(view.navigationDelegate)
+            #expect(own.decide(view, "https://shop.test/") == [.allow])
+            delegate.webView(view, didStartProvisionalNavigation: nil)
+            delegate.webView(view, didFailProvisionalNavigation: nil, withError: URLError(.secureConnectionFailed))
+            #expect(view.told == [.load(request), .load(request)] && store.proxyConfigurations.isEmpty)
+            #expect(own.decide(view, "https://shop.test/") == [.allow])
+            delegate.webView(view, didStartProvisionalNavigation: nil)
+            if comes {
+                delegate.webView(view, didCommit: nil)
+                #expect(installation.mode.name == .navigation && installation.mode.reason != nil)
+                #expect(app.calls == ["start", "commit"] && own.events == ["mode navigation"])
+                #expect(store.proxyConfigurations.isEmpty)
+            } else {
+                delegate.webView(view, didFailProvisionalNavigation: nil, withError: URLError(.cannotFindHost))
+                #expect(app.calls == ["start", "failProvisional"] && own.events == [])
+                #expect(installation.mode.name == .proxy && store.proxyConfigurations.count == 1)
+            }
+        }
+    }
+
+    @Test("our certificate is ours to judge, every other question the app's, and the system's where it has no method")
+    func challenges() throws {
+        let installation = bench.install(.proxy, proxy: proxy(LockedBox(1)))
+        let view = bench.makeView()
+        let app = AppDelegate(["challenge"])
+        view.navigationDelegate = app
+        installation.attach(to: view)
+        func ask(_ host: String) -> [URLSession.AuthChallengeDisposition] {
+            let space = URLProtectionSpace(
+                simulating: host, method: NSURLAuthenticationMethodServerTrust, trust: SecTrust(simulating: []))
+            let answers = LockedBox<[URLSession.AuthChallengeDisposition]>([])
+            view.navigationDelegate?.webView(view, didReceive: URLAuthenticationChallenge(simulating: space)) {
+                disposition, _ in answers.withLock { $0.append(disposition) }
+            }
+            return answers.withLock { $0 }
+        }
+        #expect(ask("shop.test") == [.useCredential] && app.calls == [])
+        #expect(ask("other.test") == [.cancelAuthenticationChallenge] && app.calls == ["challenge"])
+        app.simulatedMethods = []
+        #expect(ask("other.test") == [.performDefaultHandling])
+    }
+
+    struct Link: Sendable, CustomTestStringConvertible {
+        var url: String
+        var type = WKNavigationType.linkActivated
+        var opensWindow = false
+        var isMainFrame = true
+        var policy: WKNavigationActionPolicy
+        var opened: [String] = []
+        var refused: [String] = []
+        var testDescription: String { url }
+    }
+
+    nonisolated static let followed = [
+        Link(url: "https://a.test/b", policy: .allow),
+        Link(url: "tel:123", policy: .cancel, opened: ["tel:123"]),
+        Link(url: "tel:123", type: .other, policy: .cancel, refused: ["refused no-user-action"]),
+        Link(url: "javascript:1", policy: .cancel, refused: ["refused script-url"]),
+        Link(url: "https://a.test/w", opensWindow: true, policy: .cancel),
+        Link(url: "about:blank", isMainFrame: false, policy: .allow),
+    ]
+
+    @Test("without a method of the app's, links go where NavigationDecision says", arguments: followed)
+    func links(_ link: Link) throws {
+        let installation = bench.install(.navigation)
+        let view = bench.makeView()
+        installation.attach(to: view)
+        view.simulate(url: URL(string: "https://a.test/"), title: nil, isLoading: false, progress: 1)
+        view.navigationDelegate?.webView(view, didCommit: nil)
+        let policies = bench.decide(
+            view, link.url, link.type, from: "https://a.test/", isMainFrame: link.isMainFrame,
+            opensWindow: link.opensWindow)
+        #expect(policies == [link.policy] && bench.opened == link.opened && bench.events == link.refused)
+        let loaded = link.opensWindow ? [WKWebView.Told.load(URLRequest(url: try #require(URL(string: link.url))))] : []
+        #expect(view.told == loaded)
+    }
+
+    @Test("an app's method decides, whatever the link; the one with preferences before the other")
+    func appDecides() {
+        let installation = bench.install(.navigation)
+        let view = bench.makeView()
+        let app = AppDelegate(["action", "preferences"])
+        app.policy = .download
+        view.navigationDelegate = app
+        installation.attach(to: view)
+        #expect(bench.decide(view, "tel:1", .linkActivated) == [.download] && app.calls == ["preferences"])
+        app.simulatedMethods = ["action"]
+        #expect(bench.decide(view, "tel:1", .linkActivated) == [.download] && app.calls == ["preferences", "action"])
+        #expect(bench.opened.isEmpty)
+    }
+
+    @Test("a delegate that the app sets later comes behind ours at the next load, and none is kept alive")
+    func delegates() throws {
+        let installation = bench.install(.navigation)
+        let view = bench.makeView()
+        var first: AppDelegate? = AppDelegate(["finish"])
+        view.navigationDelegate = first
+        installation.attach(to: view)
+        let ours = view.navigationDelegate
+        let second = AppDelegate(["finish"])
+        view.navigationDelegate = second
+        installation.load(URLRequest(url: try #require(URL(string: "https://a.test/"))), in: view)
+        #expect(view.navigationDelegate === ours)
+        ours?.webView(view, didFinish: nil)
+        #expect(first?.calls == [] && second.calls == ["finish"])
+        weak let gone = first
+        first = nil
+        #expect(gone == nil)
+    }
+
+    @Test("a process that has ended: reload once, then the error page; the app's own method comes first")
+    func processes() throws {
+        let installation = bench.install(.navigation)
+        let view = bench.makeView()
+        installation.load(URLRequest(url: try #require(URL(string: "https://a.test/"))), in: view)
+        view.simulate(url: URL(string: "https://a.test/"), title: nil, isLoading: false, progress: 1)
+        let delegate = try #require(view.navigationDelegate)
+        delegate.webView(view, didCommit: nil)
+        delegate.webViewWebContentProcessDidTerminate(view)
+        delegate.webViewWebContentProcessDidTerminate(view)
+        #expect(bench.events == ["ended true", "ended false"] && view.told.dropFirst().first == .reload)
+        guard case .simulated(let request, let data)? = view.told.last else {
+            return #expect(Bool(false), "no error page")
+        }
+        #expect(
+            request.url?.absoluteString == "https://a.test/" && String(decoding: data, as: UTF8.self) == ErrorPage.html)
+        let app = AppDelegate(["terminate"])
+        view.navigationDelegate = app
+        installation.attach(to: view)
+        delegate.webViewWebContentProcessDidTerminate(view)
+        #expect(app.calls == ["terminate"] && bench.events.count == 2)
+    }
+
+    @Test("a second installation changes nothing, and a missing proxy is a navigation mode with its reason")
+    func again() {
+        let first = bench.install(.appScheme(hosts: []))
+        #expect(bench.install(.navigation) === first)
+        #expect(bench.configuration.userContentController.userScripts.count == 2)
+        let other = WebViewBench().install(.proxy)
+        #expect(other.mode.name == .navigation)
+    }
+
+    @Test("clearing removes the web views' data of these kinds, since then")
+    func clearing() async throws {
+        let store = bench.configuration.websiteDataStore
+        _ = try await bench.cache.clear(.everything, and: [.cookies, .indexedDB], in: WebViewData(store), since: nil)
+        #expect(store.removals.map(\.types) == [[WKWebsiteDataTypeCookies, WKWebsiteDataTypeIndexedDBDatabases]])
+    }
+}
