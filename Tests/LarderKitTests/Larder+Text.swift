@@ -4,7 +4,10 @@ import LarderKit
 extension Larder {
     /// The content at a URL, as text in UTF-8.
     func text(_ url: String) async throws -> String {
-        String(decoding: try await data(from: URL(test: url)).0, as: UTF8.self)
+        var request = URLRequest(url: URL(test: url))
+        // However busy the machine is.
+        request.timeoutInterval = 86_400
+        return String(decoding: try await data(for: request).0, as: UTF8.self)
     }
 }
 

@@ -1,5 +1,6 @@
 import CacheTesting
 import Foundation
+import GRDB
 import HTTPCacheSemantics
 import Testing
 
@@ -84,6 +85,28 @@ struct RecoveryTests {
         // Files and records without an entry would be removed now.
         try await store.removeOrphans()
         try await check(store)
+    }
+
+    /// A bit of a name in the description of the tables, which SQLite takes for another name.
+    @Test(
+        "a changed name in the description of the tables",
+        arguments: [
+            ("segment", "writer TEXT", "vriter TEXT"), ("entry", "search_base TEXT", "search_ba3e TEXT"),
+            ("pin", "holder TEXT NOT NULL,", "hklder TEXT NOT NULL,"), ("totals", "clock REAL", "cloci REAL"),
+        ])
+    func damagedDescription(_ row: (table: String, name: String, damaged: String)) async throws {
+        let filled = try open()
+        try await fill(filled)
+        let database = try DatabaseQueue(path: directory.store + "/index.sqlite")
+        try await database.writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA writable_schema = ON")
+            try database.execute(
+                sql: "UPDATE sqlite_master SET sql = replace(sql, ?, ?) WHERE name = ?",
+                arguments: [row.name, row.damaged, row.table])
+            #expect(database.changesCount == 1)
+        }
+        try database.close()
+        try await check(try open())
     }
 
     @Test("a page of the index with random bytes", arguments: 1..<14)

@@ -14,6 +14,14 @@ extension WebPage {
         public let request: URLRequest
         // identifier unknown | iOS 26.0, macOS 26.0 | MainActor | S
         public let shouldPerformDownload: Bool
+
+        /// Not in Apple's module, where only WebKit makes them.
+        public init(simulating request: URLRequest, isMainFrame: Bool) {
+            let frame = FrameInfo(
+                isMainFrame: isMainFrame, request: request, securityOrigin: WKSecurityOrigin(simulating: request.url))
+            (source, target, navigationType, self.request) = (frame, frame, .other, request)
+            shouldPerformDownload = false
+        }
     }
 
     // s:6WebKit0A4PageC18NavigationResponseV | iOS 26.0, macOS 26.0 | MainActor | S

@@ -7,7 +7,7 @@ import Testing
 
 @testable import URLSessionOnApple
 
-@Suite("Challenges of servers and proxies", .timeLimit(.minutes(1)))
+@Suite("Challenges of servers and proxies", .timeLimit(.minutes(10)))
 struct ChallengeTests {
     private func answers(_ transport: () -> URLSessionOriginTransport) async throws -> [URLSession
         .AuthChallengeDisposition]

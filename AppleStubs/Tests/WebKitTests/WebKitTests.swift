@@ -5,7 +5,7 @@ import SwiftUI
 import Testing
 import WebKit
 
-@Suite("The stand-in of WebKit, with a user of it", .serialized, .timeLimit(.minutes(1)))
+@Suite("The stand-in of WebKit, with a user of it", .serialized, .timeLimit(.minutes(10)))
 @MainActor
 struct WebKitTests {
     /// Answers at once.

@@ -19,7 +19,9 @@ enum GlobTarget: FuzzTarget {
             guard pattern.utf8.count <= 1_024 else { continue }
             let fits = fits(glob, text)
             if pattern.utf8.count <= 256, text.count <= 256 {
-                let expected = Self.fits(Array(pattern.utf8), text, isPath: isPath)
+                let octets = Array(pattern.utf8)
+                let isFolder = isPath ? Self.folder(octets).map { Self.fits($0, text, isPath: true) } ?? false : false
+                let expected = isFolder || Self.fits(octets, text, isPath: isPath)
                 try claim(fits == expected, "it fits where its definition says so", [pattern, isPath, text])
             }
             if text.count <= 1_024, let literal = literal(text) {
@@ -31,7 +33,9 @@ enum GlobTarget: FuzzTarget {
 
     /// The prefilter must admit what the pattern matches.
     private static func check(_ glob: GlobPattern, _ text: [UInt8]) throws(BrokenClaim) {
-        try claim(text.starts(with: glob.literalPrefix), "it begins as the pattern does", [glob.text, text])
+        // A folder is its pattern without the last slash.
+        let begins = text.starts(with: glob.literalPrefix) || text + [0x2F] == glob.literalPrefix
+        try claim(begins, "it begins as the pattern does", [glob.text, text])
         let prefilter = text.withUnsafeBufferPointer { path in
             let nothing = UnsafeBufferPointer(rebasing: path[..<0])
             return Prefilter(host: nothing, path: path, fileExtension: nothing, query: nothing, [])
@@ -49,6 +53,16 @@ enum GlobTarget: FuzzTarget {
         let escaped = text.flatMap { [0x2A, 0x3F, 0x5C].contains($0) ? [0x5C, $0] : [$0] }
         let literal = String(decoding: escaped, as: UTF8.self)
         return literal.utf8.elementsEqual(escaped) ? literal : nil
+    }
+
+    /// The pattern of the folder itself, for one that ends in `/**`.
+    private static func folder(_ pattern: [UInt8]) -> [UInt8]? {
+        let stars = pattern.reversed().prefix { $0 == 0x2A }.count
+        var folder = pattern.dropLast(stars)
+        guard stars >= 2, folder.popLast() == 0x2F else { return nil }
+        // The slash may be escaped.
+        if folder.reversed().prefix(while: { $0 == 0x5C }).count % 2 == 1 { folder = folder.dropLast() }
+        return Array(folder)
     }
 
     /// Matches by the positions in the text at which each wildcard may end, one after the other.

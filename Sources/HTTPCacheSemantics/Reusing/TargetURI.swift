@@ -111,7 +111,7 @@ public enum TargetURI {
 
     /// Resolves a reference as found in `Location` or `Content-Location` against a base URI, RFC 3986 §5.2.
     ///
-    /// - Returns: The absolute URI, normalised; `nil` if it is not an http or https URI.
+    /// - Returns: The absolute URI, normalised; `nil` if it is no http or https URI, or its host or port is none.
     public static func resolve(_ reference: String, against base: String) -> String? {
         // All ASCII from here on, so each character is one octet.
         let reference = encoded(reference.utf8)
@@ -136,7 +136,8 @@ public enum TargetURI {
             default: target = (parts.scheme, parts.authority, directory + reference)
             }
         }
-        guard isWeb(target.scheme) else { return nil }
+        // An authority with what is no port would be another one each time that it is normalised (RFC 3986 §3.2.3).
+        guard isWeb(target.scheme), Authority(target.authority) != nil else { return nil }
         return normalized(
             scheme: target.scheme, authority: target.authority, path: removingDotSegments(target.path))
     }

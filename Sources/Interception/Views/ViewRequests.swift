@@ -12,8 +12,7 @@ public final class ViewRequests {
     private let uploads = PageUploads()
     /// What the injected script has done so far.
     public private(set) var counts = ScriptCounts()
-    /// Documents to come, told by whoever hears of navigations.
-    public var navigations = AnnouncedNavigations()
+    private var navigations = AnnouncedNavigations()
     /// Told of each document that is asked for with GET.
     public var documentWithoutForm: (_ url: String) -> Void = { _ in }
 
@@ -23,6 +22,12 @@ public final class ViewRequests {
         self.hook = hook
         self.driver = driver
     }
+
+    /// A document is to come, in the main frame or another one; see ``AnnouncedNavigations``.
+    public func announce(_ url: String, isTopLevel: Bool = false) { navigations.add(url, isTopLevel: isTopLevel) }
+
+    /// The main frame begins to load what was announced last.
+    public func mainFrameStarted() { navigations.mainFrameStarted() }
 
     /// Answers a request, perhaps before this returns.
     ///

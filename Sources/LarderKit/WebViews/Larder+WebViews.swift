@@ -34,7 +34,9 @@ extension Larder {
         options: WebViewOptions = WebViewOptions()
     ) async -> InstalledMode {
         if let present = WebViewInstallation.of(configuration) { return present.mode }
-        var (chosen, proxy, reason) = (mode, WebViewProxy?.none, String?.none)
+        var chosen = mode
+        var proxy: WebViewProxy?
+        var reason: String?
         if mode == .automatic || mode == .proxy {
             switch await webViewProxy() {
             case .success(let running): (chosen, proxy) = (.proxy, running)

@@ -8,8 +8,14 @@ import HTTPCacheSemantics
 enum IndexRecovery {
     /// Whether an error says that the index is damaged, rather than busy or inaccessible.
     static func isNeeded(after error: any Error) -> Bool {
-        guard let code = (error as? DatabaseError)?.resultCode.primaryResultCode else { return false }
-        return code == .SQLITE_CORRUPT || code == .SQLITE_NOTADB
+        guard let error = ((error as? StoreError)?.cause ?? error) as? DatabaseError else { return false }
+        switch error.resultCode.primaryResultCode {
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB: return true
+        // Our statements never change: where one names what is not there, the description of the tables has come to harm.
+        case .SQLITE_ERROR:
+            return ["no such ", "has no column named "].contains { error.message?.contains($0) == true }
+        default: return false
+        }
     }
 
     /// Removes an unreadable index. Bodies, heads and segments stay.

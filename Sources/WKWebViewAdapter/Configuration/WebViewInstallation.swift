@@ -47,14 +47,10 @@ public final class WebViewInstallation: NSObject {
             options: options)
         // In every mode: by its handler an installation is found again, and a web view keeps it.
         configuration.setURLSchemeHandler(installation, forURLScheme: AppCacheScheme.name)
-        switch mode {
-        case .appScheme: installation.addScripts(to: configuration, turnsAddresses: true)
-        case .httpsScheme:
+        if case .httpsScheme = mode {
             for scheme in ["https", "http"] { configuration.setURLSchemeHandler(installation, forURLScheme: scheme) }
-            installation.addScripts(to: configuration, turnsAddresses: false)
-        case .proxy: installation.useProxy()
-        case .automatic, .navigation: break
         }
+        installation.begin(configuration.userContentController)
         return installation
     }
 
@@ -63,7 +59,7 @@ public final class WebViewInstallation: NSObject {
         configuration.urlSchemeHandler(forURLScheme: AppCacheScheme.name) as? WebViewInstallation
     }
 
-    private init(
+    init(
         _ dataStore: WKWebsiteDataStore, _ mode: WebViewMode, _ proxy: WebViewProxy?, reason: String?,
         cache: ResponseCache, context: @escaping @Sendable () -> ExchangeContext, clock: EngineClock,
         options: WebViewOptions
@@ -92,12 +88,20 @@ public final class WebViewInstallation: NSObject {
         proxy?.release()
     }
 
-    private func addScripts(to configuration: WKWebViewConfiguration, turnsAddresses: Bool) {
-        var sources = [hook.script]
-        if turnsAddresses, let rewriting = options.rewriting { sources.append(AddressScript(rewriting).script) }
-        for source in sources {
-            configuration.userContentController.addUserScript(
-                WKUserScript(source: source, injectionTime: .atDocumentStart, forMainFrameOnly: false, in: .page))
+    /// Adds the page scripts that the mode needs, or sends the data store through the proxy.
+    func begin(_ controller: WKUserContentController) {
+        switch mode.name {
+        case .proxy: useProxy()
+        case .navigation: break
+        case .appScheme, .httpsScheme:
+            var sources = [hook.script]
+            if mode.name == .appScheme, let rewriting = options.rewriting {
+                sources.append(AddressScript(rewriting).script)
+            }
+            for source in sources {
+                controller.addUserScript(
+                    WKUserScript(source: source, injectionTime: .atDocumentStart, forMainFrameOnly: false, in: .page))
+            }
         }
     }
 
@@ -126,6 +130,14 @@ public final class WebViewInstallation: NSObject {
         options.events(.modeChanged(mode))
     }
 
+    /// - Returns: `nil` where the question is not about the proxy's certificates.
+    func disposition(
+        for challenge: URLAuthenticationChallenge
+    ) -> (URLSession.AuthChallengeDisposition, URLCredential?)? {
+        guard let answer = proxy?.disposition(challenge), answer.0 != .performDefaultHandling else { return nil }
+        return answer
+    }
+
     // MARK: Views
 
     /// Watches over the navigations of a web view, in front of the delegate that it has now. Call it again after another
@@ -141,7 +153,7 @@ public final class WebViewInstallation: NSObject {
         let attached = AttachedWebView(webView, self)
         views[key] = attached
         attached.attach()
-        if #available(iOS 16.4, macOS 13.3, *) { webView.isInspectable = options.isInspectable }
+        if #available(iOS 16.4, macOS 13.3, *) { webView.isInspectable = options.allowsInspection }
         return attached
     }
 

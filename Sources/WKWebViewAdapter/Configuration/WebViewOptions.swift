@@ -17,7 +17,7 @@ public struct WebViewOptions {
     /// Shown in place of a page whose process ends again and again; HTML.
     public var errorPage = ErrorPage.html
     /// Whether the web view can be inspected with Safari; in debug builds unless set.
-    public var isInspectable = BuildKind.isDebug
+    public var allowsInspection = BuildKind.isDebug
     /// Which addresses of app-scheme pages are turned; `nil` for none. Those of the page's own host unless set.
     public var rewriting: AddressRewriting? = AddressRewriting()
     /// Whether a domain is a public suffix, and the registrable domain of a host. Apple's platforms tell nobody their list;

@@ -99,10 +99,10 @@ final class AttachedWebView {
     func policy(for action: WKNavigationAction) -> WKNavigationActionPolicy {
         guard !action.shouldPerformDownload else { return .download }
         guard let url = action.request.url else { return .allow }
-        let target = action.targetFrame
+        let frame = action.targetFrame
         let decision = NavigationDecision.decide(
             url: url.absoluteString, from: asked(url) ? nil : WebOrigin(action.sourceFrame.securityOrigin),
-            isMainFrame: target?.isMainFrame ?? true, opensWindow: target == nil,
+            isMainFrame: frame?.isMainFrame ?? true, opensWindow: frame == nil,
             isUserAction: [.linkActivated, .formSubmitted].contains(action.navigationType))
         switch decision {
         case .load, .download: return .allow
@@ -132,9 +132,9 @@ final class AttachedWebView {
 
     /// The app, or we for it, have decided about a navigation.
     func decided(_ action: WKNavigationAction, _ policy: WKNavigationActionPolicy) {
-        guard policy == .allow, let target = action.targetFrame, let url = action.request.url else { return }
-        if target.isMainFrame { wanted = action.request }
-        madeRequests?.navigations.add(url.absoluteString, isTopLevel: target.isMainFrame)
+        guard policy == .allow, let frame = action.targetFrame, let url = action.request.url else { return }
+        if frame.isMainFrame { wanted = action.request }
+        madeRequests?.announce(url.absoluteString, isTopLevel: frame.isMainFrame)
     }
 
     func policy(for response: WKNavigationResponse) -> WKNavigationResponsePolicy {
@@ -150,12 +150,7 @@ final class AttachedWebView {
     /// - Returns: `nil` where the question is not about our certificates.
     func disposition(
         for challenge: URLAuthenticationChallenge
-    ) -> (URLSession.AuthChallengeDisposition, URLCredential?)? {
-        guard let answer = installation.proxy?.disposition(challenge), answer.0 != .performDefaultHandling else {
-            return nil
-        }
-        return answer
-    }
+    ) -> (URLSession.AuthChallengeDisposition, URLCredential?)? { installation.disposition(for: challenge) }
 
     // MARK: Loads
 

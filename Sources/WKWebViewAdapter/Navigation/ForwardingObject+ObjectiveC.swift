@@ -5,14 +5,14 @@ import Foundation
 /// a delegate. Methods that a later system adds reach the app in this way too.
 class ForwardingObject: NSObject {
     /// Not kept alive. Read on the main thread, where web views call their delegates; the runtime asks from nowhere else.
-    nonisolated(unsafe) weak var target: (any NSObjectProtocol)?
+    nonisolated(unsafe) weak var receiver: (any NSObjectProtocol)?
 
     override func responds(to aSelector: Selector!) -> Bool {
-        super.responds(to: aSelector) || target?.responds(to: aSelector) == true
+        super.responds(to: aSelector) || receiver?.responds(to: aSelector) == true
     }
 
     override func forwardingTarget(for aSelector: Selector!) -> Any? {
-        target?.responds(to: aSelector) == true ? target : super.forwardingTarget(for: aSelector)
+        receiver?.responds(to: aSelector) == true ? receiver : super.forwardingTarget(for: aSelector)
     }
 }
 #endif

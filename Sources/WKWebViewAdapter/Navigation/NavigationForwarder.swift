@@ -10,8 +10,8 @@ final class NavigationForwarder: ForwardingObject, WKNavigationDelegate {
 
     /// The app's delegate; not kept alive.
     var app: (any WKNavigationDelegate)? {
-        get { target as? any WKNavigationDelegate }
-        set { target = newValue }
+        get { receiver as? any WKNavigationDelegate }
+        set { receiver = newValue }
     }
 
     // MARK: Policy

@@ -10,16 +10,52 @@ import WebKit
 @available(iOS 26.0, macOS 26.0, *)
 public struct WebPageRequests: URLSchemeHandler {
     private let requests: ViewRequests
+    private let installation: WebViewInstallation
+
+    private let shown = ShownPage()
 
     @MainActor
-    init(_ requests: ViewRequests) { self.requests = requests }
+    init(_ installation: WebViewInstallation, _ dataStore: WKWebsiteDataStore) {
+        self.installation = installation
+        let (shown, options) = (shown, installation.options)
+        requests = installation.makeRequests(userAgent: nil, dataStore) { move in
+            Task { @MainActor in
+                switch move {
+                case .load(let url): URL(string: url).map { _ = shown.page?.load(URLRequest(url: $0)) }
+                case .handToApp(let url): URL(string: url).map(options.openExternal)
+                }
+            }
+        }
+    }
+
+    /// The page that was made with the configuration; not kept alive. Without it a redirected document fails.
+    @MainActor
+    public func attach(to page: WebPage) { shown.page = page }
+
+    /// How the page's requests are answered, and why not otherwise.
+    @MainActor public var mode: InstalledMode { installation.mode }
+
+    /// The request to give to `WebPage.load(_:)` for a page.
+    @MainActor
+    public func load(_ url: URL) -> URLRequest {
+        let page = installation.pages.pageURL(of: url.absoluteString).flatMap { URL(string: $0) }
+        return URLRequest(url: page ?? url)
+    }
+
+    /// What to answer to a question about a certificate; `nil` where it is not about one of ours.
+    @MainActor
+    public func disposition(
+        for challenge: URLAuthenticationChallenge
+    ) -> (URLSession.AuthChallengeDisposition, URLCredential?)? {
+        installation.disposition(for: challenge)
+    }
 
     /// A navigation that the page's navigation decider has allowed. A `WebPage` tells a handler of none, and without it a
     /// request for a document looks like one of a script.
     @MainActor
     public func announce(_ action: WebPage.NavigationAction) {
         guard let url = action.request.url, let target = action.target else { return }
-        requests.navigations.add(url.absoluteString, isTopLevel: target.isMainFrame)
+        requests.announce(url.absoluteString, isTopLevel: target.isMainFrame)
     }
 
     public func reply(for request: URLRequest) -> Reply { Reply(requests: requests, request: request) }
@@ -54,6 +90,11 @@ public struct WebPageRequests: URLSchemeHandler {
                 return try await load.part()
             }
         }
+    }
+
+    @MainActor
+    private final class ShownPage {
+        weak var page: WebPage?
     }
 
     @MainActor

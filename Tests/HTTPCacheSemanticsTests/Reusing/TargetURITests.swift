@@ -69,6 +69,10 @@ struct TargetURITests {
         Row("///x", nil, "RFC 9110 §4.2.1: no host"),
         Row("http://:80/", nil, "RFC 9110 §4.2.1: no host"),
         Row("http://@/", nil, "RFC 9110 §4.2.1: no host"),
+        Row("http://b:/x", "http://b/x", "§6.2.3: an empty port is the default one"),
+        Row("http://b::/x", nil, "§3.2.3: a port has digits only"),
+        Row("http://b:65536/x", nil, "§3.2.3: TCP has no such port"),
+        Row("http://b\"c/x", nil, "§3.2.2: no octet of a name"),
         Row("ftp://b/x", nil, "another scheme than http and https"),
         Row("javascript:alert(1)", nil, "another scheme than http and https"),
     ]

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Interception
 
-@Suite("WHATWG MIME Sniffing §7.1: documents whose servers name no type", .timeLimit(.minutes(1)))
+@Suite("WHATWG MIME Sniffing §7.1: documents whose servers name no type", .timeLimit(.minutes(10)))
 struct DocumentTypeTests {
     @Test(
         "the first bytes decide",

@@ -33,7 +33,7 @@ struct ViewRequestsTests {
         bench.on("https://page.test/a", 200, [.cacheControl: "no-store"], body: "page")
         var documents: [String] = []
         requests.documentWithoutForm = { documents.append($0) }
-        requests.navigations.add("https://page.test/a#top", isTopLevel: true)
+        requests.announce("https://page.test/a#top", isTopLevel: true)
         #expect(await ask(fields(("Origin", "https://page.test"))).isOver && documents.isEmpty)
         let page = await ask()
         #expect(page.bytes == Array("page".utf8) && documents == ["https://page.test/a"])
@@ -76,7 +76,7 @@ struct ViewRequestsTests {
     @Test("content goes on where it is known to be whole, and nothing is sent where it is not", arguments: rows)
     func content(_ row: Row) async throws {
         bench.on("https://page.test/a", 200, body: "done")
-        if row.isNavigation { requests.navigations.add("https://page.test/a", isTopLevel: true) }
+        if row.isNavigation { requests.announce("https://page.test/a", isTopLevel: true) }
         let task = await ask(row.method, "https://page.test/a", row.fields, content: row.content)
         if let sent = row.sent {
             #expect(task.calls.last == .finish)

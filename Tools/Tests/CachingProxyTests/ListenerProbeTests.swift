@@ -4,7 +4,7 @@ import Testing
 
 @testable import CachingProxy
 
-@Suite("Whether a listener still accepts", .timeLimit(.minutes(1)))
+@Suite("Whether a listener still accepts", .timeLimit(.minutes(10)))
 struct ListenerProbeTests {
     private let group = MultiThreadedEventLoopGroup.singleton
 

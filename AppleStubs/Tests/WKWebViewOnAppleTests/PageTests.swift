@@ -1,0 +1,81 @@
+import AppleFoundation
+import CacheEngine
+import CacheTesting
+import HTTPTypes
+import Interception
+import Locking
+import Testing
+import WebKit
+
+@testable import WKWebViewOnApple
+
+@Suite("Pages of iOS 26, progress, and what a request shows", .serialized, .timeLimit(.minutes(5)))
+@MainActor
+struct PageTests {
+    private let bench = WebViewBench()
+
+    @Test("a page's requests are answered as a web view's, piece by piece, and its redirects load anew")
+    func page() async throws {
+        bench.on("https://shop.test/a", [.cacheControl: "max-age=60"], body: "shop")
+        bench.transport.on("https://shop.test/old") { _ in
+            ScriptedTransport.answer(302, [.location: "/a"], body: "")
+        }
+        var configuration = WebPage.Configuration()
+        let requests = WebViewInstallation.install(
+            in: &configuration, mode: .appScheme(hosts: ["shop.test"]), cache: bench.cache,
+            context: { ExchangeContext() }, clock: bench.clock.engineClock)
+        #expect(requests.mode.name == .appScheme && configuration.urlSchemeHandlers.count == 1)
+        let page = WebPage(configuration: configuration)
+        requests.attach(to: page)
+        let url = try #require(URL(string: "https://shop.test/a"))
+        let request = requests.load(url)
+        #expect(request.url?.absoluteString == "app-cache-https://shop.test/a")
+        for _ in 0..<2 {
+            var (status, content) = (0, Data())
+            for try await result in requests.reply(for: request) {
+                switch result {
+                case .response(let response): status = (response as? HTTPURLResponse)?.statusCode ?? 0
+                case .data(let data): content += data
+                }
+            }
+            #expect(status == 200 && content == Data("shop".utf8))
+        }
+        #expect(bench.transport.requests.count == 1)
+        var moved = request
+        moved.url = URL(string: "app-cache-https://shop.test/old")
+        requests.announce(WebPage.NavigationAction(simulating: moved, isMainFrame: true))
+        await #expect(throws: NSError.self) {
+            for try await _ in requests.reply(for: moved) {}
+        }
+        while page.told.isEmpty { await Task.yield() }
+        #expect(page.told.map(\.url) == [request.url])
+    }
+
+    @Test("progress tells what is, and each change, until nobody reads it")
+    func progress() async throws {
+        let view = bench.makeView()
+        var told = view.loadProgress.makeAsyncIterator()
+        #expect(await told.next() == LoadProgress())
+        view.simulate(
+            url: URL(string: "app-cache-https://shop.test/"), title: "Shop", isLoading: true, progress: 0.5)
+        #expect(
+            await told.next()
+                == LoadProgress(fraction: 0.5, isLoading: true, url: "https://shop.test/", title: "Shop"))
+    }
+
+    @Test("content of a request: from bytes or a stream, to its limit")
+    func content() throws {
+        let url = try #require(URL(string: "https://shop.test/"))
+        var request = URLRequest(url: url)
+        #expect(ShownRequest(request, documentURL: "d").content(5) == [])
+        request.httpBody = Data("12345".utf8)
+        #expect(ShownRequest(request, documentURL: nil).content(5) == Array("12345".utf8))
+        #expect(ShownRequest(request, documentURL: nil).content(4) == nil)
+        let bytes = Data(repeating: 7, count: 200_000)
+        request.httpBodyStream = InputStream(data: bytes)
+        #expect(ShownRequest(request, documentURL: nil).content(200_000) == Array(bytes))
+        request.httpBodyStream = InputStream(data: bytes)
+        #expect(ShownRequest(request, documentURL: nil).content(199_999) == nil)
+        #expect(ShownRequest(request, documentURL: "d").topLevelURL == "d")
+    }
+}
