@@ -31,6 +31,8 @@ let package = Package(
     products: [
         // Apps: the one import that they need.
         .library(name: "LarderKit", targets: ["LarderKit"]),
+        // Apps that let Larder answer https itself: what it does to WebKit is to be chosen by name.
+        .library(name: "LarderHTTPSScheme", targets: ["LarderHTTPSScheme"]),
         // The tool and the demo's report speak of Cache-Status, keys and times; the benchmarks time it alone; the fuzzers.
         .library(name: "HTTPCacheSemantics", targets: ["HTTPCacheSemantics"]),
         // The tool's own state, and the stand-ins for Apple's modules.
@@ -156,6 +158,9 @@ let package = Package(
             name: "WKWebViewAdapter",
             dependencies: ["HTTPCacheSemantics", "CacheEngine", "CacheRules", "Interception", httpTypes],
             swiftSettings: strict),
+        .target(name: "CHandledSchemes"),
+        .target(
+            name: "LarderHTTPSScheme", dependencies: ["CHandledSchemes", "WKWebViewAdapter"], swiftSettings: strict),
         .target(
             name: "LarderKit",
             dependencies: [

@@ -72,10 +72,13 @@ let package = Package(
                 "WebKit", "SwiftUI", "UIKit", "AppKit", "Network", "Security", "AppleFoundation", larder("CacheEngine"),
                 larder("CacheRules"), larder("HTTPCacheSemantics"), larder("Interception"), httpTypes,
             ], swiftSettings: strict),
+        .target(
+            name: "LarderHTTPSSchemeOnApple", dependencies: ["WKWebViewOnApple", "WebKit"], swiftSettings: strict),
         .testTarget(
             name: "WKWebViewOnAppleTests",
             dependencies: [
-                "WKWebViewOnApple", "WebKit", "AppleFoundation", "Security", "Network", larder("CacheEngine"),
+                "WKWebViewOnApple", "LarderHTTPSSchemeOnApple", "WebKit", "AppleFoundation", "Security", "Network",
+                larder("CacheEngine"),
                 larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Interception"), larder("Locking"),
                 larder("ResponseStore"), httpTypes,
             ], swiftSettings: strict),

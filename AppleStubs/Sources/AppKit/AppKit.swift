@@ -32,6 +32,17 @@ open class NSView: NSResponder {
         view.superview = self
     }
 
+    // c:@E@NSWindowOrderingMode | iOS none, macOS 10.0 | Sendable | M
+    public enum OrderingMode: Int, Sendable {
+        // c:@E@NSWindowOrderingMode@NSWindowBelow | iOS none, macOS 10.0 | Sendable | M
+        case below = -1
+    }
+
+    // c:objc(cs)NSView(im)addSubview:positioned:relativeTo: | iOS none, macOS 10.0 | MainActor | M
+    public func addSubview(_ view: NSView, positioned place: OrderingMode, relativeTo otherView: NSView?) {
+        addSubview(view)
+    }
+
     // c:objc(cs)NSView(im)removeFromSuperview | iOS none, macOS 10.0 | MainActor | M
     public func removeFromSuperview() {
         superview?.subviews.removeAll { $0 === self }

@@ -10,6 +10,9 @@ import Foundation
 open class UIView: NSView {
     // c:objc(cs)UIView(py)alpha | iOS 2.0, macOS none | MainActor | M
     public var alpha: CGFloat = 1
+
+    // c:objc(cs)UIView(im)insertSubview:atIndex: | iOS 2.0, macOS none | MainActor | M
+    public func insertSubview(_ view: UIView, at index: Int) { addSubview(view) }
 }
 
 // c:objc(cs)UIScrollView | iOS 2.0, macOS none | MainActor | M

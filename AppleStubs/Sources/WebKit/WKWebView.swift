@@ -80,6 +80,15 @@ public final class WKWebView: UIView, _KeyValueCodingAndObserving {
     // c:objc(cs)WKWebView(cm)handlesURLScheme: | iOS 11.0, macOS 10.13 | MainActor | D
     public class func handlesURLScheme(_ urlScheme: String) -> Bool {
         ["about", "blob", "data", "file", "ftp", "http", "https", "javascript", "ws", "wss"].contains(urlScheme)
+            && !leftOut.contains(urlScheme)
+    }
+    private static var leftOut: Set<String> = []
+
+    /// Not in Apple's module: another code for `handlesURLScheme`, or its own. `false` where it has another one already.
+    public static func simulateHandledSchemes(without schemes: Set<String>) -> Bool {
+        if !leftOut.isEmpty, !schemes.isEmpty { return false }
+        leftOut = schemes
+        return true
     }
 
     private func tell(_ what: Told) -> WKNavigation {

@@ -37,11 +37,13 @@ extension Larder {
         var chosen = mode
         var proxy: WebViewProxy?
         var reason: String?
-        if mode == .automatic || mode == .proxy {
+        switch mode {
+        case .automatic, .proxy:
             switch await webViewProxy() {
             case .success(let running): (chosen, proxy) = (.proxy, running)
             case .failure(let why): (chosen, reason) = (.navigation, why.message)
             }
+        case .appScheme, .httpsScheme, .navigation: break
         }
         // While the proxy started, another call may have been here.
         if let present = WebViewInstallation.of(configuration) {
@@ -79,6 +81,20 @@ extension Larder {
     public func load(_ request: URLRequest, in webView: WKWebView) -> WKNavigation? {
         guard let installation = WebViewInstallation.of(webView.configuration) else { return webView.load(request) }
         return installation.load(request, in: webView)
+    }
+
+    /// Loads a page where nobody sees it, so that all that it asks for is stored; see `HiddenPage`. A manifest
+    /// (``preload(_:progress:)-(LarderManifest,_)``) costs far less: this runs the page.
+    ///
+    /// - Parameters:
+    ///   - configuration: After ``install(in:through:options:)``.
+    ///   - container: A view in the window. The load ends with it, and when the task is cancelled.
+    @MainActor
+    public func preload(
+        rendering url: URL, with configuration: WKWebViewConfiguration, in container: PlatformView,
+        limits: HiddenPage.Limits = HiddenPage.Limits()
+    ) async -> HiddenPage.Outcome {
+        await HiddenPage.load(URLRequest(url: url), configuration, in: container, limits: limits, clock: clock)
     }
 
     /// How a web view's requests are answered now; `nil` without ``install(in:through:options:)``.

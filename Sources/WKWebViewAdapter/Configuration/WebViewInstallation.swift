@@ -47,8 +47,15 @@ public final class WebViewInstallation: NSObject {
             options: options)
         // In every mode: by its handler an installation is found again, and a web view keeps it.
         configuration.setURLSchemeHandler(installation, forURLScheme: AppCacheScheme.name)
-        if case .httpsScheme = mode {
-            for scheme in ["https", "http"] { configuration.setURLSchemeHandler(installation, forURLScheme: scheme) }
+        if case .httpsScheme(let permission) = mode {
+            let isPermitted = permission.during {
+                for scheme in ["https", "http"] {
+                    configuration.setURLSchemeHandler(installation, forURLScheme: scheme)
+                }
+            }
+            if !isPermitted {
+                installation.mode = InstalledMode(.navigation, reason: "WebKit lets no handler have https here.")
+            }
         }
         installation.begin(configuration.userContentController)
         return installation

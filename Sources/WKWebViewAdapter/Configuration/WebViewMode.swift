@@ -1,5 +1,5 @@
 /// The way by which a web view's requests reach the cache; docs/modes.md says what each carries.
-public enum WebViewMode: Hashable, Sendable {
+public enum WebViewMode: Sendable {
     /// ``proxy`` where the trait `Proxy` and the system have it (iOS 17, macOS 14), else ``navigation``.
     case automatic
     /// A proxy on this device. It carries everything, and the page is at its own URL.
@@ -15,6 +15,11 @@ public enum WebViewMode: Hashable, Sendable {
 }
 
 /// What the product `LarderHTTPSScheme` gives once WebKit lets a handler have `https`.
-public struct HTTPSSchemePermission: Hashable, Sendable {
-    package init() {}
+public struct HTTPSSchemePermission: Sendable {
+    /// Calls its argument while WebKit lets a handler have `https`; `false` where it can't be had.
+    package let during: @MainActor @Sendable (_ register: @MainActor () -> Void) -> Bool
+
+    package init(during: @escaping @MainActor @Sendable (_ register: @MainActor () -> Void) -> Bool) {
+        self.during = during
+    }
 }

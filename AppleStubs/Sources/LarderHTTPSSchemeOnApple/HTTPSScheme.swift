@@ -1,0 +1,1 @@
+../../../Sources/LarderHTTPSScheme/HTTPSScheme.swift

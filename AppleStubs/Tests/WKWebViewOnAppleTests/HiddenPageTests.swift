@@ -1,0 +1,109 @@
+import AppleFoundation
+import CacheEngine
+import CacheTesting
+import LarderHTTPSSchemeOnApple
+import Testing
+import WebKit
+
+@testable import WKWebViewOnApple
+
+@Suite("Hidden pages, a pool, and the opt-in for https", .serialized, .timeLimit(.minutes(10)))
+@MainActor
+struct HiddenPageTests {
+    private let bench = WebViewBench()
+
+    /// The web view in a container, once it is there.
+    private func view(in container: PlatformView) async -> WKWebView {
+        while true {
+            if let view = container.subviews.first?.subviews.first as? WKWebView { return view }
+            await Task.yield()
+        }
+    }
+
+    private func begin(in container: PlatformView) throws -> Task<HiddenPage.Outcome, Never> {
+        let request = URLRequest(url: try #require(URL(string: "https://shop.test/")))
+        let (configuration, clock) = (bench.configuration, bench.clock.engineClock)
+        weak let weakly = container
+        return Task {
+            guard let container = weakly else { return .cancelled }
+            return await HiddenPage.load(request, configuration, in: container, clock: clock)
+        }
+    }
+
+    @Test("a page that has loaded gets its time to settle, and is removed")
+    func loaded() async throws {
+        bench.install(.navigation)
+        let container = PlatformView(frame: .zero)
+        let load = try begin(in: container)
+        let view = await view(in: container)
+        #expect(view.told.count == 1)
+        view.navigationDelegate?.webView(view, didFinish: nil)
+        try await bench.clock.sleepers(atLeast: 2)
+        bench.clock.advance(by: .seconds(2))
+        #expect(await load.value == .loaded && container.subviews.isEmpty && view.told.last == .stop)
+    }
+
+    @Test("a failure, a process that ends, and the limit are told as such")
+    func ends() async throws {
+        let container = PlatformView(frame: .zero)
+        for number in 0..<3 {
+            let load = try begin(in: container)
+            let view = await view(in: container)
+            switch number {
+            case 0:
+                view.navigationDelegate?.webView(
+                    view, didFailProvisionalNavigation: nil, withError: URLError(.cannotFindHost))
+            case 1: view.navigationDelegate?.webViewWebContentProcessDidTerminate(view)
+            default:
+                try await bench.clock.sleepers(atLeast: 1)
+                bench.clock.advance(by: .seconds(30))
+            }
+            switch (number, await load.value) {
+            case (0, .failed(NSURLErrorDomain, NSURLErrorCannotFindHost, _)), (1, .processEnded), (2, .timedOut): break
+            case (_, let outcome): Issue.record("\(number): \(outcome)")
+            }
+            #expect(container.subviews.isEmpty)
+        }
+    }
+
+    @Test("a cancelled load, and one whose container goes, end at once and keep no view")
+    func cancelled() async throws {
+        for goes in [true, false] {
+            var container: PlatformView? = PlatformView(frame: .zero)
+            let load = try begin(in: try #require(container))
+            weak var view: WKWebView?
+            if let container { view = await self.view(in: container) }
+            #expect(view != nil)
+            if goes { container = nil } else { load.cancel() }
+            #expect(await load.value == .cancelled)
+            while view != nil { await Task.yield() }
+        }
+    }
+
+    @Test("a pool makes views ahead with their process begun, and keeps none that it gave away")
+    func pool() {
+        let pool = WebViewPool(bench.configuration, capacity: 1)
+        pool.warmUp()
+        #expect(pool.count == 1)
+        weak var given: WKWebView?
+        do {
+            let view = pool.take()
+            given = view
+            #expect(view.told.count == 1 && pool.count == 0)
+        }
+        #expect(given == nil)
+    }
+
+    @Test("https is answered only with the permission, which leaves WebKit as it was")
+    func httpsScheme() async throws {
+        bench.on("https://shop.test/a", [.cacheControl: "max-age=60"], body: "shop")
+        let installation = bench.install(.httpsScheme(HTTPSScheme.permission))
+        #expect(installation.mode == InstalledMode(.httpsScheme) && bench.configuration.faults.isEmpty)
+        #expect(WKWebView.handlesURLScheme("https"))
+        let view = bench.makeView()
+        #expect(await bench.ask("https://shop.test/a", in: view)?.content == Data("shop".utf8))
+        #expect(view.configuration.userContentController.userScripts.count == 1)
+        let refused = WebViewBench()
+        #expect(refused.install(.httpsScheme(HTTPSSchemePermission { _ in false })).mode.name == .navigation)
+    }
+}

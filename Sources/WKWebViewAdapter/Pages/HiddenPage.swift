@@ -1,0 +1,161 @@
+#if canImport(WebKit)
+import CacheEngine
+import Foundation
+import WebKit
+
+/// Loads a page where nobody sees it, so that all that it asks for is stored: for pages that nothing else can predict.
+///
+/// It costs a web view, its processes and what the page's scripts do, such as counting a visit. A manifest or a preload page
+/// costs none of that. Type-checked and driven with stand-ins; not yet run on a device.
+@MainActor
+public enum HiddenPage {
+    /// How a load ended.
+    public enum Outcome: Hashable, Sendable {
+        /// The page has loaded, and has had ``Limits/settling`` for what its scripts load.
+        case loaded
+        /// `NSURLErrorDomain` or WebKit's own, and in words.
+        case failed(domain: String, code: Int, message: String)
+        /// ``Limits/whole`` is over.
+        case timedOut
+        /// The task was cancelled, or the view that it stood in is gone.
+        case cancelled
+        /// The page's process has ended.
+        case processEnded
+    }
+
+    /// How long it may take.
+    public struct Limits: Hashable, Sendable {
+        /// 30 seconds unless set.
+        public var whole = Duration.seconds(30)
+        /// After the page's load event; 2 seconds unless set.
+        public var settling = Duration.seconds(2)
+
+        public init() {}
+    }
+
+    /// Loads a page once, in a web view of its own that is removed at the end.
+    ///
+    /// - Parameters:
+    ///   - configuration: After `Larder.install(in:through:options:)`; cookies and mode are its own.
+    ///   - container: A view in the window: WebKit gives pages without a window little time. The hidden one stands below
+    ///     everything else in it, and the load ends with it.
+    public static func load(
+        _ request: URLRequest, _ configuration: WKWebViewConfiguration, in container: PlatformView,
+        limits: Limits = Limits(), clock: EngineClock = .system
+    ) async -> Outcome {
+        guard !Task.isCancelled else { return .cancelled }
+        let watch = HiddenLoad()
+        // Only the container holds the view, so that it goes when the container goes.
+        weak let holder = HiddenHolder.add(to: container, configuration, watch)
+        if let view = holder?.view {
+            if let installation = WebViewInstallation.of(configuration) {
+                installation.load(request, in: view)
+            } else {
+                view.load(request)
+            }
+        }
+        let timer = Task {
+            try? await clock.sleep(limits.whole)
+            watch.end(.timedOut)
+        }
+        var outcome = await watch.outcome
+        if outcome == .loaded {
+            let settling = Task { try? await clock.sleep(limits.settling) }
+            watch.settles { settling.cancel() }
+            await withTaskCancellationHandler {
+                await settling.value
+            } onCancel: {
+                settling.cancel()
+            }
+            outcome = watch.late ?? (Task.isCancelled ? .cancelled : .loaded)
+        }
+        timer.cancel()
+        holder?.close()
+        return outcome
+    }
+}
+
+/// Keeps a hidden web view in its container.
+@MainActor
+private final class HiddenHolder: PlatformView {
+    let view: WKWebView
+    private let watch: HiddenLoad
+
+    static func add(
+        to container: PlatformView, _ configuration: WKWebViewConfiguration, _ watch: HiddenLoad
+    ) -> HiddenHolder {
+        let holder = HiddenHolder(WKWebView(frame: container.frame, configuration: configuration), watch)
+        container.addBehind(holder)
+        return holder
+    }
+
+    private init(_ view: WKWebView, _ watch: HiddenLoad) {
+        (self.view, self.watch) = (view, watch)
+        super.init(frame: view.frame)
+        view.navigationDelegate = watch
+        addSubview(view)
+    }
+
+    @available(*, unavailable)
+    required init?(coder: NSCoder) { nil }
+
+    deinit {
+        let watch = watch
+        Task { @MainActor in watch.end(.cancelled) }
+    }
+
+    func close() {
+        view.stopLoading()
+        removeFromSuperview()
+    }
+}
+
+/// Waits for the end of a hidden load.
+@MainActor
+private final class HiddenLoad: NSObject, WKNavigationDelegate {
+    private var ended: HiddenPage.Outcome?
+    private var waiting: CheckedContinuation<HiddenPage.Outcome, Never>?
+    /// What ended the settling, if anything did.
+    private(set) var late: HiddenPage.Outcome?
+    private var whenLate: () -> Void = {}
+
+    var outcome: HiddenPage.Outcome {
+        get async {
+            await withTaskCancellationHandler {
+                if let ended { return ended }
+                return await withCheckedContinuation { waiting = $0 }
+            } onCancel: {
+                Task { @MainActor in self.end(.cancelled) }
+            }
+        }
+    }
+
+    /// - Parameter stop: Called when something else than time ends the settling.
+    func settles(_ stop: @escaping () -> Void) { whenLate = stop }
+
+    func end(_ outcome: HiddenPage.Outcome) {
+        guard ended == nil else {
+            if late == nil, ended == .loaded, outcome != .loaded {
+                late = outcome
+                whenLate()
+            }
+            return
+        }
+        ended = outcome
+        waiting?.resume(returning: outcome)
+        waiting = nil
+    }
+
+    func webView(_ webView: WKWebView, didFinish navigation: WKNavigation!) { end(.loaded) }
+    func webView(_ webView: WKWebView, didFail navigation: WKNavigation!, withError error: any Error) { failed(error) }
+    func webView(
+        _ webView: WKWebView, didFailProvisionalNavigation navigation: WKNavigation!, withError error: any Error
+    ) { failed(error) }
+    func webViewWebContentProcessDidTerminate(_ webView: WKWebView) { end(.processEnded) }
+
+    private func failed(_ error: any Error) {
+        let error = error as NSError
+        end(.failed(domain: error.domain, code: error.code, message: error.localizedDescription))
+    }
+}
+#endif
