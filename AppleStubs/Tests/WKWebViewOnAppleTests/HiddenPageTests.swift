@@ -20,14 +20,9 @@ struct HiddenPageTests {
         }
     }
 
-    private func begin(in container: PlatformView) throws -> Task<HiddenPage.Outcome, Never> {
+    private func begin(in container: PlatformView) throws -> HiddenPage {
         let request = URLRequest(url: try #require(URL(string: "https://shop.test/")))
-        let (configuration, clock) = (bench.configuration, bench.clock.engineClock)
-        weak let weakly = container
-        return Task {
-            guard let container = weakly else { return .cancelled }
-            return await HiddenPage.load(request, configuration, in: container, clock: clock)
-        }
+        return HiddenPage(request, bench.configuration, in: container, clock: bench.clock.engineClock)
     }
 
     @Test("a page that has loaded gets its time to settle, and is removed")
@@ -40,7 +35,7 @@ struct HiddenPageTests {
         view.navigationDelegate?.webView(view, didFinish: nil)
         try await bench.clock.sleepers(atLeast: 2)
         bench.clock.advance(by: .seconds(2))
-        #expect(await load.value == .loaded && container.subviews.isEmpty && view.told.last == .stop)
+        #expect(await load.outcome == .loaded && container.subviews.isEmpty && view.told.last == .stop)
     }
 
     @Test("a failure, a process that ends, and the limit are told as such")
@@ -55,10 +50,10 @@ struct HiddenPageTests {
                     view, didFailProvisionalNavigation: nil, withError: URLError(.cannotFindHost))
             case 1: view.navigationDelegate?.webViewWebContentProcessDidTerminate(view)
             default:
-                try await bench.clock.sleepers(atLeast: 1)
+                try await bench.clock.sleepers(atLeast: 3)
                 bench.clock.advance(by: .seconds(30))
             }
-            switch (number, await load.value) {
+            switch (number, await load.outcome) {
             case (0, .failed(NSURLErrorDomain, NSURLErrorCannotFindHost, _)), (1, .processEnded), (2, .timedOut): break
             case (_, let outcome): Issue.record("\(number): \(outcome)")
             }
@@ -74,8 +69,9 @@ struct HiddenPageTests {
             weak var view: WKWebView?
             if let container { view = await self.view(in: container) }
             #expect(view != nil)
-            if goes { container = nil } else { load.cancel() }
-            #expect(await load.value == .cancelled)
+            let waiting = Task { await load.outcome }
+            if goes { container = nil } else { waiting.cancel() }
+            #expect(await waiting.value == .cancelled)
             while view != nil { await Task.yield() }
         }
     }

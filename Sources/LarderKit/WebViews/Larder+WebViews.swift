@@ -83,18 +83,22 @@ extension Larder {
         return installation.load(request, in: webView)
     }
 
-    /// Loads a page where nobody sees it, so that all that it asks for is stored; see `HiddenPage`. A manifest
-    /// (``preload(_:progress:)-(LarderManifest,_)``) costs far less: this runs the page.
+    /// Begins to load a page where nobody sees it, so that all that it asks for is stored; see `HiddenPage`. A manifest
+    /// (``preload(manifest:)``) costs far less: this runs the page.
+    ///
+    /// ```swift
+    /// let outcome = await larder.preload(rendering: url, with: configuration, in: view).outcome
+    /// ```
     ///
     /// - Parameters:
     ///   - configuration: After ``install(in:through:options:)``.
-    ///   - container: A view in the window. The load ends with it, and when the task is cancelled.
+    ///   - container: A view in the window. The load ends with it, and when the task that waits is cancelled.
     @MainActor
     public func preload(
         rendering url: URL, with configuration: WKWebViewConfiguration, in container: PlatformView,
         limits: HiddenPage.Limits = HiddenPage.Limits()
-    ) async -> HiddenPage.Outcome {
-        await HiddenPage.load(URLRequest(url: url), configuration, in: container, limits: limits, clock: clock)
+    ) -> HiddenPage {
+        HiddenPage(URLRequest(url: url), configuration, in: container, limits: limits, clock: clock)
     }
 
     /// How a web view's requests are answered now; `nil` without ``install(in:through:options:)``.

@@ -8,7 +8,7 @@ import WebKit
 /// It costs a web view, its processes and what the page's scripts do, such as counting a visit. A manifest or a preload page
 /// costs none of that. Type-checked and driven with stand-ins; not yet run on a device.
 @MainActor
-public enum HiddenPage {
+public final class HiddenPage {
     /// How a load ended.
     public enum Outcome: Hashable, Sendable {
         /// The page has loaded, and has had ``Limits/settling`` for what its scripts load.
@@ -33,18 +33,20 @@ public enum HiddenPage {
         public init() {}
     }
 
-    /// Loads a page once, in a web view of its own that is removed at the end.
+    private let watch = HiddenLoad()
+    private let work: Task<Outcome, Never>
+
+    /// Begins to load a page once, in a web view of its own that is removed at the end.
     ///
     /// - Parameters:
     ///   - configuration: After `Larder.install(in:through:options:)`; cookies and mode are its own.
     ///   - container: A view in the window: WebKit gives pages without a window little time. The hidden one stands below
-    ///     everything else in it, and the load ends with it.
-    public static func load(
+    ///     everything else in it, and the load ends when the container goes; nothing here keeps it.
+    public init(
         _ request: URLRequest, _ configuration: WKWebViewConfiguration, in container: PlatformView,
         limits: Limits = Limits(), clock: EngineClock = .system
-    ) async -> Outcome {
-        guard !Task.isCancelled else { return .cancelled }
-        let watch = HiddenLoad()
+    ) {
+        let watch = watch
         // Only the container holds the view, so that it goes when the container goes.
         weak let holder = HiddenHolder.add(to: container, configuration, watch)
         if let view = holder?.view {
@@ -54,25 +56,37 @@ public enum HiddenPage {
                 view.load(request)
             }
         }
-        let timer = Task {
-            try? await clock.sleep(limits.whole)
-            watch.end(.timedOut)
-        }
-        var outcome = await watch.outcome
-        if outcome == .loaded {
-            let settling = Task { try? await clock.sleep(limits.settling) }
-            watch.settles { settling.cancel() }
-            await withTaskCancellationHandler {
-                await settling.value
-            } onCancel: {
-                settling.cancel()
+        work = Task {
+            let timer = Task {
+                try? await clock.sleep(limits.whole)
+                watch.end(.timedOut)
             }
-            outcome = watch.late ?? (Task.isCancelled ? .cancelled : .loaded)
+            var outcome = await watch.outcome
+            if outcome == .loaded {
+                let settling = Task { try? await clock.sleep(limits.settling) }
+                watch.settles { settling.cancel() }
+                await settling.value
+                outcome = watch.late ?? .loaded
+            }
+            timer.cancel()
+            holder?.close()
+            return outcome
         }
-        timer.cancel()
-        holder?.close()
-        return outcome
     }
+
+    /// How it ended, once it has. Cancelling the task that waits ends the load.
+    public var outcome: Outcome {
+        get async {
+            await withTaskCancellationHandler {
+                await work.value
+            } onCancel: {
+                Task { @MainActor in watch.end(.cancelled) }
+            }
+        }
+    }
+
+    /// Ends the load. Does nothing once it has ended.
+    public func cancel() { watch.end(.cancelled) }
 }
 
 /// Keeps a hidden web view in its container.
@@ -121,12 +135,8 @@ private final class HiddenLoad: NSObject, WKNavigationDelegate {
 
     var outcome: HiddenPage.Outcome {
         get async {
-            await withTaskCancellationHandler {
-                if let ended { return ended }
-                return await withCheckedContinuation { waiting = $0 }
-            } onCancel: {
-                Task { @MainActor in self.end(.cancelled) }
-            }
+            if let ended { return ended }
+            return await withCheckedContinuation { waiting = $0 }
         }
     }
 
