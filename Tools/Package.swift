@@ -23,7 +23,8 @@ let webKitGTK: [Target] = [
             larder("Interception"), larder("Locking"), httpTypes,
         ], swiftSettings: strict),
     .target(
-        name: "WebViewHosting", dependencies: ["LarderHost", "WebKitGTKAdapter", "WebVisit", larder("CacheEngine")],
+        name: "WebViewHosting",
+        dependencies: ["LarderHost", "WebKitGTKAdapter", "WebVisit", larder("CacheEngine"), larder("Interception")],
         swiftSettings: strict),
     .executableTarget(name: "larder-webview", dependencies: ["WebViewHosting"], swiftSettings: strict),
     // Answers https with a scheme handler, for which WebKitGTK has to be tricked. Only tests start it.
@@ -95,8 +96,9 @@ let package = Package(
             name: "LarderHost",
             dependencies: [
                 "ChildPrograms", larder("NIOTransport"), "WebVisit", "Dashboard", "DemoSite", larder("CacheEngine"),
-                larder("CacheRules"), larder("CachingProxy"), larder("HTTPCacheSemantics"), larder("Locking"),
-                larder("Manifests"), larder("Preloading"), larder("ProxyHosting"), larder("ResponseStore"), httpTypes,
+                larder("CacheRules"), larder("CachingProxy"), larder("HTTPCacheSemantics"), larder("Interception"),
+                larder("Locking"), larder("Manifests"), larder("Preloading"), larder("ProxyHosting"),
+                larder("ResponseStore"), httpTypes,
                 nio("NIOPosix"),
             ], swiftSettings: strict),
         // A link to Snippets in the root package, whose own build has no trait.

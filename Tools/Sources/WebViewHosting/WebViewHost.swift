@@ -1,5 +1,6 @@
 import CacheEngine
 import Glibc
+import Interception
 import LarderHost
 import OriginDialing
 import WebKitGTKAdapter
@@ -28,6 +29,7 @@ public enum WebViewHost {
             setup.account = request.account
             setup.offlinePage = try request.offlinePage.map { try OfflinePageFile.read($0) }
             setup.observer = observer
+            if request.isSelfTest { setup.transport = CapabilityTransport() }
             let local = try LocalCache(setup)
             local.connectivity = request.connectivity.connectivity
             return SessionCache(

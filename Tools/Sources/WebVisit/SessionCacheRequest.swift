@@ -14,11 +14,13 @@ public struct SessionCacheRequest: Hashable, Sendable, Codable {
     public var originAuthorities: String?
     /// An HTML file for documents that can't be had without a network.
     public var offlinePage: String?
+    /// Whether every request is answered by the self-test of `larder capabilities`, and none by the network.
+    public var isSelfTest: Bool
 
     public init(
         storeDirectory: String, rules: String = "default", account: String = "",
         connectivity: SessionConnectivity = SessionConnectivity(), hostMap: [String] = [],
-        originAuthorities: String? = nil, offlinePage: String? = nil
+        originAuthorities: String? = nil, offlinePage: String? = nil, isSelfTest: Bool = false
     ) {
         self.storeDirectory = storeDirectory
         self.rules = rules
@@ -27,5 +29,6 @@ public struct SessionCacheRequest: Hashable, Sendable, Codable {
         self.hostMap = hostMap
         self.originAuthorities = originAuthorities
         self.offlinePage = offlinePage
+        self.isSelfTest = isSelfTest
     }
 }

@@ -16,6 +16,8 @@ public struct CacheSetup: Sendable {
     /// The page for documents that can't be had without a network; ours where `nil`.
     public var offlinePage: OfflinePage?
     public var observer: (any ExchangeObserver)?
+    /// The network; SwiftNIO where `nil`.
+    public var transport: (any OriginTransport)?
 
     public init(storeDirectory: String) {
         self.storeDirectory = storeDirectory

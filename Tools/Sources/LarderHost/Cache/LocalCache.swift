@@ -43,7 +43,7 @@ public final class LocalCache: Sendable {
             directory: setup.storeDirectory, budget: StoreDirectory.budget, wallTime: EngineClock.system.wallTime)
         var engine = EngineConfiguration(rules: setup.rules, kind: setup.kind, observer: setup.observer)
         if let page = setup.offlinePage { engine.offlinePage = { _ in page } }
-        cache = ResponseCache(store: store, transport: transport, configuration: engine)
+        cache = ResponseCache(store: store, transport: setup.transport ?? transport, configuration: engine)
         cache.removeNeverStored()
         state = LockedBox((.connected, setup.account))
     }

@@ -42,7 +42,7 @@ public final class LocalProxy: Sendable {
         configuration.onUncached = setup.onUncached
         let hosted = try await HostedProxy(
             configuration, cache: local.cache, store: local.store, directory: setup.storeDirectory,
-            transport: network.transport, dialer: network.dialer)
+            transport: setup.cache.transport ?? network.transport, dialer: network.dialer)
         return LocalProxy(hosted, setup.credentials, local)
     }
 

@@ -29,6 +29,8 @@ public struct ProxySetup: Sendable {
     /// The page for documents that can't be had without a network; ours where `nil`.
     public var offlinePage: OfflinePage?
     public var observer: (any ExchangeObserver)?
+    /// The network; SwiftNIO where `nil`.
+    public var transport: (any OriginTransport)?
     /// See ``ProxyConfiguration/onRefusal``.
     public var onRefusal: (@Sendable (RefusedRequest) -> Void)?
     /// See ``ProxyConfiguration/onUncached``.
@@ -46,6 +48,7 @@ public struct ProxySetup: Sendable {
         var cache = CacheSetup(storeDirectory: storeDirectory)
         (cache.hostMap, cache.originAuthorities, cache.rules, cache.kind) = (hostMap, originAuthorities, rules, kind)
         (cache.account, cache.offlinePage, cache.observer) = (account, offlinePage, observer)
+        cache.transport = transport
         return cache
     }
 }
