@@ -71,6 +71,9 @@ public final class WebViewResponder: Sendable {
         answer(observed, .upload(upload))
     }
 
+    /// The answer to the request of a form whose content was collected before.
+    public func answer(_ observed: ObservedRequest, form: HeldForm) -> SchemeAnswer { answer(observed, .form(form)) }
+
     private func answer(_ observed: ObservedRequest, _ body: RequestContent?) -> SchemeAnswer {
         guard let request = InterceptedRequest(observed) else {
             return .failed(Self.unreadableAddress)

@@ -12,8 +12,11 @@ import HTTPTypes
 /// A page can't tell its functions from the web view's own by their text, names, lengths, prototypes, errors or by how
 /// often they convert what they are given; only another document's `Function.prototype.toString` shows the difference.
 ///
-/// It can't help in workers, in synchronous requests with a Blob, and in forms that are multipart/form-data and replace
-/// their own page, are in a shadow tree, or in a page of another encoding than UTF-8. Those are refused.
+/// A web view stops what a page has under way when a form replaces that page: then the content is sent beforehand, and the
+/// adapter lets the web view navigate when it is there (``PageUploads/waitForForms(at:)``).
+///
+/// It can't help in workers, in synchronous requests with a Blob, and in forms that are multipart/form-data and are in a
+/// shadow tree, or have letters beyond ASCII in an encoding of several bytes that is not UTF-8. Those are refused.
 public struct BodyHook: Sendable {
     /// What the script stands in for; each can be switched off. What is off is left to the web view, and its uploads with a
     /// Blob or File are refused.
@@ -77,6 +80,10 @@ public struct BodyHook: Sendable {
         return "const \(once) = 0;\n(\(Self.source))('\(mark)', [\(schemes)], {__proto__: null\(concerns)});"
     }
 
+    /// Run it in the same documents, in a world of its own: it sends what ``script`` hands over of forms, which a page's
+    /// policy for what it fetches (`connect-src`) must not stop. Without it such a policy does.
+    public var scriptApart: String { "const \(once) = 0;\n(\(Self.sourceApart))('\(mark);apart');" }
+
     private var mark: String { "larder/\(token)" }
 
     /// Takes the mark off; `nil` if the script has not seen the request.
@@ -119,7 +126,9 @@ public struct BodyHook: Sendable {
     private static func part(_ options: [Substring: Substring]) -> UploadPart? {
         if let begun = options["begin"].flatMap({ UploadID($0) }) {
             if options["whole"] != nil { return .follow(begun) }
-            return .begin(begun, length: options["length"].flatMap { Int64($0) } ?? 0, isForm: options["form"] != nil)
+            let length = options["length"].flatMap { Int64($0) } ?? 0
+            if options["form"] == "held" { return .hold(begun, length: length) }
+            return .begin(begun, length: length, isForm: options["form"] != nil)
         }
         if let failed = options["failed"].flatMap({ UploadID($0) }) { return .failure(failed) }
         guard let id = options["upload"].flatMap({ UploadID($0) }) else { return nil }

@@ -60,6 +60,8 @@ struct BodyHookTests {
         let rows: [(said: String, part: UploadPart?)] = [
             ("begin=\(name);length=9", .begin(id, length: 9, isForm: false)),
             ("begin=\(name);length=9;form=1", .begin(id, length: 9, isForm: true)),
+            ("begin=\(name);length=9;form=held", .hold(id, length: 9)),
+            ("begin=\(name);form=held", .hold(id, length: 0)),
             ("begin=\(name);length=99999999999999999999", .begin(id, length: 0, isForm: false)),
             ("begin=\(name);whole=1", .follow(id)),
             ("piece=3;upload=\(name)", .piece(id, number: 3)),

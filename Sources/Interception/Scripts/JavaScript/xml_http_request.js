@@ -89,7 +89,7 @@ const watchUpload = (request, upload) => {
   }
 };
 
-replaceGetter(XMLHttpRequest.prototype, 'upload', (native, receiver, values) => {
+replaceAccessor(XMLHttpRequest.prototype, 'upload', (native, receiver, values) => {
   const upload = apply(native, receiver, values);
   watchUpload(receiver, upload);
   return upload;

@@ -10,6 +10,8 @@ enum SchemeRequestReader {
         case bytes([UInt8])
         /// Comes in pieces.
         case upload(PageUpload)
+        /// Has been collected before.
+        case form(HeldForm)
         /// The request brings a part of the content of another one.
         case part(UploadPart, [UInt8])
         /// Why the content can't be had.
@@ -97,22 +99,30 @@ enum SchemeRequestReader {
                 upload.give(bytes)
             }
             return .upload(upload)
-        case .begin, .follow, .failure: return .part(part, [])
+        case .begin, .hold, .follow, .failure: return .part(part, [])
         case .piece:
             return content(of: request, limit: PageUpload.greatestPiece).map { .part(part, $0) } ?? .unreadable(tooLong)
         }
     }
 
-    /// A form whose content comes in pieces. What else a page sends in this way may hold a file.
+    /// A form whose content comes in pieces, or has come. What else a page sends in this way may hold a file.
     private static func formBody(
         of request: UnsafeMutablePointer<WebKitURISchemeRequest>, _ uploads: PageUploads,
         _ observed: inout ObservedRequest
     ) -> Body {
+        if let form = uploads.formSentBefore(to: observed.url, fields: &observed.fields) { return .form(form) }
         guard uploads.expectsForm(at: observed.url),
-            let name = content(of: request, limit: PageUploads.greatestFormName),
-            let upload = uploads.claimForm(name, url: observed.url, fields: &observed.fields)
+            let name = content(of: request, limit: PageUploads.greatestFormName)
         else { return .unreadable(unreadable) }
-        return .upload(upload)
+        do throws(SchemeTaskError) {
+            if let form = try uploads.claimHeldForm(name, url: observed.url, fields: &observed.fields) {
+                return .form(form)
+            }
+        } catch {
+            return .unreadable(error.message)
+        }
+        return uploads.claimForm(name, url: observed.url, fields: &observed.fields).map { .upload($0) }
+            ?? .unreadable(unreadable)
     }
 
     /// Whether a form is sent, with content of this type.
