@@ -2,7 +2,7 @@
 
 extension BodyHook {
     static let source = #"""
-        (mark, schemes, concerns) => {
+        (mark, moved, schemes, concerns) => {
         'use strict';
         const {apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf} = Reflect;
         const {AbortController, ArrayBuffer, Blob, DOMException, FormData, Headers, Navigator, ProgressEvent, Promise, Proxy, Request,
@@ -342,6 +342,13 @@ extension BodyHook {
           const fits = modeOf(request) !== 'no-cors' || accept && accept.length + said.length < 127;
           headersSet(headers, 'accept', accept && fits ? `${accept}, ${said}` : said);
         };
+        const longestAccept = 126;
+        const justSeen = `${mark};seen=1`;
+        const sayItIsSeen = request => {
+          const headers = headersOf(request), accept = headersGet(headers, 'accept') ?? '*/*';
+          if (modeOf(request) === 'no-cors' || accept.length + justSeen.length > longestAccept) return;
+          headersSet(headers, 'accept', `${accept}, ${justSeen}`);
+        };
         const sendNow = (request, bytes) => apply(fetchNatively, undefined, [request, {
           __proto__: null, body: new Uint8Array(bytes), referrer: referrerOf(request), referrerPolicy: policyOf(request),
         }]);
@@ -366,6 +373,7 @@ extension BodyHook {
           if (isBodiless(methodOf(request))) {
             const options = optionsOf(request);
             if (!isUsual || options) sayWhatIsSent(request, by, '', options);
+            else sayItIsSeen(request);
             return sendNatively();
           }
           const isGiven = (body ?? null) !== null;
@@ -404,8 +412,11 @@ extension BodyHook {
         replace(self, 'fetch', (native, receiver, values) => {
           const input = argument(values, 0), init = argument(values, 1);
           if (!isOn('fetch') || values.length === 0 || receiver !== undefined && receiver !== null && receiver !== page
-            || typeof input === 'string' && ((init ?? null) === null || !isHandled(input))) {
+            || typeof input === 'string' && !isHandled(input)) {
             return apply(native, receiver, values);
+          }
+          if (typeof input === 'string' && (init ?? null) === null) {
+            return apply(native, receiver, [input, {__proto__: null, headers: {__proto__: null, accept: `*/*, ${justSeen}`}}]);
           }
           return send('fetch', input, init);
         });
@@ -518,7 +529,7 @@ extension BodyHook {
           giveUp(receiver);
           weakSet(states, receiver, {
             __proto__: null, method: values[0], isAsync: values.length < 3 || !!values[2], url: handledURL(values[1]),
-            hasAccept: false, hasType: false, hasCondition: false, upload: undefined, teller: undefined, limit: 0, start: 0,
+            hasAccept: false, acceptLength: 0, hasType: false, hasCondition: false, upload: undefined, teller: undefined, limit: 0, start: 0,
           });
           return result;
         });
@@ -528,7 +539,10 @@ extension BodyHook {
           values[0] = `${values[0]}`;
           const result = apply(native, receiver, values);
           const name = lowerCase(values[0]);
-          if (name === 'accept') state.hasAccept = true;
+          if (name === 'accept') {
+            state.hasAccept = true;
+            state.acceptLength += typeof values[1] === 'string' ? values[1].length + 2 : longestAccept;
+          }
           if (name === 'content-type') state.hasType = true;
           for (let index = 0; index < conditions.length; index += 1) if (name === conditions[index]) state.hasCondition = true;
           return result;
@@ -548,7 +562,13 @@ extension BodyHook {
           state.limit = state.isAsync ? timeoutOf(request) : 0;
           state.start = now(performance);
           const options = `${state.limit > 0 ? `;timeout=${state.limit}` : ''}${state.hasCondition ? ';cache=no-store' : ''}`;
-          if (sendsNothing && !options && !withCredentials(request)) return undefined;
+          if (sendsNothing && !options && !withCredentials(request)) {
+            if (state.acceptLength + justSeen.length > longestAccept) return undefined;
+            return {
+              __proto__: null, name: undefined, isHandedOver: false, type: null, sent: values,
+              accept: state.hasAccept ? justSeen : `*/*, ${justSeen}`,
+            };
+          }
           const body = sendsNothing ? null : argument(values, 0) ?? null;
           const content = fileContent(body), flat = content && flatten(content);
           const isHandedOver = flat !== undefined && !flat.bytes;
@@ -596,6 +616,29 @@ extension BodyHook {
           apply(native, receiver, plan.sent);
           if (state.upload === upload) teller.begin();
         });
+        const endOfURL = ' =';
+        const redirectIn = text => {
+          if (slice(text, 0, moved.length) !== moved) return undefined;
+          const end = indexOf(text, endOfURL);
+          return end < 0 ? undefined
+            : {__proto__: null, url: slice(text, moved.length + 1, end), text: slice(text, end + endOfURL.length)};
+        };
+        const showRedirects = (prototype, names) => {
+          const statusText = getter(prototype, 'statusText');
+          replaceAccessor(prototype, 'statusText', (native, receiver, values) => {
+            const text = apply(native, receiver, values), redirect = redirectIn(text);
+            return redirect ? redirect.text : text;
+          });
+          replaceAccessor(prototype, names.url, (native, receiver, values) => {
+            const url = apply(native, receiver, values), redirect = url !== '' && redirectIn(statusText(receiver));
+            return redirect ? redirect.url : url;
+          });
+          if (!names.redirected) return;
+          replaceAccessor(prototype, names.redirected, (native, receiver, values) =>
+            apply(native, receiver, values) || redirectIn(statusText(receiver)) !== undefined);
+        };
+        showRedirects(Response.prototype, {__proto__: null, url: 'url', redirected: 'redirected'});
+        showRedirects(XMLHttpRequest.prototype, {__proto__: null, url: 'responseURL', redirected: undefined});
         const {FormDataEvent, TextDecoder} = self;
         const formDataOf = getter(FormDataEvent.prototype, 'formData');
         const submitterOf = getter(SubmitEvent.prototype, 'submitter');

@@ -55,6 +55,9 @@ public struct BodyHook: Sendable {
     /// A name that no page knows.
     private let once = "_" + String(UInt64.random(in: .min ... .max), radix: 36)
 
+    /// What the status text of an answer begins with that native code has followed redirects for; no page knows it.
+    public let redirectMark = "moved-" + String(UInt64.random(in: .min ... .max), radix: 36)
+
     /// - Parameters:
     ///   - token: Text that no page can guess, of letters and digits. A page that learns it can crash the web view's
     ///     process on Linux, and do nothing else with it. In the web view's own frames a page can: of a frame whose
@@ -77,7 +80,7 @@ public struct BodyHook: Sendable {
         // `document.open` has it run again in the same world, after the page: the second declaration ends it.
         let schemes = schemes.map { "'\($0):'" }.joined(separator: ", ")
         let concerns = Concern.allCases.filter { self.concerns.contains($0) }.map { ", \($0.rawValue): true" }.joined()
-        return "const \(once) = 0;\n(\(Self.source))('\(mark)', [\(schemes)], {__proto__: null\(concerns)});"
+        return "const \(once) = 0;\n(\(Self.source))('\(mark)', '\(redirectMark)', [\(schemes)], {__proto__: null\(concerns)});"
     }
 
     /// Run it in the same documents, in a world of its own: it sends what ``script`` hands over of forms, which a page's

@@ -164,7 +164,9 @@ public final class HeldForm: Sendable {
             }
             if isReady { continuation.resume() }
         }
-        state.withLock { $0.isReleased = true }
+        state.withLock { state in
+            if case .whole = state.progress { state.isReleased = true }
+        }
     }
 
     /// Claims it for the first request that comes for it.

@@ -10,7 +10,17 @@ public final class PageUploads: Sendable {
     /// Uploads at a time; further ones are refused. A page that wants more harms itself.
     static let greatestCount = 1_024
     /// A form's native content holds one name then; this is more than it can take, in bytes.
-    public static let greatestFormName = 4_096
+    static let greatestFormName = 4_096
+
+    /// The content of a form that the web view sends by itself as multipart/form-data.
+    public enum FormContent: Sendable {
+        /// Comes in pieces.
+        case upload(PageUpload)
+        /// Has come before.
+        case form(HeldForm)
+        /// Can't be had: why, where that is known. Nothing may be sent then.
+        case unreadable(SchemeTaskError?)
+    }
 
     private struct Entry {
         var upload: PageUpload
@@ -72,9 +82,29 @@ public final class PageUploads: Sendable {
     /// refused.
     public func waitForForms(at url: String) async { await forms.release(at: Self.withoutFragment(url)) }
 
+    /// The content of a form's request.
+    ///
+    /// - Parameters:
+    ///   - url: Of the request.
+    ///   - fields: Of the request; their `Content-Type` becomes that of the content.
+    ///   - native: Reads what the web view itself would send, up to so many bytes. Called only where that holds a name and
+    ///     no file, as reading a file can end the process.
+    public func formContent(
+        url: String, fields: inout HTTPFields, native: (_ limit: Int) -> [UInt8]?
+    ) -> FormContent {
+        if let form = formSentBefore(to: url, fields: &fields) { return .form(form) }
+        guard expectsForm(at: url), let name = native(Self.greatestFormName) else { return .unreadable(nil) }
+        do throws(SchemeTaskError) {
+            if let form = try claimHeldForm(name, url: url, fields: &fields) { return .form(form) }
+        } catch {
+            return .unreadable(error)
+        }
+        return claimForm(name, url: url, fields: &fields).map { .upload($0) } ?? .unreadable(nil)
+    }
+
     /// Whether a form is announced that the web view is about to send to this URL. The content of such a request may be
     /// read: it holds a name and no file.
-    public func expectsForm(at url: String) -> Bool {
+    func expectsForm(at url: String) -> Bool {
         let url = Self.withoutFragment(url)
         return forms.hasUnclaimed(at: url) || uploads.withLock { $0.values.contains { $0.upload.isForm && !$0.isClaimed && $0.upload.url == url } }
     }
@@ -85,7 +115,7 @@ public final class PageUploads: Sendable {
     ///   - content: As the web view would have sent it.
     ///   - fields: Their `Content-Type` becomes that of the upload.
     /// - Returns: `nil` without such an upload for this URL. Nothing may be sent then.
-    public func claimForm(_ content: [UInt8], url: String, fields: inout HTTPFields) -> PageUpload? {
+    func claimForm(_ content: [UInt8], url: String, fields: inout HTTPFields) -> PageUpload? {
         for id in UploadID.quoted(in: content) {
             guard let upload = claim(id, url, isForm: true) else { continue }
             fields[.contentType] = "multipart/form-data; boundary=\(id.boundary)"
@@ -101,7 +131,7 @@ public final class PageUploads: Sendable {
     ///   - fields: Their `Content-Type` becomes that of the form.
     /// - Returns: `nil` without such a form for this URL. Nothing may be sent then.
     /// - Throws: Where the content is not whole. Nothing may be sent then either.
-    public func claimHeldForm(
+    func claimHeldForm(
         _ content: [UInt8], url: String, fields: inout HTTPFields
     ) throws(SchemeTaskError) -> HeldForm? {
         let form = try forms.claim(
@@ -113,7 +143,7 @@ public final class PageUploads: Sendable {
     /// loaded again. The content of that request is not read: the boundary in its `Content-Type` names it.
     ///
     /// - Parameter fields: Their `Content-Type` becomes that of the form.
-    public func formSentBefore(to url: String, fields: inout HTTPFields) -> HeldForm? {
+    func formSentBefore(to url: String, fields: inout HTTPFields) -> HeldForm? {
         guard let type = fields[.contentType] else { return nil }
         return forms.claimed(by: type, url: Self.withoutFragment(url)).map { Self.named($0, &fields) }
     }

@@ -1,4 +1,5 @@
 import CWebKitGTK
+import Foundation
 import HTTPCacheSemantics
 import Interception
 import WebVisit
@@ -12,7 +13,7 @@ final class SchemeHandler {
     private let driver = SchemeTaskDriver()
     private let responder: WebViewResponder
     private let hook: BodyHook
-    private let uploads = PageUploads { try UploadFile() }
+    private let uploads = PageUploads { try UploadFile(in: NSTemporaryDirectory()) }
     /// What the injected script has done so far.
     private(set) var counts = ScriptCounts()
     private var schemes: Set<String> = []

@@ -41,6 +41,7 @@ enum SchemeRequestReader {
         observed.alwaysShowsForeignOrigin = true
         (observed.cacheMode, observed.referrerPolicy) = (mark?.cache, mark?.referrerPolicy)
         (observed.isKeepalive, observed.timeout) = (mark?.isKeepalive ?? false, mark?.timeout)
+        if mark != nil { observed.redirectMark = hook.redirectMark }
         if mark?.fault != nil { return (observed, .unreadable("The injected script had a fault.")) }
         if let part = mark?.upload { return (observed, body(of: request, part, url, uploads)) }
         if mark == nil, isForm(observed, "multipart/form-data") {
@@ -110,19 +111,13 @@ enum SchemeRequestReader {
         of request: UnsafeMutablePointer<WebKitURISchemeRequest>, _ uploads: PageUploads,
         _ observed: inout ObservedRequest
     ) -> Body {
-        if let form = uploads.formSentBefore(to: observed.url, fields: &observed.fields) { return .form(form) }
-        guard uploads.expectsForm(at: observed.url),
-            let name = content(of: request, limit: PageUploads.greatestFormName)
-        else { return .unreadable(unreadable) }
-        do throws(SchemeTaskError) {
-            if let form = try uploads.claimHeldForm(name, url: observed.url, fields: &observed.fields) {
-                return .form(form)
-            }
-        } catch {
-            return .unreadable(error.message)
+        switch uploads.formContent(
+            url: observed.url, fields: &observed.fields, native: { content(of: request, limit: $0) })
+        {
+        case .upload(let upload): .upload(upload)
+        case .form(let form): .form(form)
+        case .unreadable(let error): .unreadable(error?.message ?? unreadable)
         }
-        return uploads.claimForm(name, url: observed.url, fields: &observed.fields).map { .upload($0) }
-            ?? .unreadable(unreadable)
     }
 
     /// Whether a form is sent, with content of this type.
