@@ -12,6 +12,9 @@ import HTTPTypes
 /// A page can't tell its functions from the web view's own by their text, names, lengths, prototypes, errors or by how
 /// often they convert what they are given; only another document's `Function.prototype.toString` shows the difference.
 ///
+/// The script also shows the page where redirects led that native code has followed: in reply to what it has marked, the
+/// address stands before the status text (``ObservedRequest/redirectMark``), and it takes that off.
+///
 /// A web view stops what a page has under way when a form replaces that page: then the content is sent beforehand, and the
 /// adapter lets the web view navigate when it is there (``PageUploads/waitForForms(at:)``).
 ///
@@ -55,7 +58,8 @@ public struct BodyHook: Sendable {
     /// A name that no page knows.
     private let once = "_" + String(UInt64.random(in: .min ... .max), radix: 36)
 
-    /// What the status text of an answer begins with that native code has followed redirects for; no page knows it.
+    /// What the status text of an answer begins with that native code has followed redirects for; no page knows it. For
+    /// ``ObservedRequest/redirectMark`` of requests that have a mark.
     public let redirectMark = "moved-" + String(UInt64.random(in: .min ... .max), radix: 36)
 
     /// - Parameters:
@@ -80,7 +84,8 @@ public struct BodyHook: Sendable {
         // `document.open` has it run again in the same world, after the page: the second declaration ends it.
         let schemes = schemes.map { "'\($0):'" }.joined(separator: ", ")
         let concerns = Concern.allCases.filter { self.concerns.contains($0) }.map { ", \($0.rawValue): true" }.joined()
-        return "const \(once) = 0;\n(\(Self.source))('\(mark)', '\(redirectMark)', [\(schemes)], {__proto__: null\(concerns)});"
+        return
+            "const \(once) = 0;\n(\(Self.source))('\(mark)', '\(redirectMark)', [\(schemes)], {__proto__: null\(concerns)});"
     }
 
     /// Run it in the same documents, in a world of its own: it sends what ``script`` hands over of forms, which a page's

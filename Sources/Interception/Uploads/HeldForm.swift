@@ -251,7 +251,8 @@ public final class HeldForm: Sendable {
 
     private static var broken: SchemeTaskError {
         SchemeTaskError(
-            code: .refused, message: "The page gave up its form before all of it was read, or could not read a file of it.")
+            code: .refused,
+            message: "The page gave up its form before all of it was read, or could not read a file of it.")
     }
 
     private static func noRoom(_ error: any Error) -> SchemeTaskError {

@@ -106,7 +106,8 @@ public final class PageUploads: Sendable {
     /// read: it holds a name and no file.
     func expectsForm(at url: String) -> Bool {
         let url = Self.withoutFragment(url)
-        return forms.hasUnclaimed(at: url) || uploads.withLock { $0.values.contains { $0.upload.isForm && !$0.isClaimed && $0.upload.url == url } }
+        return forms.hasUnclaimed(at: url)
+            || uploads.withLock { $0.values.contains { $0.upload.isForm && !$0.isClaimed && $0.upload.url == url } }
     }
 
     /// The upload of a form, by the name that its native content holds.

@@ -38,7 +38,8 @@ public final class UploadFile: UploadSpace {
                 var done = 0
                 while done < bytes.count {
                     let count = pwrite(
-                        descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done, off_t(length) + off_t(done))
+                        descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done,
+                        off_t(length) + off_t(done))
                     if count < 0, errno == EINTR { continue }
                     guard count > 0 else { throw Failure(count < 0 ? errno : ENOSPC) }
                     done += count
@@ -51,7 +52,8 @@ public final class UploadFile: UploadSpace {
     public func read(at offset: Int64, count: Int) throws -> [UInt8] {
         try [UInt8](unsafeUninitializedCapacity: count) { buffer, done in
             while done < count {
-                let read = pread(descriptor, buffer.baseAddress?.advanced(by: done), count - done, off_t(offset) + off_t(done))
+                let read = pread(
+                    descriptor, buffer.baseAddress?.advanced(by: done), count - done, off_t(offset) + off_t(done))
                 if read < 0, errno == EINTR { continue }
                 guard read > 0 else { throw Failure(read < 0 ? errno : EIO) }
                 done += read

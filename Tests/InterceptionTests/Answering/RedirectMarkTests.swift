@@ -17,7 +17,8 @@ struct RedirectMarkTests {
     private static let rows = [
         Row(testDescription: "no redirect", text: ""),
         Row(testDescription: "a redirect", location: "/b?c", text: "moved-1 https://page.test/b?c ="),
-        Row(testDescription: "one with a fragment, Fetch §5.5", location: "/b#d", text: "moved-1 https://page.test/b ="),
+        Row(
+            testDescription: "one with a fragment, Fetch §5.5", location: "/b#d", text: "moved-1 https://page.test/b ="),
         Row(
             testDescription: "to another origin", location: "https://api.test/b",
             text: "moved-1 https://api.test/b ="),
@@ -30,7 +31,9 @@ struct RedirectMarkTests {
         Row(testDescription: "a request that the script has not seen", mark: nil, location: "/b", text: ""),
     ]
 
-    @Test("the address behind redirects stands before the status text, where the script has seen the request", arguments: rows)
+    @Test(
+        "the address behind redirects stands before the status text, where the script has seen the request",
+        arguments: rows)
     func address(_ row: Row) async throws {
         let bench = ResponderBench()
         if let location = row.location { bench.on("https://page.test/a", 302, [.location: location]) }

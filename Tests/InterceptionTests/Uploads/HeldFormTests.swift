@@ -42,7 +42,9 @@ struct HeldFormTests {
         Array("--B\r\nContent-Disposition: form-data; name=\"\(id.text)\"\r\n\r\n\r\n--B--\r\n".utf8)
     }
 
-    private func status(_ uploads: PageUploads, _ part: UploadPart, _ content: [UInt8] = [], url: String = url) async -> Int {
+    private func status(_ uploads: PageUploads, _ part: UploadPart, _ content: [UInt8] = [], url: String = url) async
+        -> Int
+    {
         let outcome: Result<SchemeResponse, SchemeTaskError>
         switch uploads.answer(part, url: url, content: content) {
         case .ready(let response): outcome = .success(response)
@@ -56,7 +58,9 @@ struct HeldFormTests {
     }
 
     /// Begins a form, and returns once native code knows of it.
-    private func begin(_ uploads: PageUploads, _ id: UploadID, _ length: Int64, url: String = url) async -> Task<Int, Never> {
+    private func begin(_ uploads: PageUploads, _ id: UploadID, _ length: Int64, url: String = url) async -> Task<
+        Int, Never
+    > {
         let count = uploads.count
         let begun = Task { await status(uploads, .hold(id, length: length), url: url) }
         while uploads.count == count { await Task.yield() }
@@ -70,7 +74,9 @@ struct HeldFormTests {
         return all
     }
 
-    private func claim(_ uploads: PageUploads, _ id: UploadID, url: String = url, type: String = type) throws -> HeldForm? {
+    private func claim(_ uploads: PageUploads, _ id: UploadID, url: String = url, type: String = type) throws
+        -> HeldForm?
+    {
         var fields: HTTPFields = [.contentType: type]
         let form = try uploads.claimHeldForm(native(id), url: url, fields: &fields)
         if form != nil { #expect(fields[.contentType] == "multipart/form-data; boundary=\(id.boundary)") }

@@ -87,7 +87,9 @@ struct ViewRequestsTests {
         }
     }
 
-    @Test("a form that replaces its own page is sent once its content is there, and again when its answer is loaded again")
+    @Test(
+        "a form that replaces its own page is sent once its content is there, and again when its answer is loaded again"
+    )
     func heldForm() async throws {
         let url = "https://page.test/a", name = "abcdefgh01234567"
         bench.on(url, 200, body: "done")
