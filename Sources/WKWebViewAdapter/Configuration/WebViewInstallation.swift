@@ -109,11 +109,11 @@ public final class WebViewInstallation: NSObject {
                 controller.addUserScript(
                     WKUserScript(source: source, injectionTime: .atDocumentStart, forMainFrameOnly: false, in: .page))
             }
+            controller.addUserScript(
+                WKUserScript(
+                    source: hook.scriptApart, injectionTime: .atDocumentStart, forMainFrameOnly: false,
+                    in: .world(name: "larder-forms")))
         }
-        configuration.userContentController.addUserScript(
-            WKUserScript(
-                source: hook.scriptApart, injectionTime: .atDocumentStart, forMainFrameOnly: false,
-                in: .world(name: "larder-forms")))
     }
 
     // MARK: Proxy

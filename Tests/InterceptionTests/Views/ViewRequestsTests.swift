@@ -102,7 +102,7 @@ struct ViewRequestsTests {
         _ = await ask("POST", url, [.accept: "larder/t0k3n;piece=0;upload=\(name)"], content: Array("f=1".utf8))
         await requests.waitForForms(at: url)
         for round in 1...2 {
-            requests.navigations.add(url, isTopLevel: true)
+            requests.announce(url, isTopLevel: true)
             // The second time nothing of the web view's own content is read.
             let native = round == 1 ? Array("name=\"\(name)\"".utf8) : nil
             let type = "multipart/form-data; boundary=drawn"
