@@ -98,7 +98,7 @@ struct HiddenPageTests {
         #expect(WKWebView.handlesURLScheme("https"))
         let view = bench.makeView()
         #expect(await bench.ask("https://shop.test/a", in: view)?.content == Data("shop".utf8))
-        #expect(view.configuration.userContentController.userScripts.count == 1)
+        #expect(view.configuration.userContentController.userScripts.count == 2)
         let refused = WebViewBench()
         #expect(refused.install(.httpsScheme(HTTPSSchemePermission { _ in false })).mode.name == .navigation)
     }

@@ -49,7 +49,7 @@ struct InstallationTests {
         }
         let scripts = view.configuration.userContentController.userScripts
         #expect(
-            scripts.count == 2 && scripts.allSatisfy { $0.injectionTime == .atDocumentStart && !$0.isForMainFrameOnly })
+            scripts.count == 3 && scripts.allSatisfy { $0.injectionTime == .atDocumentStart && !$0.isForMainFrameOnly })
         #expect(installation.attached(view).openTasks == 0 && installation.mode == InstalledMode(.appScheme))
     }
 
@@ -63,6 +63,44 @@ struct InstallationTests {
         #expect(bench.decide(view, "https://other.test/", .linkActivated, from: Self.page) == [.allow])
         #expect(bench.decide(view, "https://shop.test/frame", from: Self.page, isMainFrame: false) == [.allow])
         #expect(view.told.count == 1)
+    }
+
+    @Test("a form's navigation waits until the page has handed over its content; others do not")
+    func heldForm() async throws {
+        bench.transport.on("https://shop.test/up") { request in
+            let body = try #require(request.body)
+            let bytes = try await ResponseBody.stream(body.source, length: nil).collect(upTo: .mebibytes(1))
+            return ScriptedTransport.answer(200, body: "got \(String(decoding: bytes, as: UTF8.self))")
+        }
+        let installation = bench.install(.appScheme(hosts: ["shop.test"]))
+        let view = bench.makeView()
+        installation.attach(to: view)
+        let script = try #require(view.configuration.userContentController.userScripts.first?.source)
+        let token = try #require(script.components(separatedBy: "('larder/").last?.components(separatedBy: "'").first)
+        let url = Self.page + "up"
+        let name = "abcdefgh01234567"
+        let begun = bench.start(url, in: view) {
+            $0.httpMethod = "POST"
+            $0.setValue("larder/\(token);begin=\(name);length=3;form=held", forHTTPHeaderField: "Accept")
+        }
+        #expect(bench.decide(view, url, .linkActivated, from: Self.page) == [.allow])
+        let policies = bench.decisions(view, url, .formSubmitted, from: Self.page)
+        #expect(policies.withLock { $0 } == [])
+        let piece = await bench.ask(url, in: view) {
+            $0.httpMethod = "POST"
+            $0.setValue("larder/\(token);piece=0;upload=\(name)", forHTTPHeaderField: "Accept")
+            $0.httpBody = Data("f=1".utf8)
+        }
+        #expect(piece?.faults == [])
+        while policies.withLock({ $0.isEmpty }) { await Task.yield() }
+        #expect(policies.withLock { $0 } == [.allow])
+        let answer = await bench.ask(url, in: view) {
+            $0.httpMethod = "POST"
+            $0.setValue("multipart/form-data; boundary=B", forHTTPHeaderField: "Content-Type")
+            $0.httpBody = Data("name=\"\(name)\"".utf8)
+        }
+        #expect(answer?.content == Data("got f=1".utf8))
+        while begun?.isOver != true { await Task.yield() }
     }
 
     @Test("a redirected document is loaded anew, which the app sees as a redirect of one navigation")
@@ -260,7 +298,7 @@ struct InstallationTests {
     func again() {
         let first = bench.install(.appScheme(hosts: []))
         #expect(bench.install(.navigation) === first)
-        #expect(bench.configuration.userContentController.userScripts.count == 2)
+        #expect(bench.configuration.userContentController.userScripts.count == 3)
         let other = WebViewBench().install(.proxy)
         #expect(other.mode.name == .navigation)
     }

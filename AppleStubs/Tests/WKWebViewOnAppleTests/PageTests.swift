@@ -43,7 +43,7 @@ struct PageTests {
         #expect(bench.transport.requests.count == 1)
         var moved = request
         moved.url = URL(string: "app-cache-https://shop.test/old")
-        requests.announce(WebPage.NavigationAction(simulating: moved, isMainFrame: true))
+        await requests.announce(WebPage.NavigationAction(simulating: moved, isMainFrame: true))
         await #expect(throws: NSError.self) {
             for try await _ in requests.reply(for: moved) {}
         }

@@ -78,17 +78,25 @@ final class WebViewBench {
         _ view: WKWebView, _ text: String, _ type: WKNavigationType = .other, from source: String? = nil,
         isMainFrame: Bool = true, opensWindow: Bool = false
     ) -> [WKNavigationActionPolicy] {
-        guard let url = URL(string: text) else { return [] }
+        decisions(view, text, type, from: source, isMainFrame: isMainFrame, opensWindow: opensWindow).withLock { $0 }
+    }
+
+    /// The same for a delegate that takes its time.
+    func decisions(
+        _ view: WKWebView, _ text: String, _ type: WKNavigationType = .other, from source: String? = nil,
+        isMainFrame: Bool = true, opensWindow: Bool = false
+    ) -> LockedBox<[WKNavigationActionPolicy]> {
+        let policies = LockedBox<[WKNavigationActionPolicy]>([])
+        guard let url = URL(string: text) else { return policies }
         let sourceURL = source.flatMap { URL(string: $0) } ?? url
         let source = WKFrameInfo(simulating: URLRequest(url: sourceURL), isMainFrame: isMainFrame, in: view)
         let target = WKFrameInfo(simulating: URLRequest(url: sourceURL), isMainFrame: isMainFrame, in: view)
         let action = WKNavigationAction(
             simulating: URLRequest(url: url), type, from: source, to: opensWindow ? nil : target)
-        let policies = LockedBox<[WKNavigationActionPolicy]>([])
         view.navigationDelegate?.webView(view, decidePolicyFor: action, preferences: WKWebpagePreferences()) {
             policy, _ in policies.withLock { $0.append(policy) }
         }
-        return policies.withLock { $0 }
+        return policies
     }
 }
 

@@ -18,6 +18,8 @@ struct FetchInProgress {
     let responder: WebViewResponder
     let first: InterceptedRequest
     let purpose: Purpose
+    /// See ``ObservedRequest/redirectMark``.
+    let redirectMark: String?
     private(set) var body: RequestContent? {
         didSet { if case .upload(let upload) = body { self.upload = upload } }
     }
@@ -29,8 +31,10 @@ struct FetchInProgress {
     var configuration: WebViewResponder.Configuration { responder.configuration }
 
     init(
-        _ responder: WebViewResponder, _ request: InterceptedRequest, body: RequestContent? = nil, purpose: Purpose
+        _ responder: WebViewResponder, _ request: InterceptedRequest, body: RequestContent? = nil, purpose: Purpose,
+        redirectMark: String? = nil
     ) {
+        self.redirectMark = redirectMark
         self.responder = responder
         first = request
         self.body = body
@@ -77,7 +81,7 @@ struct FetchInProgress {
                         return .success(SchemeResponse(head: delivery.response, body: .empty))
                     }
                     let (head, content) = await typed(delivery.response, decoded.decode(response.body))
-                    return .success(self.response(head, content))
+                    return .success(self.response(showingRedirect(head, delivery), content))
                 case .follow(let next):
                     responder.unreadContent.finish(response.body)
                     asksForIdentity = false

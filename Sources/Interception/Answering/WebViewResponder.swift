@@ -43,6 +43,9 @@ public final class WebViewResponder: Sendable {
         }
     }
 
+    /// A status text that ends so has no text of the server's (``ObservedRequest/redirectMark``).
+    public static let endOfAddress = " ="
+
     let cache: ResponseCache
     let configuration: Configuration
     let clock: EngineClock
@@ -71,12 +74,17 @@ public final class WebViewResponder: Sendable {
         answer(observed, .upload(upload))
     }
 
+    /// The answer to the request of a form whose content was collected before.
+    public func answer(_ observed: ObservedRequest, form: HeldForm) -> SchemeAnswer { answer(observed, .form(form)) }
+
     private func answer(_ observed: ObservedRequest, _ body: RequestContent?) -> SchemeAnswer {
         guard let request = InterceptedRequest(observed) else {
             return .failed(Self.unreadableAddress)
         }
         let usesAppScheme = observed.url.hasPrefix(AppCacheScheme.name + ":")
-        let fetch = FetchInProgress(self, request, body: body, purpose: .page(usesAppScheme: usesAppScheme))
+        let fetch = FetchInProgress(
+            self, request, body: body, purpose: .page(usesAppScheme: usesAppScheme),
+            redirectMark: observed.redirectMark)
         switch fetch.answerAtOnce() {
         case .success(let response)?: return .ready(response)
         case .failure(let error)?: return .failed(error)

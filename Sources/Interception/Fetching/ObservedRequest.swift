@@ -40,6 +40,10 @@ public struct ObservedRequest: Hashable, Sendable {
     public var isKeepalive = false
     /// After which the page gives the request up, as the injected script says; `nil` for none.
     public var timeout: Duration?
+    /// What the status text is to begin with where redirects were followed, so that the injected script can tell the page
+    /// where they led (``BodyHook/redirectMark``); `nil` for requests that the script has not seen. Apple's
+    /// platforms show no status text of a handler: there the address stays that of the request.
+    public var redirectMark: String?
 
     public init(
         method: HTTPRequest.Method, url: String, fields: HTTPFields, topLevelURL: String? = nil,

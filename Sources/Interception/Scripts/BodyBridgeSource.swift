@@ -2,7 +2,7 @@
 
 extension BodyHook {
     static let source = #"""
-        (mark, schemes, concerns) => {
+        (mark, moved, schemes, concerns) => {
         'use strict';
         const {apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf} = Reflect;
         const {AbortController, ArrayBuffer, Blob, DOMException, FormData, Headers, Navigator, ProgressEvent, Promise, Proxy, Request,
@@ -15,6 +15,11 @@ extension BodyHook {
         const getter = (prototype, name) => {
           const native = getOwnPropertyDescriptor(prototype, name).get;
           return receiver => apply(native, receiver, []);
+        };
+        const optionalGetter = (holder, name) => {
+          const descriptor = holder && getOwnPropertyDescriptor(holder, name);
+          if (!descriptor || !descriptor.get) return () => { throw new TypeError(name); };
+          return receiver => apply(descriptor.get, receiver, []);
         };
         const weakGet = method(WeakMap.prototype, 'get');
         const weakSet = method(WeakMap.prototype, 'set');
@@ -58,7 +63,10 @@ extension BodyHook {
         const replace = (holder, name, answer, part = 'value') => {
           standIn(holder, name, 'apply', native => (_, receiver, values) => answer(native, receiver, values), part);
         };
-        const replaceGetter = (holder, name, answer) => replace(holder, name, answer, 'get');
+        const replaceAccessor = (holder, name, read, write) => {
+          if (read) replace(holder, name, read, 'get');
+          if (write) replace(holder, name, write, 'set');
+        };
         const replaceConstructor = (holder, name, answer) => {
           const both = standIn(holder, name, 'construct', (native, replacement) => (_, values, target) =>
             answer(native, values, target === replacement() ? native : target));
@@ -77,6 +85,7 @@ extension BodyHook {
         const nextEntry = method(getPrototypeOf(new FormData().entries()), 'next');
         const encode = method(TextEncoder.prototype, 'encode');
         const encoder = new TextEncoder();
+        const encodeUTF8 = text => encode(encoder, text);
         const lengthOf = getter(getPrototypeOf(Uint8Array.prototype), 'length');
         const randomValues = method(getPrototypeOf(crypto), 'getRandomValues');
         const isBlob = isOf(blobSize);
@@ -140,7 +149,7 @@ extension BodyHook {
             }),
           });
         };
-        const multipart = (entries, boundary) => {
+        const multipart = (entries, boundary, encodeText = encodeUTF8) => {
           const parts = [];
           let text = '';
           for (let index = 0; index < entries.length; index += 1) {
@@ -150,12 +159,12 @@ extension BodyHook {
               text += `\r\n\r\n${lines(value)}\r\n`;
             } else {
               const type = blobType(value) || 'application/octet-stream';
-              append(parts, encode(encoder, `${text}; filename="${quoted(fileName(value))}"\r\nContent-Type: ${type}\r\n\r\n`));
+              append(parts, encodeText(`${text}; filename="${quoted(fileName(value))}"\r\nContent-Type: ${type}\r\n\r\n`));
               append(parts, value);
               text = '\r\n';
             }
           }
-          append(parts, encode(encoder, `${text}--${boundary}--\r\n`));
+          append(parts, encodeText(`${text}--${boundary}--\r\n`));
           return blobOf(parts);
         };
         const blobTexts = new WeakMap();
@@ -214,8 +223,8 @@ extension BodyHook {
           (async () => told.ended(await begun))();
           return {__proto__: null, name, stop: () => abort(stop)};
         };
-        const handOver = (blob, url, told, name = makeName(), form = '') => {
-          const stop = new AbortController(), size = blobSize(blob), post = makePost(url, signalOfStop(stop));
+        const handOver = (blob, url, told, name = makeName(), form = '', given = undefined) => {
+          const stop = new AbortController(), size = blobSize(blob), post = given ?? makePost(url, signalOfStop(stop));
           let isOver = false;
           const begun = post(`begin=${name};length=${size}${form}`, undefined);
           (async () => {
@@ -333,6 +342,13 @@ extension BodyHook {
           const fits = modeOf(request) !== 'no-cors' || accept && accept.length + said.length < 127;
           headersSet(headers, 'accept', accept && fits ? `${accept}, ${said}` : said);
         };
+        const longestAccept = 126;
+        const justSeen = `${mark};seen=1`;
+        const sayItIsSeen = request => {
+          const headers = headersOf(request), accept = headersGet(headers, 'accept') ?? '*/*';
+          if (modeOf(request) === 'no-cors' || accept.length + justSeen.length > longestAccept) return;
+          headersSet(headers, 'accept', `${accept}, ${justSeen}`);
+        };
         const sendNow = (request, bytes) => apply(fetchNatively, undefined, [request, {
           __proto__: null, body: new Uint8Array(bytes), referrer: referrerOf(request), referrerPolicy: policyOf(request),
         }]);
@@ -357,6 +373,7 @@ extension BodyHook {
           if (isBodiless(methodOf(request))) {
             const options = optionsOf(request);
             if (!isUsual || options) sayWhatIsSent(request, by, '', options);
+            else sayItIsSeen(request);
             return sendNatively();
           }
           const isGiven = (body ?? null) !== null;
@@ -395,8 +412,11 @@ extension BodyHook {
         replace(self, 'fetch', (native, receiver, values) => {
           const input = argument(values, 0), init = argument(values, 1);
           if (!isOn('fetch') || values.length === 0 || receiver !== undefined && receiver !== null && receiver !== page
-            || typeof input === 'string' && ((init ?? null) === null || !isHandled(input))) {
+            || typeof input === 'string' && !isHandled(input)) {
             return apply(native, receiver, values);
+          }
+          if (typeof input === 'string' && (init ?? null) === null) {
+            return apply(native, receiver, [input, {__proto__: null, headers: {__proto__: null, accept: `*/*, ${justSeen}`}}]);
           }
           return send('fetch', input, init);
         });
@@ -476,7 +496,7 @@ extension BodyHook {
             listen(upload, names[index], hear);
           }
         };
-        replaceGetter(XMLHttpRequest.prototype, 'upload', (native, receiver, values) => {
+        replaceAccessor(XMLHttpRequest.prototype, 'upload', (native, receiver, values) => {
           const upload = apply(native, receiver, values);
           watchUpload(receiver, upload);
           return upload;
@@ -509,7 +529,7 @@ extension BodyHook {
           giveUp(receiver);
           weakSet(states, receiver, {
             __proto__: null, method: values[0], isAsync: values.length < 3 || !!values[2], url: handledURL(values[1]),
-            hasAccept: false, hasType: false, hasCondition: false, upload: undefined, teller: undefined, limit: 0, start: 0,
+            hasAccept: false, acceptLength: 0, hasType: false, hasCondition: false, upload: undefined, teller: undefined, limit: 0, start: 0,
           });
           return result;
         });
@@ -519,7 +539,10 @@ extension BodyHook {
           values[0] = `${values[0]}`;
           const result = apply(native, receiver, values);
           const name = lowerCase(values[0]);
-          if (name === 'accept') state.hasAccept = true;
+          if (name === 'accept') {
+            state.hasAccept = true;
+            state.acceptLength += typeof values[1] === 'string' ? values[1].length + 2 : longestAccept;
+          }
           if (name === 'content-type') state.hasType = true;
           for (let index = 0; index < conditions.length; index += 1) if (name === conditions[index]) state.hasCondition = true;
           return result;
@@ -539,7 +562,13 @@ extension BodyHook {
           state.limit = state.isAsync ? timeoutOf(request) : 0;
           state.start = now(performance);
           const options = `${state.limit > 0 ? `;timeout=${state.limit}` : ''}${state.hasCondition ? ';cache=no-store' : ''}`;
-          if (sendsNothing && !options && !withCredentials(request)) return undefined;
+          if (sendsNothing && !options && !withCredentials(request)) {
+            if (state.acceptLength + justSeen.length > longestAccept) return undefined;
+            return {
+              __proto__: null, name: undefined, isHandedOver: false, type: null, sent: values,
+              accept: state.hasAccept ? justSeen : `*/*, ${justSeen}`,
+            };
+          }
           const body = sendsNothing ? null : argument(values, 0) ?? null;
           const content = fileContent(body), flat = content && flatten(content);
           const isHandedOver = flat !== undefined && !flat.bytes;
@@ -587,6 +616,30 @@ extension BodyHook {
           apply(native, receiver, plan.sent);
           if (state.upload === upload) teller.begin();
         });
+        const endOfURL = ' =';
+        const redirectIn = text => {
+          if (slice(text, 0, moved.length) !== moved) return undefined;
+          const end = indexOf(text, endOfURL);
+          return end < 0 ? undefined
+            : {__proto__: null, url: slice(text, moved.length + 1, end), text: slice(text, end + endOfURL.length)};
+        };
+        const showRedirects = (prototype, names) => {
+          const statusText = getter(prototype, 'statusText');
+          replaceAccessor(prototype, 'statusText', (native, receiver, values) => {
+            const text = apply(native, receiver, values), redirect = redirectIn(text);
+            return redirect ? redirect.text : text;
+          });
+          replaceAccessor(prototype, names.url, (native, receiver, values) => {
+            const url = apply(native, receiver, values), redirect = url !== '' && redirectIn(statusText(receiver));
+            return redirect ? redirect.url : url;
+          });
+          if (!names.redirected) return;
+          replaceAccessor(prototype, names.redirected, (native, receiver, values) =>
+            apply(native, receiver, values) || redirectIn(statusText(receiver)) !== undefined);
+        };
+        showRedirects(Response.prototype, {__proto__: null, url: 'url', redirected: 'redirected'});
+        showRedirects(XMLHttpRequest.prototype, {__proto__: null, url: 'responseURL', redirected: undefined});
+        const {FormDataEvent, TextDecoder} = self;
         const formDataOf = getter(FormDataEvent.prototype, 'formData');
         const submitterOf = getter(SubmitEvent.prototype, 'submitter');
         const targetOf = getter(Event.prototype, 'target');
@@ -597,10 +650,28 @@ extension BodyHook {
         const hasAttribute = method(Element.prototype, 'hasAttribute');
         const charsetOf = getter(Document.prototype, 'characterSet');
         const acceptedCharset = getter(HTMLFormElement.prototype, 'acceptCharset');
+        const getEntry = method(FormData.prototype, 'get');
+        const apart = `${mark};apart`;
+        let lastReply = 0;
+        const makeFormPost = url => {
+          const postHere = makePost(url);
+          return async (said, body) => {
+            const parts = construct(FormData, []), reply = `${apart};reply=${lastReply += 1}`;
+            appendEntry(parts, 'url', url);
+            appendEntry(parts, 'accept', `${mark};${said}`);
+            appendEntry(parts, 'reply', reply);
+            if (body) appendEntry(parts, 'body', blobOf([body]));
+            const answered = new Promise(resolve => {
+              listen(self, reply, event => resolve(+getEntry(formDataOf(event), 'status')), {__proto__: null, once: true});
+            });
+            const event = construct(FormDataEvent, [apart, {__proto__: null, cancelable: true, formData: parts}]);
+            return await (dispatch(self, event) ? postHere(said, body) : answered);
+          };
+        };
         const ofForm = {__proto__: null};
         const ofButton = {__proto__: null};
         const ofInput = {__proto__: null};
-        for (let index = 0, names = ['Action', 'Enctype', 'Method']; index < 3; index += 1) {
+        for (let index = 0, names = ['Action', 'Enctype', 'Method', 'Target']; index < 4; index += 1) {
           const name = names[index];
           ofForm[name] = getter(HTMLFormElement.prototype, lowerCase(name));
           ofButton[name] = getter(HTMLButtonElement.prototype, `form${name}`);
@@ -631,18 +702,71 @@ extension BodyHook {
           submission = undefined;
           return submitterOf(event);
         };
-        const isUTF8 = form => {
-          const accepted = acceptedCharset(form);
-          return lowerCase(accepted === '' ? charsetOf(document) : accepted) === 'utf-8';
+        const isTop = self === self.top, nameOf = optionalGetter(self, 'name');
+        const leavesPage = target => {
+          const text = lowerCase(target);
+          return text === '_blank' || isTop && text !== '' && charAt(text, 0) !== '_' && text !== lowerCase(nameOf(self));
+        };
+        const decodeBytes = method(TextDecoder.prototype, 'decode');
+        const encodingOf = getter(TextDecoder.prototype, 'encoding');
+        const codePointAt = method(String.prototype, 'codePointAt');
+        const singleByte = ['windows-', 'iso-8859-', 'koi8-', 'macintosh', 'x-mac-', 'ibm866'];
+        const singleByteEncoder = decoder => {
+          const bytes = {__proto__: null}, one = new Uint8Array(1);
+          for (let byte = 0; byte < 256; byte += 1) {
+            one[0] = byte;
+            bytes[decodeBytes(decoder, one)] = byte;
+          }
+          return text => {
+            const list = [];
+            for (let index = 0; index < text.length; index += 1) {
+              const character = charAt(text, index), byte = bytes[character];
+              if (byte !== undefined && character !== '\uFFFD') {
+                append(list, byte);
+                continue;
+              }
+              const code = codePointAt(text, index), entity = encode(encoder, `&#${code};`);
+              for (let at = 0; at < lengthOf(entity); at += 1) append(list, entity[at]);
+              if (code > 0xFFFF) index += 1;
+            }
+            const result = new Uint8Array(list.length);
+            for (let index = 0; index < list.length; index += 1) result[index] = list[index];
+            return result;
+          };
+        };
+        const isASCII = entries => {
+          for (let index = 0; index < entries.length; index += 1) {
+            const {name, value} = entries[index], text = name + (typeof value === 'string' ? value : fileName(value));
+            if (lengthOf(encode(encoder, text)) !== text.length) return false;
+          }
+          return true;
+        };
+        const encoderOf = (form, entries) => {
+          let decoder;
+          try {
+            const accepted = acceptedCharset(form);
+            decoder = new TextDecoder(accepted === '' ? charsetOf(document) : accepted);
+          } catch {
+            return undefined;
+          }
+          const name = encodingOf(decoder);
+          if (name === 'utf-8' || slice(name, 0, 6) === 'utf-16' || isASCII(entries)) return encodeUTF8;
+          for (let index = 0; index < singleByte.length; index += 1) {
+            if (slice(name, 0, singleByte[index].length) === singleByte[index]) return singleByteEncoder(decoder);
+          }
+          return undefined;
         };
         const putNameInPlace = event => {
           if (!event.isTrusted || reading > 0) return;
           const form = targetOf(event), submitter = takeSubmitter(form);
           const url = handledURL(submissionOption('Action', form, submitter));
           if (!url || submissionOption('Method', form, submitter) !== 'post'
-            || submissionOption('Enctype', form, submitter) !== 'multipart/form-data' || !isUTF8(form)) return;
-          const data = formDataOf(event), entries = snapshot(data), name = makeName();
-          handOver(multipart(entries, `----WebKitFormBoundary${name}`), url, tellNobody, name, ';form=1');
+            || submissionOption('Enctype', form, submitter) !== 'multipart/form-data') return;
+          const data = formDataOf(event), entries = snapshot(data), encodeText = encoderOf(form, entries), name = makeName();
+          if (!encodeText) return;
+          const held = leavesPage(submissionOption('Target', form, submitter)) ? '1' : 'held';
+          handOver(multipart(entries, `----WebKitFormBoundary${name}`, encodeText), url, tellNobody, name, `;form=${held}`,
+            makeFormPost(url));
           for (let index = 0; index < entries.length; index += 1) deleteEntry(data, entries[index].name);
           appendEntry(data, name, '');
         };
@@ -704,7 +828,7 @@ extension BodyHook {
           return source;
         });
         if (self.EventSource) {
-          replaceGetter(EventSource.prototype, 'url', (native, receiver, values) => {
+          replaceAccessor(EventSource.prototype, 'url', (native, receiver, values) => {
             const url = apply(native, receiver, values);
             return weakGet(sourceURLs, receiver) ?? url;
           });

@@ -12,8 +12,14 @@ import HTTPTypes
 /// A page can't tell its functions from the web view's own by their text, names, lengths, prototypes, errors or by how
 /// often they convert what they are given; only another document's `Function.prototype.toString` shows the difference.
 ///
-/// It can't help in workers, in synchronous requests with a Blob, and in forms that are multipart/form-data and replace
-/// their own page, are in a shadow tree, or in a page of another encoding than UTF-8. Those are refused.
+/// The script also shows the page where redirects led that native code has followed: in reply to what it has marked, the
+/// address stands before the status text (``ObservedRequest/redirectMark``), and it takes that off.
+///
+/// A web view stops what a page has under way when a form replaces that page: then the content is sent beforehand, and the
+/// adapter lets the web view navigate when it is there (``PageUploads/waitForForms(at:)``).
+///
+/// It can't help in workers, in synchronous requests with a Blob, and in forms that are multipart/form-data and are in a
+/// shadow tree, or have letters beyond ASCII in an encoding of several bytes that is not UTF-8. Those are refused.
 public struct BodyHook: Sendable {
     /// What the script stands in for; each can be switched off. What is off is left to the web view, and its uploads with a
     /// Blob or File are refused.
@@ -52,6 +58,10 @@ public struct BodyHook: Sendable {
     /// A name that no page knows.
     private let once = "_" + String(UInt64.random(in: .min ... .max), radix: 36)
 
+    /// What the status text of an answer begins with that native code has followed redirects for; no page knows it. For
+    /// ``ObservedRequest/redirectMark`` of requests that have a mark.
+    public let redirectMark = "moved-" + String(UInt64.random(in: .min ... .max), radix: 36)
+
     /// - Parameters:
     ///   - token: Text that no page can guess, of letters and digits. A page that learns it can crash the web view's
     ///     process on Linux, and do nothing else with it. In the web view's own frames a page can: of a frame whose
@@ -74,8 +84,13 @@ public struct BodyHook: Sendable {
         // `document.open` has it run again in the same world, after the page: the second declaration ends it.
         let schemes = schemes.map { "'\($0):'" }.joined(separator: ", ")
         let concerns = Concern.allCases.filter { self.concerns.contains($0) }.map { ", \($0.rawValue): true" }.joined()
-        return "const \(once) = 0;\n(\(Self.source))('\(mark)', [\(schemes)], {__proto__: null\(concerns)});"
+        return
+            "const \(once) = 0;\n(\(Self.source))('\(mark)', '\(redirectMark)', [\(schemes)], {__proto__: null\(concerns)});"
     }
+
+    /// Run it in the same documents, in a world of its own: it sends what ``script`` hands over of forms, which a page's
+    /// policy for what it fetches (`connect-src`) must not stop. Without it such a policy does.
+    public var scriptApart: String { "const \(once) = 0;\n(\(Self.sourceApart))('\(mark);apart');" }
 
     private var mark: String { "larder/\(token)" }
 
@@ -119,7 +134,9 @@ public struct BodyHook: Sendable {
     private static func part(_ options: [Substring: Substring]) -> UploadPart? {
         if let begun = options["begin"].flatMap({ UploadID($0) }) {
             if options["whole"] != nil { return .follow(begun) }
-            return .begin(begun, length: options["length"].flatMap { Int64($0) } ?? 0, isForm: options["form"] != nil)
+            let length = options["length"].flatMap { Int64($0) } ?? 0
+            if options["form"] == "held" { return .hold(begun, length: length) }
+            return .begin(begun, length: length, isForm: options["form"] != nil)
         }
         if let failed = options["failed"].flatMap({ UploadID($0) }) { return .failure(failed) }
         guard let id = options["upload"].flatMap({ UploadID($0) }) else { return nil }

@@ -17,6 +17,11 @@ extension AddressScript {
           const native = getOwnPropertyDescriptor(prototype, name).get;
           return receiver => apply(native, receiver, []);
         };
+        const optionalGetter = (holder, name) => {
+          const descriptor = holder && getOwnPropertyDescriptor(holder, name);
+          if (!descriptor || !descriptor.get) return () => { throw new TypeError(name); };
+          return receiver => apply(descriptor.get, receiver, []);
+        };
         const weakGet = method(WeakMap.prototype, 'get');
         const weakSet = method(WeakMap.prototype, 'set');
         const lowerCase = method(String.prototype, 'toLowerCase');
@@ -59,7 +64,10 @@ extension AddressScript {
         const replace = (holder, name, answer, part = 'value') => {
           standIn(holder, name, 'apply', native => (_, receiver, values) => answer(native, receiver, values), part);
         };
-        const replaceGetter = (holder, name, answer) => replace(holder, name, answer, 'get');
+        const replaceAccessor = (holder, name, read, write) => {
+          if (read) replace(holder, name, read, 'get');
+          if (write) replace(holder, name, write, 'set');
+        };
         const replaceConstructor = (holder, name, answer) => {
           const both = standIn(holder, name, 'construct', (native, replacement) => (_, values, target) =>
             answer(native, values, target === replacement() ? native : target));
@@ -69,27 +77,6 @@ extension AddressScript {
         };
         replace(Function.prototype, 'toString', (native, receiver, values) =>
           apply(native, (typeof receiver === 'function' && weakGet(natives, receiver)) || receiver, values));
-        const replaceAccessor = (holder, name, read, write) => {
-          const descriptor = holder && getOwnPropertyDescriptor(holder, name);
-          if (!descriptor || !descriptor.configurable) return;
-          const proxied = (native, answer) => {
-            if (!native || !answer) return native;
-            const replacement = new Proxy(native, {
-              __proto__: null,
-              apply: (_, receiver, values) => answer(native, receiver, values),
-              setPrototypeOf: setsPrototype(() => replacement),
-            });
-            weakSet(natives, replacement, native);
-            return replacement;
-          };
-          const get = proxied(descriptor.get, read), set = proxied(descriptor.set, write);
-          defineProperty(holder, name, {__proto__: null, ...descriptor, get, set});
-        };
-        const optionalGetter = (holder, name) => {
-          const descriptor = holder && getOwnPropertyDescriptor(holder, name);
-          if (!descriptor || !descriptor.get) return () => { throw new TypeError(name); };
-          return receiver => apply(descriptor.get, receiver, []);
-        };
         const turnedPrefix = 'App-Cache-', plainPrefix = 'app-cache-';
         const lastIndexOf = method(String.prototype, 'lastIndexOf');
         const startsWith = method(String.prototype, 'startsWith');

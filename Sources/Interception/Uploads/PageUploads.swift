@@ -10,7 +10,17 @@ public final class PageUploads: Sendable {
     /// Uploads at a time; further ones are refused. A page that wants more harms itself.
     static let greatestCount = 1_024
     /// A form's native content holds one name then; this is more than it can take, in bytes.
-    public static let greatestFormName = 4_096
+    static let greatestFormName = 4_096
+
+    /// The content of a form that the web view sends by itself as multipart/form-data.
+    public enum FormContent: Sendable {
+        /// Comes in pieces.
+        case upload(PageUpload)
+        /// Has come before.
+        case form(HeldForm)
+        /// Can't be had: why, where that is known. Nothing may be sent then.
+        case unreadable(SchemeTaskError?)
+    }
 
     private struct Entry {
         var upload: PageUpload
@@ -19,11 +29,20 @@ public final class PageUploads: Sendable {
     }
 
     private let uploads = LockedBox<[UploadID: Entry]>([:])
+    private let forms: HeldForms
 
-    public init() {}
+    /// - Parameters:
+    ///   - greatestHeld: How much content of forms that replace their own page is kept at a time, in bytes: 2 GiB unless set.
+    ///     A form is refused that does not fit.
+    ///   - makeSpace: Makes room for such a form that is longer than 4 MiB. Without it those are refused.
+    public init(
+        greatestHeld: Int64 = 2_147_483_648, makeSpace: (@Sendable () throws -> any UploadSpace)? = nil
+    ) {
+        forms = HeldForms(greatestLength: greatestHeld, makeSpace: makeSpace)
+    }
 
-    /// The number of uploads that have begun and not ended.
-    public var count: Int { uploads.withLock { $0.count } }
+    /// The number of uploads that have begun and not ended, and of forms that are kept.
+    public var count: Int { uploads.withLock { $0.count } + forms.count }
 
     /// The answer to a request that brings a part of an upload.
     ///
@@ -35,11 +54,15 @@ public final class PageUploads: Sendable {
         case .begin(let id, let length, let isForm):
             return length > 0
                 ? begin(PageUpload(id, url: Self.withoutFragment(url), length: length, isForm: isForm)) : Self.refused
+        case .hold(let id, let length):
+            return forms.begin(id, url: Self.withoutFragment(url), length: length).map(hold) ?? Self.refused
         case .follow(let id): return begin(PageUpload(id, url: Self.withoutFragment(url)))
         case .piece(let id, let number):
+            if let form = form(id, url) { return .pending { Self.answer(form.give(content, number: number)) } }
             guard let upload = upload(id, url) else { return Self.refused }
             return .pending { Self.answer(await upload.give(content, number: number)) }
         case .failure(let id):
+            form(id, url)?.fail()
             upload(id, url)?.fail()
             return Self.refused
         case .content: return Self.refused
@@ -51,11 +74,40 @@ public final class PageUploads: Sendable {
     /// - Returns: `nil` without such an upload for this URL. Nothing may be sent then.
     public func claim(_ id: UploadID, url: String) -> PageUpload? { claim(id, url, isForm: false) }
 
+    /// Whether a form's navigation to this URL has to wait, as its page still sends the content. Then call
+    /// ``waitForForms(at:)`` before the web view may navigate.
+    public func holdsForm(at url: String) -> Bool { forms.hasUnclaimed(at: Self.withoutFragment(url)) }
+
+    /// Returns when the content of the forms that were begun for this URL is there, or will never be: then its request is
+    /// refused.
+    public func waitForForms(at url: String) async { await forms.release(at: Self.withoutFragment(url)) }
+
+    /// The content of a form's request.
+    ///
+    /// - Parameters:
+    ///   - url: Of the request.
+    ///   - fields: Of the request; their `Content-Type` becomes that of the content.
+    ///   - native: Reads what the web view itself would send, up to so many bytes. Called only where that holds a name and
+    ///     no file, as reading a file can end the process.
+    public func formContent(
+        url: String, fields: inout HTTPFields, native: (_ limit: Int) -> [UInt8]?
+    ) -> FormContent {
+        if let form = formSentBefore(to: url, fields: &fields) { return .form(form) }
+        guard expectsForm(at: url), let name = native(Self.greatestFormName) else { return .unreadable(nil) }
+        do throws(SchemeTaskError) {
+            if let form = try claimHeldForm(name, url: url, fields: &fields) { return .form(form) }
+        } catch {
+            return .unreadable(error)
+        }
+        return claimForm(name, url: url, fields: &fields).map { .upload($0) } ?? .unreadable(nil)
+    }
+
     /// Whether a form is announced that the web view is about to send to this URL. The content of such a request may be
     /// read: it holds a name and no file.
-    public func expectsForm(at url: String) -> Bool {
+    func expectsForm(at url: String) -> Bool {
         let url = Self.withoutFragment(url)
-        return uploads.withLock { $0.values.contains { $0.upload.isForm && !$0.isClaimed && $0.upload.url == url } }
+        return forms.hasUnclaimed(at: url)
+            || uploads.withLock { $0.values.contains { $0.upload.isForm && !$0.isClaimed && $0.upload.url == url } }
     }
 
     /// The upload of a form, by the name that its native content holds.
@@ -64,13 +116,56 @@ public final class PageUploads: Sendable {
     ///   - content: As the web view would have sent it.
     ///   - fields: Their `Content-Type` becomes that of the upload.
     /// - Returns: `nil` without such an upload for this URL. Nothing may be sent then.
-    public func claimForm(_ content: [UInt8], url: String, fields: inout HTTPFields) -> PageUpload? {
+    func claimForm(_ content: [UInt8], url: String, fields: inout HTTPFields) -> PageUpload? {
         for id in UploadID.quoted(in: content) {
             guard let upload = claim(id, url, isForm: true) else { continue }
             fields[.contentType] = "multipart/form-data; boundary=\(id.boundary)"
             return upload
         }
         return nil
+    }
+
+    /// The content of a form that replaces its own page, by the name that its native content holds.
+    ///
+    /// - Parameters:
+    ///   - content: As the web view would have sent it.
+    ///   - fields: Their `Content-Type` becomes that of the form.
+    /// - Returns: `nil` without such a form for this URL. Nothing may be sent then.
+    /// - Throws: Where the content is not whole. Nothing may be sent then either.
+    func claimHeldForm(
+        _ content: [UInt8], url: String, fields: inout HTTPFields
+    ) throws(SchemeTaskError) -> HeldForm? {
+        let form = try forms.claim(
+            content, url: Self.withoutFragment(url), type: fields[.contentType] ?? "")
+        return form.map { Self.named($0, &fields) }
+    }
+
+    /// The content of a form that was sent before, for a request that the web view sends once more, as when its answer is
+    /// loaded again. The content of that request is not read: the boundary in its `Content-Type` names it.
+    ///
+    /// - Parameter fields: Their `Content-Type` becomes that of the form.
+    func formSentBefore(to url: String, fields: inout HTTPFields) -> HeldForm? {
+        guard let type = fields[.contentType] else { return nil }
+        return forms.claimed(by: type, url: Self.withoutFragment(url)).map { Self.named($0, &fields) }
+    }
+
+    private static func named(_ form: HeldForm, _ fields: inout HTTPFields) -> HeldForm {
+        fields[.contentType] = "multipart/form-data; boundary=\(form.id.boundary)"
+        return form
+    }
+
+    private func form(_ id: UploadID, _ url: String) -> HeldForm? {
+        guard let form = forms[id], form.url == Self.withoutFragment(url) else { return nil }
+        return form
+    }
+
+    private func hold(_ form: HeldForm) -> SchemeAnswer {
+        .pending { [forms] in
+            let end = await form.waitForEnd()
+            // A page that is left by something else than its form.
+            if end == .left, !form.isReleased { forms.remove(form) }
+            return Self.answer(end == .claimed ? .taken : .failed)
+        }
     }
 
     private func begin(_ upload: PageUpload) -> SchemeAnswer {

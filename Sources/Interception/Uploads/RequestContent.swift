@@ -4,19 +4,21 @@ import CacheEngine
 enum RequestContent: Sendable {
     case bytes([UInt8])
     case upload(PageUpload)
+    case form(HeldForm)
 
     /// To be sent, from its beginning.
     var body: RequestBody {
         switch self {
         case .bytes(let bytes): RequestBody(ResponseBody.bytes(bytes).makeSource(), length: Int64(bytes.count))
         case .upload(let upload): RequestBody(upload.makeSource(), length: upload.length)
+        case .form(let form): RequestBody(form.makeSource(), length: form.length)
         }
     }
 
     /// Whether ``body`` can be had once more.
     var isReplayable: Bool {
         switch self {
-        case .bytes: true
+        case .bytes, .form: true
         case .upload(let upload): upload.isKept
         }
     }

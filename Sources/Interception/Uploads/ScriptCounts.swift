@@ -12,6 +12,9 @@ public struct ScriptCounts: Hashable, Sendable {
         if let fault = mark.fault { faults[fault, default: 0] += 1 }
         if let concern = mark.concern { touched[concern, default: 0] += 1 }
         // A form's own request has no mark.
-        if case .begin(_, _, isForm: true) = mark.upload { touched[.form, default: 0] += 1 }
+        switch mark.upload {
+        case .begin(_, _, isForm: true), .hold: touched[.form, default: 0] += 1
+        default: break
+        }
     }
 }

@@ -9,17 +9,23 @@ public final class ViewRequests {
     public let driver: SchemeTaskDriver
     private let responder: WebViewResponder
     private let hook: BodyHook
-    private let uploads = PageUploads()
+    private let uploads: PageUploads
     /// What the injected script has done so far.
     public private(set) var counts = ScriptCounts()
     private var navigations = AnnouncedNavigations()
     /// Told of each document that is asked for with GET.
     public var documentWithoutForm: (_ url: String) -> Void = { _ in }
 
-    /// - Parameter hook: The one whose script runs in the view.
-    public init(_ responder: WebViewResponder, hook: BodyHook, driver: SchemeTaskDriver = SchemeTaskDriver()) {
+    /// - Parameters:
+    ///   - hook: The one whose scripts run in the view.
+    ///   - uploads: Those of this view alone.
+    public init(
+        _ responder: WebViewResponder, hook: BodyHook, uploads: PageUploads = PageUploads(),
+        driver: SchemeTaskDriver = SchemeTaskDriver()
+    ) {
         self.responder = responder
         self.hook = hook
+        self.uploads = uploads
         self.driver = driver
     }
 
@@ -43,6 +49,7 @@ public final class ViewRequests {
         case .none: answer = responder.answer(observed)
         case .bytes(let bytes): answer = responder.answer(observed, body: bytes)
         case .upload(let upload): answer = responder.answer(observed, upload: upload)
+        case .form(let form): answer = responder.answer(observed, form: form)
         case .part(let part, let bytes):
             takesPlace = false
             answer = uploads.answer(part, url: observed.url, content: bytes)
@@ -50,6 +57,13 @@ public final class ViewRequests {
         }
         driver.start(id, task, answer: answer, takesPlace: takesPlace, timeout: observed.timeout)
     }
+
+    /// Whether a form's navigation to this URL has to wait, as its page still sends the content; see
+    /// ``PageUploads/holdsForm(at:)``.
+    public func holdsForm(at url: String) -> Bool { uploads.holdsForm(at: url) }
+
+    /// Returns when the web view may navigate.
+    public func waitForForms(at url: String) async { await uploads.waitForForms(at: url) }
 
     /// Answers a download, which no page reads.
     ///
@@ -65,6 +79,8 @@ public final class ViewRequests {
         case bytes([UInt8])
         /// Comes in pieces.
         case upload(PageUpload)
+        /// Has come before.
+        case form(HeldForm)
         /// The request brings a part of the content of another one.
         case part(UploadPart, [UInt8])
         /// Why the content can't be had.
@@ -88,6 +104,7 @@ public final class ViewRequests {
         observed.alwaysShowsForeignOrigin = shown.alwaysShowsForeignOrigin
         (observed.cacheMode, observed.referrerPolicy) = (mark?.cache, mark?.referrerPolicy)
         (observed.isKeepalive, observed.timeout) = (mark?.isKeepalive ?? false, mark?.timeout)
+        if mark != nil { observed.redirectMark = hook.redirectMark }
         if mark?.fault != nil { return (observed, .unreadable("The injected script had a fault.")) }
         if let part = mark?.upload { return (observed, content(shown, part, url)) }
         if mark == nil, Self.isForm(observed, "multipart/form-data") {
@@ -125,18 +142,19 @@ public final class ViewRequests {
                 upload.give(bytes)
             }
             return .upload(upload)
-        case .begin, .follow, .failure: return .part(part, [])
+        case .begin, .hold, .follow, .failure: return .part(part, [])
         case .piece:
             return shown.content(PageUpload.greatestPiece).map { .part(part, $0) } ?? .unreadable(Self.tooLong)
         }
     }
 
-    /// A form whose content comes in pieces. What else a page sends in this way may hold a file.
+    /// A form whose content comes in pieces, or has come. What else a page sends in this way may hold a file.
     private func formContent(_ shown: ShownRequest, _ observed: inout ObservedRequest) -> Content {
-        guard uploads.expectsForm(at: observed.url), let name = shown.content(PageUploads.greatestFormName),
-            let upload = uploads.claimForm(name, url: observed.url, fields: &observed.fields)
-        else { return .unreadable(Self.unreadable) }
-        return .upload(upload)
+        switch uploads.formContent(url: observed.url, fields: &observed.fields, native: shown.content) {
+        case .upload(let upload): .upload(upload)
+        case .form(let form): .form(form)
+        case .unreadable(let error): .unreadable(error?.message ?? Self.unreadable)
+        }
     }
 
     /// Whether a form is sent, with content of this type.

@@ -109,6 +109,10 @@ public final class WebViewInstallation: NSObject {
                 controller.addUserScript(
                     WKUserScript(source: source, injectionTime: .atDocumentStart, forMainFrameOnly: false, in: .page))
             }
+            controller.addUserScript(
+                WKUserScript(
+                    source: hook.scriptApart, injectionTime: .atDocumentStart, forMainFrameOnly: false,
+                    in: .world(name: "larder-forms")))
         }
     }
 
@@ -188,7 +192,8 @@ public final class WebViewInstallation: NSObject {
                 cookies: CookieBridge(store: WebViewCookieStore(dataStore.httpCookieStore), policy: policy),
                 registrableDomain: options.registrableDomain, defaultFields: fields, rewriting: options.rewriting,
                 move: move), clock: clock)
-        return ViewRequests(responder, hook: hook)
+        return ViewRequests(
+            responder, hook: hook, uploads: PageUploads { try UploadFile(in: NSTemporaryDirectory()) })
     }
 }
 

@@ -130,6 +130,15 @@ final class AttachedWebView {
         return true
     }
 
+    /// What a form's navigation has to wait for, if there is anything: WebKit stops what a page has under way when it
+    /// navigates, so the content comes before.
+    func wait(for action: WKNavigationAction) -> (@MainActor @Sendable () async -> Void)? {
+        guard action.navigationType == .formSubmitted, let requests, let url = action.request.url?.absoluteString,
+            requests.holdsForm(at: url)
+        else { return nil }
+        return { await requests.waitForForms(at: url) }
+    }
+
     /// The app, or we for it, have decided about a navigation.
     func decided(_ action: WKNavigationAction, _ policy: WKNavigationActionPolicy) {
         guard policy == .allow, let frame = action.targetFrame, let url = action.request.url else { return }

@@ -23,8 +23,15 @@ final class NavigationForwarder: ForwardingObject, WKNavigationDelegate {
         if attached?.movesToAppScheme(navigationAction) == true { return decisionHandler(.cancel, preferences) }
         let decided: @MainActor @Sendable (WKNavigationActionPolicy, WKWebpagePreferences) -> Void = {
             [weak attached] policy, preferences in
-            attached?.decided(navigationAction, policy)
-            decisionHandler(policy, preferences)
+            guard policy == .allow, let wait = attached?.wait(for: navigationAction) else {
+                attached?.decided(navigationAction, policy)
+                return decisionHandler(policy, preferences)
+            }
+            Task { @MainActor in
+                await wait()
+                attached?.decided(navigationAction, policy)
+                decisionHandler(policy, preferences)
+            }
         }
         if app?.webView?(
             webView, decidePolicyFor: navigationAction, preferences: preferences, decisionHandler: decided) != nil

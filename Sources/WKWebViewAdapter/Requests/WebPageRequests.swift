@@ -50,11 +50,13 @@ public struct WebPageRequests: URLSchemeHandler {
         installation.disposition(for: challenge)
     }
 
-    /// A navigation that the page's navigation decider has allowed. A `WebPage` tells a handler of none, and without it a
-    /// request for a document looks like one of a script.
+    /// A navigation that the page's navigation decider has allowed: await it before the decider returns. A `WebPage` tells a
+    /// handler of none, and without it a request for a document looks like one of a script. A form that replaces its own page
+    /// waits here until its content has been handed over.
     @MainActor
-    public func announce(_ action: WebPage.NavigationAction) {
+    public func announce(_ action: WebPage.NavigationAction) async {
         guard let url = action.request.url, let target = action.target else { return }
+        if action.navigationType == .formSubmitted { await requests.waitForForms(at: url.absoluteString) }
         requests.announce(url.absoluteString, isTopLevel: target.isMainFrame)
     }
 

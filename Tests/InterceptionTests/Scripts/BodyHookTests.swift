@@ -60,6 +60,8 @@ struct BodyHookTests {
         let rows: [(said: String, part: UploadPart?)] = [
             ("begin=\(name);length=9", .begin(id, length: 9, isForm: false)),
             ("begin=\(name);length=9;form=1", .begin(id, length: 9, isForm: true)),
+            ("begin=\(name);length=9;form=held", .hold(id, length: 9)),
+            ("begin=\(name);form=held", .hold(id, length: 0)),
             ("begin=\(name);length=99999999999999999999", .begin(id, length: 0, isForm: false)),
             ("begin=\(name);whole=1", .follow(id)),
             ("piece=3;upload=\(name)", .piece(id, number: 3)),
@@ -86,11 +88,13 @@ struct BodyHookTests {
     func schemes() {
         #expect(
             Self.hook.script.hasSuffix(
-                "('larder/t0k3n', ['https:', 'http:'], {__proto__: null, fetch: true, xhr: true, beacon: true, form: true, eventSource: true});"
+                "('larder/t0k3n', '\(Self.hook.redirectMark)', ['https:', 'http:'], {__proto__: null, fetch: true, xhr: true, beacon: true, form: true, eventSource: true});"
             ))
+        let other = BodyHook(token: "a", schemes: ["app-cache-https"], concerns: [.xhr])
+        #expect(other.redirectMark != Self.hook.redirectMark)
         #expect(
-            BodyHook(token: "a", schemes: ["app-cache-https"], concerns: [.xhr]).script.hasSuffix(
-                "('larder/a', ['app-cache-https:'], {__proto__: null, xhr: true});"))
+            other.script.hasSuffix(
+                "('larder/a', '\(other.redirectMark)', ['app-cache-https:'], {__proto__: null, xhr: true});"))
     }
 
     @Test("the mark says which concern a request is of, and which one had a fault")

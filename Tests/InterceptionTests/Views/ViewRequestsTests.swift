@@ -87,6 +87,32 @@ struct ViewRequestsTests {
         }
     }
 
+    @Test(
+        "a form that replaces its own page is sent once its content is there, and again when its answer is loaded again"
+    )
+    func heldForm() async throws {
+        let url = "https://page.test/a", name = "abcdefgh01234567"
+        bench.on(url, 200, body: "done")
+        let begun = SchemeTaskRecorder()
+        let begin = ShownRequest(
+            method: "POST", url: url, fields: [.accept: "larder/t0k3n;begin=\(name);length=3;form=held"],
+            topLevelURL: "https://page.test/", content: { _ in [] })
+        requests.start(SchemeTaskID(begun), begun, begin)
+        #expect(requests.holdsForm(at: url) && !requests.holdsForm(at: url + "b"))
+        _ = await ask("POST", url, [.accept: "larder/t0k3n;piece=0;upload=\(name)"], content: Array("f=1".utf8))
+        await requests.waitForForms(at: url)
+        for round in 1...2 {
+            requests.announce(url, isTopLevel: true)
+            // The second time nothing of the web view's own content is read.
+            let native = round == 1 ? Array("name=\"\(name)\"".utf8) : nil
+            let type = "multipart/form-data; boundary=drawn"
+            #expect(await ask("POST", url, [.contentType: type], content: native).calls.last == .finish)
+            #expect(try await bench.lastContent() == "f=1" && bench.asked.count == round)
+        }
+        while !begun.isOver { await Task.yield() }
+        #expect(requests.counts.touched == [.form: 1])
+    }
+
     @Test("what the script did is counted")
     func counts() async {
         bench.on("https://page.test/a", 200, body: "done")

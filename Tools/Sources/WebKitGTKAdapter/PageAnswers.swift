@@ -21,6 +21,8 @@ struct PageAnswers {
     /// Told of each document that is about to load, in any frame, and whether a form is sent for it; `nil` where that is as
     /// it was before. WebKitGTK does not say with which method: its requests of navigations all have GET.
     var announce: (_ url: String, _ isForm: Bool?) -> Void = { _, _ in }
+    /// Whether a form's document may load only later: what has to be waited for, if there is anything.
+    var wait: (_ url: String) -> (@MainActor @Sendable () async -> Void)? = { _ in nil }
     /// Told when the main frame begins to load, after its document was announced and before it is asked for.
     var started: () -> Void = {}
     /// Whether URLs of other apps, and of new windows, are handed over. Else WebKit does what it does.

@@ -53,6 +53,10 @@ final class Session {
             handler?.navigations.add(url)
             if isForm == true { self?.sentForm = url } else if isForm == false { self?.forgetForm(url) }
         }
+        page.answers.wait = { [weak handler] url in
+            guard let handler, handler.holdsForm(at: url) else { return nil }
+            return { await handler.waitForForms(at: url) }
+        }
         handler?.documentWithoutForm = { [weak self] in self?.forgetForm($0) }
         page.answers.loaded = { [weak self] in self.map { $0.recovery.finishedLoading(at: $0.clock.wallTime()) } }
         page.answers.processEnded = { [weak self] in self?.processEnded($0) }
@@ -102,6 +106,7 @@ final class Session {
         case .proxy, .none: break
         }
         page.addScript(hook.script)
+        page.addScript(hook.scriptApart, inWorld: "larder-forms")
         if request.mode == .appScheme { page.addScript(AddressScript(rewriting).script) }
         return handler
     }

@@ -115,11 +115,33 @@ extension WebPage {
         case .refuse where opensWindow: break
         default:
             guard answers.handsOver else { return false }
-            answers.announce(url, Self.isForm(webkit_navigation_action_get_navigation_type(action)))
+            let isForm = Self.isForm(webkit_navigation_action_get_navigation_type(action))
+            if isForm == true, let wait = answers.wait(url) {
+                hold(decision, of: url, until: wait)
+                return true
+            }
+            answers.announce(url, isForm)
             return false
         }
         webkit_policy_decision_ignore(decision)
         return true
+    }
+
+    /// Lets a form's document load once its content is there: WebKit stops what a page has under way when it navigates. A
+    /// navigation that another one has overtaken meanwhile stays where it is.
+    private func hold(
+        _ decision: UnsafeMutablePointer<WebKitPolicyDecision>, of url: String,
+        until wait: @escaping @MainActor @Sendable () async -> Void
+    ) {
+        g_object_ref(decision)
+        let held = MainThreadPointer(decision)
+        Task { @MainActor [weak self] in
+            await wait()
+            guard let held else { return }
+            self?.answers.announce(url, true)
+            webkit_policy_decision_use(held.pointer)
+            g_object_unref(held.pointer)
+        }
     }
 
     private static func isForm(_ type: WebKitNavigationType) -> Bool? {

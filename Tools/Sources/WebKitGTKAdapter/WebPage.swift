@@ -80,6 +80,14 @@ final class WebPage {
         webkit_user_script_unref(script)
     }
 
+    /// The same in a world of its own, where the page's variables are not, and its policies do not count.
+    func addScript(_ source: String, inWorld name: String) {
+        let script = webkit_user_script_new_for_world(
+            source, WEBKIT_USER_CONTENT_INJECT_ALL_FRAMES, WEBKIT_USER_SCRIPT_INJECT_AT_DOCUMENT_START, name, nil, nil)
+        webkit_user_content_manager_add_script(content, script)
+        webkit_user_script_unref(script)
+    }
+
     /// The view's cookies.
     var cookies: WebKitCookieStore? { webkit_web_context_get_cookie_manager(context).map(WebKitCookieStore.init) }
 

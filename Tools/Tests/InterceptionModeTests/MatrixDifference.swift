@@ -32,12 +32,6 @@ struct MatrixDifference: Sendable {
                 "canvas of an img, redirected to another origin": "error",
             ]),
         MatrixDifference(
-            reason: "A handler can't tell WebKit of a redirect: the content is right, the address is the first one.",
-            results: [
-                "fetch, redirected: what the page sees": "false https://example.com/redirect?to=/text",
-                "XHR, redirected: what the page sees": "https://example.com/redirect?to=/text",
-            ]),
-        MatrixDifference(
             reason: "The injected script can't read a Blob before a synchronous request returns.",
             results: ["XHR POST Blob of bytes, synchronous": "NetworkError"]),
         MatrixDifference(

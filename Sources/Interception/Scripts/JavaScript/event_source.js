@@ -16,7 +16,7 @@ replaceConstructor(self, 'EventSource', (native, values, target) => {
   return source;
 });
 if (self.EventSource) {
-  replaceGetter(EventSource.prototype, 'url', (native, receiver, values) => {
+  replaceAccessor(EventSource.prototype, 'url', (native, receiver, values) => {
     const url = apply(native, receiver, values);
     return weakGet(sourceURLs, receiver) ?? url;
   });

@@ -48,6 +48,17 @@ const sayWhatIsSent = (request, by, upload = '', options = optionsOf(request)) =
   headersSet(headers, 'accept', accept && fits ? `${accept}, ${said}` : said);
 };
 
+/// What a request says of which nothing else is to be said: its page can show where redirects led.
+/// A longer field needs a preflight (Fetch §2.2.2), with room for what joins two values.
+const longestAccept = 126;
+const justSeen = `${mark};seen=1`;
+const sayItIsSeen = request => {
+  const headers = headersOf(request), accept = headersGet(headers, 'accept') ?? '*/*';
+  // In mode no-cors nobody sees where they led.
+  if (modeOf(request) === 'no-cors' || accept.length + justSeen.length > longestAccept) return;
+  headersSet(headers, 'accept', `${accept}, ${justSeen}`);
+};
+
 /// A second argument that is not empty would reset the referrer and its policy.
 const sendNow = (request, bytes) => apply(fetchNatively, undefined, [request, {
   __proto__: null, body: new Uint8Array(bytes), referrer: referrerOf(request), referrerPolicy: policyOf(request),
@@ -77,6 +88,7 @@ const sendHandled = (request, by, input, body) => {
   if (isBodiless(methodOf(request))) {
     const options = optionsOf(request);
     if (!isUsual || options) sayWhatIsSent(request, by, '', options);
+    else sayItIsSeen(request);
     return sendNatively();
   }
   const isGiven = (body ?? null) !== null;
@@ -124,8 +136,11 @@ replace(self, 'fetch', (native, receiver, values) => {
   // Wrong receivers and missing arguments are the native's to refuse. What has no options has no body, and what goes
   // elsewhere is not ours; a string is converted without being asked.
   if (!isOn('fetch') || values.length === 0 || receiver !== undefined && receiver !== null && receiver !== page
-    || typeof input === 'string' && ((init ?? null) === null || !isHandled(input))) {
+    || typeof input === 'string' && !isHandled(input)) {
     return apply(native, receiver, values);
+  }
+  if (typeof input === 'string' && (init ?? null) === null) {
+    return apply(native, receiver, [input, {__proto__: null, headers: {__proto__: null, accept: `*/*, ${justSeen}`}}]);
   }
   return send('fetch', input, init);
 });

@@ -1,6 +1,7 @@
 // Forms that the web view sends by itself as multipart/form-data: their content is handed over, and a name is sent in its
 // place. The web view sends the form all the same: target, history and referrer are its own.
 
+const {FormDataEvent, TextDecoder} = self;
 const formDataOf = getter(FormDataEvent.prototype, 'formData');
 const submitterOf = getter(SubmitEvent.prototype, 'submitter');
 const targetOf = getter(Event.prototype, 'target');
@@ -12,11 +13,33 @@ const hasAttribute = method(Element.prototype, 'hasAttribute');
 const charsetOf = getter(Document.prototype, 'characterSet');
 const acceptedCharset = getter(HTMLFormElement.prototype, 'acceptCharset');
 
-/// Getters of an element's `action`, `enctype` and `method`, for a form and for the buttons that may replace them.
+const getEntry = method(FormData.prototype, 'get');
+const apart = `${mark};apart`;
+let lastReply = 0;
+
+/// What sends parts of a form's content to `url`, as those of `makePost` do: by the script in a world of its own, where there
+/// is one, since forms are bound by other policies than what the page fetches.
+const makeFormPost = url => {
+  const postHere = makePost(url);
+  return async (said, body) => {
+    const parts = construct(FormData, []), reply = `${apart};reply=${lastReply += 1}`;
+    appendEntry(parts, 'url', url);
+    appendEntry(parts, 'accept', `${mark};${said}`);
+    appendEntry(parts, 'reply', reply);
+    if (body) appendEntry(parts, 'body', blobOf([body]));
+    const answered = new Promise(resolve => {
+      listen(self, reply, event => resolve(+getEntry(formDataOf(event), 'status')), {__proto__: null, once: true});
+    });
+    const event = construct(FormDataEvent, [apart, {__proto__: null, cancelable: true, formData: parts}]);
+    return await (dispatch(self, event) ? postHere(said, body) : answered);
+  };
+};
+
+/// Getters of an element's `action`, `enctype`, `method` and `target`, for a form and for the buttons that may replace them.
 const ofForm = {__proto__: null};
 const ofButton = {__proto__: null};
 const ofInput = {__proto__: null};
-for (let index = 0, names = ['Action', 'Enctype', 'Method']; index < 3; index += 1) {
+for (let index = 0, names = ['Action', 'Enctype', 'Method', 'Target']; index < 4; index += 1) {
   const name = names[index];
   ofForm[name] = getter(HTMLFormElement.prototype, lowerCase(name));
   ofButton[name] = getter(HTMLButtonElement.prototype, `form${name}`);
@@ -55,9 +78,70 @@ const takeSubmitter = form => {
   return submitterOf(event);
 };
 
-const isUTF8 = form => {
-  const accepted = acceptedCharset(form);
-  return lowerCase(accepted === '' ? charsetOf(document) : accepted) === 'utf-8';
+const isTop = self === self.top, nameOf = optionalGetter(self, 'name');
+
+/// Whether the answer surely goes to another frame or window, so that the page stays. Otherwise the web view would stop
+/// what the page sends: then native code keeps all of it before the web view navigates.
+const leavesPage = target => {
+  const text = lowerCase(target);
+  return text === '_blank' || isTop && text !== '' && charAt(text, 0) !== '_' && text !== lowerCase(nameOf(self));
+};
+
+const decodeBytes = method(TextDecoder.prototype, 'decode');
+const encodingOf = getter(TextDecoder.prototype, 'encoding');
+const codePointAt = method(String.prototype, 'codePointAt');
+
+/// Encodings in which a byte is a character: the beginnings of their names.
+const singleByte = ['windows-', 'iso-8859-', 'koi8-', 'macintosh', 'x-mac-', 'ibm866'];
+
+/// Encoding §4.1 with the error mode "html" for such an encoding.
+const singleByteEncoder = decoder => {
+  const bytes = {__proto__: null}, one = new Uint8Array(1);
+  for (let byte = 0; byte < 256; byte += 1) {
+    one[0] = byte;
+    bytes[decodeBytes(decoder, one)] = byte;
+  }
+  return text => {
+    const list = [];
+    for (let index = 0; index < text.length; index += 1) {
+      const character = charAt(text, index), byte = bytes[character];
+      if (byte !== undefined && character !== '\uFFFD') {
+        append(list, byte);
+        continue;
+      }
+      const code = codePointAt(text, index), entity = encode(encoder, `&#${code};`);
+      for (let at = 0; at < lengthOf(entity); at += 1) append(list, entity[at]);
+      if (code > 0xFFFF) index += 1;
+    }
+    const result = new Uint8Array(list.length);
+    for (let index = 0; index < list.length; index += 1) result[index] = list[index];
+    return result;
+  };
+};
+
+const isASCII = entries => {
+  for (let index = 0; index < entries.length; index += 1) {
+    const {name, value} = entries[index], text = name + (typeof value === 'string' ? value : fileName(value));
+    if (lengthOf(encode(encoder, text)) !== text.length) return false;
+  }
+  return true;
+};
+
+/// What encodes the texts of a form (HTML §4.10.21.5); `undefined` where that can't be done here.
+const encoderOf = (form, entries) => {
+  let decoder;
+  try {
+    const accepted = acceptedCharset(form);
+    decoder = new TextDecoder(accepted === '' ? charsetOf(document) : accepted);
+  } catch {
+    return undefined;
+  }
+  const name = encodingOf(decoder);
+  if (name === 'utf-8' || slice(name, 0, 6) === 'utf-16' || isASCII(entries)) return encodeUTF8;
+  for (let index = 0; index < singleByte.length; index += 1) {
+    if (slice(name, 0, singleByte[index].length) === singleByte[index]) return singleByteEncoder(decoder);
+  }
+  return undefined;
 };
 
 const putNameInPlace = event => {
@@ -65,9 +149,12 @@ const putNameInPlace = event => {
   const form = targetOf(event), submitter = takeSubmitter(form);
   const url = handledURL(submissionOption('Action', form, submitter));
   if (!url || submissionOption('Method', form, submitter) !== 'post'
-    || submissionOption('Enctype', form, submitter) !== 'multipart/form-data' || !isUTF8(form)) return;
-  const data = formDataOf(event), entries = snapshot(data), name = makeName();
-  handOver(multipart(entries, `----WebKitFormBoundary${name}`), url, tellNobody, name, ';form=1');
+    || submissionOption('Enctype', form, submitter) !== 'multipart/form-data') return;
+  const data = formDataOf(event), entries = snapshot(data), encodeText = encoderOf(form, entries), name = makeName();
+  if (!encodeText) return;
+  const held = leavesPage(submissionOption('Target', form, submitter)) ? '1' : 'held';
+  handOver(multipart(entries, `----WebKitFormBoundary${name}`, encodeText), url, tellNobody, name, `;form=${held}`,
+    makeFormPost(url));
   for (let index = 0; index < entries.length; index += 1) deleteEntry(data, entries[index].name);
   appendEntry(data, name, '');
 };

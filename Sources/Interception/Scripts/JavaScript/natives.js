@@ -17,6 +17,13 @@ const getter = (prototype, name) => {
   return receiver => apply(native, receiver, []);
 };
 
+/// The same of an attribute that there may not be: then a function that fails.
+const optionalGetter = (holder, name) => {
+  const descriptor = holder && getOwnPropertyDescriptor(holder, name);
+  if (!descriptor || !descriptor.get) return () => { throw new TypeError(name); };
+  return receiver => apply(descriptor.get, receiver, []);
+};
+
 const weakGet = method(WeakMap.prototype, 'get');
 const weakSet = method(WeakMap.prototype, 'set');
 const lowerCase = method(String.prototype, 'toLowerCase');
@@ -56,7 +63,7 @@ const setsPrototype = replacement => (target, prototype) => {
 /// Replaces a function by one that can't be told from it: its name, length, properties, prototype and errors are the
 /// native's. `trap` is given the native and tells the replacement what to do when it is used.
 ///
-/// - part: Of the property: `value`, or `get` for the getter of an attribute.
+/// - part: Of the property: `value`, or `get` and `set` for those of an attribute.
 ///
 /// Returns both, or nothing where there is no such function.
 const standIn = (holder, name, kind, trap, part = 'value') => {
@@ -78,8 +85,11 @@ const replace = (holder, name, answer, part = 'value') => {
   standIn(holder, name, 'apply', native => (_, receiver, values) => answer(native, receiver, values), part);
 };
 
-/// Replaces the getter of an attribute.
-const replaceGetter = (holder, name, answer) => replace(holder, name, answer, 'get');
+/// Replaces the getter of an attribute, its setter or both.
+const replaceAccessor = (holder, name, read, write) => {
+  if (read) replace(holder, name, read, 'get');
+  if (write) replace(holder, name, write, 'set');
+};
 
 /// Replaces a constructor. `answer` is given the native, the arguments and what to construct with.
 const replaceConstructor = (holder, name, answer) => {

@@ -10,6 +10,7 @@ const formEntries = method(FormData.prototype, 'entries');
 const nextEntry = method(getPrototypeOf(new FormData().entries()), 'next');
 const encode = method(TextEncoder.prototype, 'encode');
 const encoder = new TextEncoder();
+const encodeUTF8 = text => encode(encoder, text);
 const lengthOf = getter(getPrototypeOf(Uint8Array.prototype), 'length');
 const randomValues = method(getPrototypeOf(crypto), 'getRandomValues');
 
@@ -89,7 +90,7 @@ const blobOf = parts => {
 
 /// multipart/form-data, HTML §4.10.21.8. A Response of a form with files can't be read in WebKit 2.50, so it is put
 /// together here; no file is read for it.
-const multipart = (entries, boundary) => {
+const multipart = (entries, boundary, encodeText = encodeUTF8) => {
   const parts = [];
   let text = '';
   for (let index = 0; index < entries.length; index += 1) {
@@ -99,12 +100,12 @@ const multipart = (entries, boundary) => {
       text += `\r\n\r\n${lines(value)}\r\n`;
     } else {
       const type = blobType(value) || 'application/octet-stream';
-      append(parts, encode(encoder, `${text}; filename="${quoted(fileName(value))}"\r\nContent-Type: ${type}\r\n\r\n`));
+      append(parts, encodeText(`${text}; filename="${quoted(fileName(value))}"\r\nContent-Type: ${type}\r\n\r\n`));
       append(parts, value);
       text = '\r\n';
     }
   }
-  append(parts, encode(encoder, `${text}--${boundary}--\r\n`));
+  append(parts, encodeText(`${text}--${boundary}--\r\n`));
   return blobOf(parts);
 };
 

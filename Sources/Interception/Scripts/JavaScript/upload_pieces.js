@@ -48,10 +48,11 @@ const follow = (url, told, name) => {
 ///
 /// - told.taken: Is told how many bytes have been taken.
 /// - told.ended: Is told how it ended.
+/// - given: What sends its parts, if that is not to be given up with it.
 ///
 /// Returns its name, and what gives it up.
-const handOver = (blob, url, told, name = makeName(), form = '') => {
-  const stop = new AbortController(), size = blobSize(blob), post = makePost(url, signalOfStop(stop));
+const handOver = (blob, url, told, name = makeName(), form = '', given = undefined) => {
+  const stop = new AbortController(), size = blobSize(blob), post = given ?? makePost(url, signalOfStop(stop));
   let isOver = false;
   const begun = post(`begin=${name};length=${size}${form}`, undefined);
   (async () => {

@@ -89,7 +89,7 @@ const watchUpload = (request, upload) => {
   }
 };
 
-replaceGetter(XMLHttpRequest.prototype, 'upload', (native, receiver, values) => {
+replaceAccessor(XMLHttpRequest.prototype, 'upload', (native, receiver, values) => {
   const upload = apply(native, receiver, values);
   watchUpload(receiver, upload);
   return upload;
@@ -130,7 +130,7 @@ replace(XMLHttpRequest.prototype, 'open', (native, receiver, values) => {
   giveUp(receiver);
   weakSet(states, receiver, {
     __proto__: null, method: values[0], isAsync: values.length < 3 || !!values[2], url: handledURL(values[1]),
-    hasAccept: false, hasType: false, hasCondition: false, upload: undefined, teller: undefined, limit: 0, start: 0,
+    hasAccept: false, acceptLength: 0, hasType: false, hasCondition: false, upload: undefined, teller: undefined, limit: 0, start: 0,
   });
   return result;
 });
@@ -141,7 +141,11 @@ replace(XMLHttpRequest.prototype, 'setRequestHeader', (native, receiver, values)
   values[0] = `${values[0]}`;
   const result = apply(native, receiver, values);
   const name = lowerCase(values[0]);
-  if (name === 'accept') state.hasAccept = true;
+  if (name === 'accept') {
+    state.hasAccept = true;
+    // One that is no string yet is not converted twice.
+    state.acceptLength += typeof values[1] === 'string' ? values[1].length + 2 : longestAccept;
+  }
   if (name === 'content-type') state.hasType = true;
   for (let index = 0; index < conditions.length; index += 1) if (name === conditions[index]) state.hasCondition = true;
   return result;
@@ -166,7 +170,13 @@ const planOf = (request, state, values) => {
   state.limit = state.isAsync ? timeoutOf(request) : 0;
   state.start = now(performance);
   const options = `${state.limit > 0 ? `;timeout=${state.limit}` : ''}${state.hasCondition ? ';cache=no-store' : ''}`;
-  if (sendsNothing && !options && !withCredentials(request)) return undefined;
+  if (sendsNothing && !options && !withCredentials(request)) {
+    if (state.acceptLength + justSeen.length > longestAccept) return undefined;
+    return {
+      __proto__: null, name: undefined, isHandedOver: false, type: null, sent: values,
+      accept: state.hasAccept ? justSeen : `*/*, ${justSeen}`,
+    };
+  }
   const body = sendsNothing ? null : argument(values, 0) ?? null;
   const content = fileContent(body), flat = content && flatten(content);
   const isHandedOver = flat !== undefined && !flat.bytes;

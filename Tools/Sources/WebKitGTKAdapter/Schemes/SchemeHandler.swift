@@ -1,4 +1,5 @@
 import CWebKitGTK
+import Foundation
 import HTTPCacheSemantics
 import Interception
 import WebVisit
@@ -12,7 +13,7 @@ final class SchemeHandler {
     private let driver = SchemeTaskDriver()
     private let responder: WebViewResponder
     private let hook: BodyHook
-    private let uploads = PageUploads()
+    private let uploads = PageUploads { try UploadFile(in: NSTemporaryDirectory()) }
     /// What the injected script has done so far.
     private(set) var counts = ScriptCounts()
     private var schemes: Set<String> = []
@@ -32,6 +33,12 @@ final class SchemeHandler {
 
     /// Scheme tasks that are neither finished nor failed nor stopped.
     var openTasks: Int { driver.openTasks }
+
+    /// Whether a form's navigation to this URL has to wait for its content.
+    func holdsForm(at url: String) -> Bool { uploads.holdsForm(at: url) }
+
+    /// Returns when the content is there, or will never be.
+    func waitForForms(at url: String) async { await uploads.waitForForms(at: url) }
 
     /// Takes over a scheme for all views of a context; they must live no longer than this.
     func register(_ scheme: String, in context: UnsafeMutablePointer<WebKitWebContext>) {
@@ -68,6 +75,7 @@ final class SchemeHandler {
         case .none: answer = responder.answer(observed)
         case .bytes(let bytes): answer = responder.answer(observed, body: bytes)
         case .upload(let upload): answer = responder.answer(observed, upload: upload)
+        case .form(let form): answer = responder.answer(observed, form: form)
         case .part(let part, let bytes):
             takesPlace = false
             answer = uploads.answer(part, url: observed.url, content: bytes)

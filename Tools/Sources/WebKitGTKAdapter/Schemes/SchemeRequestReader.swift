@@ -10,6 +10,8 @@ enum SchemeRequestReader {
         case bytes([UInt8])
         /// Comes in pieces.
         case upload(PageUpload)
+        /// Has been collected before.
+        case form(HeldForm)
         /// The request brings a part of the content of another one.
         case part(UploadPart, [UInt8])
         /// Why the content can't be had.
@@ -39,6 +41,7 @@ enum SchemeRequestReader {
         observed.alwaysShowsForeignOrigin = true
         (observed.cacheMode, observed.referrerPolicy) = (mark?.cache, mark?.referrerPolicy)
         (observed.isKeepalive, observed.timeout) = (mark?.isKeepalive ?? false, mark?.timeout)
+        if mark != nil { observed.redirectMark = hook.redirectMark }
         if mark?.fault != nil { return (observed, .unreadable("The injected script had a fault.")) }
         if let part = mark?.upload { return (observed, body(of: request, part, url, uploads)) }
         if mark == nil, isForm(observed, "multipart/form-data") {
@@ -97,22 +100,24 @@ enum SchemeRequestReader {
                 upload.give(bytes)
             }
             return .upload(upload)
-        case .begin, .follow, .failure: return .part(part, [])
+        case .begin, .hold, .follow, .failure: return .part(part, [])
         case .piece:
             return content(of: request, limit: PageUpload.greatestPiece).map { .part(part, $0) } ?? .unreadable(tooLong)
         }
     }
 
-    /// A form whose content comes in pieces. What else a page sends in this way may hold a file.
+    /// A form whose content comes in pieces, or has come. What else a page sends in this way may hold a file.
     private static func formBody(
         of request: UnsafeMutablePointer<WebKitURISchemeRequest>, _ uploads: PageUploads,
         _ observed: inout ObservedRequest
     ) -> Body {
-        guard uploads.expectsForm(at: observed.url),
-            let name = content(of: request, limit: PageUploads.greatestFormName),
-            let upload = uploads.claimForm(name, url: observed.url, fields: &observed.fields)
-        else { return .unreadable(unreadable) }
-        return .upload(upload)
+        switch uploads.formContent(
+            url: observed.url, fields: &observed.fields, native: { content(of: request, limit: $0) })
+        {
+        case .upload(let upload): .upload(upload)
+        case .form(let form): .form(form)
+        case .unreadable(let error): .unreadable(error?.message ?? unreadable)
+        }
     }
 
     /// Whether a form is sent, with content of this type.

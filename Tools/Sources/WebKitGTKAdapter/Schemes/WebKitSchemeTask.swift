@@ -41,7 +41,8 @@ final class WebKitSchemeTask: SchemeTask {
         let response = webkit_uri_scheme_response_new(content.stream, length)
         // Stored responses have no phrase; a network would show the usual one.
         let usual = String(copying: soup_status_get_phrase(guint(head.status.code))) ?? ""
-        let phrase = head.status.reasonPhrase.isEmpty ? usual : head.status.reasonPhrase
+        let given = head.status.reasonPhrase
+        let phrase = given.isEmpty || given.hasSuffix(WebViewResponder.endOfAddress) ? given + usual : given
         webkit_uri_scheme_response_set_status(response, guint(head.status.code), phrase)
         if let type = head.headerFields[.contentType] { webkit_uri_scheme_response_set_content_type(response, type) }
         let fields = soup_message_headers_new(SOUP_MESSAGE_HEADERS_RESPONSE)

@@ -58,6 +58,26 @@ kind('fetch, redirected: what the page sees', 'true https://example.com/text', a
   const answer = await fetch('/redirect?to=/text');
   return `${answer.redirected} ${answer.url}`;
 });
+const shown = answer => `${answer.redirected} ${answer.url} ${answer.statusText}`;
+kind('fetch, not redirected: what the page sees', 'false https://example.com/text OK', async () => shown(await fetch('/text')));
+kind('fetch Request, redirected: what the page sees', 'true https://example.com/text OK',
+  async () => shown(await fetch(new Request('/redirect?to=/text', {headers: {'X-Own': '1'}}))));
+kind('fetch POST, redirected: what the page sees', 'true https://example.com/echo OK',
+  async () => shown(await fetch('/redirect?status=307&to=/echo', {method: 'POST', body: 'a'})));
+kind('fetch, redirected: a clone, and what is made of it', 'true https://example.com/text OK; false  OK; no mark', async () => {
+  const answer = await fetch('/redirect?to=/text'), copy = answer.clone();
+  const made = new Response('', {statusText: answer.statusText, headers: answer.headers});
+  return `${shown(copy)}; ${shown(made)}; ${[...answer.headers.keys()].some(name => name.includes('moved')) ? 'a mark' : 'no mark'}`;
+});
+kind('fetch, redirected twice: what the page sees', 'true https://example.com/text OK',
+  async () => shown(await fetch(`/redirect?to=${encodeURIComponent('/redirect?to=/text')}`)));
+kind('fetch, redirected to another origin: what the page sees', 'true https://example.net/text?allow=any OK',
+  async () => shown(await fetch(`/redirect?to=${encodeURIComponent('https://example.net/text?allow=any')}`)));
+kind('fetch, redirected by hand: what the page sees', 'opaqueredirect false https://example.com/redirect?to=/text ',
+  async () => {
+    const answer = await fetch('/redirect?to=/text', {redirect: 'manual'});
+    return `${answer.type} ${shown(answer)}`;
+  });
 kind('fetch, redirected to another origin', 'some text', () => text(`/redirect?to=${encodeURIComponent('https://example.net/text?allow=any')}`));
 kind('fetch, redirected to an origin that refuses', 'TypeError', () => text(`/redirect?to=${encodeURIComponent('https://example.net/text?refused')}`));
 kind('fetch, redirected between other origins', 'some text; origin: null', async () => {

@@ -35,6 +35,13 @@ kind('XHR, fields of the answer', 'x-custom: yes; set-cookie: null', async () =>
 });
 kind('XHR, redirected', 'some text', async () => (await xhr('GET', '/redirect?to=/text')).responseText);
 kind('XHR, redirected: what the page sees', 'https://example.com/text', async () => (await xhr('GET', '/redirect?to=/text')).responseURL);
+kind('XHR, redirected: its status text', 'OK', async () => (await xhr('GET', '/redirect?to=/text')).statusText);
+kind('XHR, redirected, with its own Accept', 'https://example.com/text',
+  async () => (await xhr('GET', '/redirect?to=/text', {prepare: request => request.setRequestHeader('Accept', 'text/x-own')})).responseURL);
+kind('XHR, not redirected: what the page sees', 'https://example.com/text OK', async () => {
+  const request = await xhr('GET', '/text');
+  return `${request.responseURL} ${request.statusText}`;
+});
 kind('XHR, progress', 'loaded 9 of 9', async () => {
   let last;
   await xhr('GET', '/text?progress', {prepare: request => request.addEventListener('progress', event => { last = event; })});
