@@ -12,11 +12,14 @@ func larder(_ product: String) -> Target.Dependency { .product(name: product, pa
 /// What is compiled with these sees the names that larder's modules show to each other only. SwiftPM calls that package by
 /// its folder.
 let larderFolder = Context.packageDirectory.split(separator: "/").dropLast().last.map(String.init) ?? ""
-let ofLarder = strict + [
-    .unsafeFlags(["-package-name", String(larderFolder.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })])
-]
+let ofLarder =
+    strict + [
+        .unsafeFlags(["-package-name", String(larderFolder.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })])
+    ]
 /// A module of ours in place of one with another name.
-func inPlace(of module: String, _ ours: String) -> SwiftSetting { .unsafeFlags(["-module-alias", "\(module)=\(ours)"]) }
+func inPlace(of module: String, _ ours: String) -> SwiftSetting {
+    .unsafeFlags(["-module-alias", "\(module)=\(ours)"])
+}
 
 /// Type-checks on Linux what is compiled on Apple's platforms only: modules of ours stand in for the system's. Nothing
 /// depends on this package, so that no stub makes `canImport` true anywhere else; `scripts/check-apple` builds it.
@@ -94,7 +97,8 @@ let package = Package(
         .target(
             name: "LarderOnApple",
             dependencies: [
-                "URLSessionOnApple", "WKWebViewOnApple", "AppleFoundation", "Network", "Security", "BackgroundTasks", "UIKit",
+                "URLSessionOnApple", "WKWebViewOnApple", "AppleFoundation", "Network", "Security", "BackgroundTasks",
+                "UIKit",
                 "AppKit", "WebKit", larder("CacheEngine"), larder("HTTPCacheSemantics"), larder("Locking"),
                 larder("CachingProxy"),
             ],
@@ -104,8 +108,10 @@ let package = Package(
         .target(
             name: "LarderKitOnApple",
             dependencies: [
-                "URLSessionOnApple", "URLSessionCachingOnApple", "WKWebViewOnApple", "AppleFoundation", "Network", "Security",
-                "BackgroundTasks", "UIKit", "AppKit", "WebKit", larder("CacheEngine"), larder("CacheRules"), larder("Decoding"),
+                "URLSessionOnApple", "URLSessionCachingOnApple", "WKWebViewOnApple", "AppleFoundation", "Network",
+                "Security",
+                "BackgroundTasks", "UIKit", "AppKit", "WebKit", larder("CacheEngine"), larder("CacheRules"),
+                larder("Decoding"),
                 larder("HTTPCacheSemantics"), larder("Interception"), larder("Locking"), larder("Manifests"),
                 larder("Preloading"), larder("ResponseStore"), httpTypes,
             ],
@@ -115,6 +121,18 @@ let package = Package(
                 inPlace(of: "URLSessionTransport", "URLSessionOnApple"),
                 inPlace(of: "URLSessionCaching", "URLSessionCachingOnApple"),
             ]),
+        // Links to the example.
+        .target(
+            name: "DemoLogic", dependencies: ["LarderKitOnApple", "WebKit"],
+            swiftSettings: strict + [inPlace(of: "LarderKit", "LarderKitOnApple")]),
+        .testTarget(
+            name: "DemoLogicTests", dependencies: ["DemoLogic", "LarderKitOnApple", larder("CacheTesting")],
+            swiftSettings: strict + [inPlace(of: "LarderKit", "LarderKitOnApple")]),
+        .target(
+            name: "DemoScreens",
+            dependencies: ["DemoLogic", "LarderKitOnApple", "WebKit", "SwiftUI", "UIKit", "AppKit"],
+            swiftSettings: strict + [inPlace(of: "LarderKit", "LarderKitOnApple")]),
+        .target(name: "LarderDemo", dependencies: ["DemoScreens", "SwiftUI"], swiftSettings: strict),
         .testTarget(
             name: "LarderOnAppleTests",
             dependencies: [
