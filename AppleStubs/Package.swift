@@ -133,6 +133,13 @@ let package = Package(
             dependencies: ["DemoLogic", "LarderKitOnApple", "WebKit", "SwiftUI", "UIKit", "AppKit"],
             swiftSettings: strict + [inPlace(of: "LarderKit", "LarderKitOnApple")]),
         .target(name: "LarderDemo", dependencies: ["DemoScreens", "SwiftUI"], swiftSettings: strict),
+        // What docs/guides shows; scripts/check-guides compares the lines.
+        .target(
+            name: "Guides", dependencies: ["LarderKitOnApple", "WebKit", "SwiftUI", "UIKit"],
+            swiftSettings: strict + [inPlace(of: "LarderKit", "LarderKitOnApple")]),
+        .target(
+            name: "GuidesWithProxy", dependencies: ["LarderOnApple", "WebKit", "Network"],
+            swiftSettings: strict + [inPlace(of: "LarderKit", "LarderOnApple")]),
         .testTarget(
             name: "LarderOnAppleTests",
             dependencies: [
