@@ -32,8 +32,9 @@ struct DemoLogicTests {
         transport.on("https://shop.example/a") { _ in
             ScriptedTransport.answer(200, [.cacheControl: "max-age=600", .contentType: "text/plain"], body: "hello")
         }
-        let larder = try Larder(
-            LarderConfiguration(directory: URL(fileURLWithPath: directory.store)), transport: transport)
+        var configuration = LarderConfiguration(directory: URL(fileURLWithPath: directory.store))
+        configuration.connectivitySource = nil
+        let larder = try Larder(configuration, transport: transport)
         var events = larder.events.makeAsyncIterator()
         var visit = Visit()
         let url = try #require(URL(string: "https://shop.example/a"))
