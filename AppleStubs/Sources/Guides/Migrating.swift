@@ -14,6 +14,14 @@ func aheadOfNeed(larder: Larder, product: URL) async throws {
     larder.willProbablyOpen(product)
 }
 
+@MainActor
+func rendered(
+    larder: Larder, product: URL, configuration: WKWebViewConfiguration, container: PlatformView
+) async -> HiddenPageLoad.Outcome {
+    let outcome = await larder.preload(rendering: product, with: configuration, in: container).outcome
+    return outcome
+}
+
 func packages(larder: Larder, key: String) async throws {
     let head = URL(string: "https://shop.example/larder/head.json")!
     let outcome = try await larder.preload(manifest: LarderManifest(url: head, id: "shop", keys: [key]))

@@ -3,6 +3,14 @@ import LarderKit
 import SwiftUI
 import WebKit
 
+@MainActor
+func pooled(_ configuration: WKWebViewConfiguration) -> WKWebView {
+    let pool = WebViewPool(configuration)
+    pool.warmUp()
+    let webView = pool.take()
+    return webView
+}
+
 struct ShopScreen: View {
     let larder: Larder
     let url: URL

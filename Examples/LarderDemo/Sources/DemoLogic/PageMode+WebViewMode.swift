@@ -2,6 +2,11 @@
 import LarderKit
 
 extension PageMode {
+    /// The same for pages that can share a configuration: all of a mode, but by host where the mode names hosts.
+    public func configurationName(for url: URL) -> String {
+        self == .appScheme ? "\(rawValue) \(PageAddress.host(of: url) ?? "")" : rawValue
+    }
+
     /// For pages of a URL's host.
     public func webViewMode(for url: URL) -> WebViewMode {
         switch self {

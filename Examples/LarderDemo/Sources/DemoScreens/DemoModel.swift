@@ -17,7 +17,7 @@ public final class DemoModel: ObservableObject {
     @Published var isOffline = false {
         didSet { larder.connectivityOverride = isOffline ? .disconnected : nil }
     }
-    private var configurations: [WebViewMode: Task<WKWebViewConfiguration, Never>] = [:]
+    private var configurations: [String: Task<WKWebViewConfiguration, Never>] = [:]
     private static let pagesKey = "pages"
     /// The set of the pages that are preloaded by hand.
     private static let preloadSet = "demo"
@@ -52,22 +52,23 @@ public final class DemoModel: ObservableObject {
     /// - Returns: `nil` for a page without a URL.
     func open(_ page: DemoPage) async -> WKWebView? {
         guard let url = page.url else { return nil }
-        let webView = WKWebView(frame: .zero, configuration: await configuration(page.mode.webViewMode(for: url)))
+        let webView = WKWebView(frame: .zero, configuration: await configuration(page.mode, url))
         visit = Visit()
         larder.load(url, in: webView)
         return webView
     }
 
-    private func configuration(_ mode: WebViewMode) async -> WKWebViewConfiguration {
-        if let present = configurations[mode] { return await present.value }
+    private func configuration(_ mode: PageMode, _ url: URL) async -> WKWebViewConfiguration {
+        let name = mode.configurationName(for: url)
+        if let present = configurations[name] { return await present.value }
         // Web views of the same mode wait for the one installation.
         let making = Task {
             let configuration = WKWebViewConfiguration()
             configuration.websiteDataStore = .nonPersistent()
-            await larder.install(in: configuration, through: mode, options: options)
+            await larder.install(in: configuration, through: mode.webViewMode(for: url), options: options)
             return configuration
         }
-        configurations[mode] = making
+        configurations[name] = making
         return await making.value
     }
 
