@@ -40,7 +40,7 @@ format:
 		AppleStubs/Sources/Compression AppleStubs/Sources/Security AppleStubs/Sources/BackgroundTasks \
 		AppleStubs/Sources/WebKit AppleStubs/Sources/SwiftUI AppleStubs/Sources/UIKit AppleStubs/Sources/AppKit AppleStubs/Sources/OSLog \
 		AppleStubs/Tests \
-		MacChecks/Package.swift
+		Examples MacChecks/Package.swift
 
 lint:
 	@scripts/lint

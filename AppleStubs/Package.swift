@@ -9,6 +9,18 @@ let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .enableUpcomingFeature("E
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 func larder(_ product: String) -> Target.Dependency { .product(name: product, package: "larder") }
 
+/// What is compiled with these sees the names that larder's modules show to each other only. SwiftPM calls that package by
+/// its folder.
+let larderFolder = Context.packageDirectory.split(separator: "/").dropLast().last.map(String.init) ?? ""
+let ofLarder =
+    strict + [
+        .unsafeFlags(["-package-name", String(larderFolder.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })])
+    ]
+/// A module of ours in place of one with another name.
+func inPlace(of module: String, _ ours: String) -> SwiftSetting {
+    .unsafeFlags(["-module-alias", "\(module)=\(ours)"])
+}
+
 /// Type-checks on Linux what is compiled on Apple's platforms only: modules of ours stand in for the system's. Nothing
 /// depends on this package, so that no stub makes `canImport` true anywhere else; `scripts/check-apple` builds it.
 let package = Package(
@@ -47,25 +59,25 @@ let package = Package(
             dependencies: [
                 "AppleFoundation", "Network", larder("HTTPCacheSemantics"), larder("Locking"), larder("CacheEngine"),
                 httpTypes,
-            ], swiftSettings: strict),
+            ], packageAccess: false, swiftSettings: ofLarder),
         .testTarget(
             name: "URLSessionOnAppleTests",
             dependencies: [
                 "URLSessionOnApple", "AppleFoundation", "Security", larder("CacheEngine"), larder("CacheTesting"),
                 larder("Locking"), httpTypes,
-            ], swiftSettings: strict),
+            ], packageAccess: false, swiftSettings: ofLarder),
         .target(
             name: "URLSessionCachingOnApple",
             dependencies: [
                 "URLSessionOnApple", "AppleFoundation", "Network", larder("Locking"), larder("CacheEngine"),
                 larder("Interception"), httpTypes,
-            ], swiftSettings: strict),
+            ], packageAccess: false, swiftSettings: ofLarder),
         .testTarget(
             name: "URLSessionCachingOnAppleTests",
             dependencies: [
                 "URLSessionCachingOnApple", "AppleFoundation", larder("CacheEngine"), larder("CacheTesting"),
                 larder("Locking"), httpTypes,
-            ], swiftSettings: strict),
+            ], packageAccess: false, swiftSettings: ofLarder),
         .target(
             name: "WKWebViewOnApple",
             dependencies: [
@@ -85,11 +97,49 @@ let package = Package(
         .target(
             name: "LarderOnApple",
             dependencies: [
-                "URLSessionOnApple", "AppleFoundation", "Network", "Security", "BackgroundTasks", "UIKit", "AppKit",
-                larder("CacheEngine"), larder("HTTPCacheSemantics"), larder("Locking"), larder("CachingProxy"),
+                "URLSessionOnApple", "WKWebViewOnApple", "AppleFoundation", "Network", "Security", "BackgroundTasks",
+                "UIKit",
+                "AppKit", "WebKit", larder("CacheEngine"), larder("HTTPCacheSemantics"), larder("Locking"),
+                larder("CachingProxy"),
             ],
             // With the trait of the root package, whose own modules are built here without it.
-            swiftSettings: strict + [.define("Proxy")]),
+            swiftSettings: strict + [.define("Proxy"), inPlace(of: "WKWebViewAdapter", "WKWebViewOnApple")]),
+        // LarderKit as it is, without the trait.
+        .target(
+            name: "LarderKitOnApple",
+            dependencies: [
+                "URLSessionOnApple", "URLSessionCachingOnApple", "WKWebViewOnApple", "AppleFoundation", "Network",
+                "Security",
+                "BackgroundTasks", "UIKit", "AppKit", "WebKit", larder("CacheEngine"), larder("CacheRules"),
+                larder("Decoding"),
+                larder("HTTPCacheSemantics"), larder("Interception"), larder("Locking"), larder("Manifests"),
+                larder("Preloading"), larder("ResponseStore"), httpTypes,
+            ],
+            packageAccess: false,
+            swiftSettings: ofLarder + [
+                inPlace(of: "WKWebViewAdapter", "WKWebViewOnApple"),
+                inPlace(of: "URLSessionTransport", "URLSessionOnApple"),
+                inPlace(of: "URLSessionCaching", "URLSessionCachingOnApple"),
+            ]),
+        // Links to the example.
+        .target(
+            name: "DemoLogic", dependencies: ["LarderKitOnApple", "WebKit"],
+            swiftSettings: strict + [inPlace(of: "LarderKit", "LarderKitOnApple")]),
+        .testTarget(
+            name: "DemoLogicTests", dependencies: ["DemoLogic", "LarderKitOnApple", larder("CacheTesting")],
+            swiftSettings: strict + [inPlace(of: "LarderKit", "LarderKitOnApple")]),
+        .target(
+            name: "DemoScreens",
+            dependencies: ["DemoLogic", "LarderKitOnApple", "WebKit", "SwiftUI", "UIKit", "AppKit"],
+            swiftSettings: strict + [inPlace(of: "LarderKit", "LarderKitOnApple")]),
+        .target(name: "LarderDemo", dependencies: ["DemoScreens", "SwiftUI"], swiftSettings: strict),
+        // What docs/guides shows; scripts/check-guides compares the lines.
+        .target(
+            name: "Guides", dependencies: ["LarderKitOnApple", "WebKit", "SwiftUI", "UIKit"],
+            swiftSettings: strict + [inPlace(of: "LarderKit", "LarderKitOnApple")]),
+        .target(
+            name: "GuidesWithProxy", dependencies: ["LarderOnApple", "WebKit", "Network"],
+            swiftSettings: strict + [inPlace(of: "LarderKit", "LarderOnApple")]),
         .testTarget(
             name: "LarderOnAppleTests",
             dependencies: [

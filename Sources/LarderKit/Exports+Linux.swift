@@ -1,4 +1,4 @@
-#if canImport(FoundationNetworking)
+#if canImport(FoundationNetworking) && !canImport(Network)
 // Where URLRequest and HTTPURLResponse are on Linux.
 @_exported import FoundationNetworking
 #endif

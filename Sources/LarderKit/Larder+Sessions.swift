@@ -1,4 +1,4 @@
-#if canImport(FoundationNetworking)
+#if canImport(FoundationNetworking) && !canImport(Network)
 import FoundationNetworking
 #endif
 import CacheEngine

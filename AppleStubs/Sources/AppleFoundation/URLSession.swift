@@ -34,6 +34,10 @@ public final class URLSession: NSObject, @unchecked Sendable {
     /// The queue of the delegate's calls: one at a time.
     private let queue = DispatchQueue(label: "stand-in for a session")
 
+    // c:objc(cs)NSURLSession(cm)sessionWithConfiguration: | iOS 7.0, macOS 10.9 | nonisolated | M
+    public convenience init(configuration: URLSessionConfiguration) {
+        self.init(configuration: configuration, delegate: nil, delegateQueue: nil)
+    }
     // c:objc(cs)NSURLSession(cm)sessionWithConfiguration:delegate:delegateQueue: | iOS 7.0, macOS 10.9 | nonisolated | D
     public init(
         configuration: URLSessionConfiguration, delegate: (any URLSessionDataDelegate)?, delegateQueue: OperationQueue?
@@ -77,6 +81,8 @@ public final class URLSession: NSObject, @unchecked Sendable {
 
 // c:objc(cs)NSURLSessionConfiguration | iOS 7.0, macOS 10.9 | nonisolated, Sendable | D
 public final class URLSessionConfiguration: NSObject, @unchecked Sendable {
+    // c:objc(cs)NSURLSessionConfiguration(cpy)defaultSessionConfiguration | iOS 7.0, macOS 10.9 | nonisolated | M
+    public class var `default`: URLSessionConfiguration { URLSessionConfiguration() }
     // c:objc(cs)NSURLSessionConfiguration(cpy)ephemeralSessionConfiguration | iOS 7.0, macOS 10.9 | nonisolated | B
     public class var ephemeral: URLSessionConfiguration { URLSessionConfiguration() }
     // c:objc(cs)NSURLSessionConfiguration(py)URLCache | iOS 7.0, macOS 10.9 | nonisolated | B

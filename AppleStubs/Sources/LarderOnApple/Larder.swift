@@ -1,8 +1,8 @@
 import CacheEngine
 import Foundation
 
-// As LarderKit declares them, as far as the links beside this file use them. LarderKit itself can't be built here: its other
-// modules are of another package, and would take the stand-ins for the system's modules.
+// As LarderKit declares them, as far as the links beside this file use them. Tests give them what they need; and what hangs on
+// the trait Proxy is compiled with it here alone, as LarderKitOnApple has LarderKit itself, but without the trait.
 
 public final class Larder: Sendable {
     public let directory: URL
@@ -49,10 +49,28 @@ public struct LarderConfiguration: Sendable {
     public init(directory: URL) { self.directory = directory }
 }
 
-public final class LarderProxy {
+extension Larder {
+    public func startProxy() async throws -> LarderProxy { LarderProxy(leaves: [:]) }
+}
+
+struct ProxyAbsence: Error {
+    var message: String
+}
+
+public struct ProxyCredentials: Hashable, Sendable {
+    public var user: String
+    public var password: String
+}
+
+public final class LarderProxy: Sendable {
     private let leaves: [String: [UInt8]]
 
     init(leaves: [String: [UInt8]]) { self.leaves = leaves }
+
+    public var port: Int { 49_152 }
+    public var credentials: ProxyCredentials? { ProxyCredentials(user: "larder", password: "a password") }
+    public var portChanges: AsyncStream<Int> { AsyncStream { $0.finish() } }
+    public func stop(within grace: Duration = .zero) async {}
 
     func presentedLeafDER(for host: String) throws -> [UInt8]? { leaves[host] }
 }

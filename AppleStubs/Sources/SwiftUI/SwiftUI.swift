@@ -24,6 +24,20 @@ public struct ViewBuilder {
     public static func buildBlock() -> EmptyView { EmptyView() }
     // identifier unknown | iOS 13.0, macOS 10.15 | nonisolated | M
     public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
+    // identifier unknown | iOS 13.0, macOS 10.15 | nonisolated | M
+    public static func buildBlock<each Content: View>(
+        _ content: repeat each Content
+    ) -> TupleView<(repeat each Content)> { TupleView() }
+    // identifier unknown | iOS 13.0, macOS 10.15 | nonisolated | M
+    public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
+    // identifier unknown | iOS 13.0, macOS 10.15 | nonisolated | M
+    public static func buildEither<First: View, Second: View>(first: First) -> _ConditionalContent<First, Second> {
+        _ConditionalContent()
+    }
+    // identifier unknown | iOS 13.0, macOS 10.15 | nonisolated | M
+    public static func buildEither<First: View, Second: View>(second: Second) -> _ConditionalContent<First, Second> {
+        _ConditionalContent()
+    }
 }
 
 // s:7SwiftUI9EmptyViewV | iOS 13.0, macOS 10.15 | nonisolated | M
@@ -52,16 +66,7 @@ extension View {
 
 extension Never {
     /// Not in Apple's module: nobody asks for it.
-    fileprivate static var none: Never { fatalError("a view of the system has no body") }
-}
-
-// s:7SwiftUI5StateV | iOS 13.0, macOS 10.15 | nonisolated | M
-@propertyWrapper
-public struct State<Value> {
-    // identifier unknown | iOS 13.0, macOS 10.15 | nonisolated | M
-    public init(wrappedValue value: Value) { wrappedValue = value }
-    // identifier unknown | iOS 13.0, macOS 10.15 | nonisolated | M
-    public var wrappedValue: Value
+    static var none: Never { fatalError("a view of the system has no body") }
 }
 
 // s:7SwiftUI19UIViewRepresentableP | iOS 13.0, macOS none | MainActor | M
@@ -101,6 +106,27 @@ public struct UIViewRepresentableContext<Representable: UIViewRepresentable> {
     /// Not in Apple's module, where only the system makes them.
     public init(simulating coordinator: Representable.Coordinator) { self.coordinator = coordinator }
 }
+
+// s:7SwiftUI29UIViewControllerRepresentableP | iOS 13.0, macOS none | MainActor | M
+@MainActor
+public protocol UIViewControllerRepresentable: View where Body == Never {
+    // identifier unknown | iOS 13.0, macOS none | nonisolated | M
+    associatedtype UIViewControllerType: UIViewController
+    // identifier unknown | iOS 13.0, macOS none | nonisolated | M
+    typealias Context = UIViewControllerRepresentableContext<Self>
+    // identifier unknown | iOS 13.0, macOS none | MainActor | M
+    func makeUIViewController(context: Context) -> UIViewControllerType
+    // identifier unknown | iOS 13.0, macOS none | MainActor | M
+    func updateUIViewController(_ uiViewController: UIViewControllerType, context: Context)
+}
+
+extension UIViewControllerRepresentable {
+    public var body: Never { Never.none }
+}
+
+// s:7SwiftUI36UIViewControllerRepresentableContextV | iOS 13.0, macOS none | MainActor | M
+@MainActor
+public struct UIViewControllerRepresentableContext<Representable: UIViewControllerRepresentable> {}
 
 // s:7SwiftUI19NSViewRepresentableP | iOS none, macOS 10.15 | MainActor | M
 @MainActor

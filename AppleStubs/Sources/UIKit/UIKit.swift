@@ -10,6 +10,22 @@ import Foundation
 open class UIView: NSView {
     // c:objc(cs)UIView(py)alpha | iOS 2.0, macOS none | MainActor | M
     public var alpha: CGFloat = 1
+    // c:objc(cs)UIView(py)bounds | iOS 2.0, macOS none | MainActor | M
+    public var bounds: CGRect { CGRect(origin: .zero, size: frame.size) }
+    // c:objc(cs)UIView(py)autoresizingMask | iOS 2.0, macOS none | MainActor | M
+    public var autoresizingMask: AutoresizingMask = []
+
+    // c:@E@UIViewAutoresizing | iOS 2.0, macOS none | Sendable | M
+    public struct AutoresizingMask: OptionSet, Sendable {
+        // identifier unknown | iOS 2.0, macOS none | Sendable | M
+        public let rawValue: UInt
+        // identifier unknown | iOS 2.0, macOS none | Sendable | M
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+        // c:@E@UIViewAutoresizing@UIViewAutoresizingFlexibleWidth | iOS 2.0, macOS none | Sendable | M
+        public static let flexibleWidth = AutoresizingMask(rawValue: 2)
+        // c:@E@UIViewAutoresizing@UIViewAutoresizingFlexibleHeight | iOS 2.0, macOS none | Sendable | M
+        public static let flexibleHeight = AutoresizingMask(rawValue: 16)
+    }
 
     // c:objc(cs)UIView(im)insertSubview:atIndex: | iOS 2.0, macOS none | MainActor | M
     public func insertSubview(_ view: UIView, at index: Int) { addSubview(view) }
@@ -58,6 +74,13 @@ open class UIProgressView: UIView {
 open class UIViewController: NSObject {
     // c:objc(cs)UIViewController(py)view | iOS 2.0, macOS none | MainActor | M
     public var view: UIView! = UIView(frame: .zero)
+    // c:objc(cs)UIViewController(py)title | iOS 2.0, macOS none | MainActor | M
+    public var title: String?
+
+    // c:objc(cs)UIViewController(im)initWithNibName:bundle: | iOS 2.0, macOS none | MainActor | M
+    public init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) { super.init() }
+    // c:objc(pl)NSCoding(im)initWithCoder: | iOS 2.0, macOS none | MainActor | M
+    public required init?(coder: NSCoder) { super.init() }
     // c:objc(cs)UIViewController(im)viewDidLoad | iOS 2.0, macOS none | MainActor | M
     open func viewDidLoad() {}
 }

@@ -20,9 +20,9 @@ struct HiddenPageTests {
         }
     }
 
-    private func begin(in container: PlatformView) throws -> HiddenPage {
+    private func begin(in container: PlatformView) throws -> HiddenPageLoad {
         let request = URLRequest(url: try #require(URL(string: "https://shop.test/")))
-        return HiddenPage(request, bench.configuration, in: container, clock: bench.clock.engineClock)
+        return HiddenPageLoad(request, bench.configuration, in: container, clock: bench.clock.engineClock)
     }
 
     @Test("a page that has loaded gets its time to settle, and is removed")

@@ -83,7 +83,7 @@ extension Larder {
         return installation.load(request, in: webView)
     }
 
-    /// Begins to load a page where nobody sees it, so that all that it asks for is stored; see `HiddenPage`. A manifest
+    /// Begins to load a page where nobody sees it, so that all that it asks for is stored; see `HiddenPageLoad`. A manifest
     /// (``preload(manifest:)``) costs far less: this runs the page.
     ///
     /// ```swift
@@ -96,9 +96,9 @@ extension Larder {
     @MainActor
     public func preload(
         rendering url: URL, with configuration: WKWebViewConfiguration, in container: PlatformView,
-        limits: HiddenPage.Limits = HiddenPage.Limits()
-    ) -> HiddenPage {
-        HiddenPage(URLRequest(url: url), configuration, in: container, limits: limits, clock: clock)
+        limits: HiddenPageLoad.Limits = HiddenPageLoad.Limits()
+    ) -> HiddenPageLoad {
+        HiddenPageLoad(URLRequest(url: url), configuration, in: container, limits: limits, clock: clock)
     }
 
     /// How a web view's requests are answered now; `nil` without ``install(in:through:options:)``.

@@ -8,7 +8,7 @@ import WebKit
 /// It costs a web view, its processes and what the page's scripts do, such as counting a visit. A manifest or a preload page
 /// costs none of that. Type-checked and driven with stand-ins; not yet run on a device.
 @MainActor
-public final class HiddenPage {
+public final class HiddenPageLoad {
     /// How a load ended.
     public enum Outcome: Hashable, Sendable {
         /// The page has loaded, and has had ``Limits/settling`` for what its scripts load.
@@ -127,13 +127,13 @@ private final class HiddenHolder: PlatformView {
 /// Waits for the end of a hidden load.
 @MainActor
 private final class HiddenLoad: NSObject, WKNavigationDelegate {
-    private var ended: HiddenPage.Outcome?
-    private var waiting: CheckedContinuation<HiddenPage.Outcome, Never>?
+    private var ended: HiddenPageLoad.Outcome?
+    private var waiting: CheckedContinuation<HiddenPageLoad.Outcome, Never>?
     /// What ended the settling, if anything did.
-    private(set) var late: HiddenPage.Outcome?
+    private(set) var late: HiddenPageLoad.Outcome?
     private var whenLate: () -> Void = {}
 
-    var outcome: HiddenPage.Outcome {
+    var outcome: HiddenPageLoad.Outcome {
         get async {
             if let ended { return ended }
             return await withCheckedContinuation { waiting = $0 }
@@ -143,7 +143,7 @@ private final class HiddenLoad: NSObject, WKNavigationDelegate {
     /// - Parameter stop: Called when something else than time ends the settling.
     func settles(_ stop: @escaping () -> Void) { whenLate = stop }
 
-    func end(_ outcome: HiddenPage.Outcome) {
+    func end(_ outcome: HiddenPageLoad.Outcome) {
         guard ended == nil else {
             if late == nil, ended == .loaded, outcome != .loaded {
                 late = outcome

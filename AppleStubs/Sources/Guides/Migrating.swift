@@ -1,0 +1,35 @@
+// The lines of docs/guides/moving.md.
+import LarderKit
+import WebKit
+
+func sessions(larder: Larder) -> URLSession {
+    let configuration = URLSessionConfiguration.default
+    larder.register(in: configuration)
+    return URLSession(configuration: configuration)
+}
+
+func aheadOfNeed(larder: Larder, product: URL) async throws {
+    let page = product.appendingPathComponent("preload.html")
+    try await larder.preload(page: page)  // a page of <link rel=preload>, nothing else
+    larder.willProbablyOpen(product)
+}
+
+@MainActor
+func rendered(
+    larder: Larder, product: URL, configuration: WKWebViewConfiguration, container: PlatformView
+) async -> HiddenPageLoad.Outcome {
+    let outcome = await larder.preload(rendering: product, with: configuration, in: container).outcome
+    return outcome
+}
+
+func packages(larder: Larder, key: String) async throws {
+    let head = URL(string: "https://shop.example/larder/head.json")!
+    let outcome = try await larder.preload(manifest: LarderManifest(url: head, id: "shop", keys: [key]))
+    print(outcome.isReady)
+}
+
+func shipped(larder: Larder, script: Data) async throws {
+    let url = URL(string: "https://shop.example/app.4f2c91d0.js")!
+    try await larder.store(
+        script, for: url, fields: [.contentType: "text/javascript", .cacheControl: "max-age=31536000, immutable"])
+}

@@ -1,0 +1,2 @@
+// What LarderKit sees of Foundation on Apple's platforms, with the stand-ins.
+@_exported import AppleFoundation

@@ -1,0 +1,39 @@
+// Controls, as far as the example uses them.
+
+// s:7SwiftUI6ButtonV | iOS 13.0, macOS 10.15 | MainActor | M
+@MainActor
+public struct Button<Label: View>: View {
+    // identifier unknown | iOS 13.0, macOS 10.15 | MainActor | M
+    public init(_ title: some StringProtocol, action: @escaping @MainActor () -> Void) where Label == Text {}
+    // identifier unknown | iOS 13.0, macOS 10.15 | MainActor | M
+    public var body: Never { Never.none }
+}
+
+// s:7SwiftUI6ToggleV | iOS 13.0, macOS 10.15 | MainActor | M
+@MainActor
+public struct Toggle<Label: View>: View {
+    // identifier unknown | iOS 13.0, macOS 10.15 | MainActor | M
+    public init(_ title: some StringProtocol, isOn: Binding<Bool>) where Label == Text {}
+    // identifier unknown | iOS 13.0, macOS 10.15 | MainActor | M
+    public var body: Never { Never.none }
+}
+
+// s:7SwiftUI9TextFieldV | iOS 13.0, macOS 10.15 | MainActor | M
+@MainActor
+public struct TextField<Label: View>: View {
+    // identifier unknown | iOS 13.0, macOS 10.15 | MainActor | M
+    public init(_ title: some StringProtocol, text: Binding<String>) where Label == Text {}
+    // identifier unknown | iOS 13.0, macOS 10.15 | MainActor | M
+    public var body: Never { Never.none }
+}
+
+// s:7SwiftUI6PickerV | iOS 13.0, macOS 10.15 | MainActor | M
+@MainActor
+public struct Picker<Label: View, SelectionValue: Hashable, Content: View>: View {
+    // identifier unknown | iOS 13.0, macOS 10.15 | MainActor | M
+    public init(
+        _ title: some StringProtocol, selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content
+    ) where Label == Text {}
+    // identifier unknown | iOS 13.0, macOS 10.15 | MainActor | M
+    public var body: Never { Never.none }
+}
