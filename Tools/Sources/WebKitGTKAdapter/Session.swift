@@ -48,16 +48,16 @@ final class Session {
         page.answers.download = { [weak handler] url, folder in
             handler?.download(url, to: folder) { send(.notice($0)) } ?? false
         }
-        page.answers.started = { [weak handler] in handler?.navigations.mainFrameStarted() }
+        page.answers.started = { [weak handler] in handler?.requests.mainFrameStarted() }
         page.answers.announce = { [weak self, weak handler] url, isForm in
-            handler?.navigations.add(url)
+            handler?.requests.announce(url)
             if isForm == true { self?.sentForm = url } else if isForm == false { self?.forgetForm(url) }
         }
         page.answers.wait = { [weak handler] url in
-            guard let handler, handler.holdsForm(at: url) else { return nil }
-            return { await handler.waitForForms(at: url) }
+            guard let requests = handler?.requests, requests.holdsForm(at: url) else { return nil }
+            return { await requests.waitForForms(at: url) }
         }
-        handler?.documentWithoutForm = { [weak self] in self?.forgetForm($0) }
+        handler?.requests.documentWithoutForm = { [weak self] in self?.forgetForm($0) }
         page.answers.loaded = { [weak self] in self.map { $0.recovery.finishedLoading(at: $0.clock.wallTime()) } }
         page.answers.processEnded = { [weak self] in self?.processEnded($0) }
         page.answers.notice = { send(.notice($0)) }
@@ -69,8 +69,7 @@ final class Session {
         let policy = CookiePolicy { PublicSuffixes.isPublicSuffix($0) }
         let schemes = request.mode == .appScheme ? [AppCacheScheme.name] : ["https", "http"]
         let hook = BodyHook(
-            token: String(UInt64.random(in: .min ... .max), radix: 36)
-                + String(UInt64.random(in: .min ... .max), radix: 36), schemes: schemes)
+            token: BodyHook.randomToken(), schemes: schemes)
         // GStreamer loads nothing from an app's own scheme.
         let rewriting = AddressRewriting(includesMedia: false)
         let responder = WebViewResponder(
@@ -127,8 +126,8 @@ final class Session {
                         id: command.id, seen: seen, canGoBack: webkit_web_view_can_go_back(page.view) != 0,
                         canGoForward: webkit_web_view_can_go_forward(page.view) != 0,
                         openTasks: handler?.openTasks ?? 0,
-                        touchedRequests: Self.named(handler?.counts.touched),
-                        scriptFaults: Self.named(handler?.counts.faults))))
+                        touchedRequests: Self.named(handler?.requests.counts.touched),
+                        scriptFaults: Self.named(handler?.requests.counts.faults))))
         }
     }
 

@@ -164,7 +164,7 @@ extension WebPage {
         let canShow = webkit_response_policy_decision_is_mime_type_supported(asked) != 0
         let head = HTTPResponse(
             status: .init(code: Int(webkit_uri_response_get_status_code(response))),
-            headerFields: SchemeRequestReader.fields(of: webkit_uri_response_get_http_headers(response)))
+            headerFields: HTTPFields(webkit_uri_response_get_http_headers(response)))
         guard case .download(let reason) = NavigationDecision.decide(response: head, canShow: canShow) else {
             return false
         }
