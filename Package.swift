@@ -156,8 +156,9 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "WKWebViewAdapter",
-            dependencies: ["HTTPCacheSemantics", "CacheEngine", "CacheRules", "Interception", httpTypes],
-            swiftSettings: strict),
+            dependencies: [
+                "HTTPCacheSemantics", "ResponseStore", "CacheEngine", "CacheRules", "Interception", httpTypes,
+            ], swiftSettings: strict),
         .target(name: "CHandledSchemes"),
         .target(
             name: "LarderHTTPSScheme", dependencies: ["CHandledSchemes", "WKWebViewAdapter"], swiftSettings: strict),

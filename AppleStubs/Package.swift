@@ -82,7 +82,8 @@ let package = Package(
             name: "WKWebViewOnApple",
             dependencies: [
                 "WebKit", "SwiftUI", "UIKit", "AppKit", "Network", "Security", "AppleFoundation", larder("CacheEngine"),
-                larder("CacheRules"), larder("HTTPCacheSemantics"), larder("Interception"), httpTypes,
+                larder("CacheRules"), larder("HTTPCacheSemantics"), larder("Interception"), larder("ResponseStore"),
+                httpTypes,
             ], swiftSettings: strict),
         .target(
             name: "LarderHTTPSSchemeOnApple", dependencies: ["WKWebViewOnApple", "WebKit"], swiftSettings: strict),

@@ -2,6 +2,7 @@
 // Modes, options and events of web views; progress, and the hosts whose addresses are turned.
 @_exported import WKWebViewAdapter
 @_exported import struct Interception.AddressRewriting
+@_exported import struct Interception.CapabilityReport
 @_exported import struct Interception.CookiePolicy
 @_exported import struct Interception.LoadProgress
 #endif

@@ -26,6 +26,8 @@ public final class Larder: Sendable {
     private let memoryWarnings: MemoryWarnings
     let suspension: BackgroundSuspension
     let resumptionListeners = ResumptionListeners()
+    /// The one proxy of all web views.
+    let webViewProxies = SharedUse.Place()
     private let backgroundObservation: BackgroundObservation
 
     /// Opens the store.

@@ -9,6 +9,7 @@ public final class Larder: Sendable {
     public let transport: any OriginTransport
     public let suspendsInBackground: Bool
     let clock: EngineClock
+    let webViewProxies = SharedUse.Place()
     /// What a test has maintenance do.
     let maintain: @Sendable () async -> MaintenanceSummary
 

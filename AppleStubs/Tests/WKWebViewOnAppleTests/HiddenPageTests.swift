@@ -90,6 +90,29 @@ struct HiddenPageTests {
         #expect(given == nil)
     }
 
+    @Test("the self-test opens its page and reads what it wrote; other modes and silent pages are errors")
+    func capabilities() async throws {
+        let container = PlatformView(frame: .zero)
+        for (text, missing) in [("script\tworks\nform\tempty", ["form"]), ("", nil)] as [(String, [String]?)] {
+            let check = try CapabilityCheck(.appScheme(hosts: []), in: container, clock: bench.clock.engineClock)
+            let view = await view(in: container)
+            #expect(
+                view.told == [
+                    .load(URLRequest(url: try #require(URL(string: "app-cache-https://capabilities.larder.test/"))))
+                ])
+            let page = await bench.ask("app-cache-https://capabilities.larder.test/", in: view)
+            #expect(page?.content.isEmpty == false)
+            view.simulatedResult = { _ in .success(text) }
+            view.navigationDelegate?.webView(view, didFinish: nil)
+            if let missing {
+                #expect(try await check.report.missing == missing)
+            } else {
+                await #expect(throws: WebViewError.self) { try await check.report }
+            }
+        }
+        #expect(throws: WebViewError.self) { try CapabilityCheck(.proxy, in: container) }
+    }
+
     @Test("https is answered only with the permission, which leaves WebKit as it was")
     func httpsScheme() async throws {
         bench.on("https://shop.test/a", [.cacheControl: "max-age=60"], body: "shop")

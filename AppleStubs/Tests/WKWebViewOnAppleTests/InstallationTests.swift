@@ -10,6 +10,13 @@ import WebKit
 
 @testable import WKWebViewOnApple
 
+/// Tells that it is gone.
+private final class Farewell: Sendable {
+    private let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    deinit { body() }
+}
+
 @Suite("What is installed in a configuration", .serialized, .timeLimit(.minutes(30)))
 @MainActor
 struct InstallationTests {
@@ -25,7 +32,7 @@ struct InstallationTests {
             disposition: { challenge in
                 challenge.protectionSpace.host == "shop.test"
                     ? (.useCredential, nil) : (.performDefaultHandling, nil)
-            }, release: { released.withLock { $0 += 1 } })
+            }, use: Farewell { released.withLock { $0 += 1 } })
     }
 
     @Test("app scheme: a page and its resources come from the cache, the second time without the network")
@@ -147,6 +154,8 @@ struct InstallationTests {
             #expect(WebViewInstallation.of(view.configuration) === gone)
         }
         while gone != nil { await Task.yield() }
+        // What follows the port lets go last.
+        while released.withLock({ $0 }) == 0 { await Task.yield() }
         #expect(released.withLock { $0 } == 1)
     }
 

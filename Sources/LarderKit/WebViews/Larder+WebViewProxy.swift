@@ -3,19 +3,25 @@ import Foundation
 import WKWebViewAdapter
 
 extension Larder {
-    /// A proxy for the web views of one configuration, with a password of its own; stopped when nothing uses it any more.
+    /// The proxy of all web views, with a password of its own; stopped when no configuration uses it any more.
     @MainActor
     func webViewProxy() async -> Result<WebViewProxy, ProxyAbsence> {
         guard WebViewProxy.isSupported else {
             return .failure(ProxyAbsence(message: "Web views use a proxy from iOS 17 and macOS 14 on."))
         }
         do {
-            let proxy = try await startProxy()
-            return .success(
-                WebViewProxy(
+            let use = try await webViewProxies.use {
+                let proxy = try await self.startProxy()
+                let known = WebViewProxy(
                     port: { proxy.port }, user: proxy.credentials?.user, password: proxy.credentials?.password,
-                    portChanges: { proxy.portChanges }, disposition: { proxy.disposition(for: $0) },
-                    release: { Task { await proxy.stop() } }))
+                    portChanges: { proxy.portChanges }, disposition: { proxy.disposition(for: $0) })
+                return SharedUse(known) { Task { await proxy.stop() } }
+            }
+            guard var proxy = use.value as? WebViewProxy else {
+                return .failure(ProxyAbsence(message: "The proxy could not be started."))
+            }
+            proxy.use = use
+            return .success(proxy)
         } catch {
             return .failure(ProxyAbsence(message: "The proxy could not be started: \(error)"))
         }

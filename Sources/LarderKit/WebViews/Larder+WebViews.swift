@@ -20,7 +20,12 @@ extension Larder {
     /// It falls back by itself: where the wanted mode can't be had, web views connect as if there were no Larder, and the
     /// result says why. A page that can't be loaded through the proxy is loaded past it.
     ///
-    /// Set your navigation delegate before ``load(_:in:)-(URL,_)``. It stays in charge of all that it has methods for.
+    /// Set your navigation delegate before ``load(_:in:)-(URL,_)``. It stays in charge of all that it has methods for. A web
+    /// view that you load yourself needs ``watch(_:)`` before: without it nobody accepts the proxy's certificates.
+    ///
+    /// The proxy is a setting of the configuration's data store: other web views with the same store, which know nothing of the
+    /// proxy's certificates, can't load intercepted hosts then. Where the app has such, as with `WKWebsiteDataStore.default()`,
+    /// give these a store of their own. All configurations of a ``Larder`` share one proxy.
     ///
     /// - Parameters:
     ///   - configuration: Before the first web view is made with it. A second call changes nothing.
@@ -34,30 +39,30 @@ extension Larder {
         options: WebViewOptions = WebViewOptions()
     ) async -> InstalledMode {
         if let present = WebViewInstallation.of(configuration) { return present.mode }
-        var chosen = mode
-        var proxy: WebViewProxy?
-        var reason: String?
-        switch mode {
-        case .automatic, .proxy:
-            switch await webViewProxy() {
-            case .success(let running): (chosen, proxy) = (.proxy, running)
-            case .failure(let why): (chosen, reason) = (.navigation, why.message)
-            }
-        case .appScheme, .httpsScheme, .navigation: break
-        }
+        let (chosen, proxy, reason) = await way(to: mode)
         // While the proxy started, another call may have been here.
-        if let present = WebViewInstallation.of(configuration) {
-            proxy?.release()
-            return present.mode
-        }
+        if let present = WebViewInstallation.of(configuration) { return present.mode }
         return WebViewInstallation.install(
             in: configuration, mode: chosen, proxy: proxy, reason: reason, cache: cache,
             context: { self.webViewContext }, clock: clock, options: options
         ).mode
     }
 
+    /// The mode that can be had, the proxy for it, and why it is not the wanted one.
+    @MainActor
+    func way(to mode: WebViewMode) async -> (WebViewMode, WebViewProxy?, String?) {
+        switch mode {
+        case .appScheme, .httpsScheme, .navigation: return (mode, nil, nil)
+        case .automatic, .proxy:
+            switch await webViewProxy() {
+            case .success(let running): return (.proxy, running, nil)
+            case .failure(let why): return (.navigation, nil, why.message)
+            }
+        }
+    }
+
     /// What holds for a request of a web view that begins now.
-    private var webViewContext: ExchangeContext {
+    var webViewContext: ExchangeContext {
         var context = exchangeContext(.unknown, .protocolDefault)
         // A cookie that was set long ago is not set again.
         context.fieldsNotReused = [.setCookie]
@@ -100,6 +105,11 @@ extension Larder {
     ) -> HiddenPageLoad {
         HiddenPageLoad(URLRequest(url: url), configuration, in: container, limits: limits, clock: clock)
     }
+
+    /// Watches over a web view's navigations, in front of the delegate that it has now: as ``load(_:in:)-(URL,_)`` does, for a
+    /// web view that the app loads itself. Does nothing without ``install(in:through:options:)``.
+    @MainActor
+    public func watch(_ webView: WKWebView) { WebViewInstallation.of(webView.configuration)?.watch(webView) }
 
     /// How a web view's requests are answered now; `nil` without ``install(in:through:options:)``.
     @MainActor

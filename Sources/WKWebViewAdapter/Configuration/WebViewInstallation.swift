@@ -92,7 +92,6 @@ public final class WebViewInstallation: NSObject {
 
     deinit {
         portFollowing?.cancel()
-        proxy?.release()
     }
 
     /// Adds the page scripts that the mode needs, or sends the data store through the proxy.
@@ -153,6 +152,8 @@ public final class WebViewInstallation: NSObject {
 
     /// Watches over the navigations of a web view, in front of the delegate that it has now. Call it again after another
     /// delegate was set.
+    public func watch(_ webView: WKWebView) { attach(to: webView) }
+
     @discardableResult
     func attach(to webView: WKWebView) -> AttachedWebView {
         views = views.filter { $0.value.webView != nil }

@@ -102,7 +102,9 @@ final class NavigationForwarder: ForwardingObject, WKNavigationDelegate {
             return completionHandler(disposition, credential)
         }
         if app?.webView?(webView, didReceive: challenge, completionHandler: completionHandler) != nil { return }
-        completionHandler(.performDefaultHandling, nil)
+        // As without a delegate: the system judges certificates, and no stored password is tried.
+        let isServer = challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust
+        completionHandler(isServer ? .performDefaultHandling : .rejectProtectionSpace, nil)
     }
 
     // MARK: The process

@@ -42,9 +42,19 @@ public final class HiddenPageLoad {
     ///   - configuration: After `Larder.install(in:through:options:)`; cookies and mode are its own.
     ///   - container: A view in the window: WebKit gives pages without a window little time. The hidden one stands below
     ///     everything else in it, and the load ends when the container goes; nothing here keeps it.
-    public init(
+    public convenience init(
         _ request: URLRequest, _ configuration: WKWebViewConfiguration, in container: PlatformView,
         limits: Limits = Limits(), clock: EngineClock = .system
+    ) {
+        self.init(request, configuration, in: container, limits: limits, clock: clock) { _ in
+            try? await clock.sleep(limits.settling)
+        }
+    }
+
+    /// - Parameter settling: What happens between the page's load event and the end; cancelled when something else ends it.
+    init(
+        _ request: URLRequest, _ configuration: WKWebViewConfiguration, in container: PlatformView, limits: Limits,
+        clock: EngineClock, settling: @escaping @MainActor (WKWebView) async -> Void
     ) {
         let watch = watch
         // Only the container holds the view, so that it goes when the container goes.
@@ -63,9 +73,9 @@ public final class HiddenPageLoad {
             }
             var outcome = await watch.outcome
             if outcome == .loaded {
-                let settling = Task { try? await clock.sleep(limits.settling) }
-                watch.settles { settling.cancel() }
-                await settling.value
+                let settled = Task { if let view = holder?.view { await settling(view) } }
+                watch.settles { settled.cancel() }
+                await settled.value
                 outcome = watch.late ?? .loaded
             }
             timer.cancel()

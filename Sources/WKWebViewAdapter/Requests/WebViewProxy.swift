@@ -14,8 +14,8 @@ public struct WebViewProxy: Sendable {
     /// What to answer to a question about a certificate.
     public var disposition:
         @Sendable (URLAuthenticationChallenge) -> (URLSession.AuthChallengeDisposition, URLCredential?)
-    /// Called when no web view needs the proxy any more.
-    public var release: @Sendable () -> Void
+    /// Kept as long as web views need the proxy.
+    public var use: (any AnyObject & Sendable)?
 
     public init(
         port: @escaping @Sendable () -> Int, user: String?, password: String?,
@@ -23,14 +23,14 @@ public struct WebViewProxy: Sendable {
         disposition:
             @escaping @Sendable (URLAuthenticationChallenge) -> (
                 URLSession.AuthChallengeDisposition, URLCredential?
-            ), release: @escaping @Sendable () -> Void = {}
+            ), use: (any AnyObject & Sendable)? = nil
     ) {
         self.port = port
         self.user = user
         self.password = password
         self.portChanges = portChanges
         self.disposition = disposition
-        self.release = release
+        self.use = use
     }
 
     /// Whether this system sends web views through a proxy: iOS 17, macOS 14.

@@ -1,0 +1,1 @@
+../../../Sources/LarderKit/WebViews/SharedUse.swift

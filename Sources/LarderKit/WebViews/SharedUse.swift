@@ -1,0 +1,48 @@
+import Locking
+
+/// Something that runs as long as anybody uses it: begun for the first one, ended with the last one.
+final class SharedUse: Sendable {
+    let value: any Sendable
+    private let end: @Sendable () -> Void
+
+    init(_ value: any Sendable, end: @escaping @Sendable () -> Void) {
+        self.value = value
+        self.end = end
+    }
+
+    deinit { end() }
+
+    /// Where users find it.
+    final class Place: Sendable {
+        private struct State: Sendable {
+            weak var present: SharedUse?
+            var beginning: Task<SharedUse, any Error>?
+        }
+
+        private let state = LockedBox(State())
+
+        /// What is in use, else what `begin` gives; those that come meanwhile wait for the same. Keep it as long as it is
+        /// needed.
+        ///
+        /// - Throws: What `begin` throws, to all that wait; the next one tries again.
+        func use(_ begin: @escaping @Sendable () async throws -> SharedUse) async throws -> SharedUse {
+            let (present, task, isFirst) = state.withLock { state -> (SharedUse?, Task<SharedUse, any Error>?, Bool) in
+                if let present = state.present { return (present, nil, false) }
+                if let beginning = state.beginning { return (nil, beginning, false) }
+                let task = Task { try await begin() }
+                state.beginning = task
+                return (nil, task, true)
+            }
+            if let present { return present }
+            guard let task else { return try await begin() }
+            let result = await task.result
+            if isFirst {
+                state.withLock { state in
+                    state.beginning = nil
+                    if case .success(let use) = result { state.present = use }
+                }
+            }
+            return try result.get()
+        }
+    }
+}

@@ -1,0 +1,24 @@
+/// Why a web view could not do what was asked.
+public struct WebViewError: Error, Sendable, CustomStringConvertible {
+    public var code: Code
+    /// What happened and what helps, in one sentence.
+    public var message: String
+    public var cause: (any Error)?
+
+    public init(code: Code, message: String, cause: (any Error)? = nil) {
+        self.code = code
+        self.message = message
+        self.cause = cause
+    }
+
+    public var description: String { message }
+
+    public struct Code: Hashable, Sendable {
+        private enum Wrapped: Hashable { case modeUnavailable, notMeasured }
+        private var wrapped: Wrapped
+        /// The mode can't be had here, or can't be measured by itself.
+        public static var modeUnavailable: Self { .init(wrapped: .modeUnavailable) }
+        /// The page of the self-test gave no results.
+        public static var notMeasured: Self { .init(wrapped: .notMeasured) }
+    }
+}

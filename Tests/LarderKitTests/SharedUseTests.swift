@@ -1,0 +1,46 @@
+import CacheTesting
+import Foundation
+import Locking
+import Testing
+
+@testable import LarderKit
+
+@Suite("What runs as long as anybody uses it", .timeLimit(.minutes(10)))
+struct SharedUseTests {
+    private struct Failure: Error {}
+    private let place = SharedUse.Place()
+    private let counts = LockedBox((begun: 0, ended: 0))
+
+    private func begin() -> SharedUse {
+        let counts = counts
+        counts.withLock { $0.begun += 1 }
+        return SharedUse("value") { counts.withLock { $0.ended += 1 } }
+    }
+
+    @Test("many at once share one, which ends with the last of them; the next one begins another")
+    func shared() async throws {
+        for round in 1...3 {
+            do {
+                let uses = try await withThrowingTaskGroup(of: SharedUse.self) { group in
+                    for _ in 0..<20 { group.addTask { try await place.use { begin() } } }
+                    return try await group.reduce(into: []) { $0.append($1) }
+                }
+                #expect(Set(uses.map { ObjectIdentifier($0) }).count == 1)
+                #expect(counts.withLock { $0 == (round, round - 1) })
+            }
+            while counts.withLock({ $0.ended }) < round { await Task.yield() }
+        }
+    }
+
+    @Test("a failure is everybody's who waits, and the next one tries again")
+    func failure() async throws {
+        await #expect(throws: Failure.self) { try await place.use { throw Failure() } }
+        #expect(try await place.use { begin() }.value as? String == "value")
+    }
+
+    @Test("an error says its message where the system asks for a text")
+    func errors() {
+        let error: any Error = LarderError(code: .appGroupUnavailable, message: "The app is in no group.")
+        #expect(error.localizedDescription == "The app is in no group.")
+    }
+}
