@@ -138,9 +138,6 @@ let package = Package(
         .target(
             name: "Guides", dependencies: ["LarderKitOnApple", "WebKit", "SwiftUI", "UIKit"],
             swiftSettings: strict + [inPlace(of: "LarderKit", "LarderKitOnApple")]),
-        .target(
-            name: "GuidesWithProxy", dependencies: ["LarderOnApple", "WebKit", "Network"],
-            swiftSettings: strict + [inPlace(of: "LarderKit", "LarderOnApple")]),
         .testTarget(
             name: "LarderOnAppleTests",
             dependencies: [

@@ -37,3 +37,14 @@ public struct Picker<Label: View, SelectionValue: Hashable, Content: View>: View
     // identifier unknown | iOS 13.0, macOS 10.15 | MainActor | M
     public var body: Never { Never.none }
 }
+
+// s:7SwiftUI9ShareLinkV | iOS 16.0, macOS 13.0 | MainActor | M
+public struct ShareLink: View {
+    /// Not in Apple's module.
+    public let simulatedItem: String
+
+    // identifier unknown | iOS 16.0, macOS 13.0 | MainActor | M
+    public init(item: String) { simulatedItem = item }
+    // identifier unknown | iOS 16.0, macOS 13.0 | MainActor | M
+    public var body: Never { Never.none }
+}

@@ -1,7 +1,7 @@
 /// What a mode of a web view carries here, as the page of ``CapabilityTransport`` has measured it.
-public struct CapabilityReport: Hashable, Sendable {
+public struct CapabilityReport: Hashable, Sendable, Codable {
     /// A kind of load or of storage.
-    public struct Result: Hashable, Sendable {
+    public struct Result: Hashable, Sendable, Codable {
         /// Such as `script` or `upload of a File`; the names are those of the page.
         public var kind: String
         public var works: Bool

@@ -18,10 +18,10 @@ struct HomeScreen: View {
                     Toggle("Offline", isOn: $model.isOffline)
                     NavigationLink("Last visit") { InspectorScreen(model: model) }
                     NavigationLink("Preload a manifest") { ManifestScreen(model: model) }
+                    NavigationLink("Capabilities") { CapabilitiesScreen() }
                     NavigationLink("Account") { AccountScreen(model: model) }
                     Button("Clear all") { Task { await model.clear() } }
                 }
-                // A screen of what this system's web views can do goes here.
                 Section("Events") {
                     ForEach(model.lines.indices, id: \.self) { Text(model.lines[$0]) }
                 }

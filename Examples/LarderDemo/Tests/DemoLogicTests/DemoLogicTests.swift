@@ -80,4 +80,12 @@ struct DemoLogicTests {
         #expect(PageMode.proxy.configurationName(for: url) == "proxy")
         #expect(InstalledMode(.navigation, reason: "no proxy").text == "navigation: no proxy")
     }
+
+    @Test("a measured mode is sent as JSON that is read again")
+    func measured() throws {
+        let report = try #require(CapabilityReport("script\tworks\nform\tempty"))
+        let measured = MeasuredMode(mode: "appScheme", system: "Version 26", report: report)
+        #expect(measured.summary == "appScheme: 1 of 2 kinds")
+        #expect(try JSONDecoder().decode(MeasuredMode.self, from: Data(measured.json.utf8)) == measured)
+    }
 }
