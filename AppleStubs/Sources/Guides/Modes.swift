@@ -4,12 +4,12 @@ import WebKit
 
 @MainActor
 func modes(
-    larder: Larder, configuration: WKWebViewConfiguration, packaged: WKWebViewConfiguration,
+    larder: Larder, configuration: WKWebViewConfiguration, own: WKWebViewConfiguration,
     plain: WKWebViewConfiguration
 ) async {
     await larder.install(in: configuration)  // the proxy, else navigation
-    await larder.install(in: packaged, through: .appScheme(hosts: ["app.shop.example"]))
-    await larder.install(in: plain, through: .navigation)
+    await larder.install(in: own, through: .appScheme(hosts: ["app.shop.example"]))
+    await larder.install(in: plain, through: .navigation)  // with another data store
 }
 
 @MainActor

@@ -27,12 +27,16 @@ struct ShopScreen: View {
     }
 
     private func show() async {
-        guard webView == nil else { return }
+        let shown = if let webView { webView } else { await make() }
+        for await next in shown.loadProgress { progress = next }
+    }
+
+    private func make() async -> WKWebView {
         let configuration = WKWebViewConfiguration()
         await larder.install(in: configuration)
         let made = WKWebView(frame: .zero, configuration: configuration)
         webView = made
         larder.load(url, in: made)
-        for await next in made.loadProgress { progress = next }
+        return made
     }
 }

@@ -4,7 +4,7 @@ import Locking
 /// A store in memory, for tests and for sessions that must leave no trace. Unbounded.
 public final class MemoryResponseStore: ResponseStorage {
     /// The content seen under a name, and when that response was stored.
-    private struct Seen {
+    struct Seen {
         var digest: BodyDigest
         var at: WallInstant
 
@@ -14,7 +14,7 @@ public final class MemoryResponseStore: ResponseStorage {
         }
     }
 
-    private struct Content {
+    struct Content {
         var entries: [CacheKey: [StoredEntry]] = [:]
         var lastID: Int64 = 0
         var seen: [CacheKey: [String: Seen]] = [:]
@@ -108,7 +108,7 @@ public final class MemoryResponseStore: ResponseStorage {
         }
     }
 
-    private let content = LockedBox(Content())
+    let content = LockedBox(Content())
 
     public init() {}
 
@@ -248,45 +248,6 @@ public final class MemoryResponseStore: ResponseStorage {
             return StoreUsage(
                 entries: all.count, bodies: bodies.count, bodyBytes: bodies.values.reduce(.zero, +))
         }
-    }
-
-    public func summaries(of selection: EntrySelection, after last: StoredEntry.ID?, limit: Int) -> [EntrySummary] {
-        content.withLock { content in
-            let all = content.entries.values.joined().filter { last.map { $0.rawValue } ?? 0 < $0.id.rawValue }
-            let summaries = all.map(Self.summary).filter { selection.contains($0) }
-            return Array(summaries.sorted { $0.id.rawValue < $1.id.rawValue }.prefix(max(0, limit)))
-        }
-    }
-
-    /// Uses and pins are not counted here.
-    private static func summary(_ entry: StoredEntry) -> EntrySummary {
-        EntrySummary(
-            id: entry.id, key: entry.key, contentType: EntryRow.contentType(entry.response),
-            storedAt: entry.response.responseTime, lastUsed: entry.response.responseTime, uses: 1, pins: 0,
-            size: entry.bodyLength, bodyLength: entry.bodyLength, tags: entry.response.tags.sorted(),
-            expires: entry.response.expires)
-    }
-
-    public func remove(_ selection: EntrySelection) -> RemovedContent {
-        let before = usage()
-        content.withLock { content in
-            if selection.meansArriving { content.changes.forgetAll() }
-            for (key, entries) in content.entries {
-                let kept = entries.filter { !selection.contains(Self.summary($0)) }
-                content.entries[key] = kept.isEmpty ? nil : kept
-                if kept.isEmpty, !entries.isEmpty { content.forgetPins { $0 == key } }
-                if selection.storedSince != nil, kept.count < entries.count { content.seen[key] = nil }
-            }
-            if selection.isByKey { content.forgetPins { selection.contains($0) } }
-            if selection.meansNames {
-                for (key, seen) in content.seen where selection.contains(key) {
-                    content.seen[key] = seen.filter { !$0.value.isMeant(by: selection) }
-                }
-            }
-            if selection == .everything { content.distrusted = [:] }
-        }
-        let after = usage()
-        return RemovedContent(entries: before.entries - after.entries, bytes: before.bodyBytes - after.bodyBytes)
     }
 
     /// Nothing is evicted here.

@@ -18,13 +18,13 @@ public final class WebViewInstallation: NSObject {
     let options: WebViewOptions
     /// See ``WebViewMode/appScheme(hosts:)``; empty in other modes.
     let pages: AppSchemePages
-    private let hook: BodyHook
+    let hook: BodyHook
     private let dataStore: WKWebsiteDataStore
     /// How requests are answered now.
     public private(set) var mode: InstalledMode
     private(set) var proxy: WebViewProxy?
     private var portFollowing: Task<Void, Never>?
-    private var views: [ObjectIdentifier: AttachedWebView] = [:]
+    var views: [ObjectIdentifier: AttachedWebView] = [:]
 
     /// Puts the cache between a configuration's web views and the network. Before the first web view is made with it.
     ///
@@ -178,33 +178,6 @@ public final class WebViewInstallation: NSObject {
     @discardableResult
     public func load(_ request: URLRequest, in webView: WKWebView) -> WKNavigation? {
         attach(to: webView).load(request)
-    }
-
-    func makeRequests(
-        userAgent: String?, _ dataStore: WKWebsiteDataStore, move: @escaping @Sendable (DocumentMove) -> Void
-    ) -> ViewRequests {
-        var fields: HTTPFields = [.acceptLanguage: AcceptLanguage.field(Locale.preferredLanguages)]
-        if let userAgent, !userAgent.isEmpty { fields[.userAgent] = userAgent }
-        let policy = CookiePolicy(thirdParty: options.thirdPartyCookies, isPublicSuffix: options.isPublicSuffix)
-        let responder = WebViewResponder(
-            cache: cache,
-            configuration: WebViewResponder.Configuration(
-                view: "web view", context: context,
-                cookies: CookieBridge(store: WebViewCookieStore(dataStore.httpCookieStore), policy: policy),
-                registrableDomain: options.registrableDomain, defaultFields: fields, rewriting: options.rewriting,
-                move: move), clock: clock)
-        return ViewRequests(
-            responder, hook: hook, uploads: PageUploads { try UploadFile(in: NSTemporaryDirectory()) })
-    }
-}
-
-extension WebViewInstallation: WKURLSchemeHandler {
-    public func webView(_ webView: WKWebView, start urlSchemeTask: any WKURLSchemeTask) {
-        attached(webView).start(urlSchemeTask)
-    }
-
-    public func webView(_ webView: WKWebView, stop urlSchemeTask: any WKURLSchemeTask) {
-        views[ObjectIdentifier(webView)]?.stop(urlSchemeTask)
     }
 }
 #endif

@@ -1,6 +1,5 @@
 #if canImport(WebKit)
 import Foundation
-import HTTPTypes
 import Interception
 import WebKit
 
@@ -8,17 +7,17 @@ import WebKit
 @MainActor
 final class AttachedWebView {
     private(set) weak var webView: WKWebView?
-    private unowned let installation: WebViewInstallation
+    unowned let installation: WebViewInstallation
     private let forwarder = NavigationForwarder()
-    private var requests: ViewRequests?
+    var requests: ViewRequests?
     private var recovery = ProcessRecovery()
     private var fallback = LoadFallback()
     /// The document whose content came last.
-    private var committedURL: String?
+    var committedURL: String?
     /// What the main frame asked for last.
-    private var wanted: URLRequest?
+    var wanted: URLRequest?
     /// What was loaded last by the app through us, or by us.
-    private var begun: URLRequest?
+    var begun: URLRequest?
     /// What to the app is one navigation goes on with another load.
     private var continuation = NavigationContinuation()
 
@@ -46,14 +45,14 @@ final class AttachedWebView {
     }
 
     @discardableResult
-    private func begin(_ request: URLRequest) -> WKNavigation? {
+    func begin(_ request: URLRequest) -> WKNavigation? {
         begun = request
         return webView?.load(request)
     }
 
     // MARK: Requests
 
-    private var madeRequests: ViewRequests? {
+    var madeRequests: ViewRequests? {
         if let requests { return requests }
         guard let webView else { return nil }
         let made = installation.makeRequests(
@@ -88,78 +87,10 @@ final class AttachedWebView {
         }
     }
 
-    private func openExternal(_ url: URL) {
+    func openExternal(_ url: URL) {
         options.openExternal(url)
         options.events(.openedExternal(url))
     }
-
-    // MARK: Navigations
-
-    /// What to do where the app leaves it to us.
-    func policy(for action: WKNavigationAction) -> WKNavigationActionPolicy {
-        guard !action.shouldPerformDownload else { return .download }
-        guard let url = action.request.url else { return .allow }
-        let frame = action.targetFrame
-        let decision = NavigationDecision.decide(
-            url: url.absoluteString, from: asked(url) ? nil : WebOrigin(action.sourceFrame.securityOrigin),
-            isMainFrame: frame?.isMainFrame ?? true, opensWindow: frame == nil,
-            isUserAction: [.linkActivated, .formSubmitted].contains(action.navigationType))
-        switch decision {
-        case .load, .download: return .allow
-        case .loadInSameView(let same):
-            // The app has windows of its own for what asks for one.
-            guard webView?.uiDelegate == nil else { return .allow }
-            if let same = URL(string: same) { begin(URLRequest(url: same)) }
-            return .cancel
-        case .handToApp: openExternal(url)
-        case .refuse(let reason): options.events(.refused(url, reason: reason.rawValue))
-        }
-        return .cancel
-    }
-
-    /// Whether the app, or we for it, began this navigation.
-    private func asked(_ url: URL) -> Bool { committedURL == nil || begun?.url == url }
-
-    /// An https page of the hosts that are loaded at the app-cache scheme goes there, wherever the link to it stands.
-    func movesToAppScheme(_ action: WKNavigationAction) -> Bool {
-        guard action.targetFrame?.isMainFrame == true, action.request.httpMethod ?? "GET" == "GET",
-            let url = action.request.url, let page = installation.pages.pageURL(of: url.absoluteString),
-            let pageURL = URL(string: page)
-        else { return false }
-        begin(URLRequest(url: pageURL))
-        return true
-    }
-
-    /// What a form's navigation has to wait for, if there is anything: WebKit stops what a page has under way when it
-    /// navigates, so the content comes before.
-    func wait(for action: WKNavigationAction) -> (@MainActor @Sendable () async -> Void)? {
-        guard action.navigationType == .formSubmitted, let requests, let url = action.request.url?.absoluteString,
-            requests.holdsForm(at: url)
-        else { return nil }
-        return { await requests.waitForForms(at: url) }
-    }
-
-    /// The app, or we for it, have decided about a navigation.
-    func decided(_ action: WKNavigationAction, _ policy: WKNavigationActionPolicy) {
-        guard policy == .allow, let frame = action.targetFrame, let url = action.request.url else { return }
-        if frame.isMainFrame { wanted = action.request }
-        madeRequests?.announce(url.absoluteString, isTopLevel: frame.isMainFrame)
-    }
-
-    func policy(for response: WKNavigationResponse) -> WKNavigationResponsePolicy {
-        guard let shown = response.response as? HTTPURLResponse else {
-            return response.canShowMIMEType ? .allow : .cancel
-        }
-        switch NavigationDecision.decide(response: HTTPResponse(shown), canShow: response.canShowMIMEType) {
-        case .download: return .download
-        default: return .allow
-        }
-    }
-
-    /// - Returns: `nil` where the question is not about our certificates.
-    func disposition(
-        for challenge: URLAuthenticationChallenge
-    ) -> (URLSession.AuthChallengeDisposition, URLCredential?)? { installation.disposition(for: challenge) }
 
     // MARK: Loads
 
@@ -212,23 +143,6 @@ final class AttachedWebView {
             let shown = wanted?.url ?? webView.url ?? URL(string: "about:blank")
             if let shown { webView.loadSimulatedRequest(URLRequest(url: shown), responseHTML: options.errorPage) }
         }
-    }
-}
-
-extension WebOrigin {
-    /// Of a frame's document; opaque where it has none.
-    @MainActor
-    fileprivate init(_ origin: WKSecurityOrigin) {
-        let port = origin.port > 0 ? ":\(origin.port)" : ""
-        self.init(url: "\(origin.protocol)://\(origin.host)\(port)/")
-    }
-}
-
-extension HTTPResponse {
-    /// What decides about a download.
-    fileprivate init(_ response: HTTPURLResponse) {
-        self.init(status: .init(code: min(max(response.statusCode, 100), 999)))
-        headerFields[.contentDisposition] = response.value(forHTTPHeaderField: "Content-Disposition")
     }
 }
 #endif

@@ -1,7 +1,7 @@
 /// What is shown in place of a page whose process ends again and again.
 public enum ErrorPage {
     public static let html = """
-        <!doctype html><meta charset=utf-8><meta name=viewport content="width=device-width">
+        <!doctype html><meta charset=utf-8><meta name=color-scheme content="light dark"><meta name=viewport content="width=device-width">
         <title>This page has stopped</title>
         <style>body{font:17px/1.5 -apple-system,sans-serif;max-width:32em;margin:20vh auto;padding:0 1.5em;color:#222}
         @media(prefers-color-scheme:dark){body{background:#1c1c1e;color:#eee}}</style>

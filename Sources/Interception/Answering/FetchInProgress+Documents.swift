@@ -1,0 +1,56 @@
+import CacheEngine
+import Decoding
+import HTTPCacheSemantics
+import HTTPTypes
+
+/// What a response is to the document or the stream that waits for it.
+extension FetchInProgress {
+    /// HTML §9.2.3: an event stream that CORS refuses is closed for good, and one that fails otherwise is asked for again.
+    /// Only the web view's own check tells it so, which an answer without content and without permission fails.
+    static func closedStream(_ request: InterceptedRequest, _ error: FetchError) -> SchemeResponse? {
+        guard error.code == .corsFailed, request.head.headerFields[.accept] == "text/event-stream" else { return nil }
+        return SchemeResponse(
+            head: HTTPResponse(status: .ok, headerFields: [.contentType: "text/event-stream"]), body: .empty)
+    }
+
+    func isUntypedDocument(_ head: HTTPResponse) -> Bool {
+        first.mode == .navigate && !head.headerFields.contains(.contentType)
+    }
+
+    /// A document whose server names no type gets the one that its first bytes show; see ``DocumentType``.
+    static func typed(_ head: HTTPResponse, by bytes: [UInt8]) -> HTTPResponse {
+        guard !bytes.isEmpty else { return head }
+        var head = head
+        head.headerFields[.contentType] = DocumentType.sniffed(
+            bytes, mayBeScriptable: !SniffingCheck.hasNoSniff(head.headerFields))
+        return head
+    }
+
+    func typed(_ head: HTTPResponse, _ content: ResponseBody) async -> (HTTPResponse, ResponseBody) {
+        guard isUntypedDocument(head) else { return (head, content) }
+        let source = content.makeSource()
+        var bytes: [UInt8] = []
+        var failure: (any Error)?
+        do {
+            while bytes.count < DocumentType.headerLength, let piece = try await source.next() { bytes += piece }
+        } catch {
+            failure = error
+        }
+        let body = ResumedBody(bytes, source, failure: failure)
+        return (Self.typed(head, by: bytes), .stream(body, length: content.length))
+    }
+
+    func isFramingRefused(_ response: HTTPResponse, _ request: InterceptedRequest) -> Bool {
+        guard request.mode == .navigate, !request.isTopLevelNavigation, request.destination != .document else {
+            return false
+        }
+        let ancestor = request.topLevelURL.map { WebOrigin(url: $0) }
+        return FramingCheck.decide(response.headerFields, target: request.targetOrigin, ancestor: ancestor) == .refused
+    }
+
+    /// What a frame shows instead of a document that does not want to be there: nothing, of an origin of its own.
+    static var emptyDocument: SchemeResponse {
+        let fields: HTTPFields = [.contentType: "text/html; charset=utf-8", .contentSecurityPolicy: "sandbox"]
+        return SchemeResponse(head: HTTPResponse(status: .ok, headerFields: fields), body: .empty)
+    }
+}

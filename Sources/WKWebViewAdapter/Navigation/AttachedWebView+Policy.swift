@@ -1,0 +1,92 @@
+#if canImport(WebKit)
+import Foundation
+import HTTPTypes
+import Interception
+import WebKit
+
+/// What is decided about navigations where the app leaves it to us.
+extension AttachedWebView {
+    /// What to do where the app leaves it to us.
+    func policy(for action: WKNavigationAction) -> WKNavigationActionPolicy {
+        guard !action.shouldPerformDownload else { return .download }
+        guard let url = action.request.url else { return .allow }
+        let frame = action.targetFrame
+        let decision = NavigationDecision.decide(
+            url: url.absoluteString, from: asked(url) ? nil : WebOrigin(action.sourceFrame.securityOrigin),
+            isMainFrame: frame?.isMainFrame ?? true, opensWindow: frame == nil,
+            isUserAction: [.linkActivated, .formSubmitted].contains(action.navigationType))
+        switch decision {
+        case .load, .download: return .allow
+        case .loadInSameView(let same):
+            // The app has windows of its own for what asks for one.
+            guard webView?.uiDelegate == nil else { return .allow }
+            if let same = URL(string: same) { begin(URLRequest(url: same)) }
+            return .cancel
+        case .handToApp: openExternal(url)
+        case .refuse(let reason): options.events(.refused(url, reason: reason.rawValue))
+        }
+        return .cancel
+    }
+
+    /// Whether the app, or we for it, began this navigation.
+    private func asked(_ url: URL) -> Bool { committedURL == nil || begun?.url == url }
+
+    /// An https page of the hosts that are loaded at the app-cache scheme goes there, wherever the link to it stands.
+    func movesToAppScheme(_ action: WKNavigationAction) -> Bool {
+        guard action.targetFrame?.isMainFrame == true, action.request.httpMethod ?? "GET" == "GET",
+            let url = action.request.url, let page = installation.pages.pageURL(of: url.absoluteString),
+            let pageURL = URL(string: page)
+        else { return false }
+        begin(URLRequest(url: pageURL))
+        return true
+    }
+
+    /// What a form's navigation has to wait for, if there is anything: WebKit stops what a page has under way when it
+    /// navigates, so the content comes before.
+    func wait(for action: WKNavigationAction) -> (@MainActor @Sendable () async -> Void)? {
+        guard action.navigationType == .formSubmitted, let requests, let url = action.request.url?.absoluteString,
+            requests.holdsForm(at: url)
+        else { return nil }
+        return { await requests.waitForForms(at: url) }
+    }
+
+    /// The app, or we for it, have decided about a navigation.
+    func decided(_ action: WKNavigationAction, _ policy: WKNavigationActionPolicy) {
+        guard policy == .allow, let frame = action.targetFrame, let url = action.request.url else { return }
+        if frame.isMainFrame { wanted = action.request }
+        madeRequests?.announce(url.absoluteString, isTopLevel: frame.isMainFrame)
+    }
+
+    func policy(for response: WKNavigationResponse) -> WKNavigationResponsePolicy {
+        guard let shown = response.response as? HTTPURLResponse else {
+            return response.canShowMIMEType ? .allow : .cancel
+        }
+        switch NavigationDecision.decide(response: HTTPResponse(shown), canShow: response.canShowMIMEType) {
+        case .download: return .download
+        default: return .allow
+        }
+    }
+
+    /// - Returns: `nil` where the question is not about our certificates.
+    func disposition(
+        for challenge: URLAuthenticationChallenge
+    ) -> (URLSession.AuthChallengeDisposition, URLCredential?)? { installation.disposition(for: challenge) }
+}
+
+extension WebOrigin {
+    /// Of a frame's document; opaque where it has none.
+    @MainActor
+    fileprivate init(_ origin: WKSecurityOrigin) {
+        let port = origin.port > 0 ? ":\(origin.port)" : ""
+        self.init(url: "\(origin.protocol)://\(origin.host)\(port)/")
+    }
+}
+
+extension HTTPResponse {
+    /// What decides about a download.
+    fileprivate init(_ response: HTTPURLResponse) {
+        self.init(status: .init(code: min(max(response.statusCode, 100), 999)))
+        headerFields[.contentDisposition] = response.value(forHTTPHeaderField: "Content-Disposition")
+    }
+}
+#endif
