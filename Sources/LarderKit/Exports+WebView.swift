@@ -4,5 +4,6 @@
 @_exported import struct Interception.AddressRewriting
 @_exported import struct Interception.CapabilityReport
 @_exported import struct Interception.CookiePolicy
+@_exported import enum Interception.ErrorPage
 @_exported import struct Interception.LoadProgress
 #endif

@@ -242,18 +242,9 @@ final class Session {
                 begin { webkit_web_view_reload(page.view) }
             }
         case .showError:
-            begin { webkit_web_view_load_alternate_html(page.view, Self.errorPage, wanted, nil) }
+            begin { webkit_web_view_load_alternate_html(page.view, ErrorPage.html, wanted, nil) }
         }
     }
-
-    private static let errorPage = """
-        <!doctype html><meta charset=utf-8><meta name=viewport content="width=device-width">
-        <title>This page has stopped</title>
-        <style>body{font:17px/1.5 sans-serif;max-width:32em;margin:20vh auto;padding:0 1.5em;color:#222}
-        @media(prefers-color-scheme:dark){body{background:#1c1c1e;color:#eee}}</style>
-        <h1>This page has stopped</h1>
-        <p>It ended twice in a short time, so it was not loaded again. Try again later, or go back.</p>
-        """
 
     /// The address under which the view knows a page.
     private func load(_ url: String) {
