@@ -66,7 +66,7 @@ struct ExplainCommandTests {
             (["explain"], "larder explain"), (["explain", "http://a.test/", "--mode", "x"], "larder explain"),
             (["rules", "explain", "http://a.test/", "--destination", "page"], "larder rules explain"),
             (["proxy", "--listen", "x"], "larder proxy"), (["nothing"], "larder"),
-            (["capabilities", "--help"], "larder"), (["store", "lost", "--help"], "larder store"),
+            (["nothing", "--help"], "larder"), (["store", "lost", "--help"], "larder store"),
         ])
     func help(_ arguments: [String], _ command: String) async throws {
         let output = try await larder(arguments)
@@ -76,7 +76,8 @@ struct ExplainCommandTests {
     @Test(
         "--help of a command is that command's",
         arguments: [
-            "demo", "open", "proxy", "explain", "rules", "rules check", "rules explain", "rules print", "store",
+            "demo", "open", "capabilities", "proxy", "explain", "rules", "rules check", "rules explain", "rules print",
+            "store",
             "store list", "store show", "store stats", "store verify", "store remove", "store refresh",
         ])
     func ownHelp(_ command: String) async throws {
