@@ -140,17 +140,6 @@ kind('XHR POST Blob, opened again', 'second', async () => {
   return JSON.parse(request.responseText).text;
 });
 
-const veryLarge = 80000000;
-kind('XHR POST very large Blob, aborted on its way', 'abort, loadend; the origin sees it gone', async () => {
-  const id = unique(), request = new XMLHttpRequest(), seen = [];
-  request.open('POST', `/pattern?id=${id}`);
-  for (const name of ['load', 'abort', 'error', 'loadend']) request.upload.addEventListener(name, () => seen.push(name));
-  const begun = new Promise(resolve => request.upload.addEventListener('progress', resolve));
-  request.send(large(veryLarge));
-  await begun;
-  request.abort();
-  return `${seen.join(', ')}; the origin sees it ${await text(`/gone?of=${id}`)}`;
-});
 kind('fetch POST very large Blob of a frame that goes away', 'gone', async () => {
   const id = unique(), made = document.createElement('iframe');
   document.body.append(made);
