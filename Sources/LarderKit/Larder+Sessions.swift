@@ -48,10 +48,7 @@ extension Larder {
                     let error = EngineError(code: .cancelled, message: "The Larder of this session is gone.")
                     return .failure(error)
                 }
-                var context = exchangeContext(.unknown, .protocolDefault)
-                // A cookie that was set long ago is not set again.
-                context.fieldsNotReused = [.setCookie]
-                return await SessionAnswers(cache: cache, context: context).answer(request, body)
+                return await SessionAnswers(cache: cache, context: contextForClients).answer(request, body)
             })
         configuration.register(registration)
     }

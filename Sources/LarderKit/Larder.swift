@@ -191,6 +191,14 @@ public final class Larder: Sendable {
         return context
     }
 
+    /// What holds for a request of a web view or a session that begins now: they keep cookies, and one that was set long ago is
+    /// not set again.
+    var contextForClients: ExchangeContext {
+        var context = exchangeContext(.unknown, .protocolDefault)
+        context.fieldsNotReused = [.setCookie]
+        return context
+    }
+
     func engineRequest(_ request: HTTPRequest, _ destination: Destination = .unknown) -> EngineRequest {
         EngineRequest(head: request, context: exchangeContext(destination, .protocolDefault))
     }

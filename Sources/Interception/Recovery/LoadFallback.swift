@@ -12,7 +12,7 @@ public struct LoadFallback: Hashable, Sendable {
 
     private enum State: Hashable, Sendable {
         case usesProxy
-        case trying(url: String)
+        case trying
         case pastProxy
     }
 
@@ -53,8 +53,8 @@ public struct LoadFallback: Hashable, Sendable {
             state = .usesProxy
             return .leave
         case .usesProxy:
-            guard let url, !wasForm, !Self.notOurs.contains(failure) else { return .leave }
-            state = .trying(url: url)
+            guard url != nil, !wasForm, !Self.notOurs.contains(failure) else { return .leave }
+            state = .trying
             return .loadPastProxy
         }
     }
@@ -63,7 +63,7 @@ public struct LoadFallback: Hashable, Sendable {
     ///
     /// - Returns: Whether it shows that the proxy was at fault; this is told once.
     public mutating func committed() -> Bool {
-        guard case .trying = state else { return false }
+        guard state == .trying else { return false }
         state = .pastProxy
         return true
     }

@@ -26,7 +26,7 @@ extension Larder {
         let (chosen, proxy, reason) = await way(to: mode)
         return WebViewInstallation.install(
             in: &configuration, mode: chosen, proxy: proxy, reason: reason, cache: cache,
-            context: { self.webViewContext }, clock: clock, options: options)
+            context: { self.contextForClients }, clock: clock, options: options)
     }
 }
 #endif

@@ -44,7 +44,7 @@ extension Larder {
         if let present = WebViewInstallation.of(configuration) { return present.mode }
         return WebViewInstallation.install(
             in: configuration, mode: chosen, proxy: proxy, reason: reason, cache: cache,
-            context: { self.webViewContext }, clock: clock, options: options
+            context: { self.contextForClients }, clock: clock, options: options
         ).mode
     }
 
@@ -59,14 +59,6 @@ extension Larder {
             case .failure(let why): return (.navigation, nil, why.message)
             }
         }
-    }
-
-    /// What holds for a request of a web view that begins now.
-    var webViewContext: ExchangeContext {
-        var context = exchangeContext(.unknown, .protocolDefault)
-        // A cookie that was set long ago is not set again.
-        context.fieldsNotReused = [.setCookie]
-        return context
     }
 
     /// Loads a page in a web view, in the mode of its configuration; without ``install(in:through:options:)`` just so.

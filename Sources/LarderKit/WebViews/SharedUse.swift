@@ -26,23 +26,25 @@ final class SharedUse: Sendable {
         ///
         /// - Throws: What `begin` throws, to all that wait; the next one tries again.
         func use(_ begin: @escaping @Sendable () async throws -> SharedUse) async throws -> SharedUse {
-            let (present, task, isFirst) = state.withLock { state -> (SharedUse?, Task<SharedUse, any Error>?, Bool) in
-                if let present = state.present { return (present, nil, false) }
-                if let beginning = state.beginning { return (nil, beginning, false) }
+            enum Step { case present(SharedUse), waits(Task<SharedUse, any Error>), begins(Task<SharedUse, any Error>) }
+            let step = state.withLock { state -> Step in
+                if let present = state.present { return .present(present) }
+                if let beginning = state.beginning { return .waits(beginning) }
                 let task = Task { try await begin() }
                 state.beginning = task
-                return (nil, task, true)
+                return .begins(task)
             }
-            if let present { return present }
-            guard let task else { return try await begin() }
-            let result = await task.result
-            if isFirst {
+            switch step {
+            case .present(let use): return use
+            case .waits(let task): return try await task.value
+            case .begins(let task):
+                let result = await task.result
                 state.withLock { state in
                     state.beginning = nil
                     if case .success(let use) = result { state.present = use }
                 }
+                return try result.get()
             }
-            return try result.get()
         }
     }
 }

@@ -21,7 +21,8 @@ extension Cookie {
     /// The same for Foundation; `nil` where Foundation would make another one of it, above all one that scripts can read.
     var httpCookie: HTTPCookie? {
         guard !isPartitioned else { return nil }
-        return [HTTPCookie(properties: properties), readBack].lazy.compactMap { $0 }.first(where: matches)
+        if let made = HTTPCookie(properties: properties), matches(made) { return made }
+        return readBack.flatMap { matches($0) ? $0 : nil }
     }
 
     private func matches(_ made: HTTPCookie) -> Bool {

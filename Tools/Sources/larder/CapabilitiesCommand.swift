@@ -28,14 +28,8 @@ struct CapabilitiesCommand: AsyncParsableCommand {
 
     /// What became of one mode.
     private struct Measured: Encodable {
-        struct Kind: Encodable {
-            var kind: String
-            var works: Bool
-            var detail: String
-        }
-
         var mode: String
-        var kinds: [Kind]
+        var kinds: [CapabilityReport.Result]
         /// Why it could not be measured.
         var problem: String?
     }
@@ -49,10 +43,7 @@ struct CapabilitiesCommand: AsyncParsableCommand {
             defer { try? FileManager.default.removeItem(at: folder) }
             do {
                 let report = try await CapabilityRun.measure(mode, in: folder.path, display: display)
-                measured.append(
-                    Measured(
-                        mode: mode.rawValue,
-                        kinds: report.results.map { .init(kind: $0.kind, works: $0.works, detail: $0.detail) }))
+                measured.append(Measured(mode: mode.rawValue, kinds: report.results))
             } catch {
                 measured.append(Measured(mode: mode.rawValue, kinds: [], problem: "\(error)"))
             }
