@@ -47,32 +47,41 @@ extension BodyHook {
           }
           return setPrototypeOf(target, prototype);
         };
-        const standIn = (holder, name, kind, trap, part = 'value') => {
+        const standIn = (holder, name, kind, trap, {part = 'value', parent} = {__proto__: null}) => {
           const descriptor = holder && getOwnPropertyDescriptor(holder, name);
           if (!descriptor || typeof descriptor[part] !== 'function' || !descriptor.configurable) return undefined;
           const native = descriptor[part];
-          const replacement = new Proxy(native, {
+          const handler = {
             __proto__: null,
             [kind]: trap(native, () => replacement),
             setPrototypeOf: setsPrototype(() => replacement),
-          });
+          };
+          if (parent) {
+            handler.getPrototypeOf = target => {
+              const prototype = getPrototypeOf(target);
+              return prototype === parent.native ? parent.replacement : prototype;
+            };
+          }
+          const replacement = new Proxy(native, handler);
           weakSet(natives, replacement, native);
           defineProperty(holder, name, {__proto__: null, ...descriptor, [part]: replacement});
           return {__proto__: null, native, replacement};
         };
         const replace = (holder, name, answer, part = 'value') => {
-          standIn(holder, name, 'apply', native => (_, receiver, values) => answer(native, receiver, values), part);
+          standIn(holder, name, 'apply', native => (_, receiver, values) => answer(native, receiver, values),
+            {__proto__: null, part});
         };
         const replaceAccessor = (holder, name, read, write) => {
           if (read) replace(holder, name, read, 'get');
           if (write) replace(holder, name, write, 'set');
         };
-        const replaceConstructor = (holder, name, answer) => {
+        const replaceConstructor = (holder, name, answer, parent) => {
           const both = standIn(holder, name, 'construct', (native, replacement) => (_, values, target) =>
-            answer(native, values, target === replacement() ? native : target));
-          if (!both) return;
+            answer(native, values, target === replacement() ? native : target), {__proto__: null, parent});
+          if (!both) return undefined;
           const {prototype} = both.native, made = getOwnPropertyDescriptor(prototype, 'constructor');
           defineProperty(prototype, 'constructor', {__proto__: null, ...made, value: both.replacement});
+          return both;
         };
         replace(Function.prototype, 'toString', (native, receiver, values) =>
           apply(native, (typeof receiver === 'function' && weakGet(natives, receiver)) || receiver, values));
@@ -169,7 +178,7 @@ extension BodyHook {
         };
         const blobTexts = new WeakMap();
         const largestText = 65_536;
-        replaceConstructor(self, 'Blob', (native, values, target) => {
+        const blobs = replaceConstructor(self, 'Blob', (native, values, target) => {
           const blob = construct(native, values, target), list = argument(values, 0);
           if (!isArray(list) || list.length > 64) return blob;
           let text = '';
@@ -183,7 +192,7 @@ extension BodyHook {
           if (lengthOf(bytes) === blobSize(blob)) weakSet(blobTexts, blob, bytes);
           return blob;
         });
-        setPrototypeOf(File, self.Blob);
+        replaceConstructor(self, 'File', construct, blobs);
         const flatten = ({blob, entries}, boundary = `----WebKitFormBoundary${makeName()}`) => {
           if (!blob) {
             const all = multipart(entries, boundary);

@@ -48,32 +48,41 @@ extension AddressScript {
           }
           return setPrototypeOf(target, prototype);
         };
-        const standIn = (holder, name, kind, trap, part = 'value') => {
+        const standIn = (holder, name, kind, trap, {part = 'value', parent} = {__proto__: null}) => {
           const descriptor = holder && getOwnPropertyDescriptor(holder, name);
           if (!descriptor || typeof descriptor[part] !== 'function' || !descriptor.configurable) return undefined;
           const native = descriptor[part];
-          const replacement = new Proxy(native, {
+          const handler = {
             __proto__: null,
             [kind]: trap(native, () => replacement),
             setPrototypeOf: setsPrototype(() => replacement),
-          });
+          };
+          if (parent) {
+            handler.getPrototypeOf = target => {
+              const prototype = getPrototypeOf(target);
+              return prototype === parent.native ? parent.replacement : prototype;
+            };
+          }
+          const replacement = new Proxy(native, handler);
           weakSet(natives, replacement, native);
           defineProperty(holder, name, {__proto__: null, ...descriptor, [part]: replacement});
           return {__proto__: null, native, replacement};
         };
         const replace = (holder, name, answer, part = 'value') => {
-          standIn(holder, name, 'apply', native => (_, receiver, values) => answer(native, receiver, values), part);
+          standIn(holder, name, 'apply', native => (_, receiver, values) => answer(native, receiver, values),
+            {__proto__: null, part});
         };
         const replaceAccessor = (holder, name, read, write) => {
           if (read) replace(holder, name, read, 'get');
           if (write) replace(holder, name, write, 'set');
         };
-        const replaceConstructor = (holder, name, answer) => {
+        const replaceConstructor = (holder, name, answer, parent) => {
           const both = standIn(holder, name, 'construct', (native, replacement) => (_, values, target) =>
-            answer(native, values, target === replacement() ? native : target));
-          if (!both) return;
+            answer(native, values, target === replacement() ? native : target), {__proto__: null, parent});
+          if (!both) return undefined;
           const {prototype} = both.native, made = getOwnPropertyDescriptor(prototype, 'constructor');
           defineProperty(prototype, 'constructor', {__proto__: null, ...made, value: both.replacement});
+          return both;
         };
         replace(Function.prototype, 'toString', (native, receiver, values) =>
           apply(native, (typeof receiver === 'function' && weakGet(natives, receiver)) || receiver, values));

@@ -64,17 +64,26 @@ const setsPrototype = replacement => (target, prototype) => {
 /// native's. `trap` is given the native and tells the replacement what to do when it is used.
 ///
 /// - part: Of the property: `value`, or `get` and `set` for those of an attribute.
+/// - parent: What stands in for the native's prototype, if something does. It is told to who asks, and is never made the
+///   prototype: below a Proxy, JavaScriptCore gives up its fast arrays in the whole realm.
 ///
 /// Returns both, or nothing where there is no such function.
-const standIn = (holder, name, kind, trap, part = 'value') => {
+const standIn = (holder, name, kind, trap, {part = 'value', parent} = {__proto__: null}) => {
   const descriptor = holder && getOwnPropertyDescriptor(holder, name);
   if (!descriptor || typeof descriptor[part] !== 'function' || !descriptor.configurable) return undefined;
   const native = descriptor[part];
-  const replacement = new Proxy(native, {
+  const handler = {
     __proto__: null,
     [kind]: trap(native, () => replacement),
     setPrototypeOf: setsPrototype(() => replacement),
-  });
+  };
+  if (parent) {
+    handler.getPrototypeOf = target => {
+      const prototype = getPrototypeOf(target);
+      return prototype === parent.native ? parent.replacement : prototype;
+    };
+  }
+  const replacement = new Proxy(native, handler);
   weakSet(natives, replacement, native);
   defineProperty(holder, name, {__proto__: null, ...descriptor, [part]: replacement});
   return {__proto__: null, native, replacement};
@@ -82,7 +91,8 @@ const standIn = (holder, name, kind, trap, part = 'value') => {
 
 /// Replaces a function. `answer` is given the native, the receiver and the arguments.
 const replace = (holder, name, answer, part = 'value') => {
-  standIn(holder, name, 'apply', native => (_, receiver, values) => answer(native, receiver, values), part);
+  standIn(holder, name, 'apply', native => (_, receiver, values) => answer(native, receiver, values),
+    {__proto__: null, part});
 };
 
 /// Replaces the getter of an attribute, its setter or both.
@@ -91,13 +101,15 @@ const replaceAccessor = (holder, name, read, write) => {
   if (write) replace(holder, name, write, 'set');
 };
 
-/// Replaces a constructor. `answer` is given the native, the arguments and what to construct with.
-const replaceConstructor = (holder, name, answer) => {
+/// Replaces a constructor. `answer` is given the native, the arguments and what to construct with. Returns what `parent` of
+/// the constructors below it is.
+const replaceConstructor = (holder, name, answer, parent) => {
   const both = standIn(holder, name, 'construct', (native, replacement) => (_, values, target) =>
-    answer(native, values, target === replacement() ? native : target));
-  if (!both) return;
+    answer(native, values, target === replacement() ? native : target), {__proto__: null, parent});
+  if (!both) return undefined;
   const {prototype} = both.native, made = getOwnPropertyDescriptor(prototype, 'constructor');
   defineProperty(prototype, 'constructor', {__proto__: null, ...made, value: both.replacement});
+  return both;
 };
 
 // A Proxy says that it is one in `Function.prototype.toString`.

@@ -113,7 +113,7 @@ const multipart = (entries, boundary, encodeText = encodeUTF8) => {
 const blobTexts = new WeakMap();
 const largestText = 65_536;
 
-replaceConstructor(self, 'Blob', (native, values, target) => {
+const blobs = replaceConstructor(self, 'Blob', (native, values, target) => {
   const blob = construct(native, values, target), list = argument(values, 0);
   if (!isArray(list) || list.length > 64) return blob;
   let text = '';
@@ -130,7 +130,7 @@ replaceConstructor(self, 'Blob', (native, values, target) => {
 });
 
 // File inherits from what the page knows as Blob.
-setPrototypeOf(File, self.Blob);
+replaceConstructor(self, 'File', construct, blobs);
 
 /// What such content will be: its `Content-Type`, if it has one; all of it as one Blob; and its bytes, where they are known
 /// without being read.

@@ -177,6 +177,15 @@ kind('sendBeacon that is refused', 'false TypeError', () => {
   const isTaken = navigator.sendBeacon('/echo', 'x'.repeat(70000));
   try { navigator.sendBeacon('/echo', Symbol()); } catch ({name}) { return `${isTaken} ${name}`; }
 });
+kind('File: what it inherits from, constructor, subclass and errors', 'true true true true true 1 abc TypeError TypeError', async () => {
+  class Own extends File { get own() { return 1; } }
+  const thrown = action => { try { action(); return 'nothing'; } catch ({name}) { return name; } };
+  const own = new Own(['abc'], 'own.txt');
+  return [
+    Object.getPrototypeOf(File) === Blob, File.__proto__ === Blob, File.prototype.constructor === File, own instanceof Own, own instanceof Blob, own.own,
+    await own.text(), thrown(() => File([], 'a')), thrown(() => Object.setPrototypeOf(Blob, File)),
+  ].join(' ');
+});
 kind('a function as its own prototype', 'TypeError TypeError', () => [fetch, Request].map(each => {
   try { Object.setPrototypeOf(each, Object.create(each)); return 'nothing'; } catch ({name}) { return name; }
 }).join(' '));
