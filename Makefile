@@ -53,10 +53,11 @@ bench:
 	@scripts/setup bench
 	@scripts/bench
 
-# Linux only: WPT=DIR is a checkout of web-platform-tests; what its tests lose by Larder's scripts in pages.
+# Linux only: WPT=DIR is a checkout of web-platform-tests; what its tests lose by Larder's scripts in pages. THROUGH=chromium,
+# httpsScheme or appScheme asks in Chromium, or of pages that Larder answers.
 transparency:
 	@scripts/setup transparency
-	@scripts/transparency $(or $(WPT),$(error make transparency WPT=DIR: DIR is a checkout of web-platform-tests))
+	@scripts/transparency $(or $(WPT),$(error make transparency WPT=DIR: DIR is a checkout of web-platform-tests)) $(if $(THROUGH),--through $(THROUGH))
 
 clean:
 	@rm -rf .build* Tools/.build* Fuzzing/.build* AppleStubs/.build* MacChecks/.build* out

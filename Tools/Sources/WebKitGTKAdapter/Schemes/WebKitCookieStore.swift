@@ -35,40 +35,34 @@ struct WebKitCookieStore: CookieStoring, @unchecked Sendable {
     }
 
     @MainActor
-    func set(_ cookies: [Cookie]) async {
-        await change(cookies) { manager, cookie, reply in
-            webkit_cookie_manager_add_cookie(
-                manager, cookie, nil,
-                { source, result, data in
-                    let isDone = webkit_cookie_manager_add_cookie_finish(
-                        source?.cast(to: WebKitCookieManager.self), result, nil)
-                    Reply<Bool>.take(data) { $0.resolve(isDone != 0) }
-                }, reply)
-        }
-    }
+    func set(_ cookies: [Cookie]) async { await add(cookies) }
 
+    /// By cookies that have expired: `webkit_cookie_manager_delete_cookie` finds only those of the same value, and servers
+    /// remove a cookie with an empty one.
     @MainActor
     func remove(_ cookies: [Cookie]) async {
-        await change(cookies) { manager, cookie, reply in
-            webkit_cookie_manager_delete_cookie(
-                manager, cookie, nil,
-                { source, result, data in
-                    let isDone = webkit_cookie_manager_delete_cookie_finish(
-                        source?.cast(to: WebKitCookieManager.self), result, nil)
-                    Reply<Bool>.take(data) { $0.resolve(isDone != 0) }
-                }, reply)
-        }
+        await add(
+            cookies.map { cookie in
+                var expired = cookie
+                expired.expires = WallInstant(sinceEpoch: .seconds(1))
+                return expired
+            })
     }
 
-    /// Changes one cookie after the other. WebKitGTK has no partitions.
+    /// One after the other. WebKitGTK has no partitions.
     @MainActor
-    private func change(
-        _ cookies: [Cookie],
-        _ start: (UnsafeMutablePointer<WebKitCookieManager>, OpaquePointer?, UnsafeMutableRawPointer) -> Void
-    ) async {
+    private func add(_ cookies: [Cookie]) async {
         for cookie in cookies where !cookie.isPartitioned {
             let soup = cookie.makeSoupCookie()
-            _ = await Reply<Bool>.first(within: Self.limit) { start(manager, soup, $0.retainedForCallback()) }
+            _ = await Reply<Bool>.first(within: Self.limit) { reply in
+                webkit_cookie_manager_add_cookie(
+                    manager, soup, nil,
+                    { source, result, data in
+                        let isDone = webkit_cookie_manager_add_cookie_finish(
+                            source?.cast(to: WebKitCookieManager.self), result, nil)
+                        Reply<Bool>.take(data) { $0.resolve(isDone != 0) }
+                    }, reply.retainedForCallback())
+            }
             soup_cookie_free(soup)
         }
     }

@@ -42,6 +42,12 @@ kind('Set-Cookie, removed again', 'not seen, not sent', async () => {
   const isGone = await eventually(() => !has('gone'));
   return `${isGone ? 'not seen' : 'seen'}, ${await sent('gone')}`;
 });
+kind('Set-Cookie, removed with an empty value', 'not seen, not sent', async () => {
+  await text(`/text?cache=no-store&${set('left=1; Path=/')}`);
+  await text(`/text?cache=no-store&${set('left=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT')}`);
+  const isGone = await eventually(() => !has('left'));
+  return `${isGone ? 'not seen' : 'seen'}, ${await sent('left')}`;
+});
 kind('Set-Cookie, another path', 'not seen, not sent', async () => {
   await text(`/text?cache=no-store&${set('elsewhere=1; Path=/other')}`);
   return `${await seen('elsewhere')}, ${await sent('elsewhere')}`;
