@@ -793,6 +793,27 @@ extension BodyHook {
         const isStream = self.ReadableStream ? isOf(getter(ReadableStream.prototype, 'locked')) : () => false;
         const largestQueue = 65_536;
         let waiting = 0;
+        const byteLengthOf = getter(ArrayBuffer.prototype, 'byteLength');
+        const arrayLengthOf = getter(getPrototypeOf(Uint8Array.prototype), 'byteLength');
+        const viewLengthOf = getter(DataView.prototype, 'byteLength');
+        const isDataView = isOf(viewLengthOf);
+        const parametersText = method(URLSearchParams.prototype, 'toString');
+        const textSize = text => lengthOf(encodeUTF8(text));
+        const beaconSize = data => {
+          if (typeof data === 'string') return textSize(data);
+          if (isBlob(data)) return blobSize(data);
+          if (isBuffer(data)) return byteLengthOf(data);
+          if (isView(data)) return isDataView(data) ? viewLengthOf(data) : arrayLengthOf(data);
+          if (isParameters(data)) return textSize(parametersText(data));
+          let size = 0;
+          if (isForm(data)) {
+            for (let index = 0, entries = snapshot(data); index < entries.length; index += 1) {
+              const {name, value} = entries[index];
+              size += textSize(name) + (typeof value === 'string' ? textSize(value) : blobSize(value));
+            }
+          }
+          return size;
+        };
         replace(Navigator.prototype, 'sendBeacon', (native, receiver, values) => {
           if (!isOn('beacon') || receiver !== navigator || values.length === 0) return apply(native, receiver, values);
           values[0] = `${values[0]}`;
@@ -811,8 +832,7 @@ extension BodyHook {
           const request = construct(Request, [values[0], {
             __proto__: null, method: 'POST', body: data, mode, credentials: 'include', keepalive: true, cache: 'no-cache',
           }]);
-          const size = data === null ? 0 : content && content.blob ? blobSize(content.blob)
-            : typeof data === 'string' ? lengthOf(encode(encoder, data)) : 0;
+          const size = data === null ? 0 : beaconSize(data);
           if (waiting + size > largestQueue) return false;
           waiting += size;
           (async () => {

@@ -177,6 +177,14 @@ kind('sendBeacon that is refused', 'false TypeError', () => {
   const isTaken = navigator.sendBeacon('/echo', 'x'.repeat(70000));
   try { navigator.sendBeacon('/echo', Symbol()); } catch ({name}) { return `${isTaken} ${name}`; }
 });
+kind('sendBeacon: 65,537 bytes of each kind', 'string false, buffer false, view false, form false, parameters false, blob false', () => {
+  const text = 'x'.repeat(65537), bytes = new Uint8Array(65537), form = new FormData();
+  form.append('name', text);
+  const kinds = {
+    string: text, buffer: bytes.buffer, view: new DataView(bytes.buffer), form, parameters: new URLSearchParams({name: text}), blob: new Blob([bytes]),
+  };
+  return Object.entries(kinds).map(([name, content]) => `${name} ${navigator.sendBeacon('/echo', content)}`).join(', ');
+});
 kind('File: what it inherits from, constructor, subclass and errors', 'true true true true true 1 abc TypeError TypeError', async () => {
   class Own extends File { get own() { return 1; } }
   const thrown = action => { try { action(); return 'nothing'; } catch ({name}) { return name; } };
