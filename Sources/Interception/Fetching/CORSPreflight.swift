@@ -39,8 +39,12 @@ public struct CORSPreflight: Hashable, Sendable {
     public init?(for request: InterceptedRequest, isTainted: Bool = false) {
         guard request.mode == .cors, isTainted || !request.isSameOrigin else { return nil }
         // "Unsafe-request flag", Fetch §2.2.5: only scripts choose fields. Those that a media player adds ask nobody.
-        let names =
+        var names =
             Self.ofElements.contains(request.destination) ? [] : CORSSafelist.unsafeNames(in: request.head.headerFields)
+        // Nor does an EventSource, which says the ID that the server gave last (HTML §9.2.3).
+        if request.isEventSource, CORSSafelist.isHarmlessEventID(in: request.head.headerFields) {
+            names.removeAll { $0 == "last-event-id" }
+        }
         guard !names.isEmpty || !CORSSafelist.isSafelisted(request.head.method) else { return nil }
         method = request.head.method
         fieldNames = names

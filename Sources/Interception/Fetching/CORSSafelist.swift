@@ -51,6 +51,13 @@ public enum CORSSafelist {
         }
     }
 
+    /// Whether `Last-Event-ID` is no more than a page may say in `Accept`: a worker's `fetch` that looks like an
+    /// `EventSource` is to gain nothing.
+    static func isHarmlessEventID(in fields: HTTPFields) -> Bool {
+        let values = HTTPField.Name("Last-Event-ID").map { fields[values: $0] } ?? []
+        return values.count == 1 && values.allSatisfy { $0.utf8.count <= 128 && !$0.utf8.contains(where: isUnsafe) }
+    }
+
     /// "A CORS non-wildcard request-header name": `*` does not allow it.
     static func isNonWildcard(_ name: String) -> Bool { name == "authorization" }
 

@@ -79,6 +79,8 @@ extension InterceptedRequest {
             referrer: referrer?.url, shownOrigin: evidence.origin,
             topLevelURL: observed.topLevelURL.flatMap { $0.isEmpty ? nil : WebURL($0)?.url ?? $0 })
         cacheMode = observed.cacheMode
+        isEventSource =
+            !observed.isFetch && observed.method == .get && fields[values: .accept] == ["text/event-stream"]
         if let policy = observed.referrerPolicy { referrerPolicy = policy }
     }
 

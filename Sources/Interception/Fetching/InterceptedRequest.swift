@@ -46,6 +46,8 @@ public struct InterceptedRequest: Hashable, Sendable {
     public var topLevelURL: String?
     /// Fetch §2.2.5, "cache mode"; `nil` if unknown.
     public var cacheMode: CacheMode?
+    /// Whether an `EventSource` asks (HTML §9.2), as far as that can be told. A worker's `fetch` can look like one.
+    public var isEventSource = false
 
     /// A request of which everything is known. ``init(_:)`` makes one from what a scheme task shows.
     public init(

@@ -44,6 +44,8 @@ public struct ObservedRequest: Hashable, Sendable {
     /// where they led (``BodyHook/redirectMark``); `nil` for requests that the script has not seen. Apple's
     /// platforms show no status text of a handler: there the address stays that of the request.
     public var redirectMark: String?
+    /// Whether the injected script has seen that this is a `fetch`, an `XMLHttpRequest` or a beacon.
+    public var isFetch = false
 
     public init(
         method: HTTPRequest.Method, url: String, fields: HTTPFields, topLevelURL: String? = nil,

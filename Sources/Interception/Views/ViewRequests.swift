@@ -105,6 +105,7 @@ public final class ViewRequests {
         (observed.cacheMode, observed.referrerPolicy) = (mark?.cache, mark?.referrerPolicy)
         (observed.isKeepalive, observed.timeout) = (mark?.isKeepalive ?? false, mark?.timeout)
         if mark != nil { observed.redirectMark = hook.redirectMark }
+        observed.isFetch = mark.map { $0.concern != .eventSource } ?? false
         if mark?.fault != nil { return (observed, .unreadable("The injected script had a fault.")) }
         if let part = mark?.upload { return (observed, content(shown, part, url)) }
         if mark == nil, Self.isForm(observed, "multipart/form-data") {

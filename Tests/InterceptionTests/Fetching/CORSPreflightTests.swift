@@ -33,6 +33,28 @@ struct CORSPreflightTests {
         #expect(try CORSPreflight(for: Self.request(origin: "https://api.test"), isTainted: true) != nil)
     }
 
+    @Test(
+        "an EventSource that connects again is not asked about, and nothing that looks like one says more than it could",
+        arguments: [
+            ("text/event-stream", "41", false, false), ("text/event-stream", "41", true, true),
+            ("text/event-stream, */*", "41", false, true), ("*/*", "41", false, true),
+            ("text/event-stream", "{\"from\": 1}", false, true),
+            ("text/event-stream", String(repeating: "1", count: 128), false, false),
+            ("text/event-stream", String(repeating: "1", count: 129), false, true),
+        ])
+    func eventSource(accept: String, id: String, isFetch: Bool, isNeeded: Bool) throws {
+        var observed = ObservedRequest(
+            method: .get, url: "https://api.test/events",
+            fields: fields(
+                ("Origin", "https://page.test"), ("Sec-Fetch-Mode", "cors"), ("Accept", accept), ("Last-Event-ID", id)))
+        observed.isFetch = isFetch
+        let request = try #require(InterceptedRequest(observed))
+        #expect((CORSPreflight(for: request) != nil) == isNeeded)
+        var more = observed
+        more.fields.append(HTTPField(name: try #require(HTTPField.Name("X-Own")), value: "1"))
+        #expect(CORSPreflight(for: try #require(InterceptedRequest(more))) != nil)
+    }
+
     @Test("the preflight names method, fields and origin, and carries nothing secret")
     func preflight() throws {
         let given = fields(

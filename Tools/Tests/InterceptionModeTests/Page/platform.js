@@ -22,6 +22,17 @@ kind('EventSource, connected again', 'one, two, after 2', () => new Promise((res
   };
   source.onerror = () => { if (source.readyState === EventSource.CLOSED) reject(new DOMException('', 'error')); };
 }));
+kind('EventSource of another origin, connected again', 'one, two, after 2', () => new Promise((resolve, reject) => {
+  const seen = [];
+  const source = new EventSource(`${cdn}/events?allow=any&id=${unique()}`);
+  source.onmessage = ({data}) => {
+    seen.push(data);
+    if (seen.length < 3) return;
+    source.close();
+    resolve(seen.join(', '));
+  };
+  source.onerror = () => { if (source.readyState === EventSource.CLOSED) reject(new DOMException('', 'error')); };
+}));
 kind('WebSocket', 'hello', () => new Promise((resolve, reject) => {
   const socket = new WebSocket('wss://example.com/socket');
   socket.onopen = () => socket.send('hello');
