@@ -115,8 +115,7 @@ let package = Package(
                 larder("Decoding"),
                 larder("HTTPCacheSemantics"), larder("Interception"), larder("Locking"), larder("Manifests"),
                 larder("Preloading"), larder("ResponseStore"), httpTypes,
-            ],
-            packageAccess: false,
+            ], exclude: ["LarderKit/PrivacyInfo.xcprivacy"], packageAccess: false,
             swiftSettings: ofLarder + [
                 inPlace(of: "WKWebViewAdapter", "WKWebViewOnApple"),
                 inPlace(of: "URLSessionTransport", "URLSessionOnApple"),
