@@ -47,6 +47,8 @@ final class PageModel: NSObject, ObservableObject, Identifiable {
     let webView: WKWebView
     @Published private(set) var progress = LoadProgress()
     @Published var popup: PageModel?
+    @Published var saved: URL?
+    var saving: [ObjectIdentifier: URL] = [:]
     private let larder: Larder
     private var closed: () -> Void = {}
     private var following: Task<Void, Never>?
@@ -120,20 +122,15 @@ struct AccountScreen: View {
     }
 }
 
-struct ShopTabs: View {
+struct ShopView: View {
     let webs: [UUID: AccountWeb]
+    @State var current: UUID
     let home: URL
-    @State private var current: UUID
-
-    init(_ webs: [UUID: AccountWeb], _ first: UUID, home: URL) {
-        (self.webs, self.home) = (webs, home)
-        _current = State(wrappedValue: first)
-    }
 
     var body: some View {
         VStack {
             Picker("Account", selection: $current) {
-                ForEach(Array(webs.keys), id: \.self) { Text($0.uuidString).tag($0) }
+                ForEach(Array(webs.keys), id: \.self) { id in Text(id.uuidString).tag(id) }
             }
             if let web = webs[current] { AccountScreen(web: web, home: home).id(current) }
         }
