@@ -138,6 +138,9 @@ let package = Package(
             name: "Guides", dependencies: ["LarderKitOnApple", "WebKit", "SwiftUI", "UIKit"],
             swiftSettings: strict + [inPlace(of: "LarderKit", "LarderKitOnApple")]),
         .testTarget(
+            name: "GuidesTests", dependencies: ["Guides", "LarderKitOnApple", "WebKit", "AppleFoundation"],
+            swiftSettings: strict + [inPlace(of: "LarderKit", "LarderKitOnApple")]),
+        .testTarget(
             name: "LarderOnAppleTests",
             dependencies: [
                 "LarderOnApple", "URLSessionOnApple", "AppleFoundation", "Security", "BackgroundTasks",
