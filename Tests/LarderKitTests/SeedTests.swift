@@ -58,18 +58,34 @@ struct SeedTests {
         #expect(scene.asked.count == 3)
     }
 
+    @Test("an update replaces what the seed brought, though a rule has the store answer")
+    func changed() async throws {
+        let scene = try Scene()
+        #expect(try await fill(scene, ["a.js"], of: { "the first \($0)" }).stored == 1)
+        try scene.publish(7, [("a.js", .boot)])
+        let larder = try scene.larder { configuration in configuration.rules = Self.rules }
+        #expect(try await larder.text(Scene.shop + "a.js") == "the first a.js")
+        #expect(try await larder.preload(manifest: scene.manifest).isReady)
+        #expect(try await larder.text(Scene.shop + "a.js") == "a.js")
+        #expect(
+            try await fill(scene, ["a.js"], of: { "the first \($0)" }).newer == 1, "the next start takes nothing back")
+        #expect(try await larder.text(Scene.shop + "a.js") == "a.js")
+    }
+
     private static let rules = RuleList {
         RuleList.webViewSafeguards
         Rule("bundled", .cacheFirst, when: .all(.host("shop.example"), .not(.pathPrefix("/api/"))))
         RuleList.webViewDefaults
     }
 
-    /// Files that contain their own paths, as those of ``PreloadScene/publish(_:_:pages:)``.
-    private func fill(_ scene: Scene, _ paths: [String]) async throws -> SeedSummary {
+    /// - Parameter content: The path itself unless given, as in ``PreloadScene/publish(_:_:pages:)``.
+    private func fill(
+        _ scene: Scene, _ paths: [String], of content: (String) -> String = { $0 }
+    ) async throws -> SeedSummary {
         var index = SeedIndex(id: "shop", built: scene.clock.now, files: [])
         var end: Int64 = 0
         for path in paths {
-            let bytes = Array(path.utf8)
+            let bytes = Array(content(path).utf8)
             let digest = try #require(BodyDigest(ContentDigest(of: bytes).bytes))
             index.files.append(
                 SeedEntry(
@@ -79,7 +95,7 @@ struct SeedTests {
             end += Int64(bytes.count)
         }
         let file = scene.directory.path + "/Shop.seed"
-        try Data(try index.prologue() + paths.flatMap { Array($0.utf8) }).write(to: URL(fileURLWithPath: file))
+        try Data(try index.prologue() + paths.flatMap { Array(content($0).utf8) }).write(to: URL(fileURLWithPath: file))
         let store = try DiskResponseStore(directory: scene.directory.store)
         let cache = ResponseCache(
             store: store, transport: scene.transport,

@@ -14,21 +14,20 @@ func inTheApp() throws -> Larder {
 struct SharedPages: Sendable {
     private let larder: Larder
 
-    init() throws {
+    init() async throws {
         var settings = try LarderConfiguration.forApp(inAppGroup: group)
         settings.memoryBudget = .mebibytes(1)  // 16 MiB unless set
         larder = try Larder(settings)
         larder.account = UserDefaults(suiteName: group)?.string(forKey: "account")
+        try await larder.suspend()  // from here on the store is open during tasks only
     }
 
-    /// Call it before the extension says that it is done.
     func page(_ url: URL) async throws -> Data {
-        let (data, response) = try await larder.duringBackgroundTask {
-            try await larder.data(from: url, upTo: .mebibytes(2))  // 64 MiB unless given
+        try await larder.duringBackgroundTask {
+            let (data, response) = try await larder.data(from: url, upTo: .mebibytes(2))  // 64 MiB unless given
+            guard response.statusCode == 200 else { throw URLError(.badServerResponse) }
+            return data
         }
-        try await larder.suspend()
-        guard response.statusCode == 200 else { throw URLError(.badServerResponse) }
-        return data
     }
 }
 
