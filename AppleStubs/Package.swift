@@ -138,7 +138,7 @@ let package = Package(
             name: "Guides", dependencies: ["LarderKitOnApple", "WebKit", "SwiftUI", "UIKit"],
             swiftSettings: strict + [inPlace(of: "LarderKit", "LarderKitOnApple")]),
         .testTarget(
-            name: "GuidesTests", dependencies: ["Guides", "LarderKitOnApple", "WebKit", "AppleFoundation"],
+            name: "GuidesTests", dependencies: ["Guides", "LarderKitOnApple", "WebKit", "Network", "AppleFoundation"],
             swiftSettings: strict + [inPlace(of: "LarderKit", "LarderKitOnApple")]),
         .testTarget(
             name: "LarderOnAppleTests",
