@@ -23,6 +23,16 @@ func whenProxy(_ target: String) -> Target.Dependency {
     .target(name: target, condition: .when(traits: ["Proxy"]))
 }
 
+// As swift-crypto does it: elsewhere than on Apple's platforms nobody reads the privacy manifest, and a resource would link
+// Foundation's Bundle.
+#if canImport(Darwin)
+let privacyManifest: [Resource] = [.copy("PrivacyInfo.xcprivacy")]
+let notForLinux: [String] = []
+#else
+let privacyManifest: [Resource] = []
+let notForLinux = ["PrivacyInfo.xcprivacy"]
+#endif
+
 let package = Package(
     name: "larder",
     // tvOS and watchOS are not supported: neither has web views, and what suspends and schedules apps there is another thing.
@@ -171,8 +181,7 @@ let package = Package(
                 whenProxy("OriginDialing"), whenProxy("CachingProxy"),
                 whenProxy("NIOTransport"),
                 whenProxy("ProxyHosting"), server("NIOPosix", "swift-nio"),
-            ],
-            swiftSettings: strict),
+            ], exclude: notForLinux, resources: privacyManifest, swiftSettings: strict),
         .target(
             name: "CacheTesting",
             dependencies: ["HTTPCacheSemantics", "Locking", "ResponseStore", "CacheRules", "CacheEngine", httpTypes],

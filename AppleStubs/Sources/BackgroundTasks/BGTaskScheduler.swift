@@ -88,6 +88,12 @@ public final class BGProcessingTaskRequest: BGTaskRequest, @unchecked Sendable {
     public init(identifier: String) { super.init(identifier) }
 }
 
+// c:objc(cs)BGAppRefreshTaskRequest | iOS 13.0, macOS none | nonisolated | D
+public final class BGAppRefreshTaskRequest: BGTaskRequest, @unchecked Sendable {
+    // c:objc(cs)BGAppRefreshTaskRequest(im)initWithIdentifier: | iOS 13.0, macOS none | nonisolated | D
+    public init(identifier: String) { super.init(identifier) }
+}
+
 // Apple's is not Sendable as far as we know, so neither is this one.
 // c:objc(cs)BGTask | iOS 13.0, macOS none | nonisolated | D
 public class BGTask: NSObject {

@@ -1,5 +1,6 @@
-// The lines of docs/guides/views.md about WebPage.
+// The lines of docs/guides/web-page.md.
 import LarderKit
+import SwiftUI
 import WebKit
 
 @available(iOS 26.0, macOS 26.0, *)
@@ -22,12 +23,38 @@ struct ThroughLarder: WebPage.NavigationDeciding {
 }
 
 @available(iOS 26.0, macOS 26.0, *)
-@MainActor
-func makePage(larder: Larder, url: URL) async -> WebPage {
-    var configuration = WebPage.Configuration()
-    let requests = await larder.requests(for: &configuration)
-    let page = WebPage(configuration: configuration, navigationDecider: ThroughLarder(requests: requests))
-    requests.attach(to: page)
-    page.load(requests.load(url))
-    return page
+struct ProductScreen: View {
+    let larder: Larder
+    let url: URL
+    @State private var page: WebPage?
+
+    var body: some View {
+        VStack {
+            if let page { WebView(page) }
+        }
+        .navigationTitle(page?.title ?? "")
+        .task { if page == nil { await show() } }
+    }
+
+    private func show() async {
+        var configuration = WebPage.Configuration()
+        let requests = await larder.requests(for: &configuration)
+        let made = WebPage(configuration: configuration, navigationDecider: ThroughLarder(requests: requests))
+        requests.attach(to: made)
+        made.load(requests.load(url))
+        page = made
+    }
+}
+
+struct AnyProductScreen: View {
+    let larder: Larder
+    let url: URL
+
+    var body: some View {
+        if #available(iOS 26.0, macOS 26.0, *) {
+            ProductScreen(larder: larder, url: url)
+        } else {
+            ShopScreen(larder: larder, url: url)
+        }
+    }
 }

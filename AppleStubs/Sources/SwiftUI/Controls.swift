@@ -48,3 +48,19 @@ public struct ShareLink: View {
     // identifier unknown | iOS 16.0, macOS 13.0 | MainActor | M
     public var body: Never { Never.none }
 }
+
+// s:7SwiftUI4MenuV | iOS 14.0, macOS 11.0 | MainActor | M
+@MainActor
+public struct Menu<Label: View, Content: View>: View {
+    // identifier unknown | iOS 14.0, macOS 11.0 | MainActor | M
+    public init(_ title: some StringProtocol, @ViewBuilder content: () -> Content) where Label == Text {}
+    // identifier unknown | iOS 14.0, macOS 11.0 | MainActor | M
+    public var body: Never { Never.none }
+}
+
+extension View {
+    // identifier unknown | iOS 13.0, macOS 10.15 | nonisolated | M
+    public func disabled(_ disabled: Bool) -> some View { self }
+    // identifier unknown | iOS 13.0, macOS 10.15 | nonisolated | M
+    public func id(_ id: some Hashable) -> some View { self }
+}

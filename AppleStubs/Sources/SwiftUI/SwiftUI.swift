@@ -30,6 +30,8 @@ public struct ViewBuilder {
     ) -> TupleView<(repeat each Content)> { TupleView() }
     // identifier unknown | iOS 13.0, macOS 10.15 | nonisolated | M
     public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
+    // identifier unknown | iOS 14.0, macOS 11.0 | nonisolated | M
+    public static func buildLimitedAvailability<Content: View>(_ content: Content) -> AnyView { AnyView(content) }
     // identifier unknown | iOS 13.0, macOS 10.15 | nonisolated | M
     public static func buildEither<First: View, Second: View>(first: First) -> _ConditionalContent<First, Second> {
         _ConditionalContent()
@@ -44,6 +46,14 @@ public struct ViewBuilder {
 public struct EmptyView: View, Sendable {
     // identifier unknown | iOS 13.0, macOS 10.15 | nonisolated | M
     public nonisolated init() {}
+    // identifier unknown | iOS 13.0, macOS 10.15 | MainActor | M
+    public var body: Never { Never.none }
+}
+
+// s:7SwiftUI7AnyViewV | iOS 13.0, macOS 10.15 | nonisolated | M
+public struct AnyView: View {
+    // identifier unknown | iOS 13.0, macOS 10.15 | nonisolated | M
+    public nonisolated init(_ view: some View) {}
     // identifier unknown | iOS 13.0, macOS 10.15 | MainActor | M
     public var body: Never { Never.none }
 }

@@ -19,7 +19,7 @@ public final class WKWebView: UIView, _KeyValueCodingAndObserving {
     public enum Told: Hashable {
         case load(URLRequest)
         case simulated(URLRequest, Data)
-        case back, forward, reload, reloadFromOrigin, stop
+        case back, forward, item(URL), reload, reloadFromOrigin, stop
         case script(String, WKContentWorld)
     }
 
@@ -65,6 +65,9 @@ public final class WKWebView: UIView, _KeyValueCodingAndObserving {
     // c:objc(cs)WKWebView(im)goForward | iOS 8.0, macOS 10.10 | MainActor | S
     @discardableResult
     public func goForward() -> WKNavigation? { canGoForward ? tell(.forward) : nil }
+    // c:objc(cs)WKWebView(im)goToBackForwardListItem: | iOS 8.0, macOS 10.10 | MainActor | M
+    @discardableResult
+    public func go(to item: WKBackForwardListItem) -> WKNavigation? { tell(.item(item.url)) }
     // c:objc(cs)WKWebView(im)reload | iOS 8.0, macOS 10.10 | MainActor | S
     @discardableResult
     public func reload() -> WKNavigation? { tell(.reload) }

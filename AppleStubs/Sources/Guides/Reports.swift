@@ -1,0 +1,39 @@
+// The lines of docs/guides/reports.md.
+import LarderKit
+import WebKit
+
+func line(_ report: ExchangeReport) -> String {
+    let parts: [String?] = [
+        "\(report.status) \(report.outcome.rawValue)", "\(report.bodyBytes) B",
+        "\(Int64(report.duration / .milliseconds(1))) ms", report.rule.map { "rule \($0)" },
+        report.notStored.map { "not stored: \($0.rawValue)" }, report.isBackground ? "in the background" : nil,
+        report.isPreload ? "ahead of need" : nil, report.isComplete ? nil : "broken off",
+        report.cacheStatus.description, report.uri,
+    ]
+    return parts.compactMap { $0 }.joined(separator: "\t")
+}
+
+func follow(_ larder: Larder) async {
+    for await report in larder.events { print(line(report)) }
+}
+
+@MainActor
+func visit(_ url: URL, in webView: WKWebView, _ larder: Larder) async throws -> [ExchangeReport] {
+    let events = larder.events  // reports of what begins from here on
+    larder.load(url, in: webView)
+    let reading = Task {
+        var found: [ExchangeReport] = []
+        for await report in events { found.append(report) }
+        return found
+    }
+    try await Task.sleep(for: .seconds(10))
+    reading.cancel()
+    return await reading.value
+}
+
+func whyNot(_ url: URL, _ larder: Larder) async throws {
+    let (_, response) = try await larder.data(from: url)
+    print(response.value(forHTTPHeaderField: "Cache-Status") ?? "")
+    print(try await larder.isAvailableOffline(url), larder.connectivity, larder.account ?? "nobody")
+    print(try larder.rules.json())  // for --rules of the tool
+}

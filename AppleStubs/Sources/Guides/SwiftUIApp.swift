@@ -1,0 +1,138 @@
+// The lines of docs/guides/swiftui.md and docs/guides/windows.md.
+import LarderKit
+import SwiftUI
+import WebKit
+
+@MainActor
+final class AccountWeb: ObservableObject {
+    let larder: Larder
+    @Published private(set) var page: PageModel?
+    private let configuration = WKWebViewConfiguration()
+    private var wanted: URL?
+
+    init(_ account: UUID) throws {
+        var settings = try LarderConfiguration.forApp(named: "larder-\(account.uuidString)")
+        let offline = OfflinePage(Array("<!doctype html><p>You are offline. <a href=\"\">Try again</a>".utf8))
+        settings.offlinePage = { _ in offline }
+        larder = try Larder(settings)
+        configuration.websiteDataStore = .nonPersistent()  // below iOS 17: signed out at the end of the app
+        if #available(iOS 17.0, macOS 14.0, *) {
+            configuration.websiteDataStore = WKWebsiteDataStore(forIdentifier: account)
+        }
+    }
+
+    func open(_ url: URL) async {
+        wanted = url
+        let mode = await larder.install(in: configuration)  // works once; later calls return the mode
+        guard let url = wanted else { return }  // another call has opened a later URL meanwhile
+        wanted = nil
+        if let reason = mode.reason { print("Larder: \(mode.name.rawValue), because: \(reason)") }
+        if page == nil { page = PageModel(configuration, larder) }
+        page?.open(url)
+    }
+
+    func start(_ home: URL) async {
+        if page == nil, wanted == nil { await open(home) }
+    }
+
+    func signOut() async throws {
+        page = nil
+        let store = configuration.websiteDataStore
+        try await larder.clear(.everything, webViewsOf: store, and: Set(WebsiteDataKind.allCases))
+    }
+}
+
+@MainActor
+final class PageModel: NSObject, ObservableObject, Identifiable {
+    let webView: WKWebView
+    @Published private(set) var progress = LoadProgress()
+    @Published var popup: PageModel?
+    @Published var saved: URL?
+    var saving: [ObjectIdentifier: URL] = [:]
+    private let larder: Larder
+    private var closed: () -> Void = {}
+    private var following: Task<Void, Never>?
+
+    init(_ configuration: WKWebViewConfiguration, _ larder: Larder) {
+        webView = WKWebView(frame: .zero, configuration: configuration)
+        self.larder = larder
+        super.init()
+        webView.navigationDelegate = self
+        webView.uiDelegate = self
+        larder.watch(webView)  // after the delegate is set, before the first load
+        following = Task { [weak self, webView] in
+            for await next in webView.loadProgress { self?.progress = next }
+        }
+    }
+
+    deinit { following?.cancel() }
+
+    func open(_ url: URL) { larder.load(url, in: webView) }
+}
+
+extension PageModel: WKNavigationDelegate {}
+
+extension PageModel: WKUIDelegate {
+    func webView(
+        _ webView: WKWebView, createWebViewWith configuration: WKWebViewConfiguration,
+        for navigationAction: WKNavigationAction, windowFeatures: WKWindowFeatures
+    ) -> WKWebView? {
+        let opened = PageModel(configuration, larder)  // with this configuration, and no load: WebKit loads it
+        opened.closed = { [weak self] in self?.popup = nil }
+        popup = opened
+        return opened.webView
+    }
+
+    func webViewDidClose(_ webView: WKWebView) { closed() }
+}
+
+struct PageView: View {
+    @ObservedObject var page: PageModel
+
+    var body: some View {
+        VStack {
+            LoadProgressView(page.progress)
+            WebViewHolder(webView: page.webView)
+            HStack {
+                Button("Back") { page.webView.goBack() }.disabled(!page.webView.canGoBack)
+                Button("Forward") { page.webView.goForward() }.disabled(!page.webView.canGoForward)
+                Button("Reload") { page.webView.reload() }
+                Menu("History") {
+                    ForEach(page.webView.backForwardList.backList, id: \.self) { item in
+                        Button(item.title ?? item.url.absoluteString) { page.webView.go(to: item) }
+                    }
+                }
+            }
+        }
+        .navigationTitle(page.progress.title ?? "")
+        .sheet(item: $page.popup) { PageView(page: $0) }
+        .handedOver(page.progress)
+    }
+}
+
+struct AccountScreen: View {
+    @ObservedObject var web: AccountWeb
+    let home: URL
+
+    var body: some View {
+        VStack {
+            if let page = web.page { PageView(page: page) }
+        }
+        .task { await web.start(home) }
+    }
+}
+
+struct ShopView: View {
+    let webs: [UUID: AccountWeb]
+    @State var current: UUID
+    let home: URL
+
+    var body: some View {
+        VStack {
+            Picker("Account", selection: $current) {
+                ForEach(Array(webs.keys), id: \.self) { id in Text(id.uuidString).tag(id) }
+            }
+            if let web = webs[current] { AccountScreen(web: web, home: home).id(current) }
+        }
+    }
+}
