@@ -41,8 +41,8 @@ let webKitGTK: [Target] = [
     .testTarget(
         name: "ApplicationTests",
         dependencies: [
-            "ChildPrograms", "LarderHost", "WebVisit", larder("CacheTesting"), larder("Locking"), "larder-webview",
-            "larder-webview-testhost",
+            "ChildPrograms", "LarderHost", "WebVisit", larder("CacheTesting"), larder("CachingProxy"),
+            larder("Locking"), nio("NIOCore"), nio("NIOPosix"), nioSSL, "larder-webview", "larder-webview-testhost",
         ], swiftSettings: strict),
 ]
 let webViewPrograms: [Target.Dependency] = ["larder-webview", "larder-webview-testhost"]

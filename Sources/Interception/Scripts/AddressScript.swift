@@ -24,6 +24,8 @@ public struct AddressScript: Sendable {
     private let leftOut: [Concern]
     /// A name that no page knows.
     private let once = "_" + String(UInt64.random(in: .min ... .max), radix: 36)
+    /// What the events of the two scripts are called; no page knows it either.
+    private let signal = BodyHook.randomToken()
 
     /// - Parameters:
     ///   - rewriting: The one of the view's ``WebViewResponder``.
@@ -36,11 +38,24 @@ public struct AddressScript: Sendable {
     /// Run it at the start of every document, in all frames, in the page's own world, behind other scripts that replace
     /// functions.
     public var script: String {
+        // `document.open` has it run again in the same world, after the page: the second declaration ends it.
+        "const \(once) = 0;\n(\(Self.source))(\(values), \(Self.list(leftOut.map(\.rawValue))), '\(signal)', false);"
+    }
+
+    /// Run it in the same documents, in a world of its own: it finds what got past ``script``, turns what can still be
+    /// turned, and counts both. Without it nothing is counted.
+    ///
+    /// - Parameter hook: The view's own. Its ``BodyHook/Mark/addresses`` are the counts.
+    public func scriptApart(_ hook: BodyHook) -> String {
+        "const \(once) = 0;\n(\(Self.sourceApart))(\(values), '\(signal)', '\(hook.mark)', false);"
+    }
+
+    /// The hosts, and whether film and sound are turned.
+    private var values: String {
         // Names of hosts have no quotes; others are no hosts.
         let hosts = rewriting.hosts.sorted().filter { $0.utf8.allSatisfy { $0 > 0x20 && $0 != 0x27 && $0 != 0x5C } }
-        let list = { (names: [String]) in "[\(names.map { "'\($0)'" }.joined(separator: ", "))]" }
-        let values = "\(list(hosts)), \(rewriting.includesMedia), \(list(leftOut.map(\.rawValue))), false"
-        // `document.open` has it run again in the same world, after the page: the second declaration ends it.
-        return "const \(once) = 0;\n(\(Self.source))(\(values));"
+        return "\(Self.list(hosts)), \(rewriting.includesMedia)"
     }
+
+    private static func list(_ names: [String]) -> String { "[\(names.map { "'\($0)'" }.joined(separator: ", "))]" }
 }

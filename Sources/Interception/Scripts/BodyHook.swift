@@ -50,6 +50,8 @@ public struct BodyHook: Sendable {
         public var fault: Concern?
         /// What the request has to do with an upload in pieces; `nil` for one whose content is its own.
         public var upload: UploadPart?
+        /// The request only says this, and is for no server.
+        public var addresses: AddressCounts?
     }
 
     private let token: String
@@ -92,7 +94,7 @@ public struct BodyHook: Sendable {
     /// policy for what it fetches (`connect-src`) must not stop. Without it such a policy does.
     public var scriptApart: String { "const \(once) = 0;\n(\(Self.sourceApart))('\(mark);apart');" }
 
-    private var mark: String { "larder/\(token)" }
+    var mark: String { "larder/\(token)" }
 
     /// Takes the mark off; `nil` if the script has not seen the request.
     public func takeMark(from fields: inout HTTPFields) -> Mark? {
@@ -128,7 +130,8 @@ public struct BodyHook: Sendable {
             isKeepalive: options["keepalive"] != nil,
             timeout: options["timeout"].flatMap { UInt32($0) }.map { .milliseconds(Int64($0)) },
             concern: options["by"].flatMap { Concern(rawValue: String($0)) },
-            fault: options["fault"].flatMap { Concern(rawValue: String($0)) }, upload: part(options))
+            fault: options["fault"].flatMap { Concern(rawValue: String($0)) }, upload: part(options),
+            addresses: options["addresses"].flatMap { AddressCounts(report: $0) })
     }
 
     private static func part(_ options: [Substring: Substring]) -> UploadPart? {

@@ -2,7 +2,7 @@
 
 extension AddressScript {
     static let source = #"""
-        (hosts, includesMedia, leftOut, anywhere) => {
+        (hosts, includesMedia, leftOut, signal, anywhere) => {
         'use strict';
         if (!anywhere && location.protocol !== 'app-cache-https:' && self.origin.indexOf('app-cache-https://') !== 0) return;
         const {apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf} = Reflect;
@@ -86,6 +86,43 @@ extension AddressScript {
         };
         replace(Function.prototype, 'toString', (native, receiver, values) =>
           apply(native, (typeof receiver === 'function' && weakGet(natives, receiver)) || receiver, values));
+        const {ErrorEvent, FocusEvent} = self;
+        const dispatch = method(EventTarget.prototype, 'dispatchEvent');
+        const listen = method(EventTarget.prototype, 'addEventListener');
+        const tellNet = event => { dispatch(self, event); };
+        const mostFailures = 8;
+        let failures = 0, toldFailures = 0;
+        listen(self, `${signal};stop`, () => { failures = toldFailures = mostFailures; });
+        const tellFailures = () => {
+          try {
+            while (toldFailures < failures) {
+              tellNet(construct(FocusEvent, [`${signal};fault`]));
+              toldFailures += 1;
+            }
+          } catch {}
+        };
+        const safely = (turn, text) => {
+          if (toldFailures < failures) tellFailures();
+          if (failures >= mostFailures) return text;
+          try {
+            return turn(text);
+          } catch {
+            failures += 1;
+            tellFailures();
+            return text;
+          }
+        };
+        replace(Element.prototype, 'attachShadow', (native, receiver, values) => {
+          const root = apply(native, receiver, values);
+          if (failures < mostFailures) tellNet(construct(FocusEvent, [`${signal};shadow`, {__proto__: null, relatedTarget: root}]));
+          return root;
+        });
+        replace(Navigator.prototype, 'sendBeacon', (native, receiver, values) => {
+          const url = argument(values, 0), result = apply(native, receiver, values);
+          const message = typeof url === 'string' ? url : isURL(url) ? urlHref(url) : '';
+          if (mayName(message)) tellNet(construct(ErrorEvent, [`${signal};beacon`, {__proto__: null, message}]));
+          return result;
+        });
         const turnedPrefix = 'App-Cache-', plainPrefix = 'app-cache-';
         const lastIndexOf = method(String.prototype, 'lastIndexOf');
         const startsWith = method(String.prototype, 'startsWith');
@@ -148,6 +185,7 @@ extension AddressScript {
         const unturnedValue = value => typeof value === 'string' ? unturned(value) : value;
         const unturnedURL = url => startsWith(url, `${plainPrefix}https://`) ? slice(url, plainPrefix.length) : url;
         const urlHref = getter(URL.prototype, 'href');
+        const isURL = isOf(urlHref);
         const setAdd = method(Set.prototype, 'add'), setHas = method(Set.prototype, 'has');
         const asked = new Set();
         const mostAsked = 10_000;
@@ -179,17 +217,6 @@ extension AddressScript {
         })();
         const mayTurn = value => typeof value === 'string' ? indexOf(value, 'https://') >= 0
           : typeof value === 'object' && value !== null;
-        const mostFailures = 8;
-        let failures = 0;
-        const safely = (turn, text) => {
-          if (failures >= mostFailures) return text;
-          try {
-            return turn(text);
-          } catch {
-            failures += 1;
-            return text;
-          }
-        };
         const turnArgument = (values, index, turn) => {
           if (values.length <= index) return;
           let value = values[index];
@@ -393,18 +420,31 @@ extension AddressScript {
         };
         replaceAccessor(Attr.prototype, 'value', unturnedResultOf, writeAttribute);
         replaceAccessor(Node.prototype, 'nodeValue', unturnedResultOf);
-        const adopt = (native, receiver, values) => {
+        const adopt = ownerOf => (native, receiver, values) => {
           const attribute = argument(values, 0);
-          if (isElement(receiver) && isAttribute(attribute) && attributeOwner(attribute) === null
-            && mayTurn(attributeValue(attribute))) {
-            const written = [attributeValue(attribute)];
-            turnAttribute(receiver, attributeName(attribute), written, 0);
-            apply(setValue, attribute, written);
+          if (isAttribute(attribute) && attributeOwner(attribute) === null && mayTurn(attributeValue(attribute))) {
+            const owner = ownerOf(receiver), written = [attributeValue(attribute)];
+            if (owner) {
+              turnAttribute(owner, attributeName(attribute), written, 0);
+              apply(setValue, attribute, written);
+            }
           }
           return apply(native, receiver, values);
         };
-        replace(Element.prototype, 'setAttributeNode', adopt);
-        replace(Element.prototype, 'setAttributeNodeNS', adopt);
+        const itself = receiver => isElement(receiver) ? receiver : null;
+        replace(Element.prototype, 'setAttributeNode', adopt(itself));
+        replace(Element.prototype, 'setAttributeNodeNS', adopt(itself));
+        const attributeAt = method(NamedNodeMap.prototype, 'item');
+        const ownerOfList = receiver => {
+          try {
+            return attributeOwner(attributeAt(receiver, 0));
+          } catch {
+            return null;
+          }
+        };
+        replace(NamedNodeMap.prototype, 'setNamedItem', adopt(ownerOfList));
+        replace(NamedNodeMap.prototype, 'setNamedItemNS', adopt(ownerOfList));
+        replaceAccessor(MutationRecord.prototype, 'oldValue', unturnedResultOf);
         }
         if (isOn('properties')) {
         const reflect = (kind, property, attribute = property) => {
@@ -619,7 +659,7 @@ extension AddressScript {
         const isStyle = node => isElement(node) && localName(node) === 'style';
         replaceAccessor(Node.prototype, 'textContent', unturnedResultOf, (native, receiver, values) => {
           if (values.length > 0 && typeof values[0] === 'string' && mayTurn(values[0]) && isStyle(receiver)) {
-            values[0] = turnedCSS(values[0]);
+            turnText(values, 0, turnedCSS);
           }
           return apply(native, receiver, values);
         });

@@ -201,6 +201,9 @@ public final class PageUploads: Sendable {
 
     private static func withoutFragment(_ url: String) -> String { String(url.prefix { $0 != "#" }) }
 
+    /// What a script is told that has said something, and wants to know nothing.
+    var taken: SchemeAnswer { .pending { Self.answer(.taken) } }
+
     private static func answer(_ outcome: PageUpload.Outcome) -> Result<SchemeResponse, SchemeTaskError> {
         // Any page may read it, wherever its URL is: it says nothing of what is there.
         let fields: HTTPFields = [

@@ -50,6 +50,9 @@ public final class ViewRequests {
         case .bytes(let bytes): answer = responder.answer(observed, body: bytes)
         case .upload(let upload): answer = responder.answer(observed, upload: upload)
         case .form(let form): answer = responder.answer(observed, form: form)
+        case .report:
+            takesPlace = false
+            answer = uploads.taken
         case .part(let part, let bytes):
             takesPlace = false
             answer = uploads.answer(part, url: observed.url, content: bytes)
@@ -81,6 +84,8 @@ public final class ViewRequests {
         case upload(PageUpload)
         /// Has come before.
         case form(HeldForm)
+        /// The request says only what its mark says.
+        case report
         /// The request brings a part of the content of another one.
         case part(UploadPart, [UInt8])
         /// Why the content can't be had.
@@ -106,6 +111,7 @@ public final class ViewRequests {
         (observed.isKeepalive, observed.timeout) = (mark?.isKeepalive ?? false, mark?.timeout)
         if mark != nil { observed.redirectMark = hook.redirectMark }
         observed.isFetch = mark.map { $0.concern != .eventSource } ?? false
+        if mark?.addresses != nil { return (observed, .report) }
         if mark?.fault != nil { return (observed, .unreadable("The injected script had a fault.")) }
         if let part = mark?.upload { return (observed, content(shown, part, url)) }
         if mark == nil, Self.isForm(observed, "multipart/form-data") {

@@ -100,18 +100,20 @@ public final class WebViewInstallation: NSObject {
         case .proxy: useProxy()
         case .navigation: break
         case .appScheme, .httpsScheme:
-            var sources = [hook.script]
+            var (sources, sourcesApart) = ([hook.script], [hook.scriptApart])
             if mode.name == .appScheme, let rewriting = options.rewriting {
-                sources.append(AddressScript(rewriting).script)
+                let addresses = AddressScript(rewriting)
+                sources.append(addresses.script)
+                sourcesApart.append(addresses.scriptApart(hook))
             }
-            for source in sources {
-                controller.addUserScript(
-                    WKUserScript(source: source, injectionTime: .atDocumentStart, forMainFrameOnly: false, in: .page))
+            let apart = WKContentWorld.world(name: "larder-forms")
+            for (sources, world) in [(sources, WKContentWorld.page), (sourcesApart, apart)] {
+                for source in sources {
+                    controller.addUserScript(
+                        WKUserScript(
+                            source: source, injectionTime: .atDocumentStart, forMainFrameOnly: false, in: world))
+                }
             }
-            controller.addUserScript(
-                WKUserScript(
-                    source: hook.scriptApart, injectionTime: .atDocumentStart, forMainFrameOnly: false,
-                    in: .world(name: "larder-forms")))
         }
     }
 

@@ -7,9 +7,24 @@ struct AddressScriptTests {
     @Test("it is given the hosts and what is left out; what is no host can't end the text that it stands in")
     func values() {
         let rewriting = AddressRewriting(hosts: ["cdn.test:8443", "a.test", "'],alert(1),['"], includesMedia: false)
-        let script = AddressScript(rewriting, leavingOut: [.styles, .attributes]).script
-        #expect(script.hasSuffix("(['a.test', 'cdn.test:8443'], false, ['attributes', 'styles'], false);"))
-        #expect(AddressScript().script.hasSuffix("([], true, [], false);"))
+        let script = AddressScript(rewriting, leavingOut: [.styles, .attributes])
+        let hosts = "(['a.test', 'cdn.test:8443'], false, "
+        #expect(script.script.contains(hosts + "['attributes', 'styles'], '"))
+        #expect(script.scriptApart(BodyHook(token: "t0k3n", schemes: [])).contains(hosts + "'"))
+        #expect(AddressScript().script.contains("([], true, [], '"))
+    }
+
+    @Test("the two scripts share a name, and the page's own does not have the mark with which the other reports")
+    func signal() throws {
+        let script = AddressScript(), hook = BodyHook(token: "t0k3n", schemes: [])
+        let values = { (text: String) in
+            text.split(separator: "\n").last?.split(separator: "'").map(String.init) ?? []
+        }
+        let (own, apart) = (values(script.script), values(script.scriptApart(hook)))
+        try #require(own.count == 3 && apart.count == 5)
+        #expect(own[1] == apart[1] && own[1].count >= 16)
+        #expect(apart[3] == "larder/t0k3n" && !script.script.contains("larder/"))
+        #expect(values(AddressScript().script)[1] != own[1])
     }
 
     @Test("each concern is a part that can be left out")

@@ -120,4 +120,25 @@ struct ViewRequestsTests {
         _ = await ask("GET", "https://page.test/a", [.accept: "larder/t0k3n;by=xhr"])
         #expect(requests.counts.touched == [.fetch: 1, .xhr: 1])
     }
+
+    @Test("what got past the script is counted, and no server is asked")
+    func addresses() async {
+        let report = { (text: String) in
+            await ask("POST", "app-cache-https://page.test/", [.accept: "larder/t0k3n;addresses=\(text)"], content: nil)
+        }
+        for text in ["2.1.0.0", "1.0.8.1"] { #expect(await report(text).calls.last == .finish) }
+        #expect(requests.counts.addresses == AddressCounts(report: "3.1.8.1") && bench.asked.isEmpty)
+    }
+
+    @Test(
+        "a report adds a thousand at most, and what is none adds nothing",
+        arguments: [
+            ("1.2.3.1", AddressCounts(report: "1.2.3.1")),
+            ("65535.65535.65535.2", AddressCounts(report: "1000.1000.1000.1")),
+            ("65536.0.0.0", nil), ("-1.0.0.0", nil), ("1.2.3", nil), ("1.2.3.4.5", nil), ("1..3.4", nil), ("", nil),
+            ("٣.0.0.0", nil),
+        ])
+    func reports(_ text: String, _ expected: AddressCounts?) {
+        #expect(AddressCounts(report: text[...]) == expected)
+    }
 }

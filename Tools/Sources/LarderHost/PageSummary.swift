@@ -9,11 +9,17 @@ public struct PageSummary: Sendable {
     private let result: VisitResult
     private let exchanges: [ExchangeLine]
     private let notices: [SessionNotice]
+    private let addresses: AddressReport?
 
-    public init(_ result: VisitResult, _ exchanges: [ExchangeLine], _ notices: [SessionNotice] = []) {
+    /// - Parameter addresses: `nil` in modes in which no addresses are turned.
+    public init(
+        _ result: VisitResult, _ exchanges: [ExchangeLine], _ notices: [SessionNotice] = [],
+        addresses: AddressReport? = nil
+    ) {
         self.result = result
         self.exchanges = exchanges
         self.notices = notices
+        self.addresses = addresses
     }
 
     public var hasPicture: Bool { result.screenshot != nil }
@@ -55,6 +61,7 @@ public struct PageSummary: Sendable {
         let listed = kinds.isEmpty ? "" : " (\(kinds.joined(separator: ", ")))"
         lines.append("  requests        \(exchanges.count)\(listed)\(behind)")
         lines.append("  from the origin \(ByteCount(exchanges.reduce(0) { $0 + $1.originBytes }))")
+        lines += addresses.map { ["  past Larder     \(Self.words($0))"] } ?? []
         lines += failures
         let broken = BrokenHashedNames(exchanges.filter(\.breaksHashedName).map(\.url))
         lines += broken.sentences.map { "  other bytes     \($0)" }
@@ -64,6 +71,14 @@ public struct PageSummary: Sendable {
         lines += console
         // Titles, texts of the console and URLs are the page's.
         return lines.map { TerminalText.clean($0) }.joined(separator: "\n")
+    }
+
+    private static func words(_ addresses: AddressReport) -> String {
+        var words = ["\(addresses.escaped)"]
+        if addresses.repaired > 0 { words.append("addresses turned late: \(addresses.repaired)") }
+        if addresses.faults > 0 { words.append("faults of the injected scripts: \(addresses.faults)") }
+        if addresses.fallbacks > 0 { words.append("documents left to themselves: \(addresses.fallbacks)") }
+        return words.joined(separator: "; ")
     }
 
     private static func words(_ notice: SessionNotice) -> String {
@@ -162,7 +177,8 @@ public struct PageSummary: Sendable {
     public func json() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
-        let output = Output(opened: isSuccess, page: result, exchanges: exchanges, notices: notices)
+        let output = Output(
+            opened: isSuccess, page: result, exchanges: exchanges, notices: notices, addresses: addresses)
         return String(decoding: try encoder.encode(output), as: UTF8.self)
     }
 
@@ -173,5 +189,6 @@ public struct PageSummary: Sendable {
         var page: VisitResult
         var exchanges: [ExchangeLine]
         var notices: [SessionNotice]
+        var addresses: AddressReport?
     }
 }

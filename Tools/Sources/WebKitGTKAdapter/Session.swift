@@ -106,7 +106,11 @@ final class Session {
         }
         page.addScript(hook.script)
         page.addScript(hook.scriptApart, inWorld: "larder-forms")
-        if request.mode == .appScheme { page.addScript(AddressScript(rewriting).script) }
+        if request.mode == .appScheme {
+            let addresses = AddressScript(rewriting)
+            page.addScript(addresses.script)
+            page.addScript(addresses.scriptApart(hook), inWorld: "larder-forms")
+        }
         return handler
     }
 
@@ -127,12 +131,18 @@ final class Session {
                         canGoForward: webkit_web_view_can_go_forward(page.view) != 0,
                         openTasks: handler?.openTasks ?? 0,
                         touchedRequests: Self.named(handler?.requests.counts.touched),
-                        scriptFaults: Self.named(handler?.requests.counts.faults))))
+                        scriptFaults: Self.named(handler?.requests.counts.faults), addresses: addressReport)))
         }
     }
 
     private static func named(_ counts: [BodyHook.Concern: Int]?) -> [String: Int] {
         (counts ?? [:]).reduce(into: [:]) { $0[$1.key.rawValue] = $1.value }
+    }
+
+    private var addressReport: AddressReport? {
+        guard request.mode == .appScheme, let counts = handler?.requests.counts.addresses else { return nil }
+        return AddressReport(
+            repaired: counts.repaired, escaped: counts.escaped, faults: counts.faults, fallbacks: counts.fallbacks)
     }
 
     /// Returns when no step is under way, and all that arrived is stored.

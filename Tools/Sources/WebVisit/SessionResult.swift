@@ -14,10 +14,13 @@ public struct SessionResult: Hashable, Sendable, Codable {
     public var touchedRequests: [String: Int]
     /// Faults of the injected script since the session began, by the same names. The requests were left to the web view.
     public var scriptFaults: [String: Int]
+    /// What got past the injected script since the session began; `nil` in other modes than appScheme.
+    public var addresses: AddressReport?
 
     public init(
         id: Int, seen: VisitResult, canGoBack: Bool, canGoForward: Bool, openTasks: Int,
-        touchedRequests: [String: Int] = [:], scriptFaults: [String: Int] = [:]
+        touchedRequests: [String: Int] = [:], scriptFaults: [String: Int] = [:],
+        addresses: AddressReport? = nil
     ) {
         self.id = id
         self.seen = seen
@@ -26,5 +29,6 @@ public struct SessionResult: Hashable, Sendable, Codable {
         self.openTasks = openTasks
         self.touchedRequests = touchedRequests
         self.scriptFaults = scriptFaults
+        self.addresses = addresses
     }
 }

@@ -114,9 +114,10 @@ struct OpenCommand: AsyncParsableCommand {
                 view: visit, mode: through, cache: through == .none ? nil : cache, looksForBlankPages: true,
                 recovers: false),
             display: display.name)
-        let seen = try await session.perform(.open(url: url)).seen
+        let opened = try await session.perform(.open(url: url))
         await session.end()
-        return PageSummary(seen, session.takeExchanges(), session.takeNotices())
+        return PageSummary(
+            opened.seen, session.takeExchanges(), session.takeNotices(), addresses: opened.addresses)
     }
 }
 

@@ -17,6 +17,14 @@ struct Application: Sendable, CustomTestStringConvertible {
         case says(String)
     }
 
+    /// What its own design permits at the app-cache scheme.
+    enum AtAppScheme: Sendable {
+        /// All steps.
+        case works
+        /// All but this step and those that need it.
+        case fails(at: String, because: String)
+    }
+
     /// Its name in the Python package index.
     var name: String
     /// The program in the folder of its environment, and its arguments; `PORT`, `FOLDER` and `SITE` are filled in.
@@ -28,6 +36,7 @@ struct Application: Sendable, CustomTestStringConvertible {
     /// `VISIT` in a path is another word for each visit.
     var steps: [Step]
     var offline: Offline
+    var atAppScheme = AtAppScheme.works
 
     var testDescription: String { name }
 
@@ -172,7 +181,10 @@ struct Application: Sendable, CustomTestStringConvertible {
                 """),
             .back,
             .act("back", "await until(() => find('h1', 'Greeting'), 'greeting');"),
-        ], offline: .says("Skip to main content"))
+        ], offline: .says("Skip to main content"),
+        atAppScheme: .fails(
+            at: "upload", because: "axios, with which it uploads, sends to a few schemes that it knows, and to no other"
+        ))
 
     /// Chunks that are loaded at run time, REST by fetch, WebSockets to a kernel.
     private static let jupyterLab = Application(
@@ -223,7 +235,12 @@ struct Application: Sendable, CustomTestStringConvertible {
                 "back",
                 "await until(() => !location.pathname.includes('-other') && document.querySelector('.jp-Notebook'), 'notebook');"
             ),
-        ], offline: .says("Skip to main panel"))
+        ], offline: .says("Skip to main panel"),
+        atAppScheme: .fails(
+            at: "type and compute",
+            because:
+                "it makes the addresses of its WebSockets of the page's own by its leading `http`, so that it reaches no kernel"
+        ))
 
     /// Hardly bundled: an import map and modules, socket.io, an upload by XMLHttpRequest.
     private static let niceGUI = Application(

@@ -4,7 +4,8 @@ import Glibc
 
 /// A running application, on a port of 127.0.0.1.
 final class ApplicationServer: Sendable {
-    let address: String
+    var address: String { "http://127.0.0.1:\(port)" }
+    let port: Int
     private let process: ChildProcess
 
     /// - Parameters:
@@ -12,6 +13,7 @@ final class ApplicationServer: Sendable {
     ///   - folder: For what the application writes.
     init(_ application: Application, environments: String, folder: String) throws {
         let port = try Self.freePort()
+        self.port = port
         func filled(_ text: String) -> String {
             text.replacingOccurrences(of: "PORT", with: String(port)).replacingOccurrences(of: "FOLDER", with: folder)
                 .replacingOccurrences(of: "SITE", with: environments + "/mkdocs-site")
@@ -25,7 +27,6 @@ final class ApplicationServer: Sendable {
         var environment = ProcessInfo.processInfo.environment.merging(application.environment.mapValues(filled)) { $1 }
         environment["HOME"] = folder
         process = try ChildProcess(program, application.arguments.map(filled), environment: environment)
-        address = "http://127.0.0.1:\(port)"
     }
 
     /// Returns when it answers.

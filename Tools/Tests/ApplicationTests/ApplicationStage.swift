@@ -2,11 +2,21 @@ import CacheTesting
 import CachingProxy
 import Foundation
 import LarderHost
+import OriginDialing
 import WebVisit
 
 /// A running application, and web views that use it in each mode.
 final class ApplicationStage: Sendable {
-    enum Mode: String, CaseIterable, Sendable { case direct, proxy, httpsScheme }
+    enum Mode: String, CaseIterable, Sendable {
+        case direct, proxy, httpsScheme
+        /// At https://localhost, past Larder.
+        case https
+        /// That page at the app-cache scheme.
+        case appScheme
+
+        /// Whether TLS is in front of the application.
+        var isSecure: Bool { self == .https || self == .appScheme }
+    }
     enum Visit: String, Sendable { case cold, warm, offline }
 
     /// What came of a visit.
@@ -22,6 +32,12 @@ final class ApplicationStage: Sendable {
         var requests = 0
         /// Of those, answered from the store.
         var hits = 0
+        /// The first lines of requests that the application's host got past Larder.
+        var past: [String] = []
+        /// What the script at the app-cache scheme says of it.
+        var addresses: AddressReport?
+        /// The document in the end, as its scripts read it, without its own origin.
+        var document = ""
 
         mutating func noteErrors(_ seen: VisitResult) {
             for message in seen.console where message.level == .error {
@@ -33,6 +49,7 @@ final class ApplicationStage: Sendable {
     let application: Application
     private let folder: TemporaryDirectory
     private let server: ApplicationServer
+    private let front: ApplicationFront
     private let display: Display
 
     init(_ application: Application, environments: String) async throws {
@@ -43,11 +60,13 @@ final class ApplicationStage: Sendable {
         server = try ApplicationServer(application, environments: environments, folder: files)
         display = try await Display.find()
         try await server.start()
+        front = try await .start(try CertificateAuthority(directory: folder.path + "/front"), before: server.port)
     }
 
     func stopServer() async { await server.stop() }
 
     func stop() async {
+        await front.stop()
         await server.stop()
         display.stop()
     }
@@ -81,17 +100,41 @@ final class ApplicationStage: Sendable {
             request.mode = .httpsScheme
             request.cache = SessionCacheRequest(
                 storeDirectory: store, connectivity: SessionConnectivity(hasNetwork: !isOffline))
+        case .https, .appScheme:
+            let tunnel = try await tunnel(storeDirectory: store + "-tunnel")
+            view.proxy = "http://127.0.0.1:\(tunnel.port)"
+            view.trusted = [TrustedLeaf(host: ApplicationFront.host, certificatePEM: front.certificate)]
+            request = SessionRequest(view: view, mode: mode == .https ? .none : .appScheme)
+            if mode == .appScheme {
+                request.cache = SessionCacheRequest(
+                    storeDirectory: store, connectivity: SessionConnectivity(hasNetwork: !isOffline),
+                    hostMap: ["\(ApplicationFront.host):443:127.0.0.1:\(front.ports.throughLarder)"],
+                    originAuthorities: folder.path + "/front/ca.pem")
+            }
+            proxy = tunnel
         }
+        _ = front.takePast()
         let session = try await WebViewSession.start(
             request, display: display.name,
             program: mode == .httpsScheme ? "larder-webview-testhost" : "larder-webview")
         var outcome = try await use(session, mode, visit)
         await session.end()
+        outcome.past = front.takePast()
         let outcomes = session.takeExchanges().map(\.outcome) + log.take().map(\.outcome.rawValue)
         outcome.requests = outcomes.count
         outcome.hits = outcomes.filter { $0.contains("hit") || $0 == "validated" }.count
         await proxy?.stop()
         return outcome
+    }
+
+    /// For what goes past Larder, or all of it: to the application, through TLS where it is asked for.
+    private func tunnel(storeDirectory: String) async throws -> LocalProxy {
+        var setup = ProxySetup(storeDirectory: storeDirectory, mode: .forward(intercept: .none))
+        setup.hostMap = try HostMap([
+            "\(ApplicationFront.host):443:127.0.0.1:\(front.ports.past)",
+            "\(ApplicationFront.host):80:127.0.0.1:\(front.ports.plain)",
+        ])
+        return try await LocalProxy.start(setup)
     }
 
     private func use(_ session: WebViewSession, _ mode: Mode, _ visit: Visit) async throws -> Outcome {
@@ -102,7 +145,8 @@ final class ApplicationStage: Sendable {
         for step in onlyOpens ? Array(application.steps.prefix(1)) : application.steps {
             switch step {
             case .open(let path):
-                let url = server.address + path.replacingOccurrences(of: "VISIT", with: word)
+                let address = mode.isSecure ? "https://\(ApplicationFront.host)" : server.address
+                let url = address + path.replacingOccurrences(of: "VISIT", with: word)
                 last = try await session.perform(.open(url: url)).seen
             case .back: last = try await session.perform(.back).seen
             case .act(let name, let script):
@@ -122,9 +166,22 @@ final class ApplicationStage: Sendable {
             ).seen
         }
         outcome.noteErrors(last)
-        let said = try await session.perform(.run(script: Application.functions + "return say().slice(0, 400)")).seen
-        let text = try said.scriptResult.map { try JSONDecoder().decode(String.self, from: Data($0.utf8)) }
-        outcome.text = text ?? said.scriptError ?? ""
+        outcome.text = try await read("return say().slice(0, 400)", in: session).text
+        let document = try await read(Self.readDocument, in: session)
+        (outcome.document, outcome.addresses) = (document.text, document.result.addresses)
         return outcome
+    }
+
+    private static let readDocument = """
+        const own = location.origin === 'null' ? `${location.protocol}//${location.host}` : location.origin;
+        return document.documentElement.outerHTML.replaceAll(own, 'https://localhost');
+        """
+
+    private func read(_ script: String, in session: WebViewSession) async throws -> (
+        text: String, result: SessionResult
+    ) {
+        let result = try await session.perform(.run(script: Application.functions + script))
+        let text = try result.seen.scriptResult.map { try JSONDecoder().decode(String.self, from: Data($0.utf8)) }
+        return (text ?? result.seen.scriptError ?? "", result)
     }
 }

@@ -23,26 +23,70 @@ struct ApplicationRow: Sendable {
 /// docs/applications.md, which `make applications` writes.
 enum ApplicationsDocument {
     private static let rows = LockedBox<[String: [ApplicationRow]]>([:])
+    private static let appSchemeRows = LockedBox<[String: AppSchemeRow]>([:])
     private static let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../../docs/applications.md").standardizedFileURL
+    private static let appSchemeHeading = "\n## At the app-cache scheme\n"
 
-    /// Writes the document once all applications are done, with LARDER_WRITE_APPLICATIONS in the environment.
+    /// Writes its part of the document once all applications are done, with LARDER_WRITE_APPLICATIONS in the environment.
     static func keep(_ new: [ApplicationRow], of application: Application) throws {
         let all = rows.withLock { rows in
             rows[application.name] = new
             return rows
         }
-        guard let versions = ProcessInfo.processInfo.environment["LARDER_WRITE_APPLICATIONS"],
-            all.count == Application.all.count
-        else { return }
+        guard let versions = versions(all.count) else { return }
         var lines = [introduction.replacingOccurrences(of: "VERSIONS", with: versions), ""]
         lines += ["| application | mode | cold | warm | offline |", "|---|---|---|---|---|"]
         for row in Application.all.flatMap({ all[$0.name] ?? [] }) {
             let cells = row.cells.map { $0.replacingOccurrences(of: "|", with: "\\|") }
             lines.append("| \(row.application) | \(row.mode) | \(cells.joined(separator: " | ")) |")
         }
-        try (lines.joined(separator: "\n") + "\n").write(to: file, atomically: true, encoding: .utf8)
+        try write(lines.joined(separator: "\n") + "\n", parts().appScheme)
     }
+
+    /// The same of the part about the app-cache scheme.
+    static func keep(_ row: AppSchemeRow, of application: Application) throws {
+        let all = appSchemeRows.withLock { rows in
+            rows[application.name] = row
+            return rows
+        }
+        guard versions(all.count) != nil else { return }
+        var lines = [appSchemeIntroduction, ""]
+        lines.append(
+            "| application | | requests | past Larder, as its server saw it | as the script counted | document | offline |"
+        )
+        lines.append("|---|---|---|---|---|---|---|")
+        lines += Application.all.compactMap { all[$0.name]?.line }
+        let reasons = Application.all.compactMap { application -> String? in
+            guard case .fails(let step, let reason) = application.atAppScheme else { return nil }
+            return "- \(application.name), \(step): \(reason)."
+        }
+        if !reasons.isEmpty { lines += ["", "What their own design does not permit:", ""] + reasons }
+        try write(parts().others, appSchemeHeading + lines.joined(separator: "\n") + "\n")
+    }
+
+    private static func versions(_ count: Int) -> String? {
+        count == Application.all.count ? ProcessInfo.processInfo.environment["LARDER_WRITE_APPLICATIONS"] : nil
+    }
+
+    private static func parts() throws -> (others: String, appScheme: String) {
+        let text = try String(contentsOf: file, encoding: .utf8)
+        let place = text.range(of: appSchemeHeading)?.lowerBound ?? text.endIndex
+        return (String(text[..<place]), String(text[place...]))
+    }
+
+    private static func write(_ others: String, _ appScheme: String) throws {
+        try (others + appScheme).write(to: file, atomically: true, encoding: .utf8)
+    }
+
+    private static let appSchemeIntroduction = """
+
+        The same is done in the mode `appScheme`, with a server in front of each application that speaks TLS, as `https://localhost`. It is compared
+        with that page past Larder, so that its origin is another one and all else is equal: the errors in the console,
+        and the document at the end as its scripts read it. Numbers, drawn names and what differs between two visits past Larder do not
+        count. What goes past Larder has a port of its own at the server in front, so that nothing that does can hide. WebSockets are not
+        turned: a page that makes their address of `location.protocol` asks for `ws:` there, and gets it where its host is loopback.
+        """
 
     private static let introduction = """
         # Real applications

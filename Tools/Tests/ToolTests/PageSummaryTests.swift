@@ -90,4 +90,22 @@ struct PageSummaryTests {
         result.scriptError = "The picture cannot be written."
         #expect(PageSummary(result, []).text().hasSuffix("\n  problem         The picture cannot be written."))
     }
+
+    @Test("what got past Larder is said where addresses are turned, in words and as JSON")
+    func addresses() throws {
+        let result = VisitResult(requestedURL: "https://shop.test/")
+        let past = { (report: AddressReport?) in
+            PageSummary(result, [], addresses: report).text().split(separator: "\n").filter {
+                $0.contains("past Larder")
+            }
+        }
+        #expect(past(nil).isEmpty)
+        #expect(past(AddressReport()) == ["  past Larder     0"])
+        let report = AddressReport(repaired: 3, escaped: 2, faults: 8, fallbacks: 1)
+        #expect(
+            past(report) == [
+                "  past Larder     2; addresses turned late: 3; faults of the injected scripts: 8; documents left to themselves: 1"
+            ])
+        #expect(try PageSummary(result, [], addresses: report).json().contains(#""escaped" : 2"#))
+    }
 }

@@ -80,6 +80,7 @@ const unturnedURL = url => startsWith(url, `${plainPrefix}https://`) ? slice(url
 // MARK: What scripts ask for
 
 const urlHref = getter(URL.prototype, 'href');
+const isURL = isOf(urlHref);
 const setAdd = method(Set.prototype, 'add'), setHas = method(Set.prototype, 'has');
 /// Resolved addresses that were turned for `fetch` and the like, as the engine shows them.
 const asked = new Set();
@@ -120,19 +121,6 @@ const isTrusted = (() => {
 /// Whether an argument may have to be turned: the others, nearly all, take the shortest way.
 const mayTurn = value => typeof value === 'string' ? indexOf(value, 'https://') >= 0
   : typeof value === 'object' && value !== null;
-
-/// What goes wrong here leaves a text as the page wrote it; where much does, nothing is turned on this page any more.
-const mostFailures = 8;
-let failures = 0;
-const safely = (turn, text) => {
-  if (failures >= mostFailures) return text;
-  try {
-    return turn(text);
-  } catch {
-    failures += 1;
-    return text;
-  }
-};
 
 /// Turns the argument at a place, which is converted once. What is no text, and what a policy of Trusted Types made, is
 /// the native's.

@@ -38,15 +38,31 @@ const writeAttribute = (native, receiver, values) => {
 replaceAccessor(Attr.prototype, 'value', unturnedResultOf, writeAttribute);
 replaceAccessor(Node.prototype, 'nodeValue', unturnedResultOf);
 /// An attribute that gets its element: turned before, as the element loads at once.
-const adopt = (native, receiver, values) => {
+const adopt = ownerOf => (native, receiver, values) => {
   const attribute = argument(values, 0);
-  if (isElement(receiver) && isAttribute(attribute) && attributeOwner(attribute) === null
-    && mayTurn(attributeValue(attribute))) {
-    const written = [attributeValue(attribute)];
-    turnAttribute(receiver, attributeName(attribute), written, 0);
-    apply(setValue, attribute, written);
+  if (isAttribute(attribute) && attributeOwner(attribute) === null && mayTurn(attributeValue(attribute))) {
+    const owner = ownerOf(receiver), written = [attributeValue(attribute)];
+    if (owner) {
+      turnAttribute(owner, attributeName(attribute), written, 0);
+      apply(setValue, attribute, written);
+    }
   }
   return apply(native, receiver, values);
 };
-replace(Element.prototype, 'setAttributeNode', adopt);
-replace(Element.prototype, 'setAttributeNodeNS', adopt);
+const itself = receiver => isElement(receiver) ? receiver : null;
+replace(Element.prototype, 'setAttributeNode', adopt(itself));
+replace(Element.prototype, 'setAttributeNodeNS', adopt(itself));
+/// A list of attributes does not tell whose it is, but each attribute in it does.
+const attributeAt = method(NamedNodeMap.prototype, 'item');
+const ownerOfList = receiver => {
+  try {
+    return attributeOwner(attributeAt(receiver, 0));
+  } catch {
+    return null;
+  }
+};
+replace(NamedNodeMap.prototype, 'setNamedItem', adopt(ownerOfList));
+replace(NamedNodeMap.prototype, 'setNamedItemNS', adopt(ownerOfList));
+
+/// What an attribute was.
+replaceAccessor(MutationRecord.prototype, 'oldValue', unturnedResultOf);

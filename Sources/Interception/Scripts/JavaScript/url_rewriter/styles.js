@@ -56,7 +56,7 @@ replaceAccessor(StyleSheet.prototype, 'href', (native, receiver, values) => {
 const isStyle = node => isElement(node) && localName(node) === 'style';
 replaceAccessor(Node.prototype, 'textContent', unturnedResultOf, (native, receiver, values) => {
   if (values.length > 0 && typeof values[0] === 'string' && mayTurn(values[0]) && isStyle(receiver)) {
-    values[0] = turnedCSS(values[0]);
+    turnText(values, 0, turnedCSS);
   }
   return apply(native, receiver, values);
 });

@@ -1,0 +1,44 @@
+/// What got past ``AddressScript`` on pages at the app-cache scheme.
+public struct AddressCounts: Hashable, Sendable {
+    /// Addresses in documents that no one had turned, and that were turned when they were there. Some were asked for
+    /// before.
+    public private(set) var repaired = 0
+    /// Requests that went to a named host itself. Where the page goes, beacons and sockets are not meant to be turned, nor
+    /// counted; nor is what workers ask for.
+    public private(set) var escaped = 0
+    /// Faults of the scripts, each of which left an address as it was.
+    public private(set) var faults = 0
+    /// Documents on which nothing is turned any more: there were 8 faults, or 100 of ``repaired`` and ``escaped``.
+    public private(set) var fallbacks = 0
+
+    public init() {}
+
+    /// What one report may add to each count.
+    static let mostInReport = 1_000
+
+    /// - Parameter report: `repaired.escaped.faults.fallbacks`, each since the last report of its document.
+    ///
+    /// Returns `nil` for anything else.
+    init?(report: Substring) {
+        let counts = report.split(separator: ".", omittingEmptySubsequences: false).map { UInt16($0).map(Int.init) }
+        guard counts.count == 4, let repaired = counts[0], let escaped = counts[1], let faults = counts[2],
+            let fallbacks = counts[3]
+        else { return nil }
+        self.repaired = min(repaired, Self.mostInReport)
+        self.escaped = min(escaped, Self.mostInReport)
+        self.faults = min(faults, Self.mostInReport)
+        self.fallbacks = min(fallbacks, 1)
+    }
+
+    mutating func add(_ other: Self) {
+        Self.add(other.repaired, to: &repaired)
+        Self.add(other.escaped, to: &escaped)
+        Self.add(other.faults, to: &faults)
+        Self.add(other.fallbacks, to: &fallbacks)
+    }
+
+    private static func add(_ count: Int, to sum: inout Int) {
+        let (result, overflow) = sum.addingReportingOverflow(count)
+        sum = overflow ? .max : result
+    }
+}

@@ -1,0 +1,500 @@
+// Written by scripts/page-scripts/join from JavaScript/*.js; change those.
+
+extension AddressScript {
+    static let sourceApart = #"""
+        (hosts, includesMedia, signal, mark, anywhere) => {
+        'use strict';
+        if (!anywhere && location.protocol !== 'app-cache-https:' && self.origin.indexOf('app-cache-https://') !== 0) return;
+        const {apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf} = Reflect;
+        const {AbortController, ArrayBuffer, Blob, DOMException, FormData, Headers, Navigator, ProgressEvent, Promise, Proxy, Request,
+          Response, String, Symbol, TypeError, URL, Uint8Array, WeakMap, XMLHttpRequest, crypto, navigator, performance} = self;
+        const page = self, isArray = Array.isArray;
+        const method = (prototype, name) => {
+          const native = prototype[name];
+          return (receiver, ...values) => apply(native, receiver, values);
+        };
+        const getter = (prototype, name) => {
+          const native = getOwnPropertyDescriptor(prototype, name).get;
+          return receiver => apply(native, receiver, []);
+        };
+        const optionalGetter = (holder, name) => {
+          const descriptor = holder && getOwnPropertyDescriptor(holder, name);
+          if (!descriptor || !descriptor.get) return () => { throw new TypeError(name); };
+          return receiver => apply(descriptor.get, receiver, []);
+        };
+        const weakGet = method(WeakMap.prototype, 'get');
+        const weakSet = method(WeakMap.prototype, 'set');
+        const lowerCase = method(String.prototype, 'toLowerCase');
+        const upperCase = method(String.prototype, 'toUpperCase');
+        const indexOf = method(String.prototype, 'indexOf');
+        const slice = method(String.prototype, 'slice');
+        const charAt = method(String.prototype, 'charAt');
+        const isOf = read => value => {
+          try {
+            read(value);
+            return true;
+          } catch {
+            return false;
+          }
+        };
+        const argument = (values, index) => values.length > index ? values[index] : undefined;
+        const append = (list, value) => defineProperty(list, list.length, {
+          __proto__: null, value, writable: true, enumerable: true, configurable: true,
+        });
+        const natives = new WeakMap();
+        const setsPrototype = replacement => (target, prototype) => {
+          for (let link = prototype; link; link = getPrototypeOf(link)) {
+            if (link === replacement()) throw new TypeError('cyclic __proto__ value');
+          }
+          return setPrototypeOf(target, prototype);
+        };
+        const standIn = (holder, name, kind, trap, {part = 'value', parent} = {__proto__: null}) => {
+          const descriptor = holder && getOwnPropertyDescriptor(holder, name);
+          if (!descriptor || typeof descriptor[part] !== 'function' || !descriptor.configurable) return undefined;
+          const native = descriptor[part];
+          const handler = {
+            __proto__: null,
+            [kind]: trap(native, () => replacement),
+            setPrototypeOf: setsPrototype(() => replacement),
+          };
+          if (parent) {
+            handler.getPrototypeOf = target => {
+              const prototype = getPrototypeOf(target);
+              return prototype === parent.native ? parent.replacement : prototype;
+            };
+          }
+          const replacement = new Proxy(native, handler);
+          weakSet(natives, replacement, native);
+          defineProperty(holder, name, {__proto__: null, ...descriptor, [part]: replacement});
+          return {__proto__: null, native, replacement};
+        };
+        const replace = (holder, name, answer, part = 'value') => {
+          standIn(holder, name, 'apply', native => (_, receiver, values) => answer(native, receiver, values),
+            {__proto__: null, part});
+        };
+        const replaceAccessor = (holder, name, read, write) => {
+          if (read) replace(holder, name, read, 'get');
+          if (write) replace(holder, name, write, 'set');
+        };
+        const replaceConstructor = (holder, name, answer, parent) => {
+          const both = standIn(holder, name, 'construct', (native, replacement) => (_, values, target) =>
+            answer(native, values, target === replacement() ? native : target), {__proto__: null, parent});
+          if (!both) return undefined;
+          const {prototype} = both.native, made = getOwnPropertyDescriptor(prototype, 'constructor');
+          defineProperty(prototype, 'constructor', {__proto__: null, ...made, value: both.replacement});
+          return both;
+        };
+        replace(Function.prototype, 'toString', (native, receiver, values) =>
+          apply(native, (typeof receiver === 'function' && weakGet(natives, receiver)) || receiver, values));
+        const turnedPrefix = 'App-Cache-', plainPrefix = 'app-cache-';
+        const lastIndexOf = method(String.prototype, 'lastIndexOf');
+        const startsWith = method(String.prototype, 'startsWith');
+        const namedOrigins = [];
+        {
+          const own = self.origin === 'null' ? location.href : self.origin, start = `${plainPrefix}https://`;
+          if (startsWith(own, start)) {
+            let end = start.length;
+            while (end < own.length && own[end] !== '/' && own[end] !== '?' && own[end] !== '#') end += 1;
+            append(namedOrigins, slice(own, plainPrefix.length, end));
+          }
+          for (let index = 0; index < hosts.length; index += 1) append(namedOrigins, `https://${hosts[index]}`);
+        }
+        const mayName = text => {
+          for (let index = 0; index < namedOrigins.length; index += 1) {
+            if (indexOf(text, namedOrigins[index]) >= 0) return true;
+          }
+          return false;
+        };
+        const isNamedAt = (text, start, end) => {
+          for (let index = 0; index < namedOrigins.length; index += 1) {
+            const origin = namedOrigins[index];
+            if (!startsWith(text, origin, start)) continue;
+            const place = start + origin.length;
+            if (place > end) continue;
+            const next = place < end ? charAt(text, place) : '';
+            if (next !== '' && next !== '/' && next !== '?' && next !== '#') continue;
+            let isPath = true;
+            for (let at = place; at < end; at += 1) {
+              const character = charAt(text, at);
+              if (character === '#') break;
+              if (character === '?') isPath = false;
+              if (character === (isPath ? '\\' : '\'')) return false;
+            }
+            return true;
+          }
+          return false;
+        };
+        const isSpace = character => character === ' ' || character === '\n' || character === '\t' || character === '\r'
+          || character === '\f';
+        const turned = text => {
+          let start = 0;
+          while (start < text.length && isSpace(charAt(text, start))) start += 1;
+          if (!startsWith(text, 'https://', start)) return text;
+          let end = text.length;
+          while (end > start && isSpace(charAt(text, end - 1))) end -= 1;
+          return isNamedAt(text, start, end) ? slice(text, 0, start) + turnedPrefix + slice(text, start) : text;
+        };
+        const unturned = text => {
+          let found = indexOf(text, `${turnedPrefix}https://`);
+          if (found < 0) return text;
+          let result = '', start = 0;
+          while (found >= 0) {
+            result += slice(text, start, found);
+            start = found + turnedPrefix.length;
+            found = indexOf(text, `${turnedPrefix}https://`, start);
+          }
+          return result + slice(text, start);
+        };
+        const unturnedValue = value => typeof value === 'string' ? unturned(value) : value;
+        const unturnedURL = url => startsWith(url, `${plainPrefix}https://`) ? slice(url, plainPrefix.length) : url;
+        const urlHref = getter(URL.prototype, 'href');
+        const isURL = isOf(urlHref);
+        const setAdd = method(Set.prototype, 'add'), setHas = method(Set.prototype, 'has');
+        const asked = new Set();
+        const mostAsked = 10_000;
+        let countOfAsked = 0;
+        const turnedRequest = text => {
+          const result = turned(text);
+          if (result !== text && countOfAsked < mostAsked) {
+            const href = urlHref(new URL(result)), end = indexOf(href, '#');
+            setAdd(asked, end < 0 ? href : slice(href, 0, end));
+            countOfAsked += 1;
+          }
+          return result;
+        };
+        const shownRequest = url => {
+          if (countOfAsked === 0 || typeof url !== 'string' || !startsWith(url, plainPrefix)) return url;
+          const end = indexOf(url, '#');
+          return setHas(asked, end < 0 ? url : slice(url, 0, end)) ? unturnedURL(url) : url;
+        };
+        const isTrusted = (() => {
+          const kinds = [];
+          for (const name of ['TrustedHTML', 'TrustedScriptURL', 'TrustedScript']) {
+            const kind = self[name];
+            if (typeof kind === 'function') append(kinds, isOf(method(kind.prototype, 'toString')));
+          }
+          return value => {
+            for (let index = 0; index < kinds.length; index += 1) if (kinds[index](value)) return true;
+            return false;
+          };
+        })();
+        const mayTurn = value => typeof value === 'string' ? indexOf(value, 'https://') >= 0
+          : typeof value === 'object' && value !== null;
+        const turnArgument = (values, index, turn) => {
+          if (values.length <= index) return;
+          let value = values[index];
+          if (typeof value === 'object' && value !== null && !isTrusted(value)) {
+            value = `${value}`;
+            values[index] = value;
+          }
+          if (typeof value === 'string') values[index] = safely(turn, value);
+        };
+        const turnText = (values, index, turn) => {
+          if (values.length > index && typeof values[index] === 'string') values[index] = safely(turn, values[index]);
+        };
+        const isOn = name => {
+          for (let index = 0; index < leftOut.length; index += 1) if (leftOut[index] === name) return false;
+          return true;
+        };
+        const nextNamed = (text, from) => {
+          let first = -1;
+          for (let index = 0; index < namedOrigins.length; index += 1) {
+            const found = indexOf(text, namedOrigins[index], from);
+            if (found >= 0 && (first < 0 || found < first)) first = found;
+          }
+          return first;
+        };
+        const turnedWhere = (text, isWanted, endOf) => {
+          let result = '', start = 0, found = nextNamed(text, 0);
+          while (found >= 0) {
+            if (isWanted(text, found) && isNamedAt(text, found, endOf(text, found))) {
+              result += slice(text, start, found) + turnedPrefix;
+              start = found;
+            }
+            found = nextNamed(text, found + 1);
+          }
+          return result + slice(text, start);
+        };
+        const isQuote = character => character === '"' || character === '\'';
+        const isOfCSS = (text, place) => {
+          let index = place - 1;
+          let quote = index >= 0 && isQuote(charAt(text, index));
+          if (quote) index -= 1;
+          const reference = !quote && index >= 0 && charAt(text, index) === ';' ? lastIndexOf(text, '&', index) : -1;
+          if (reference >= 0 && index - reference < 6) {
+            quote = true;
+            index = reference - 1;
+          }
+          const gap = index;
+          while (index >= 0 && isSpace(charAt(text, index))) index -= 1;
+          if (index < 0) return false;
+          const before = charAt(text, index);
+          if (before === '(') return true;
+          if (!quote) return false;
+          return before === ',' || index >= 6 && lowerCase(slice(text, index - 6, index + 1)) === '@import' && gap >= index;
+        };
+        const endOfCSS = (text, place) => {
+          let end = place;
+          const before = place > 0 ? charAt(text, place - 1) : '';
+          if (isQuote(before)) {
+            while (end < text.length && charAt(text, end) !== before) end += 1;
+            return end;
+          }
+          while (end < text.length && charAt(text, end) !== ')' && !isSpace(charAt(text, end))) end += 1;
+          return end;
+        };
+        const turnedCSS = text => mayName(text) ? turnedWhere(text, isOfCSS, endOfCSS) : text;
+        const isOfSrcset = (text, place) => {
+          if (place === 0) return true;
+          const before = charAt(text, place - 1);
+          return before === ',' || isSpace(before);
+        };
+        const endOfSrcset = (text, place) => {
+          let end = place;
+          while (end < text.length && !isSpace(charAt(text, end))) end += 1;
+          while (end > place && charAt(text, end - 1) === ',') end -= 1;
+          return end;
+        };
+        const turnedSrcset = text => mayName(text) ? turnedWhere(text, isOfSrcset, endOfSrcset) : text;
+        const attributeKinds = {__proto__: null};
+        {
+          const add = (names, turn) => {
+            for (let index = 0; index < names.length; index += 1) attributeKinds[names[index]] = turn;
+          };
+          add(['script src', 'link href', 'img src', 'video poster', 'track src', 'input src', 'embed src', 'object data',
+            'base href', 'body background', 'image href', 'image xlink:href', 'use href', 'use xlink:href', 'feImage href',
+            'feImage xlink:href', 'script href', 'script xlink:href'], turned);
+          if (includesMedia) add(['video src', 'audio src', 'source src'], turned);
+          add(['img srcset', 'source srcset', 'link imagesrcset'], turnedSrcset);
+          attributeKinds['iframe srcdoc'] = text => turnedMarkup(text);
+        }
+        const turnOf = (element, name) => name === 'style' ? turnedCSS : attributeKinds[`${element} ${name}`];
+        const rawTexts = {
+          __proto__: null, script: true, style: true, textarea: true, title: true, xmp: true, iframe: true, noembed: true,
+          noframes: true, noscript: true, plaintext: true,
+        };
+        const isLetter = character => character >= 'a' && character <= 'z' || character >= 'A' && character <= 'Z';
+        const endsName = character => isSpace(character) || character === '/' || character === '>';
+        const closeOf = (text, element, from) => {
+          let found = indexOf(text, '</', from);
+          while (found >= 0 && lowerCase(slice(text, found + 2, found + 2 + element.length)) !== element) {
+            found = indexOf(text, '</', found + 1);
+          }
+          return found;
+        };
+        const turnedMarkup = text => {
+          if (!mayName(text)) return text;
+          let result = '', copied = 0, index = indexOf(text, '<');
+          const put = (start, end, value) => {
+            result += slice(text, copied, start) + value;
+            copied = end;
+          };
+          while (index >= 0 && index < text.length) {
+            const next = charAt(text, index + 1);
+            if (startsWith(text, '<!--', index)) {
+              const end = indexOf(text, '-->', index + 4);
+              if (end < 0) break;
+              index = indexOf(text, '<', end);
+              continue;
+            }
+            if (!isLetter(next)) {
+              index = indexOf(text, '<', index + 1);
+              continue;
+            }
+            let place = index + 1;
+            while (place < text.length && !endsName(charAt(text, place))) place += 1;
+            const name = slice(text, index + 1, place), element = name === 'feImage' ? name : lowerCase(name);
+            for (;;) {
+              while (place < text.length && (isSpace(charAt(text, place)) || charAt(text, place) === '/')) place += 1;
+              if (place >= text.length || charAt(text, place) === '>') break;
+              const nameStart = place;
+              place += 1;
+              while (place < text.length && !endsName(charAt(text, place)) && charAt(text, place) !== '=') place += 1;
+              const attribute = lowerCase(slice(text, nameStart, place));
+              while (place < text.length && isSpace(charAt(text, place))) place += 1;
+              if (charAt(text, place) !== '=') continue;
+              place += 1;
+              while (place < text.length && isSpace(charAt(text, place))) place += 1;
+              const quote = charAt(text, place);
+              let start = place, end;
+              if (isQuote(quote)) {
+                start = place + 1;
+                end = indexOf(text, quote, start);
+                if (end < 0) return copied === 0 ? text : result + slice(text, copied);
+                place = end + 1;
+              } else {
+                while (place < text.length && !isSpace(charAt(text, place)) && charAt(text, place) !== '>') place += 1;
+                end = place;
+              }
+              const turn = turnOf(element, attribute);
+              if (!turn || start === end) continue;
+              const value = slice(text, start, end), changed = turn(value);
+              if (changed !== value) put(start, end, changed);
+            }
+            place += 1;
+            if (rawTexts[element]) {
+              const close = closeOf(text, element, place);
+              if (element === 'style') {
+                const end = close < 0 ? text.length : close, value = slice(text, place, end), changed = turnedCSS(value);
+                if (changed !== value) put(place, end, changed);
+              }
+              if (close < 0) break;
+              place = close;
+            }
+            index = indexOf(text, '<', place);
+          }
+          return copied === 0 ? text : result + slice(text, copied);
+        };
+        if (namedOrigins.length === 0) return;
+        const mostEscapes = 100;
+        const mostFaults = 8;
+        const mostRepairs = 3;
+        const pause = 250;
+        const counts = {repaired: 0, escaped: 0, faults: 0, fallbacks: 0};
+        let reported = {...counts}, timer, isOver = false;
+        const report = () => {
+          timer = undefined;
+          const news = Object.keys(counts).map(name => counts[name] - reported[name]).join('.');
+          reported = {...counts};
+          fetch(`${plainPrefix}${namedOrigins[0]}/`, {
+            method: 'POST', headers: {accept: `${mark};addresses=${news}`}, mode: 'cors', credentials: 'omit', cache: 'no-store',
+            redirect: 'error', referrerPolicy: 'no-referrer',
+          }).catch(() => {});
+        };
+        const count = name => {
+          if (isOver) return;
+          counts[name] += 1;
+          if (counts.repaired + counts.escaped >= mostEscapes || counts.faults >= mostFaults) stop();
+          timer ??= setTimeout(report, reported.repaired + reported.escaped + reported.faults > 0 ? pause : 0);
+        };
+        const observers = [];
+        const stop = () => {
+          isOver = true;
+          counts.fallbacks = 1;
+          for (const observer of observers) observer.disconnect();
+          dispatchEvent(new Event(`${signal};stop`));
+        };
+        const guarded = work => (...values) => {
+          if (isOver) return;
+          try {
+            work(...values);
+          } catch {
+            count('faults');
+          }
+        };
+        const kinds = Object.entries(attributeKinds).filter(([key]) => !/^script |srcdoc$/.test(key));
+        const turns = new Map(kinds);
+        const candidates = kinds.map(([key, turn]) => {
+          const [element, name] = key.split(' ');
+          return `${element}[${name === 'xlink:href' ? '*|href' : name}${turn === turned ? '^' : '*'}="https://"]`;
+        }).concat('[style*="https://"]', 'style').join();
+        const names = [...new Set(kinds.map(([key]) => key.split(' ')[1]))];
+        const loading = ['stylesheet', 'modulepreload', 'preload', 'icon', 'apple-touch-icon', 'apple-touch-icon-precomposed',
+          'mask-icon', 'manifest', 'prefetch'];
+        const loads = element => {
+          switch (element.localName) {
+          case 'link': return loading.some(word => element.relList.contains(word) || element.relList.contains(word.toUpperCase()));
+          case 'input': return element.type === 'image';
+          default: return true;
+          }
+        };
+        const isSame = text => document.characterSet === 'UTF-8' || !/[^\0-\x7F]/.test(text);
+        const repairs = new WeakMap();
+        const repair = attribute => {
+          const element = attribute.ownerElement, {name, value} = attribute;
+          const turn = name === 'style' ? turnedCSS : turns.get(`${element.localName} ${name}`);
+          if (!turn || !mayName(value) || !isSame(value) || !loads(element)) return;
+          if (name === 'xlink:href' && element.hasAttribute('href')) return;
+          const result = turn(value), times = repairs.get(element) ?? 0;
+          if (result === value || times === mostRepairs) return;
+          repairs.set(element, times + 1);
+          attribute.value = result;
+          count('repaired');
+        };
+        const sheets = new WeakMap();
+        const repairRules = rules => {
+          for (const rule of rules) {
+            if (rule.cssRules) repairRules(rule.cssRules);
+            if (!rule.style) continue;
+            const text = rule.style.cssText, result = turnedCSS(text);
+            if (result === text) continue;
+            rule.style.cssText = result;
+            count('repaired');
+          }
+        };
+        const repairStyle = element => {
+          const text = element.textContent, {sheet} = element;
+          if (!sheet || !mayName(text) || !isSame(text) || sheets.get(sheet) === text) return;
+          sheets.set(sheet, text);
+          if (turnedCSS(text) !== text) repairRules(sheet.cssRules);
+        };
+        const check = element => {
+          if (element.localName === 'style') {
+            observers[0].observe(element, {childList: true, characterData: true, subtree: true});
+            repairStyle(element);
+            return;
+          }
+          for (const attribute of element.attributes) {
+            if (attribute.value.includes('https://')) repair(attribute);
+          }
+        };
+        const checkAll = root => {
+          for (const element of root.querySelectorAll(candidates)) check(element);
+        };
+        const watch = root => {
+          const observer = new MutationObserver(guarded(records => {
+            const checked = new Set();
+            for (const {type, target, addedNodes} of records) {
+              if (type === 'attributes') check(target);
+              if (type === 'characterData' && target.parentNode?.localName === 'style') repairStyle(target.parentNode);
+              if (type !== 'childList') continue;
+              if (target.localName === 'style') repairStyle(target);
+              for (const node of addedNodes) {
+                if (node.nodeType !== 1) continue;
+                if (!checked.has(target)) {
+                  if (node.matches(candidates)) check(node);
+                  if (node.firstElementChild) checkAll(node);
+                }
+                checked.add(node);
+              }
+            }
+          }));
+          observers.push(observer);
+          observer.observe(root, {childList: true, attributes: true, attributeFilter: names, subtree: true});
+          if (root.firstElementChild) checkAll(root);
+        };
+        const unturnedInitiators = ['iframe', 'frame', 'navigation'].concat(includesMedia ? [] : ['video', 'audio', 'source']);
+        const beacons = new Map();
+        const mostBeacons = 1_000;
+        const takeBeacon = url => {
+          const times = beacons.get(url);
+          if (times > 1) beacons.set(url, times - 1);
+          else beacons.delete(url);
+          return times !== undefined;
+        };
+        const isNamed = url => namedOrigins.some(origin => url.startsWith(origin) && /^($|[/?#])/.test(url.slice(origin.length)));
+        const requests = new PerformanceObserver(guarded(list => {
+          for (const {name, initiatorType} of list.getEntries()) {
+            if (!isNamed(name) || unturnedInitiators.includes(initiatorType)) continue;
+            if (initiatorType !== 'other' || !takeBeacon(name)) count('escaped');
+          }
+        }));
+        guarded(() => {
+          watch(document);
+          observers.push(requests);
+          requests.observe({type: 'resource', buffered: true});
+        })();
+        addEventListener(`${signal};fault`, () => count('faults'));
+        addEventListener(`${signal};shadow`, guarded(event => watch(event.relatedTarget)));
+        addEventListener(`${signal};beacon`, guarded(event => {
+          const {href} = new URL(event.message, document.baseURI);
+          if (beacons.size < mostBeacons) beacons.set(href, (beacons.get(href) ?? 0) + 1);
+        }));
+        addEventListener('pagehide', () => {
+          if (timer === undefined) return;
+          clearTimeout(timer);
+          report();
+        });
+        }
+        """#
+}
