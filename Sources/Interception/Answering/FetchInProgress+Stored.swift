@@ -33,11 +33,15 @@ extension FetchInProgress {
     }
 
     private func request(_ following: RedirectFollowing) -> EngineRequest {
-        EngineRequest(head: head(of: following.request), context: context(following.request))
+        var head = head(of: following.request)
+        if let credentials = authentication(of: following).credentials {
+            head.headerFields[.authorization] = credentials.fieldValue
+        }
+        return EngineRequest(head: head, context: context(following.request))
     }
 
     private static func isForPage(_ stored: StoredResponse) -> Bool {
-        !stored.status.isRedirect
+        !stored.status.isRedirect && stored.status != .unauthorized
             && DecodedHead(HTTPResponse(status: stored.status, headerFields: stored.fields)) != nil
     }
 

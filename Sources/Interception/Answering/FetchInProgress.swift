@@ -27,13 +27,16 @@ struct FetchInProgress {
     private var upload: PageUpload?
     /// Whether the origin has been asked for content without codings, because ours could not be taken off.
     private var asksForIdentity = false
+    /// Whether the app may be asked for a password: somebody waits for the answer.
+    let mayAsk: Bool
 
     var configuration: WebViewResponder.Configuration { responder.configuration }
 
     init(
         _ responder: WebViewResponder, _ request: InterceptedRequest, body: RequestContent? = nil, purpose: Purpose,
-        redirectMark: String? = nil
+        redirectMark: String? = nil, mayAsk: Bool = true
     ) {
+        self.mayAsk = mayAsk
         self.redirectMark = redirectMark
         self.responder = responder
         first = request
@@ -60,7 +63,7 @@ struct FetchInProgress {
             var following = try begin()
             while true {
                 try await askForPermission(following)
-                let response = try await send(following)
+                let response = try await sendAuthenticated(following)
                 let decoded = DecodedHead(response.head)
                 // The content of a redirect is not read.
                 guard decoded != nil || response.head.status.isRedirect else {
@@ -163,15 +166,21 @@ struct FetchInProgress {
         return head
     }
 
-    private func send(_ following: RedirectFollowing) async throws(SchemeTaskError) -> EngineResponse {
+    /// - Parameters:
+    ///   - credentials: To be sent with it; `nil` for none of ours.
+    ///   - isAgain: Whether the server has asked for them. What is stored is validated then: a stored 401 is no answer.
+    func send(
+        _ following: RedirectFollowing, _ credentials: BasicCredentials?, isAgain: Bool
+    ) async throws(SchemeTaskError) -> EngineResponse {
         let request = following.request
         var head = head(of: request)
+        if let credentials { head.headerFields[.authorization] = credentials.fieldValue }
         let hop = cookieHop(following)
         head.headerFields[.cookie] = await configuration.cookies?.cookieString(for: hop, at: responder.clock.wallTime())
         let content = body?.body
         if let content { head.headerFields[.contentLength] = content.length.map { String($0) } }
         let response = await responder.cache.respond(
-            to: EngineRequest(head: head, body: content, context: context(request)))
+            to: EngineRequest(head: head, body: content, context: context(request, isAgain: isAgain)))
         // A stored response comes without `Set-Cookie`, so what is here came from the origin for this very request.
         await configuration.cookies?.store(response.head.headerFields, for: hop, at: responder.clock.wallTime())
         // Documents show the answer of the cache; a resource fails, as it does without a network.
@@ -183,7 +192,7 @@ struct FetchInProgress {
         return response
     }
 
-    func context(_ request: InterceptedRequest) -> ExchangeContext {
+    func context(_ request: InterceptedRequest, isAgain: Bool = false) -> ExchangeContext {
         var context = configuration.context()
         context.view = configuration.view
         context.document = request.topLevelDocument
@@ -192,6 +201,7 @@ struct FetchInProgress {
         context.fieldsNotReused.insert(.setCookie)
         context.checksAllowedOrigin = true
         if let mode = first.cacheMode, context.mode == .protocolDefault { context.mode = mode }
+        if isAgain, [.protocolDefault, .preferStored].contains(context.mode) { context.mode = .revalidate }
         // Past the cache: a stored coding that the origin confirmed would come back.
         if asksForIdentity, context.mode != .onlyIfStored { context.mode = .reload }
         return context

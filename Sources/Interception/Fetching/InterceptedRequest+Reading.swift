@@ -81,6 +81,7 @@ extension InterceptedRequest {
         cacheMode = observed.cacheMode
         isEventSource =
             !observed.isFetch && observed.method == .get && fields[values: .accept] == ["text/event-stream"]
+        urlCredentials = target.credentials
         if let policy = observed.referrerPolicy { referrerPolicy = policy }
     }
 

@@ -107,7 +107,8 @@ public final class ViewRequests {
         if mark != nil { observed.redirectMark = hook.redirectMark }
         observed.isFetch = mark.map { $0.concern != .eventSource } ?? false
         if mark?.fault != nil { return (observed, .unreadable("The injected script had a fault.")) }
-        if let part = mark?.upload { return (observed, content(shown, part, url)) }
+        // The script does not see what `open` adds to the URL.
+        if let part = mark?.upload { return (observed, content(shown, part, URLUserinfo.removed(from: url))) }
         if mark == nil, Self.isForm(observed, "multipart/form-data") {
             let content = formContent(shown, &observed)
             return (observed, content)
