@@ -3,11 +3,9 @@ import HTTPTypes
 
 /// User names and passwords that servers ask for; see ``RequestAuthentication``.
 extension FetchInProgress {
-    func authentication(of following: RedirectFollowing) -> RequestAuthentication {
-        let request = following.request
-        let owner = ProtectionSpace.Owner(
-            account: configuration.context().partition,
-            site: request.cacheSite(registrableDomain: configuration.registrableDomain))
+    /// - Parameter context: Of the same hop: the account is read once.
+    func authentication(of following: RedirectFollowing, _ context: ExchangeContext) -> RequestAuthentication {
+        let owner = ProtectionSpace.Owner(account: context.partition, site: context.site)
         return RequestAuthentication(
             following, memory: configuration.credentials, owner: owner,
             hasAsker: mayAsk && configuration.askForCredentials != nil)
@@ -15,8 +13,9 @@ extension FetchInProgress {
 
     /// Sends a request as often as challenges can be answered.
     func sendAuthenticated(_ following: RedirectFollowing) async throws(SchemeTaskError) -> EngineResponse {
-        var authentication = authentication(of: following)
-        var response = try await send(following, authentication.credentials, isAgain: false)
+        var context = context(following.request)
+        var authentication = authentication(of: following, context)
+        var response = try await send(following, authentication.credentials, context)
         while response.failure == nil {
             var step = authentication.received(response.head, isRepeatable: body?.isReplayable ?? true)
             if case .ask(let question, let space) = step {
@@ -29,7 +28,9 @@ extension FetchInProgress {
             }
             guard case .send(let credentials) = step else { break }
             responder.unreadContent.finish(response.body)
-            response = try await send(following, credentials, isAgain: true)
+            // A stored 401 is no answer to this one.
+            if [.protocolDefault, .preferStored].contains(context.mode) { context.mode = .revalidate }
+            response = try await send(following, credentials, context)
         }
         return response
     }

@@ -34,10 +34,11 @@ extension FetchInProgress {
 
     private func request(_ following: RedirectFollowing) -> EngineRequest {
         var head = head(of: following.request)
-        if let credentials = authentication(of: following).credentials {
+        let context = context(following.request)
+        if let credentials = authentication(of: following, context).credentials {
             head.headerFields[.authorization] = credentials.fieldValue
         }
-        return EngineRequest(head: head, context: context(following.request))
+        return EngineRequest(head: head, context: context)
     }
 
     private static func isForPage(_ stored: StoredResponse) -> Bool {

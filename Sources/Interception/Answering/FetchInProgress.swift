@@ -168,9 +168,9 @@ struct FetchInProgress {
 
     /// - Parameters:
     ///   - credentials: To be sent with it; `nil` for none of ours.
-    ///   - isAgain: Whether the server has asked for them. What is stored is validated then: a stored 401 is no answer.
+    ///   - context: As it was when the hop began.
     func send(
-        _ following: RedirectFollowing, _ credentials: BasicCredentials?, isAgain: Bool
+        _ following: RedirectFollowing, _ credentials: BasicCredentials?, _ context: ExchangeContext
     ) async throws(SchemeTaskError) -> EngineResponse {
         let request = following.request
         var head = head(of: request)
@@ -180,7 +180,7 @@ struct FetchInProgress {
         let content = body?.body
         if let content { head.headerFields[.contentLength] = content.length.map { String($0) } }
         let response = await responder.cache.respond(
-            to: EngineRequest(head: head, body: content, context: context(request, isAgain: isAgain)))
+            to: EngineRequest(head: head, body: content, context: context))
         // A stored response comes without `Set-Cookie`, so what is here came from the origin for this very request.
         await configuration.cookies?.store(response.head.headerFields, for: hop, at: responder.clock.wallTime())
         // Documents show the answer of the cache; a resource fails, as it does without a network.
@@ -192,7 +192,7 @@ struct FetchInProgress {
         return response
     }
 
-    func context(_ request: InterceptedRequest, isAgain: Bool = false) -> ExchangeContext {
+    func context(_ request: InterceptedRequest) -> ExchangeContext {
         var context = configuration.context()
         context.view = configuration.view
         context.document = request.topLevelDocument
@@ -201,7 +201,6 @@ struct FetchInProgress {
         context.fieldsNotReused.insert(.setCookie)
         context.checksAllowedOrigin = true
         if let mode = first.cacheMode, context.mode == .protocolDefault { context.mode = mode }
-        if isAgain, [.protocolDefault, .preferStored].contains(context.mode) { context.mode = .revalidate }
         // Past the cache: a stored coding that the origin confirmed would come back.
         if asksForIdentity, context.mode != .onlyIfStored { context.mode = .reload }
         return context
