@@ -254,6 +254,7 @@ let package = Package(
             name: "FuzzReplayTests",
             dependencies: [
                 "HTTPCacheSemantics", "Decoding", "PageSyntax", "PageRewriting", "ResponseStore", "CacheRules",
+                "Interception",
                 "Manifests",
                 "Preloading", httpTypes,
             ],

@@ -119,7 +119,8 @@ let package = Package(
             dependencies: [
                 "LarderHost", "ManifestBuilding", "SeedBuilding", "WebVisit", "Dashboard", larder("CacheEngine"),
                 larder("CacheRules"),
-                larder("CachingProxy"), larder("HTTPCacheSemantics"), larder("Locking"), larder("Manifests"),
+                larder("CachingProxy"), larder("HTTPCacheSemantics"), larder("Interception"), larder("Locking"),
+                larder("Manifests"),
                 larder("Preloading"), larder("ResponseStore"), httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: strict),

@@ -107,6 +107,11 @@ final class AppDelegate: NSObject, PartialNavigationDelegate {
     private(set) var calls: [String] = []
     var policy = WKNavigationActionPolicy.allow
     var disposition = URLSession.AuthChallengeDisposition.cancelAuthenticationChallenge
+    var credential: URLCredential?
+    /// Takes the place of the method for challenges.
+    var challenged: ((URLAuthenticationChallenge, @escaping ChallengeHandler) -> Void)?
+
+    typealias ChallengeHandler = @MainActor @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
 
     init(_ methods: Set<String> = []) {
         simulatedMethods = methods
@@ -154,7 +159,8 @@ final class AppDelegate: NSObject, PartialNavigationDelegate {
             @escaping @MainActor @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         calls.append("challenge")
-        completionHandler(disposition, nil)
+        if let challenged { return challenged(challenge, completionHandler) }
+        completionHandler(disposition, credential)
     }
     func webViewWebContentProcessDidTerminate(_ webView: WKWebView) { calls.append("terminate") }
     func webView(_ webView: WKWebView, navigationResponse: WKNavigationResponse, didBecome download: WKDownload) {

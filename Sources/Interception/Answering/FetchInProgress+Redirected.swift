@@ -9,7 +9,8 @@ extension FetchInProgress {
         var text = head.status.reasonPhrase
         // A server can't know it. If one does, it says nothing.
         if text.hasPrefix(redirectMark) { text = "" }
-        if delivery.isRedirected {
+        // A user name and password in the URL are not part of a response's (Fetch §4.6), and the web view would show them.
+        if delivery.isRedirected || first.urlCredentials != nil {
             text = "\(redirectMark) \(address(delivery.url))\(WebViewResponder.endOfAddress)\(text)"
         } else if text == head.status.reasonPhrase {
             return head

@@ -33,11 +33,16 @@ extension FetchInProgress {
     }
 
     private func request(_ following: RedirectFollowing) -> EngineRequest {
-        EngineRequest(head: head(of: following.request), context: context(following.request))
+        var head = head(of: following.request)
+        let context = context(following.request)
+        if let credentials = authentication(of: following, context).credentials {
+            head.headerFields[.authorization] = credentials.fieldValue
+        }
+        return EngineRequest(head: head, context: context)
     }
 
     private static func isForPage(_ stored: StoredResponse) -> Bool {
-        !stored.status.isRedirect
+        !stored.status.isRedirect && stored.status != .unauthorized
             && DecodedHead(HTTPResponse(status: stored.status, headerFields: stored.fields)) != nil
     }
 

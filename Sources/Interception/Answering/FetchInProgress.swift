@@ -27,13 +27,16 @@ struct FetchInProgress {
     private var upload: PageUpload?
     /// Whether the origin has been asked for content without codings, because ours could not be taken off.
     private var asksForIdentity = false
+    /// Whether the app may be asked for a password: somebody waits for the answer.
+    let mayAsk: Bool
 
     var configuration: WebViewResponder.Configuration { responder.configuration }
 
     init(
         _ responder: WebViewResponder, _ request: InterceptedRequest, body: RequestContent? = nil, purpose: Purpose,
-        redirectMark: String? = nil
+        redirectMark: String? = nil, mayAsk: Bool = true
     ) {
+        self.mayAsk = mayAsk
         self.redirectMark = redirectMark
         self.responder = responder
         first = request
@@ -60,7 +63,7 @@ struct FetchInProgress {
             var following = try begin()
             while true {
                 try await askForPermission(following)
-                let response = try await send(following)
+                let response = try await sendAuthenticated(following)
                 let decoded = DecodedHead(response.head)
                 // The content of a redirect is not read.
                 guard decoded != nil || response.head.status.isRedirect else {
@@ -163,15 +166,21 @@ struct FetchInProgress {
         return head
     }
 
-    private func send(_ following: RedirectFollowing) async throws(SchemeTaskError) -> EngineResponse {
+    /// - Parameters:
+    ///   - credentials: To be sent with it; `nil` for none of ours.
+    ///   - context: As it was when the hop began.
+    func send(
+        _ following: RedirectFollowing, _ credentials: BasicCredentials?, _ context: ExchangeContext
+    ) async throws(SchemeTaskError) -> EngineResponse {
         let request = following.request
         var head = head(of: request)
+        if let credentials { head.headerFields[.authorization] = credentials.fieldValue }
         let hop = cookieHop(following)
         head.headerFields[.cookie] = await configuration.cookies?.cookieString(for: hop, at: responder.clock.wallTime())
         let content = body?.body
         if let content { head.headerFields[.contentLength] = content.length.map { String($0) } }
         let response = await responder.cache.respond(
-            to: EngineRequest(head: head, body: content, context: context(request)))
+            to: EngineRequest(head: head, body: content, context: context))
         // A stored response comes without `Set-Cookie`, so what is here came from the origin for this very request.
         await configuration.cookies?.store(response.head.headerFields, for: hop, at: responder.clock.wallTime())
         // Documents show the answer of the cache; a resource fails, as it does without a network.

@@ -23,6 +23,11 @@ public final class WebViewResponder: Sendable {
         /// Whether absolute addresses in pages at the app-cache scheme go through the cache, and which; those of the
         /// page's own host unless set. `nil` leaves every page as it is.
         public var rewriting: AddressRewriting?
+        /// What the web views that share cookies know of passwords (RFC 7617). Of this view alone unless set.
+        public var credentials = CredentialMemory()
+        /// Asked for a user name and password where a server wants one by the scheme Basic, and none are known; without it
+        /// pages get the 401. At most one question for each protection space is open.
+        public var askForCredentials: CredentialQuestion.Asker?
         /// Called from any thread when a document of the main frame is redirected. Navigate before returning to the
         /// run loop: the scheme task then fails.
         public var move: @Sendable (DocumentMove) -> Void
@@ -53,6 +58,7 @@ public final class WebViewResponder: Sendable {
     let unreadContent = UnreadContent()
     let hashedAddresses = LockedBox(HashedAddresses())
     let movedDocuments = LockedBox(MovedDocuments())
+    let questions = CredentialQuestions()
 
     /// - Parameter clock: The one of the cache.
     public init(cache: ResponseCache, configuration: Configuration = Configuration(), clock: EngineClock = .system) {
@@ -84,7 +90,7 @@ public final class WebViewResponder: Sendable {
         let usesAppScheme = observed.url.hasPrefix(AppCacheScheme.name + ":")
         let fetch = FetchInProgress(
             self, request, body: body, purpose: .page(usesAppScheme: usesAppScheme),
-            redirectMark: observed.redirectMark)
+            redirectMark: observed.redirectMark, mayAsk: !observed.isKeepalive)
         switch fetch.answerAtOnce() {
         case .success(let response)?: return .ready(response)
         case .failure(let error)?: return .failed(error)

@@ -29,6 +29,15 @@ public enum AppCacheScheme {
         return web.urlWithFragment
     }
 
+    /// A URL of this scheme without user name and password, and those; `nil` where they hold anything that the rules for
+    /// two schemes could read differently, and for other URLs.
+    static func split(_ url: String) -> (url: String, userinfo: Substring?) {
+        guard url.hasPrefix(name + "://"), case (let page, let userinfo?) = URLUserinfo.split(url),
+            userinfo.utf8.allSatisfy({ (0x21...0x7E).contains($0) && ![0x40, 0x5C].contains($0) })
+        else { return (url, nil) }
+        return (page, userinfo)
+    }
+
     /// The URL under which the web view knows an https URL; `nil` for other URLs.
     public static func pageURL(of url: String) -> String? {
         guard url.hasPrefix("https://") else { return nil }

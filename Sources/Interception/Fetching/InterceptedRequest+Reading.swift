@@ -81,6 +81,7 @@ extension InterceptedRequest {
         cacheMode = observed.cacheMode
         isEventSource =
             !observed.isFetch && observed.method == .get && fields[values: .accept] == ["text/event-stream"]
+        urlCredentials = target.credentials
         if let policy = observed.referrerPolicy { referrerPolicy = policy }
     }
 
@@ -106,12 +107,13 @@ extension InterceptedRequest {
         }
     }
 
-    /// A method or field that a page may send to another origin with CORS only, and no `Origin`. Media players add
+    /// A method or field that a page may send to another origin with CORS only, or an `XMLHttpRequest`, and no `Origin`. Media players add
     /// fields of their own to parts, and navigations are no pages' requests for data.
     private static func isSurelySameOrigin(_ observed: ObservedRequest, _ evidence: Evidence) -> Bool {
         observed.alwaysShowsForeignOrigin && evidence.origin == nil && evidence.site == nil
             && observed.fields[.range] == nil && [nil, ObservedRequest.Navigation.none].contains(observed.navigation)
-            && !(CORSSafelist.isSafelisted(observed.method) && CORSSafelist.unsafeNames(in: observed.fields).isEmpty)
+            && (observed.isXMLHttpRequest || !CORSSafelist.isSafelisted(observed.method)
+                || !CORSSafelist.unsafeNames(in: observed.fields).isEmpty)
     }
 
     private static func mode(_ observed: ObservedRequest, _ evidence: Evidence) -> Mode {

@@ -48,6 +48,8 @@ public struct InterceptedRequest: Hashable, Sendable {
     public var cacheMode: CacheMode?
     /// Whether an `EventSource` asks (HTML §9.2), as far as that can be told. A worker's `fetch` can look like one.
     public var isEventSource = false
+    /// The user name and password of the URL, which is without them everywhere else; `nil` without any.
+    public var urlCredentials: BasicCredentials?
 
     /// A request of which everything is known. ``init(_:)`` makes one from what a scheme task shows.
     public init(
@@ -90,5 +92,6 @@ public struct InterceptedRequest: Hashable, Sendable {
         head.authority = target.authority.description
         head.path = target.path
         fragment = target.fragment
+        urlCredentials = target.credentials
     }
 }

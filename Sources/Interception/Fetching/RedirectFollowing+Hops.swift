@@ -31,7 +31,10 @@ extension RedirectFollowing {
                 message: "A redirect wants the request's body once more, and it was a stream that has been read.")
         }
         let previous = request.targetOrigin
+        let credentials = target.origin == previous ? request.urlCredentials : nil
         request.setURL(target)
+        // A relative URL has those of its base (URL standard §4.4, "relative state").
+        if request.urlCredentials == nil { request.urlCredentials = credentials }
         urls.append(target.url)
         if let policy = ReferrerPolicy(response.headerFields) { request.referrerPolicy = policy }
         cross(from: previous, to: target.origin)
@@ -51,7 +54,7 @@ extension RedirectFollowing {
                 : "The site redirects more than \(Self.greatestCount) times in a row.")
     }
 
-    /// Steps 7 and 8. Elsewhere a user name and password are left out: nothing here sends them.
+    /// Steps 7 and 8. Elsewhere a user name and password are sent once they are asked for; see ``RequestAuthentication``.
     private func checkCredentials(_ target: WebURL) throws(FetchError) {
         guard target.hasCredentials, request.mode == .cors || mustBeReadable else { return }
         let isOwn = request.origin?.isSameOrigin(as: target.origin) ?? false

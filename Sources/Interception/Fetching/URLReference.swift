@@ -49,12 +49,12 @@ public enum URLReference {
             return .unusable(.noHost)
         }
         if baseParts == nil, form != .absolute { return .unusable(.noBase) }
-        var hasCredentials = false
+        var credentials: Substring.UTF8View?
         if form != .relative {
             let afterSlashes = text.utf8.drop { $0 != 0x2F }.dropFirst(2)
             let (userinfo, name) = divided(afterSlashes.prefix { $0 != 0x2F && $0 != 0x3F })
             if let reason = reasonAgainst(host: name) { return .unusable(reason) }
-            hasCredentials = !userinfo.isEmpty && !userinfo.elementsEqual([0x3A])
+            credentials = userinfo
         }
         // A complete URL needs no base, but `TargetURI` wants one.
         guard let url = TargetURI.resolve(text, against: baseParts == nil ? text : base ?? text),
@@ -65,7 +65,7 @@ public enum URLReference {
         }
         var result = web
         result.fragment = ownFragment ?? inherited
-        result.hasCredentials = hasCredentials
+        if let credentials { result.readCredentials(credentials) }
         return .web(result)
     }
 }

@@ -6,8 +6,10 @@ public struct WebURL: Hashable, Sendable {
     public let url: String
     /// Without `#`; `nil` without one.
     public var fragment: String?
-    /// Whether the text held a user name or a password. They are not part of ``url``: nothing here sends them.
+    /// Whether the text held a user name or a password. They are not part of ``url``.
     public var hasCredentials = false
+    /// Those of the text; `nil` without any, and where they can't be sent.
+    public var credentials: BasicCredentials?
     public let scheme: String
     public let authority: Authority
     /// Path and query.
@@ -28,11 +30,19 @@ public struct WebURL: Hashable, Sendable {
     /// - Parameter text: An absolute URL as the web view shows it. One of the app-cache scheme becomes its https URL.
     /// - Returns: `nil` if it is no http or https URL.
     public init?(_ text: String) {
-        guard case .web(let web) = URLReference.resolve(AppCacheScheme.networkURL(of: text) ?? text, against: nil)
+        let (page, userinfo) = AppCacheScheme.split(text)
+        guard case .web(let web) = URLReference.resolve(AppCacheScheme.networkURL(of: page) ?? page, against: nil)
         else {
             return nil
         }
         self = web
+        if let userinfo { readCredentials(userinfo.utf8) }
+    }
+
+    /// - Parameter userinfo: Without `@`.
+    mutating func readCredentials(_ userinfo: Substring.UTF8View) {
+        hasCredentials = !userinfo.isEmpty && !userinfo.elementsEqual([0x3A])
+        credentials = BasicCredentials(userinfo: userinfo)
     }
 
     public var origin: WebOrigin { WebOrigin(scheme: scheme, authority: authority) }

@@ -17,7 +17,7 @@ public struct SchemeTaskError: Error, Sendable, CustomStringConvertible {
 
     public struct Code: Hashable, Sendable {
         private enum Wrapped: Hashable {
-            case refused, unanswered, moved, bodyBroken, tooManyTasks, timedOut
+            case refused, unanswered, moved, bodyBroken, tooManyTasks, timedOut, authenticationCancelled
         }
         private var wrapped: Wrapped
         /// A rule forbids the answer; a network error of Fetch §2.2.6.
@@ -30,6 +30,8 @@ public struct SchemeTaskError: Error, Sendable, CustomStringConvertible {
         public static var bodyBroken: Self { .init(wrapped: .bodyBroken) }
         /// The page's own time-out has passed.
         public static var timedOut: Self { .init(wrapped: .timedOut) }
+        /// The app, or its user, gave the load up instead of a password (``CredentialAnswer/cancel``).
+        public static var authenticationCancelled: Self { .init(wrapped: .authenticationCancelled) }
         /// The page has more loads open than ``SchemeTaskDriver/Limits`` allows.
         public static var tooManyTasks: Self { .init(wrapped: .tooManyTasks) }
     }

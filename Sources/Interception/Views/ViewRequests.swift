@@ -107,13 +107,15 @@ public final class ViewRequests {
             method: method, url: url, fields: fields, topLevelURL: shown.topLevelURL, navigation: navigation,
             credentials: mark?.credentials, redirect: mark?.redirect)
         observed.alwaysShowsForeignOrigin = shown.alwaysShowsForeignOrigin
+        observed.isXMLHttpRequest = mark?.concern == .xhr
         (observed.cacheMode, observed.referrerPolicy) = (mark?.cache, mark?.referrerPolicy)
         (observed.isKeepalive, observed.timeout) = (mark?.isKeepalive ?? false, mark?.timeout)
         if mark != nil { observed.redirectMark = hook.redirectMark }
         observed.isFetch = mark.map { $0.concern != .eventSource } ?? false
         if mark?.addresses != nil { return (observed, .report) }
         if mark?.fault != nil { return (observed, .unreadable("The injected script had a fault.")) }
-        if let part = mark?.upload { return (observed, content(shown, part, url)) }
+        // The script does not see what `open` adds to the URL.
+        if let part = mark?.upload { return (observed, content(shown, part, URLUserinfo.removed(from: url))) }
         if mark == nil, Self.isForm(observed, "multipart/form-data") {
             let content = formContent(shown, &observed)
             return (observed, content)

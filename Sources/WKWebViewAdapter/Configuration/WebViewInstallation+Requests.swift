@@ -6,18 +6,21 @@ import WebKit
 
 extension WebViewInstallation {
     func makeRequests(
-        userAgent: String?, _ dataStore: WKWebsiteDataStore, move: @escaping @Sendable (DocumentMove) -> Void
+        userAgent: String?, _ dataStore: WKWebsiteDataStore, ask: CredentialQuestion.Asker?,
+        move: @escaping @Sendable (DocumentMove) -> Void
     ) -> ViewRequests {
         var fields: HTTPFields = [.acceptLanguage: AcceptLanguage.field(Locale.preferredLanguages)]
         if let userAgent, !userAgent.isEmpty { fields[.userAgent] = userAgent }
         let policy = CookiePolicy(thirdParty: options.thirdPartyCookies, isPublicSuffix: options.isPublicSuffix)
-        let responder = WebViewResponder(
-            cache: cache,
-            configuration: WebViewResponder.Configuration(
-                view: "web view", context: context,
-                cookies: CookieBridge(store: WebViewCookieStore(dataStore.httpCookieStore), policy: policy),
-                registrableDomain: options.registrableDomain, defaultFields: fields, rewriting: options.rewriting,
-                move: move), clock: clock)
+        var configuration = WebViewResponder.Configuration(
+            view: "web view", context: context,
+            cookies: CookieBridge(store: WebViewCookieStore(dataStore.httpCookieStore), policy: policy),
+            registrableDomain: options.registrableDomain, defaultFields: fields, rewriting: options.rewriting,
+            move: move)
+        (configuration.credentials, configuration.askForCredentials) = (
+            DataStoreCredentials.memory(of: dataStore), ask
+        )
+        let responder = WebViewResponder(cache: cache, configuration: configuration, clock: clock)
         return ViewRequests(
             responder, hook: hook, uploads: PageUploads { try UploadFile(in: NSTemporaryDirectory()) })
     }

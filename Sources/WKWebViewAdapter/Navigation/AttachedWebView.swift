@@ -56,10 +56,9 @@ final class AttachedWebView {
         if let requests { return requests }
         guard let webView else { return nil }
         let made = installation.makeRequests(
-            userAgent: webView.customUserAgent, webView.configuration.websiteDataStore
-        ) { [weak self] move in
-            Task { @MainActor in self?.move(move) }
-        }
+            userAgent: webView.customUserAgent, webView.configuration.websiteDataStore,
+            ask: { [weak self] in await self?.answer(to: $0) ?? .showResponse },
+            move: { [weak self] move in Task { @MainActor in self?.move(move) } })
         requests = made
         return made
     }
@@ -71,6 +70,11 @@ final class AttachedWebView {
     }
 
     func stop(_ task: any WKURLSchemeTask) { requests?.driver.stop(SchemeTaskID(task)) }
+
+    private func answer(to question: CredentialQuestion) async -> CredentialAnswer {
+        guard let webView else { return .showResponse }
+        return await forwarder.answer(to: question, in: webView)
+    }
 
     /// The number of loads that are neither finished nor failed nor stopped.
     var openTasks: Int { requests?.driver.openTasks ?? 0 }

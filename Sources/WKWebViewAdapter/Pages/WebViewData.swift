@@ -15,6 +15,8 @@ public struct WebViewData: WebsiteDataStore {
     public func removeData(of kinds: Set<WebsiteDataKind>, since: WallInstant?) async {
         let date = since.map { Date(timeIntervalSince1970: $0.sinceEpoch / .seconds(1)) } ?? .distantPast
         let types = Set(kinds.map(\.dataType))
+        // Who is signed out by losing cookies is not signed in by a password.
+        if kinds.contains(.cookies) { DataStoreCredentials.memory(of: store).removeAll() }
         await withCheckedContinuation { continuation in
             store.removeData(ofTypes: types, modifiedSince: date) { continuation.resume() }
         }

@@ -18,7 +18,7 @@ public struct WebPageRequests: URLSchemeHandler {
     init(_ installation: WebViewInstallation, _ dataStore: WKWebsiteDataStore) {
         self.installation = installation
         let (shown, options) = (shown, installation.options)
-        requests = installation.makeRequests(userAgent: nil, dataStore) { move in
+        requests = installation.makeRequests(userAgent: nil, dataStore, ask: nil) { move in
             Task { @MainActor in
                 switch move {
                 case .load(let url): URL(string: url).map { _ = shown.page?.load(URLRequest(url: $0)) }

@@ -14,7 +14,9 @@ final class WebViewSchemeTask: SchemeTask {
     init(_ task: any WKURLSchemeTask) { self.task = task }
 
     func receive(_ head: HTTPResponse) {
-        guard let response = HTTPURLResponse(head, url: task.request.url) else {
+        // As after a load of WebKit's own: a response's address has no user name and password.
+        let url = task.request.url.flatMap { URL(string: URLUserinfo.removed(from: $0.absoluteString)) }
+        guard let response = HTTPURLResponse(head, url: url) else {
             return fail(SchemeTaskError(code: .unanswered, message: "The response has a head that can't be shown."))
         }
         task.didReceive(response)
@@ -58,6 +60,7 @@ extension SchemeTaskError {
             case .timedOut: NSURLErrorTimedOut
             case .bodyBroken: NSURLErrorNetworkConnectionLost
             case .moved: NSURLErrorCancelled
+            case .authenticationCancelled: NSURLErrorUserCancelledAuthentication
             default: NSURLErrorCannotConnectToHost
             }
         return NSError(domain: NSURLErrorDomain, code: code, userInfo: [NSLocalizedDescriptionKey: message])

@@ -39,7 +39,7 @@ struct DownloadAnswerTests {
         arguments: [
             ("https://page.test/404", "status 404"), ("https://page.test/500", "status 500"),
             ("https://page.test/304", "304"), ("https://page.test/loop", "circle"),
-            ("https://page.test/plain", "redirected to http"), ("app-cache-https://a@b/", "address"),
+            ("https://page.test/plain", "redirected to http"), ("app-cache-https://a%41b/", "address"),
             ("ftp://page.test/", "address"),
         ])
     func refused(_ url: String, reason: String) async throws {

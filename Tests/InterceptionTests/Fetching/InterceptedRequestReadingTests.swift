@@ -84,6 +84,21 @@ struct InterceptedRequestReadingTests {
         #expect(guessed.origin?.description == row.given.fields[.origin])
     }
 
+    @Test(
+        "an XMLHttpRequest without Origin is one of the page's own origin where the engine shows foreign ones; it has CORS' mode"
+    )
+    func xmlHttpRequest() throws {
+        var observed = ObservedRequest(
+            method: .post, url: "app-cache-https://shop.test/x", fields: fields(("Content-Type", "text/plain")),
+            navigation: ObservedRequest.Navigation.none)
+        for (isShown, isXHR) in [(true, true), (true, false), (false, true)] {
+            (observed.alwaysShowsForeignOrigin, observed.isXMLHttpRequest) = (isShown, isXHR)
+            let request = try #require(InterceptedRequest(observed))
+            #expect(request.mode == (isShown && isXHR ? .cors : .noCORS))
+            #expect(request.isSameOrigin == (isShown && isXHR))
+        }
+    }
+
     static let modes: [FetchRow<HTTPFields, InterceptedRequest.Mode>] = [
         .init(fields(("Sec-Fetch-Mode", "navigate")), .navigate, "Fetch Metadata §2.2"),
         .init(fields(("Sec-Fetch-Mode", "no-cors"), ("Origin", "https://a.test")), .noCORS, "Fetch Metadata §2.2"),

@@ -12,6 +12,8 @@ final class Session {
     private let visit: Visit
     private let handler: SchemeHandler?
     private let cache: SessionCache?
+    /// What the scheme handler knows of passwords.
+    private let credentials = CredentialMemory()
     private let send: (VisitEvent) -> Void
     private let forgetConsole: () -> Void
     private var recovery = ProcessRecovery()
@@ -40,7 +42,8 @@ final class Session {
         visit = Visit(request.view, page: page, console: console)
         var handler: SchemeHandler?
         if let cache {
-            handler = try Self.handler(request, page: page, cache: cache, unlock: unlock)
+            handler = try Self.handler(
+                request, page: page, cache: cache, credentials: credentials, unlock: unlock)
         }
         self.handler = handler
         page.answers.handsOver = true
@@ -64,7 +67,8 @@ final class Session {
     }
 
     private static func handler(
-        _ request: SessionRequest, page: WebPage, cache: SessionCache, unlock: VisitProcess.Unlock?
+        _ request: SessionRequest, page: WebPage, cache: SessionCache, credentials: CredentialMemory,
+        unlock: VisitProcess.Unlock?
     ) throws(VisitFailure) -> SchemeHandler {
         let policy = CookiePolicy { PublicSuffixes.isPublicSuffix($0) }
         let schemes = request.mode == .appScheme ? [AppCacheScheme.name] : ["https", "http"]
@@ -72,23 +76,24 @@ final class Session {
             token: BodyHook.randomToken(), schemes: schemes)
         // GStreamer loads nothing from an app's own scheme.
         let rewriting = AddressRewriting(includesMedia: false)
-        let responder = WebViewResponder(
-            cache: cache.cache,
-            configuration: WebViewResponder.Configuration(
-                view: "web view", context: cache.context,
-                cookies: page.cookies.map { CookieBridge(store: $0, policy: policy) },
-                registrableDomain: { PublicSuffixes.registrableDomain($0) },
-                defaultFields: [.acceptLanguage: SessionRequest.acceptLanguage],
-                rewriting: rewriting,
-                move: { [weak page] move in
-                    Task { @MainActor in
-                        switch move {
-                        case .load(let url): page?.load(url)
-                        // No other load takes the place of this one, whose scheme task says nothing more.
-                        case .handToApp(let url): page?.handToApp(url)
-                        }
+        var configuration = WebViewResponder.Configuration(
+            view: "web view", context: cache.context,
+            cookies: page.cookies.map { CookieBridge(store: $0, policy: policy) },
+            registrableDomain: { PublicSuffixes.registrableDomain($0) },
+            defaultFields: [.acceptLanguage: SessionRequest.acceptLanguage],
+            rewriting: rewriting,
+            move: { [weak page] move in
+                Task { @MainActor in
+                    switch move {
+                    case .load(let url): page?.load(url)
+                    // No other load takes the place of this one, whose scheme task says nothing more.
+                    case .handToApp(let url): page?.handToApp(url)
                     }
-                }))
+                }
+            })
+        configuration.credentials = credentials
+        if let login = page.siteLogin { configuration.askForCredentials = { login.answer(to: $0) } }
+        let responder = WebViewResponder(cache: cache.cache, configuration: configuration)
         let handler = SchemeHandler(responder, hook: hook)
         handler.documentURL = { [weak page] in page?.committedURL }
         switch request.mode {
@@ -159,7 +164,7 @@ final class Session {
         var result = VisitResult(requestedURL: page.url ?? "about:blank")
         switch step {
         case .open(let url):
-            result.requestedURL = url
+            result.requestedURL = URLUserinfo.removed(from: url)
             recovery.userNavigated()
             begin { load(url) }
         case .reload(let fromOrigin):
@@ -190,6 +195,7 @@ final class Session {
             (page.answers.confirms, page.answers.text, page.answers.files) = (dialogs, text, files)
             return result
         case .clear(let clearing):
+            if clearing.kinds.contains(.cookies) { credentials.removeAll() }
             do throws(VisitFailure) { try await page.data.clear(clearing) } catch { result.scriptError = error.message }
             return result
         case .endWebProcess:

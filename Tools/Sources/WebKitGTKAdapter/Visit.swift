@@ -1,3 +1,4 @@
+import Interception
 import WebVisit
 
 /// The course of one visit: trust, load, settle, clear, run the script, look.
@@ -24,7 +25,7 @@ struct Visit {
     ///   ``WebsiteData/clear(_:within:)`` throws.
     func run() async throws(VisitFailure) -> VisitResult {
         for leaf in request.trusted { try await page.trust(leaf) }
-        var result = VisitResult(requestedURL: request.url)
+        var result = VisitResult(requestedURL: URLUserinfo.removed(from: request.url))
         let start = clock.now
         page.ledger = LoadLedger(at: start)
         page.load(request.url)
@@ -88,10 +89,14 @@ struct Visit {
                 }
             }
         }
+        // A password is nobody's to read in a report.
+        for index in result.resources.indices {
+            result.resources[index].name = URLUserinfo.removed(from: result.resources[index].name)
+        }
         for index in result.resources.indices where result.resources[index].responseStatus == nil {
             result.resources[index].responseStatus = page.ledger.statuses[result.resources[index].name]
         }
-        result.finalURL = page.url ?? page.committedURL
+        result.finalURL = (page.url ?? page.committedURL).map(URLUserinfo.removed(from:))
         result.title = page.title
         result.mainStatus = page.status
         result.loadError = page.loadError

@@ -1,4 +1,5 @@
 import CWebKitGTK
+import Interception
 import WebVisit
 
 /// The signals of the view and of its loads, as changes of the page's state.
@@ -26,7 +27,7 @@ extension WebPage {
 
     func connectSignals() {
         connectNavigation()
-        connectProxyChallenge()
+        connectChallenges()
         connectQuestions()
         let started: ResourceStarted = { _, resource, _, data in
             guard let resource = MainThreadPointer(resource) else { return }
@@ -111,14 +112,15 @@ extension WebPage {
         let id = LoadLedger.ID(bitPattern: resource)
         g_object_ref(resource)
         ledger.started(
-            id, url: String(copying: webkit_web_resource_get_uri(resource)) ?? "",
+            id, url: URLUserinfo.removed(from: String(copying: webkit_web_resource_get_uri(resource)) ?? ""),
             isMainDocument: resource == webkit_web_view_get_main_resource(view), at: .now)
 
         let moved: ResourceSent = { resource, _, redirect, data in
             guard redirect != nil, let resource = MainThreadPointer(resource) else { return }
             CallbackOwner(data)(WebPage.self, otherwise: ()) {
                 let url = String(copying: webkit_web_resource_get_uri(resource.pointer)) ?? ""
-                $0.ledger.redirected(.init(bitPattern: resource.pointer), to: url, at: .now)
+                $0.ledger.redirected(
+                    .init(bitPattern: resource.pointer), to: URLUserinfo.removed(from: url), at: .now)
             }
         }
         connect(resource, "sent-request", to: self, moved)
@@ -163,19 +165,21 @@ extension WebPage {
 
     // MARK: Questions to a user who is not there
 
-    /// Answers the proxy's 407, and nobody else's challenge.
+    /// Answers the proxy's 407, and the 401 of the site for which the visit has a password.
     ///
     /// Credentials inside the proxy's URI are of no use: after a 407, WebKitGTK 2.50 repeats the first request with the
     /// proxy itself as its target. Answered here, the credentials go out unasked with later requests; only plain-http
     /// loads without credentials (CORS) are challenged one by one.
-    private func connectProxyChallenge() {
+    private func connectChallenges() {
         let challenged: Challenged = {
             _, challenge, data in
             guard let challenge = MainThreadPointer(challenge) else { return 0 }
             return CallbackOwner(data)(WebPage.self, otherwise: 0) { page in
                 let isFirst = webkit_authentication_request_is_retry(challenge.pointer) == 0
                 let isProxy = webkit_authentication_request_is_for_proxy(challenge.pointer) != 0
-                guard isProxy, isFirst, let (user, password) = page.credentials else {
+                let known =
+                    isProxy ? (isFirst ? page.credentials : nil) : page.siteLogin?.answer(to: challenge.pointer)
+                guard let (user, password) = known else {
                     // Continue without: the page then sees the 401 or 407 itself.
                     webkit_authentication_request_authenticate(challenge.pointer, nil)
                     return 1

@@ -9,6 +9,8 @@ final class WebPage {
     let context: UnsafeMutablePointer<WebKitWebContext>
     let content: UnsafeMutablePointer<WebKitUserContentManager>?
     let credentials: (user: String, password: String)?
+    /// For challenges of the origin of the page that was asked for.
+    let siteLogin: SiteLogin?
     /// What questions of the page are answered with.
     var answers = PageAnswers()
 
@@ -51,6 +53,7 @@ final class WebPage {
         self.context = context
         self.content = content
         credentials = request.proxyUser.map { ($0, request.proxyPassword ?? "") }
+        siteLogin = SiteLogin(request)
         // No GPU, which Xvfb lacks, and no cache of whole documents: every document of the visit is asked for.
         let settings = webkit_web_view_get_settings(view)
         webkit_settings_set_hardware_acceleration_policy(settings, WEBKIT_HARDWARE_ACCELERATION_POLICY_NEVER)

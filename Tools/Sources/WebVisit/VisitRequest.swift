@@ -19,6 +19,13 @@ public struct VisitRequest: Hashable, Sendable, Codable {
     /// The password that goes with ``proxyUser``.
     public var proxyPassword: String?
 
+    /// The name for a challenge of ``url``'s own origin, given once for each request that it refuses; `nil` gives none, and
+    /// the page sees the 401. What the page asks of other origins gets none either.
+    public var siteUser: String?
+
+    /// The password that goes with ``siteUser``.
+    public var sitePassword: String?
+
     /// The width of the view in CSS pixels. Default 390.
     public var width: Int
 
@@ -68,6 +75,8 @@ public struct VisitRequest: Hashable, Sendable, Codable {
         proxy: String? = nil,
         proxyUser: String? = nil,
         proxyPassword: String? = nil,
+        siteUser: String? = nil,
+        sitePassword: String? = nil,
         width: Int = 390,
         height: Int = 844,
         screenshotPath: String? = nil,
@@ -86,6 +95,8 @@ public struct VisitRequest: Hashable, Sendable, Codable {
         self.proxy = proxy
         self.proxyUser = proxyUser
         self.proxyPassword = proxyPassword
+        self.siteUser = siteUser
+        self.sitePassword = sitePassword
         self.width = width
         self.height = height
         self.screenshotPath = screenshotPath
@@ -108,6 +119,8 @@ public struct VisitRequest: Hashable, Sendable, Codable {
         proxy = try values.decodeIfPresent(String.self, forKey: .proxy)
         proxyUser = try values.decodeIfPresent(String.self, forKey: .proxyUser)
         proxyPassword = try values.decodeIfPresent(String.self, forKey: .proxyPassword)
+        siteUser = try values.decodeIfPresent(String.self, forKey: .siteUser)
+        sitePassword = try values.decodeIfPresent(String.self, forKey: .sitePassword)
         width = try values.decodeIfPresent(Int.self, forKey: .width) ?? width
         height = try values.decodeIfPresent(Int.self, forKey: .height) ?? height
         screenshotPath = try values.decodeIfPresent(String.self, forKey: .screenshotPath)

@@ -3,6 +3,7 @@ import CacheRules
 import CachingProxy
 import Foundation
 import HTTPCacheSemantics
+import Interception
 import LarderHost
 import WebVisit
 
@@ -12,6 +13,9 @@ struct OpenCommand: AsyncParsableCommand {
         discussion: """
             Exit status 1 means that the page did not load, or that its picture could not be taken. An address that leads \
             to a download or to another app is no page; neither is saved or opened.
+
+            A user name and password in the address, https://user:password@host/, answer that origin's challenges; pages, \
+            reports and the store do not see them.
             """)
 
     @Argument(help: "The page, an http or https URL.")
@@ -63,6 +67,10 @@ struct OpenCommand: AsyncParsableCommand {
             throw ValidationError("'\(url)' is no http or https URL, such as https://example.com/.")
         }
         if let problem = through.problem(with: url) { throw ValidationError(problem) }
+        if URLUserinfo.split(url).userinfo.map({ !$0.isEmpty && BasicCredentials(userinfo: $0.utf8) == nil }) == true {
+            throw ValidationError(
+                "The address has a user name or password that can't be sent; RFC 7617 says which can.")
+        }
         guard through != .none || connectivity.connectivity.hasNetwork else {
             throw ValidationError("Without Larder nothing is stored to show --offline; take --through proxy.")
         }
@@ -72,8 +80,11 @@ struct OpenCommand: AsyncParsableCommand {
         let display = try await Display.find()
         defer { display.stop() }
         let picture = screenshot.map { URL(fileURLWithPath: $0).path }
+        let (url, userinfo) = URLUserinfo.split(url)
+        let login = userinfo.flatMap { BasicCredentials(userinfo: $0.utf8) }
         var visit = VisitRequest(
-            url: url, screenshotPath: picture, timeoutSeconds: timeout.seconds,
+            url: url, siteUser: login?.user, sitePassword: login?.password, screenshotPath: picture,
+            timeoutSeconds: timeout.seconds,
             dataDirectory: data.map { URL(fileURLWithPath: $0).path })
         visit.prefetchesNames = connectivity.connectivity.hasNetwork
         let summary =
@@ -114,7 +125,7 @@ struct OpenCommand: AsyncParsableCommand {
                 view: visit, mode: through, cache: through == .none ? nil : cache, looksForBlankPages: true,
                 recovers: false),
             display: display.name)
-        let opened = try await session.perform(.open(url: url))
+        let opened = try await session.perform(.open(url: visit.url))
         await session.end()
         return PageSummary(
             opened.seen, session.takeExchanges(), session.takeNotices(), addresses: opened.addresses)

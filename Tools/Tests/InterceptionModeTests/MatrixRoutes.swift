@@ -17,7 +17,22 @@ struct MatrixRoutes: Sendable {
             await mailbox.put("", under: "arrived \(id)")
         }
         if request.method == "OPTIONS" { return finished(MatrixAnswer("text/plain", ""), for: request) }
+        if request.path.hasPrefix("/protected/") { return finished(await protected(request), for: request) }
         return finished(await route(request), for: request)
+    }
+
+    /// What lies below, for who names user "u" and password "p"; the folder is the realm.
+    private func protected(_ request: MatrixRequest) async -> MatrixAnswer {
+        let parts = request.path.split(separator: "/", maxSplits: 2)
+        guard request.fields["Authorization"] == ["Basic dTpw"] else {
+            var answer = MatrixAnswer("text/plain", "no entry")
+            answer.status = 401
+            answer.fields.add(name: "WWW-Authenticate", value: "Basic realm=\"\(parts.dropFirst().first ?? "")\"")
+            return answer
+        }
+        var inner = request
+        inner.path = "/" + (parts.last?.split(separator: "/").last ?? "")
+        return await route(inner)
     }
 
     private func route(_ request: MatrixRequest) async -> MatrixAnswer {

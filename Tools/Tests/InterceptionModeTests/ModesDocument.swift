@@ -94,6 +94,12 @@ struct ModesDocument: Sendable {
           an origin that they don't know unless Larder sends it. For packaged and offline sites. Absolute addresses of the page's own
           host go through Larder as well ([how](rewriting.md)).
 
+        A server that asks for a password by Basic is answered in each mode: with the user name and password of the URL or of
+        `XMLHttpRequest.open`, with what is remembered, or by the app (`PasswordTests`: as with the network in 19 of 20 kinds). WebKit
+        replaces a page's own `Authorization` after a 401 by what it remembers, and the scheme modes do not. Behind a proxy that asks for a password
+        itself, as Larder's does, WebKitGTK gives pages the 401 of an `XMLHttpRequest` with user and password now and then. Digest and
+        other schemes are not answered in the scheme modes.
+
         Each page was opened twice with the same store, first empty and then full; the cells are the same both times. Film and
         sound are PNG in QuickTime and PCM, as no codec was at hand: WebM and MP4 were not measured. A content coding other than
         gzip and deflate was not either.

@@ -1,0 +1,35 @@
+/// A server wants a user name and a password, and none are known.
+public struct CredentialQuestion: Hashable, Sendable {
+    /// Whose server it is; always that of the document in the address bar, or of the one to come there.
+    public var origin: WebOrigin
+    /// What the server calls what it protects. Its own words: show them as such, beside the origin. Without control
+    /// characters and those that turn the direction of text.
+    public var realm: String
+    /// How often credentials were refused for this request.
+    public var previousFailureCount: Int
+    /// Whether a document of the main frame waits for it.
+    public var isForMainDocument: Bool
+
+    public init(origin: WebOrigin, realm: String, previousFailureCount: Int = 0, isForMainDocument: Bool = true) {
+        self.origin = origin
+        let shown = realm.unicodeScalars.filter { ![.control, .format].contains($0.properties.generalCategory) }
+        self.realm = String(String.UnicodeScalarView(shown))
+        self.previousFailureCount = previousFailureCount
+        self.isForMainDocument = isForMainDocument
+    }
+
+    /// Asks the app, or its user. The task is cancelled when no request waits for the answer any more.
+    public typealias Asker = @Sendable (CredentialQuestion) async -> CredentialAnswer
+}
+
+/// What is done about a ``CredentialQuestion``.
+public enum CredentialAnswer: Hashable, Sendable {
+    /// Send these.
+    ///
+    /// - remembered: For later requests of the protection space too, as long as the process lives.
+    case use(BasicCredentials, remembered: Bool = true)
+    /// The page gets the server's answer, with status 401.
+    case showResponse
+    /// The load fails.
+    case cancel
+}
