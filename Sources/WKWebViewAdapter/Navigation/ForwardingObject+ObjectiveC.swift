@@ -11,20 +11,18 @@ class ForwardingObject: NSObject {
     nonisolated(unsafe) weak var former: (any NSObjectProtocol)?
     nonisolated(unsafe) private var questions = 0
 
-    /// Methods that are ours only as long as the receiver is there to be called: to have them changes what WebKit does.
-    private static let borrowed: Set<Selector> = {
-        var selectors: Set<Selector> = [
-            #selector(WKNavigationDelegate.webView(_:authenticationChallenge:shouldAllowDeprecatedTLS:))
-        ]
-        if #available(iOS 26.0, macOS 26.0, *) {
-            selectors.insert(
-                #selector(WKNavigationDelegate.webView(_:shouldGoTo:willUseInstantBack:completionHandler:)))
+    /// Whether a method is ours only as long as the receiver is there to be called: to have it changes what WebKit does.
+    private static func isBorrowed(_ selector: Selector) -> Bool {
+        if selector == #selector(WKNavigationDelegate.webView(_:authenticationChallenge:shouldAllowDeprecatedTLS:)) {
+            return true
         }
-        return selectors
-    }()
+        guard #available(iOS 26.0, macOS 26.0, *) else { return false }
+        return selector
+            == #selector(WKNavigationDelegate.webView(_:shouldGoTo:willUseInstantBack:completionHandler:))
+    }
 
     override func responds(to aSelector: Selector!) -> Bool {
-        super.responds(to: aSelector) && !Self.borrowed.contains(aSelector) || receiverResponds(to: aSelector)
+        super.responds(to: aSelector) && !Self.isBorrowed(aSelector) || receiverResponds(to: aSelector)
     }
 
     override func forwardingTarget(for aSelector: Selector!) -> Any? {
