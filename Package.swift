@@ -167,7 +167,8 @@ let package = Package(
         .target(
             name: "WKWebViewAdapter",
             dependencies: [
-                "HTTPCacheSemantics", "ResponseStore", "CacheEngine", "CacheRules", "Interception", httpTypes,
+                "HTTPCacheSemantics", "Locking", "ResponseStore", "CacheEngine", "CacheRules", "Interception",
+                httpTypes,
             ], swiftSettings: strict),
         .target(name: "CHandledSchemes"),
         .target(
@@ -246,8 +247,9 @@ let package = Package(
         .testTarget(
             name: "LarderKitTests",
             dependencies: [
-                "LarderKit", "CacheEngine", "CacheRules", "CacheTesting", "Decoding", "HTTPCacheSemantics", "Locking",
-                "Manifests", "Preloading", "ResponseStore", "URLSessionCaching", httpTypes,
+                "LarderKit", "CacheEngine", "CacheRules", "CacheTesting", "Decoding", "HTTPCacheSemantics",
+                "Interception", "Locking", "Manifests", "Preloading", "ResponseStore", "URLSessionCaching",
+                "WKWebViewAdapter", httpTypes,
             ], swiftSettings: strict),
         // The fuzz targets and what replays their corpora; the program around libFuzzer is in a package of its own.
         .testTarget(

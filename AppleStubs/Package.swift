@@ -82,11 +82,12 @@ let package = Package(
             name: "WKWebViewOnApple",
             dependencies: [
                 "WebKit", "SwiftUI", "UIKit", "AppKit", "Network", "Security", "AppleFoundation", larder("CacheEngine"),
-                larder("CacheRules"), larder("HTTPCacheSemantics"), larder("Interception"), larder("ResponseStore"),
-                httpTypes,
-            ], swiftSettings: strict),
+                larder("CacheRules"), larder("HTTPCacheSemantics"), larder("Interception"), larder("Locking"),
+                larder("ResponseStore"), httpTypes,
+            ], packageAccess: false, swiftSettings: ofLarder),
         .target(
-            name: "LarderHTTPSSchemeOnApple", dependencies: ["WKWebViewOnApple", "WebKit"], swiftSettings: strict),
+            name: "LarderHTTPSSchemeOnApple", dependencies: ["WKWebViewOnApple", "WebKit"], packageAccess: false,
+            swiftSettings: ofLarder),
         .testTarget(
             name: "WKWebViewOnAppleTests",
             dependencies: [
@@ -94,17 +95,18 @@ let package = Package(
                 larder("CacheEngine"),
                 larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Interception"), larder("Locking"),
                 larder("ResponseStore"), httpTypes,
-            ], swiftSettings: strict),
+            ], packageAccess: false, swiftSettings: ofLarder),
         .target(
             name: "LarderOnApple",
             dependencies: [
                 "URLSessionOnApple", "WKWebViewOnApple", "AppleFoundation", "Network", "Security", "BackgroundTasks",
                 "UIKit",
-                "AppKit", "WebKit", larder("CacheEngine"), larder("HTTPCacheSemantics"), larder("Locking"),
-                larder("CachingProxy"),
+                "AppKit", "WebKit", larder("CacheEngine"), larder("HTTPCacheSemantics"), larder("Interception"),
+                larder("Locking"), larder("CachingProxy"),
             ],
+            packageAccess: false,
             // With the trait of the root package, whose own modules are built here without it.
-            swiftSettings: strict + [.define("Proxy"), inPlace(of: "WKWebViewAdapter", "WKWebViewOnApple")]),
+            swiftSettings: ofLarder + [.define("Proxy"), inPlace(of: "WKWebViewAdapter", "WKWebViewOnApple")]),
         // LarderKit as it is, without the trait.
         .target(
             name: "LarderKitOnApple",
@@ -141,10 +143,21 @@ let package = Package(
             name: "GuidesTests", dependencies: ["Guides", "LarderKitOnApple", "WebKit", "Network", "AppleFoundation"],
             swiftSettings: strict + [inPlace(of: "LarderKit", "LarderKitOnApple")]),
         .testTarget(
+            name: "LarderKitOnAppleTests",
+            dependencies: [
+                "LarderKitOnApple", "WKWebViewOnApple", "WebKit", "AppleFoundation", "Network", larder("CacheTesting"),
+                larder("Interception"), larder("Locking"), httpTypes,
+            ], packageAccess: false,
+            swiftSettings: ofLarder + [
+                inPlace(of: "LarderKit", "LarderKitOnApple"), inPlace(of: "WKWebViewAdapter", "WKWebViewOnApple"),
+            ]),
+        .testTarget(
             name: "LarderOnAppleTests",
             dependencies: [
-                "LarderOnApple", "URLSessionOnApple", "AppleFoundation", "Security", "BackgroundTasks",
-                larder("CacheEngine"), larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Locking"),
+                "LarderOnApple", "WKWebViewOnApple", "URLSessionOnApple", "AppleFoundation", "Security",
+                "BackgroundTasks",
+                larder("CacheEngine"), larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Interception"),
+                larder("Locking"),
             ], swiftSettings: strict),
         .testTarget(
             name: "NetworkPathSourceTests",

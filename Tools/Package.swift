@@ -206,7 +206,8 @@ let package = Package(
             dependencies: [
                 "larder", "ChildPrograms", "LarderHost", "DemoSite", "QuickStart", "WebVisit", "WireSupport",
                 larder("LarderKit"), larder("NIOTransport"), larder("CachingProxy"), larder("URLSessionTransport"),
-                larder("CacheEngine"), larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Locking"),
+                larder("CacheEngine"), larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Interception"),
+                larder("Locking"),
                 larder("ResponseStore"), httpTypes, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nioSSL,
             ] + webViewPrograms, swiftSettings: strict),
     ] + webKitGTK + faultTests

@@ -121,6 +121,10 @@ public final class ProxyServer: Sendable {
     ///   ``ProxyError/Code/cannotListen``.
     public func start(onPort port: Int? = nil) async throws -> Listener {
         let (host, port) = (configuration.host, port ?? configuration.port)
+        guard (0...65_535).contains(port) else {
+            throw ProxyError(
+                code: .cannotListen, message: "\(port) is no port; choose one up to 65535, or 0 for any free one.")
+        }
         if case .reverse = configuration.mode, configuration.allowsOtherHosts {
         } else if host != "localhost", !IPAddressBytes.isLoopback(host) {
             throw ProxyError(

@@ -5,5 +5,7 @@
 @_exported import struct Interception.CapabilityReport
 @_exported import struct Interception.CookiePolicy
 @_exported import enum Interception.ErrorPage
+@_exported import enum Interception.InterceptedHosts
 @_exported import struct Interception.LoadProgress
+@_exported import struct Interception.WebViewProxyOptions
 #endif

@@ -2,10 +2,12 @@
 import CacheEngine
 import CachingProxy
 import HTTPCacheSemantics
+import Interception
 import NIOPosix
 import NIOTransport
 import OriginDialing
 import ProxyHosting
+import ResponseStore
 
 /// What the trait `Proxy` adds: a proxy for web views.
 extension Larder {
@@ -54,23 +56,70 @@ extension Larder {
         port: Int = 0, intercept policy: InterceptPolicy = .forWebViews, credentials: ProxyCredentials? = .random(),
         sendsCacheStatus: Bool = false, secrets: AuthorityKeyPlace = .platform
     ) async throws -> LarderProxy {
+        try await startProxy(
+            port: port, intercept: policy, credentials: credentials, sendsCacheStatus: sendsCacheStatus,
+            secrets: secrets, view: "")
+    }
+
+    /// The proxy behind web views, see ``install(in:through:options:)``.
+    ///
+    /// - Throws: As ``startProxy(port:intercept:credentials:sendsCacheStatus:secrets:)``.
+    func startProxy(for options: WebViewProxyOptions) async throws -> LarderProxy {
+        try await startProxy(
+            port: options.port, intercept: InterceptPolicy(options.intercepted), credentials: .random(),
+            sendsCacheStatus: options.sendsCacheStatus,
+            secrets: options.keepsKeyInStoreFolder ? .storeFolder : .platform, view: ViewVisits.someView)
+    }
+
+    /// - Parameter view: What reports call its clients; by their connections where it is empty.
+    private func startProxy(
+        port: Int, intercept policy: InterceptPolicy, credentials: ProxyCredentials?, sendsCacheStatus: Bool,
+        secrets: AuthorityKeyPlace, view: String
+    ) async throws -> LarderProxy {
         var configuration = ProxyConfiguration(
             mode: .forward(intercept: policy), port: port, credentials: credentials, sendsCacheStatus: sendsCacheStatus,
             context: {
-                var context = ExchangeContext(connectivity: self.connectivity, fieldsNotReused: [.setCookie])
+                var context = ExchangeContext(
+                    view: view, connectivity: self.connectivity, fieldsNotReused: [.setCookie])
                 context.checksAllowedOrigin = true
                 return context
             })
         configuration.account = { self.account ?? "" }
-        let dialer =
-            try (transport as? NIOOriginTransport)?.dialer
-            ?? OriginDialer(group: MultiThreadedEventLoopGroup.singleton, trust: try OriginTrust())
         let hosted = try await HostedProxy(
-            configuration, cache: cache, store: store, directory: directory, transport: transport, dialer: dialer,
-            secrets: secrets.store(directory: directory))
+            configuration, cache: cache, store: store, directory: directory, transport: transport,
+            dialer: try dialer, secrets: secrets.store(directory: directory))
         let proxy = try LarderProxy(hosted, credentials)
         resumptionListeners.add(proxy)
         return proxy
+    }
+
+    /// What the proxy connects with where no cache can answer.
+    private var dialer: OriginDialer {
+        get throws {
+            try (transport as? NIOOriginTransport)?.dialer
+                ?? OriginDialer(group: MultiThreadedEventLoopGroup.singleton, trust: try OriginTrust())
+        }
+    }
+
+    /// A proxy in front of the page of the self-test, and of nothing else: no request that comes to it reaches the network.
+    /// With the authority of this ``Larder``'s proxies, so that what keeps that from being used shows.
+    ///
+    /// - Throws: As ``startProxy(port:intercept:credentials:sendsCacheStatus:secrets:)``.
+    public func startCapabilityProxy(_ options: WebViewProxyOptions = WebViewProxyOptions()) async throws -> LarderProxy
+    {
+        let (credentials, transport) = (ProxyCredentials.random(), CapabilityTransport())
+        var configuration = ProxyConfiguration(
+            mode: .forward(intercept: .only(CapabilityTransport.hosts.map { HostNamePattern($0) })),
+            credentials: credentials, sendsCacheStatus: false)
+        configuration.refusesUncached = true
+        let cache = ResponseCache(
+            store: MemoryResponseStore(), transport: transport,
+            configuration: EngineConfiguration(rules: .protocolOnly, clock: clock))
+        let secrets: AuthorityKeyPlace = options.keepsKeyInStoreFolder ? .storeFolder : .platform
+        let hosted = try await HostedProxy(
+            configuration, cache: cache, store: nil, directory: directory, transport: transport,
+            dialer: try dialer, secrets: secrets.store(directory: directory))
+        return try LarderProxy(hosted, credentials)
     }
 }
 #endif

@@ -6,8 +6,10 @@ import CacheRules
 import Foundation
 import HTTPCacheSemantics
 import HTTPTypes
+import Interception
 import Locking
 import ResponseStore
+import WKWebViewAdapter
 
 /// A cache for the web pages inside an app: a store on disk, a policy, and a way to the network.
 ///
@@ -26,8 +28,12 @@ public final class Larder: Sendable {
     private let memoryWarnings: MemoryWarnings
     let suspension: BackgroundSuspension
     let resumptionListeners = ResumptionListeners()
-    /// The one proxy of all web views.
-    let webViewProxies = SharedUse.Place()
+    /// The proxies of web views, one for all that want the same.
+    let webViewProxies = SharedUse.Places<WebViewProxyOptions>()
+    /// What web views show, for reports.
+    let visits = ViewVisits()
+    /// What the self-test has found of the modes of web views.
+    let measuredModes = LockedBox(MeasuredModes<InstalledMode.Name>())
     private let backgroundObservation: BackgroundObservation
 
     /// Opens the store.
@@ -44,7 +50,8 @@ public final class Larder: Sendable {
             budget: configuration.budget, wallTime: configuration.clock.wallTime)
         reports = ReportStream(next: configuration.observer)
         var engine = EngineConfiguration(
-            rules: configuration.rules, clock: configuration.clock, observer: reports)
+            rules: configuration.rules, clock: configuration.clock,
+            observer: VisitReports(visits: visits, next: reports))
         engine.offlinePage = configuration.offlinePage
         let opened = store
         memoryWarnings = MemoryWarnings { [weak opened] in opened?.releaseMemory() }
@@ -182,6 +189,10 @@ public final class Larder: Sendable {
 
     /// A report for each exchange that begins from now on, once it has ended. Without anybody who reads them none is
     /// made. Each call makes a sequence of its own; one that is read too slowly loses the oldest reports.
+    ///
+    /// Reports of web views say which one asked, and for which of its visits: `ExchangeReport.view` and `visit`. Through the
+    /// proxy that is an inference from `Referer` and from what web views were told to load; where it leaves more than one web
+    /// view, `visit` is `nil` and `view` is "web views".
     public var events: AsyncStream<ExchangeReport> { reports.reports() }
 
     func exchangeContext(_ destination: Destination, _ mode: CacheMode) -> ExchangeContext {

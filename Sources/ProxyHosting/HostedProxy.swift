@@ -26,7 +26,7 @@ public final class HostedProxy: Sendable {
     private let listening: LockedBox<Listening>
     private let server: ProxyServer
     private let cache: ResponseCache
-    private let store: DiskResponseStore
+    private let store: DiskResponseStore?
     private let transport: any OriginTransport
 
     /// Starts to listen.
@@ -38,7 +38,7 @@ public final class HostedProxy: Sendable {
     ///   - configuration: Its ``ProxyConfiguration/willAsk`` is replaced: the transport connects to an intercepted host
     ///     while the client's own handshake goes on.
     ///   - cache: Answers the requests.
-    ///   - store: The store of the cache.
+    ///   - store: The store of the cache; `nil` where it keeps nothing on the disk.
     ///   - directory: The store's directory.
     ///   - transport: The transport of the cache.
     ///   - dialer: Opens tunnels and upgraded connections.
@@ -46,14 +46,14 @@ public final class HostedProxy: Sendable {
     /// - Throws: `ProxyError`: the port is taken, the address is not loopback or can't be listened on, or the certificate
     ///   authority can't be made or read.
     public init(
-        _ configuration: ProxyConfiguration, cache: ResponseCache, store: DiskResponseStore, directory: String,
+        _ configuration: ProxyConfiguration, cache: ResponseCache, store: DiskResponseStore?, directory: String,
         transport: any OriginTransport, dialer: OriginDialer, secrets: (any SecretStore)? = nil
     ) async throws {
         var configuration = configuration
         if let transport = transport as? NIOOriginTransport {
             configuration.willAsk = { transport.prepare($0) }
         }
-        authority = try Self.authority(directory, secrets, mayBeMissing: store.isReadOnly)
+        authority = try Self.authority(directory, secrets, mayBeMissing: store?.isReadOnly ?? false)
         server = ProxyServer(cache: cache, configuration: configuration, dialer: dialer, authority: authority)
         listening = LockedBox(Listening(listener: try await server.start()))
         self.cache = cache
@@ -83,7 +83,7 @@ public final class HostedProxy: Sendable {
         let alarm = loop.scheduleTask(in: TimeAmount(limit)) { over.succeed() }
         Task { [cache, store] in
             await cache.waitForCommits()
-            try? await store.flush()
+            try? await store?.flush()
             over.succeed()
         }
         try? await over.futureResult.get()

@@ -38,9 +38,12 @@ struct SharedUseTests {
         #expect(try await place.use { begin() }.value as? String == "value")
     }
 
-    @Test("an error says its message where the system asks for a text")
-    func errors() {
-        let error: any Error = LarderError(code: .appGroupUnavailable, message: "The app is in no group.")
-        #expect(error.localizedDescription == "The app is in no group.")
+    @Test("what wants the same shares a place, and others have their own")
+    func kinds() async throws {
+        let places = SharedUse.Places<Int>()
+        let first = try await places[1].use { begin() }
+        let same = try await places[1].use { begin() }
+        let other = try await places[2].use { begin() }
+        #expect(first === same && first !== other)
     }
 }

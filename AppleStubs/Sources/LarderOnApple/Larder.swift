@@ -1,5 +1,7 @@
 import CacheEngine
 import Foundation
+import Interception
+import Locking
 
 // As LarderKit declares them, as far as the links beside this file use them. Tests give them what they need; and what hangs on
 // the trait Proxy is compiled with it here alone, as LarderKitOnApple has LarderKit itself, but without the trait.
@@ -9,7 +11,9 @@ public final class Larder: Sendable {
     public let transport: any OriginTransport
     public let suspendsInBackground: Bool
     let clock: EngineClock
-    let webViewProxies = SharedUse.Place()
+    let webViewProxies = SharedUse.Places<WebViewProxyOptions>()
+    /// What proxies were started with, "capabilities" for that of a self-test.
+    let started = LockedBox<[String]>([])
     /// What a test has maintenance do.
     let maintain: @Sendable () async -> MaintenanceSummary
 
@@ -51,7 +55,15 @@ public struct LarderConfiguration: Sendable {
 }
 
 extension Larder {
-    public func startProxy() async throws -> LarderProxy { LarderProxy(leaves: [:]) }
+    func startProxy(for options: WebViewProxyOptions) async throws -> LarderProxy {
+        started.withLock { $0.append("port \(options.port)") }
+        return LarderProxy(leaves: [:])
+    }
+
+    func startCapabilityProxy(_ options: WebViewProxyOptions) async throws -> LarderProxy {
+        started.withLock { $0.append("capabilities") }
+        return LarderProxy(leaves: [:])
+    }
 }
 
 struct ProxyAbsence: Error {
@@ -61,6 +73,13 @@ struct ProxyAbsence: Error {
 public struct ProxyCredentials: Hashable, Sendable {
     public var user: String
     public var password: String
+}
+
+/// As in CachingProxy, for whole names.
+public struct HostNamePattern: Hashable, Sendable {
+    public var text: String
+    public init(_ text: String) { self.text = text.lowercased() }
+    public func matches(_ host: String) -> Bool { text == host.lowercased() }
 }
 
 public final class LarderProxy: Sendable {

@@ -70,6 +70,24 @@ public struct OptionalNavigationMethods {
         }
     }
     public func callAsFunction(
+        _ view: WKWebView, authenticationChallenge challenge: URLAuthenticationChallenge,
+        shouldAllowDeprecatedTLS decisionHandler: @escaping @MainActor @Sendable (Bool) -> Void
+    ) -> Void? {
+        call("deprecatedTLS") {
+            delegate.webView(
+                view, authenticationChallenge: challenge, shouldAllowDeprecatedTLS: decisionHandler)
+        }
+    }
+    public func callAsFunction(
+        _ view: WKWebView, shouldGoTo item: WKBackForwardListItem, willUseInstantBack: Bool,
+        completionHandler: @escaping (Bool) -> Void
+    ) -> Void? {
+        call("goTo") {
+            delegate.webView(
+                view, shouldGoTo: item, willUseInstantBack: willUseInstantBack, completionHandler: completionHandler)
+        }
+    }
+    public func callAsFunction(
         _ view: WKWebView, navigationAction: WKNavigationAction, didBecome download: WKDownload
     ) -> Void? {
         call("actionDownload") {

@@ -44,7 +44,15 @@ public enum WKNavigationType: Int, Sendable {
 @MainActor
 public final class WKNavigationAction: NSObject {
     // c:objc(cs)WKNavigationAction(py)sourceFrame | iOS 8.0, macOS 10.10 | MainActor | S
-    public let sourceFrame: WKFrameInfo
+    public var sourceFrame: WKFrameInfo {
+        // As on macOS 15.1, where a frame that is not there is read all the same.
+        simulatedReadsOfMissingSource += simulatedSource == nil ? 1 : 0
+        return simulatedSource ?? WKFrameInfo(simulating: request)
+    }
+    /// Not in Apple's module: `nil` where WebKit has none, whatever the declaration says.
+    public let simulatedSource: WKFrameInfo?
+    /// Not in Apple's module: reads that a program may not survive.
+    public private(set) var simulatedReadsOfMissingSource = 0
     // `nil` for a new window.
     // c:objc(cs)WKNavigationAction(py)targetFrame | iOS 8.0, macOS 10.10 | MainActor | S
     public let targetFrame: WKFrameInfo?
@@ -57,10 +65,10 @@ public final class WKNavigationAction: NSObject {
 
     /// Not in Apple's module, where only WebKit makes them.
     public init(
-        simulating request: URLRequest, _ type: WKNavigationType = .linkActivated, from source: WKFrameInfo,
+        simulating request: URLRequest, _ type: WKNavigationType = .linkActivated, from source: WKFrameInfo?,
         to target: WKFrameInfo?, shouldPerformDownload: Bool = false
     ) {
-        (self.request, navigationType, sourceFrame, targetFrame) = (request, type, source, target)
+        (self.request, navigationType, simulatedSource, targetFrame) = (request, type, source, target)
         self.shouldPerformDownload = shouldPerformDownload
         super.init()
     }

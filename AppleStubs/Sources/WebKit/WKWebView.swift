@@ -35,7 +35,11 @@ public final class WKWebView: UIView, _KeyValueCodingAndObserving {
     /// Not in Apple's module.
     public private(set) var told: [Told] = []
     /// Not in Apple's module: what scripts give.
-    public var simulatedResult: @MainActor (_ script: String) -> Result<Any?, any Error> = { _ in .success(nil) }
+    public var simulatedResult: @MainActor (_ script: String) -> Result<Any?, any Error> = {
+        .success($0 == "return navigator.userAgent" ? WKWebView.simulatedUserAgent : nil)
+    }
+    /// Not in Apple's module: what scripts see as `navigator.userAgent`.
+    public nonisolated static let simulatedUserAgent = "Mozilla/5.0 (stand-in)"
     private var observers: [Observer] = []
 
     // c:objc(cs)WKWebView(im)initWithFrame:configuration: | iOS 8.0, macOS 10.10 | MainActor | S

@@ -29,6 +29,7 @@ struct OrderTests {
         private var delegates: [AppDelegate] = []
         private(set) var tasks: [(view: ObjectIdentifier, task: SimulatedSchemeTask)] = []
         private(set) var faults: [String] = []
+        private var asked: [(method: String, answers: WebKitCalls.Answers)] = []
         private var random: SplitMix64
 
         init(_ cache: ResponseCache, _ clock: ManualClock, seed: UInt64) {
@@ -53,48 +54,32 @@ struct OrderTests {
 
         func step() async {
             guard let view = views.randomElement(using: &random), let url = randomURL() else { return }
-            let delegate = view.navigationDelegate
             switch Int.random(in: 0..<17, using: &random) {
             case 0, 1: installation?.load(URLRequest(url: url), in: view)
             case 2, 3: start(url, view)
             case 4: stop()
-            case 5: once { decide in self.ask(view, url) { _ in decide() } }
-            case 6:
-                let response = URLResponse(url: url, mimeType: nil, expectedContentLength: 0, textEncodingName: nil)
-                once { decide in
-                    view.navigationDelegate?.webView(
-                        view, decidePolicyFor: WKNavigationResponse(simulating: response)
-                    ) { _ in decide() }
-                }
-            case 7:
-                let host = Bool.random(using: &random) ? "ours.test" : "other.test"
-                let space = URLProtectionSpace(simulating: host, method: "", trust: nil)
-                once { decide in
-                    view.navigationDelegate?.webView(
-                        view, didReceive: URLAuthenticationChallenge(simulating: space)
-                    ) { _, _ in decide() }
-                }
-            case 8: delegate?.webView(view, didStartProvisionalNavigation: nil)
-            case 9: delegate?.webView(view, didCommit: nil)
-            case 10: delegate?.webView(view, didFinish: nil)
-            case 11:
-                let code: URLError.Code =
-                    [.cancelled, .notConnectedToInternet, .timedOut].randomElement(using: &random) ?? .unknown
-                delegate?.webView(view, didFailProvisionalNavigation: nil, withError: URLError(code))
-            case 12: delegate?.webViewWebContentProcessDidTerminate(view)
+            case 5, 6, 7, 8, 9, 10, 11: call(view, url)
+            case 12: installation?.watch(view)
             case 13:
-                let all = ["action", "preferences", "response", "challenge", "start", "commit", "terminate"]
-                let app = AppDelegate(Set(all.filter { _ in Bool.random(using: &random) }))
+                let app = AppDelegate(Set(AppDelegate.allMethods.filter { _ in Bool.random(using: &random) }))
+                app.answersLater = Bool.random(using: &random)
+                // Some stand in front of what was there.
+                if Bool.random(using: &random) { app.next = view.navigationDelegate }
                 delegates.append(app)
                 view.navigationDelegate = app
-            case 14: if !delegates.isEmpty { delegates.removeFirst() }
+            case 14:
+                // One that goes has answered what it was asked.
+                answerAll()
+                if !delegates.isEmpty { delegates.removeFirst() }
             case 15:
                 if views.count < 3, let configuration {
                     views.append(WKWebView(frame: .zero, configuration: configuration))
                 } else {
                     close(view)
                 }
-            default: await Task.yield()
+            default:
+                delegates.randomElement(using: &random)?.answer()
+                await Task.yield()
             }
         }
 
@@ -123,30 +108,45 @@ struct OrderTests {
             views.removeAll { $0 === view }
         }
 
-        private func ask(_ view: WKWebView, _ url: URL, _ decide: @escaping @MainActor @Sendable (Int) -> Void) {
-            let isMainFrame = Bool.random(using: &random)
-            let frame = WKFrameInfo(simulating: URLRequest(url: url), isMainFrame: isMainFrame, in: view)
+        /// WebKit calls a method of the delegate: the app's has it once, if ours leaves it to the app at all.
+        private func call(_ view: WKWebView, _ url: URL) {
+            guard let delegate = view.navigationDelegate,
+                let method = AppDelegate.allMethods.randomElement(using: &random)
+            else { return }
+            let app = (delegate as? NavigationForwarder)?.app as? AppDelegate
+            let methods = app?.simulatedMethods ?? []
+            let before = delegates.map(\.calls)
             let types: [WKNavigationType] = [.linkActivated, .formSubmitted, .reload, .other]
-            let action = WKNavigationAction(
-                simulating: URLRequest(url: url), types.randomElement(using: &random) ?? .other, from: frame,
-                to: Bool.random(using: &random) ? frame : nil)
-            guard let delegate = view.navigationDelegate else { return decide(0) }
-            delegate.webView(view, decidePolicyFor: action, preferences: WKWebpagePreferences()) { _, _ in decide(0) }
-        }
-
-        /// A handler is called exactly once, where there is a delegate at all.
-        private func once(_ ask: (_ decide: @escaping @MainActor @Sendable () -> Void) -> Void) {
-            let calls = LockedBox(0)
-            ask { calls.withLock { $0 += 1 } }
-            let count = calls.withLock { $0 }
-            let isAsked = views.contains { $0.navigationDelegate != nil }
-            if count > 1 || isAsked && count > 1 { faults.append("a handler was called \(count) times") }
-            if count == 0, views.allSatisfy({ $0.navigationDelegate != nil }) {
-                faults.append("a handler was not called")
+            let errors: [URLError.Code] = [.cancelled, .notConnectedToInternet, .timedOut]
+            let answers = WebKitCalls.make(
+                method, in: view, to: delegate, url: url.absoluteString,
+                type: types.randomElement(using: &random) ?? .other, isMainFrame: Bool.random(using: &random),
+                host: Bool.random(using: &random) ? "ours.test" : "other.test",
+                error: errors.randomElement(using: &random) ?? .unknown)
+            if let answers { asked.append((method, answers)) }
+            for (app, calls) in zip(delegates, before)
+            where Set(app.calls.dropFirst(calls.count)).count < app.calls.count - calls.count {
+                faults.append("\(method): one delegate was told twice")
             }
+            guard let app, let place = delegates.firstIndex(where: { $0 === app }), answers != nil else { return }
+            let told = app.calls.dropFirst(before[place].count)
+            let isOurs = ["preferences", "start", "failProvisional", "challenge"].contains(method)
+            let isAbsent = !methods.contains(method) && !(method == "preferences" && methods.contains("action"))
+            if isAbsent, method != "start", !told.isEmpty { faults.append("\(method): a missing method was called") }
+            if !isAbsent, !isOurs, told.first != method { faults.append("\(method): the app was not told") }
         }
 
-        func end() {
+        private func answerAll() {
+            // A decision may call for another one, of the delegate behind.
+            for _ in 0..<20 { for app in delegates { app.answer() } }
+        }
+
+        func end() async {
+            answerAll()
+            for _ in 0..<100 where asked.contains(where: { $0.answers.withLock { $0 } == 0 }) { await Task.yield() }
+            for (method, answers) in asked where answers.withLock({ $0 }) != 1 {
+                faults.append("\(method): a handler was called \(answers.withLock { $0 }) times")
+            }
             for view in views { close(view) }
             delegates = []
             (configuration, installation) = (nil, nil)
@@ -176,7 +176,7 @@ struct OrderTests {
             weak let installation = world?.installation
             var random = SplitMix64(seed: seed &+ 1_000_000_007)
             for _ in 0..<Int.random(in: 3...14, using: &random) { await world?.step() }
-            world?.end()
+            await world?.end()
             let faults = world?.faults ?? []
             world = nil
             // What was under way holds nothing once it has ended.

@@ -21,7 +21,7 @@ struct PageTests {
             ScriptedTransport.answer(302, [.location: "/a"], body: "")
         }
         var configuration = WebPage.Configuration()
-        let requests = WebViewInstallation.install(
+        let requests = await WebViewInstallation.install(
             in: &configuration, mode: .appScheme(hosts: ["shop.test"]), cache: bench.cache,
             context: { ExchangeContext() }, clock: bench.clock.engineClock)
         #expect(requests.mode.name == .appScheme && configuration.urlSchemeHandlers.count == 1)

@@ -19,17 +19,28 @@ final class WebViewBench {
     let configuration = WKWebViewConfiguration()
     private(set) var events: [String] = []
     private(set) var opened: [String] = []
+    let visits = ViewVisits()
+    let recorder = ReportRecorder()
+    /// Why a mode is not to be used any more.
+    var fault: String?
 
     init() {
         configuration.websiteDataStore = .nonPersistent()
         cache = ResponseCache(
             store: MemoryResponseStore(), transport: transport,
-            configuration: EngineConfiguration(rules: .protocolOnly, clock: clock.engineClock))
+            configuration: EngineConfiguration(
+                rules: .protocolOnly, clock: clock.engineClock, observer: recorder))
     }
 
+    /// What was reported, with view and visit.
+    var reports: [ExchangeReport] { recorder.reports.map { visits.completed($0) } }
+
     @discardableResult
-    func install(_ mode: WebViewMode, proxy: WebViewProxy? = nil) -> WebViewInstallation {
+    func install(
+        _ mode: WebViewMode, proxy: WebViewProxy? = nil, _ change: (inout WebViewOptions) -> Void = { _ in }
+    ) -> WebViewInstallation {
         var options = WebViewOptions()
+        change(&options)
         options.openExternal = { [weak self] in self?.opened.append($0.absoluteString) }
         options.events = { [weak self] event in
             switch event {
@@ -42,7 +53,7 @@ final class WebViewBench {
         }
         return WebViewInstallation.install(
             in: configuration, mode: mode, proxy: proxy, cache: cache, context: { ExchangeContext() },
-            clock: clock.engineClock, options: options)
+            clock: clock.engineClock, options: options, visits: visits, fault: { [weak self] _ in self?.fault })
     }
 
     func makeView() -> WKWebView { WKWebView(frame: .zero, configuration: configuration) }
@@ -97,73 +108,5 @@ final class WebViewBench {
             policy, _ in policies.withLock { $0.append(policy) }
         }
         return policies
-    }
-}
-
-/// An app's delegate, with the methods that a test gives it.
-@MainActor
-final class AppDelegate: NSObject, PartialNavigationDelegate {
-    var simulatedMethods: Set<String>
-    private(set) var calls: [String] = []
-    var policy = WKNavigationActionPolicy.allow
-    var disposition = URLSession.AuthChallengeDisposition.cancelAuthenticationChallenge
-    var credential: URLCredential?
-    /// Takes the place of the method for challenges.
-    var challenged: ((URLAuthenticationChallenge, @escaping ChallengeHandler) -> Void)?
-
-    typealias ChallengeHandler = @MainActor @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-
-    init(_ methods: Set<String> = []) {
-        simulatedMethods = methods
-        super.init()
-    }
-
-    func webView(
-        _ webView: WKWebView, decidePolicyFor navigationAction: WKNavigationAction,
-        decisionHandler: @escaping @MainActor @Sendable (WKNavigationActionPolicy) -> Void
-    ) {
-        calls.append("action")
-        decisionHandler(policy)
-    }
-    func webView(
-        _ webView: WKWebView, decidePolicyFor navigationAction: WKNavigationAction, preferences: WKWebpagePreferences,
-        decisionHandler: @escaping @MainActor @Sendable (WKNavigationActionPolicy, WKWebpagePreferences) -> Void
-    ) {
-        calls.append("preferences")
-        decisionHandler(policy, preferences)
-    }
-    func webView(
-        _ webView: WKWebView, decidePolicyFor navigationResponse: WKNavigationResponse,
-        decisionHandler: @escaping @MainActor @Sendable (WKNavigationResponsePolicy) -> Void
-    ) {
-        calls.append("response")
-        decisionHandler(.cancel)
-    }
-    func webView(_ webView: WKWebView, didStartProvisionalNavigation navigation: WKNavigation!) {
-        calls.append("start")
-    }
-    func webView(_ webView: WKWebView, didReceiveServerRedirectForProvisionalNavigation navigation: WKNavigation!) {
-        calls.append("redirect")
-    }
-    func webView(
-        _ webView: WKWebView, didFailProvisionalNavigation navigation: WKNavigation!, withError error: any Error
-    ) { calls.append("failProvisional") }
-    func webView(_ webView: WKWebView, didCommit navigation: WKNavigation!) { calls.append("commit") }
-    func webView(_ webView: WKWebView, didFinish navigation: WKNavigation!) { calls.append("finish") }
-    func webView(_ webView: WKWebView, didFail navigation: WKNavigation!, withError error: any Error) {
-        calls.append("fail")
-    }
-    func webView(
-        _ webView: WKWebView, didReceive challenge: URLAuthenticationChallenge,
-        completionHandler:
-            @escaping @MainActor @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-    ) {
-        calls.append("challenge")
-        if let challenged { return challenged(challenge, completionHandler) }
-        completionHandler(disposition, credential)
-    }
-    func webViewWebContentProcessDidTerminate(_ webView: WKWebView) { calls.append("terminate") }
-    func webView(_ webView: WKWebView, navigationResponse: WKNavigationResponse, didBecome download: WKDownload) {
-        calls.append("responseDownload")
     }
 }

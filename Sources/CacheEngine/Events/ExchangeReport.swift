@@ -31,6 +31,10 @@ public struct ExchangeReport: Sendable {
     public var view: String
     /// The URL of the top-level document; `nil` if unknown.
     public var document: String?
+    /// Which visit of ``view`` this was for, counted from 1; `nil` where nobody counts them, or it is not known.
+    public var visit: Int?
+    /// The request's `Referer` (RFC 9110 §10.1.3).
+    public var referrer: String?
     public var destination: Destination
     public var outcome: Outcome
     /// The answer's status code; 499 when the client left before there was one.

@@ -74,7 +74,8 @@ extension RunningExchange {
         let isFromOrigin = outcome == .stored || outcome == .forwarded
         return ExchangeReport(
             method: head.method, uri: key?.uri ?? "", view: view, document: document,
-            destination: context.destination, outcome: outcome, status: status,
+            visit: nil, referrer: head.headerFields[.referer], destination: context.destination, outcome: outcome,
+            status: status,
             cacheStatus: cacheStatus ?? machine.status, rule: machine.policy.rule, notStored: notStored,
             breaksHashedName: false, isBackground: context.isBackground, isPreload: context.preload != nil,
             start: start,

@@ -133,8 +133,10 @@ struct FetchInProgress {
         guard let preflight = following.preflight else { return }
         let (site, now) = (following.request.topLevelSite(configuration.registrableDomain), responder.clock.wallTime())
         guard !responder.preflights.withLock({ $0.allows(preflight, site: site, at: now) }) else { return }
+        var asked = preflight.request
+        nameAgent(&asked)
         let answer = await responder.cache.respond(
-            to: EngineRequest(head: preflight.request, context: context(following.request)))
+            to: EngineRequest(head: asked, context: context(following.request)))
         answer.body.discard()
         if let failure = answer.failure { throw SchemeTaskError(failure) }
         if case .refuse(let reason) = preflight.decide(answer.head) {
@@ -158,12 +160,17 @@ struct FetchInProgress {
         for field in configuration.defaultFields where !head.headerFields.contains(field.name) {
             head.headerFields.append(field)
         }
+        nameAgent(&head)
         // Fetch §4.1: what every request has that names no types; the web view leaves it to its network.
         if !head.headerFields.contains(.accept) { head.headerFields[.accept] = "*/*" }
         head.headerFields[.acceptEncoding] =
             asksForIdentity
             ? "identity" : ContentCodings.acceptEncoding(for: head.headerFields, isSecure: head.scheme != "http")
         return head
+    }
+
+    private func nameAgent(_ head: inout HTTPRequest) {
+        if !head.headerFields.contains(.userAgent) { head.headerFields[.userAgent] = configuration.userAgent() }
     }
 
     /// - Parameters:

@@ -20,6 +20,9 @@ public final class WebViewResponder: Sendable {
         public var registrableDomain: Site.RegistrableDomain?
         /// Fields that the web view leaves to its network, such as `Accept-Language`; added where they are missing.
         public var defaultFields: HTTPFields
+        /// What the web view calls itself to servers, for requests without `User-Agent`; `nil` leaves the field to the
+        /// network. Asked for each request, from any thread.
+        public var userAgent: @Sendable () -> String?
         /// Whether absolute addresses in pages at the app-cache scheme go through the cache, and which; those of the
         /// page's own host unless set. `nil` leaves every page as it is.
         public var rewriting: AddressRewriting?
@@ -35,7 +38,8 @@ public final class WebViewResponder: Sendable {
         public init(
             view: String = "", context: @escaping @Sendable () -> ExchangeContext = { ExchangeContext() },
             cookies: CookieBridge? = nil, registrableDomain: Site.RegistrableDomain? = nil,
-            defaultFields: HTTPFields = [:], rewriting: AddressRewriting? = AddressRewriting(),
+            defaultFields: HTTPFields = [:], userAgent: @escaping @Sendable () -> String? = { nil },
+            rewriting: AddressRewriting? = AddressRewriting(),
             move: @escaping @Sendable (DocumentMove) -> Void = { _ in }
         ) {
             self.view = view
@@ -43,6 +47,7 @@ public final class WebViewResponder: Sendable {
             self.cookies = cookies
             self.registrableDomain = registrableDomain
             self.defaultFields = defaultFields
+            self.userAgent = userAgent
             self.rewriting = rewriting
             self.move = move
         }

@@ -23,10 +23,15 @@ extension Larder {
         for configuration: inout WebPage.Configuration, through mode: WebViewMode = .automatic,
         options: WebViewOptions = WebViewOptions()
     ) async -> WebPageRequests {
-        let (chosen, proxy, reason) = await way(to: mode)
-        return WebViewInstallation.install(
+        let (chosen, proxy, reason) = await way(to: mode, options.proxy)
+        // A page's configuration makes no web view that could say it.
+        let similar = WKWebViewConfiguration()
+        similar.websiteDataStore = configuration.websiteDataStore
+        similar.applicationNameForUserAgent = configuration.applicationNameForUserAgent
+        return await WebViewInstallation.install(
             in: &configuration, mode: chosen, proxy: proxy, reason: reason, cache: cache,
-            context: { self.contextForClients }, clock: clock, options: options)
+            context: { self.contextForClients }, clock: clock, options: options, visits: visits,
+            fault: { self.fault(of: $0) }, likeWebViewsOf: similar)
     }
 }
 #endif

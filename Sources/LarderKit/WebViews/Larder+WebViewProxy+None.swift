@@ -1,10 +1,21 @@
 #if canImport(WebKit) && !Proxy
+import Interception
 import WKWebViewAdapter
 
 extension Larder {
     @MainActor
-    func webViewProxy() async -> Result<WebViewProxy, ProxyAbsence> {
-        .failure(ProxyAbsence(message: "The proxy is not in this build: it needs the package's trait Proxy."))
+    func webViewProxy(_ options: WebViewProxyOptions) async -> Result<WebViewProxy, ProxyAbsence> {
+        .failure(.notInThisBuild)
     }
+
+    @MainActor
+    func capabilityProxy(_ options: WebViewProxyOptions) async -> Result<WebViewProxy, ProxyAbsence> {
+        .failure(.notInThisBuild)
+    }
+}
+
+extension ProxyAbsence {
+    fileprivate static let notInThisBuild = ProxyAbsence(
+        message: "The proxy is not in this build: it needs the package's trait Proxy.")
 }
 #endif

@@ -1,22 +1,38 @@
 #if canImport(WebKit) && Proxy
 import Foundation
+import Interception
 import WKWebViewAdapter
 
 extension Larder {
-    /// The proxy of all web views, with a password of its own; stopped when no configuration uses it any more.
+    /// The proxy of all web views that want these options, with a password of its own; stopped when no configuration uses it
+    /// any more.
     @MainActor
-    func webViewProxy() async -> Result<WebViewProxy, ProxyAbsence> {
+    func webViewProxy(_ options: WebViewProxyOptions) async -> Result<WebViewProxy, ProxyAbsence> {
+        await proxy {
+            try await self.webViewProxies[options].use {
+                let proxy = try await self.startProxy(for: options)
+                return SharedUse(WebViewProxy(proxy)) { Task { await proxy.stop() } }
+            }
+        }
+    }
+
+    /// The proxy of a self-test, which is stopped when that is over.
+    @MainActor
+    func capabilityProxy(_ options: WebViewProxyOptions) async -> Result<WebViewProxy, ProxyAbsence> {
+        await proxy {
+            let proxy = try await self.startCapabilityProxy(options)
+            return SharedUse(WebViewProxy(proxy)) { Task { await proxy.stop() } }
+        }
+    }
+
+    private func proxy(
+        _ begin: @Sendable () async throws -> SharedUse
+    ) async -> Result<WebViewProxy, ProxyAbsence> {
         guard WebViewProxy.isSupported else {
             return .failure(ProxyAbsence(message: "Web views use a proxy from iOS 17 and macOS 14 on."))
         }
         do {
-            let use = try await webViewProxies.use {
-                let proxy = try await self.startProxy()
-                let known = WebViewProxy(
-                    port: { proxy.port }, user: proxy.credentials?.user, password: proxy.credentials?.password,
-                    portChanges: { proxy.portChanges }, disposition: { proxy.disposition(for: $0) })
-                return SharedUse(known) { Task { await proxy.stop() } }
-            }
+            let use = try await begin()
             guard var proxy = use.value as? WebViewProxy else {
                 return .failure(ProxyAbsence(message: "The proxy could not be started."))
             }
@@ -25,6 +41,15 @@ extension Larder {
         } catch {
             return .failure(ProxyAbsence(message: "The proxy could not be started: \(error)"))
         }
+    }
+}
+
+extension WebViewProxy {
+    /// As web views need it.
+    init(_ proxy: LarderProxy) {
+        self.init(
+            port: { proxy.port }, user: proxy.credentials?.user, password: proxy.credentials?.password,
+            portChanges: { proxy.portChanges }, disposition: { proxy.disposition(for: $0) })
     }
 }
 #endif

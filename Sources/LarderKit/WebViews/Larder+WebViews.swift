@@ -1,6 +1,7 @@
 #if canImport(WebKit)
 import CacheEngine
 import Foundation
+import Interception
 import WKWebViewAdapter
 import WebKit
 
@@ -30,8 +31,10 @@ extension Larder {
     /// - Parameters:
     ///   - configuration: Before the first web view is made with it. A second call changes nothing.
     ///   - mode: The proxy, where there is one, unless set; see `WebViewMode`.
-    ///   - options: Links to other apps, downloads, what happens after a process has ended.
-    /// - Returns: The mode that is in use, and why not the wanted one.
+    ///   - options: For which hosts the proxy answers, and at which port; links to other apps, downloads, what happens after a
+    ///     process has ended. See `WebViewOptions`, where each has its default.
+    /// - Returns: The mode that is in use, and why not the wanted one. A mode that ``capabilities(of:in:options:)`` has found
+    ///   not to work here is not used.
     @MainActor
     @discardableResult
     public func install(
@@ -39,22 +42,30 @@ extension Larder {
         options: WebViewOptions = WebViewOptions()
     ) async -> InstalledMode {
         if let present = WebViewInstallation.of(configuration) { return present.mode }
-        let (chosen, proxy, reason) = await way(to: mode)
+        let (chosen, proxy, reason) = await way(to: mode, options.proxy)
         // While the proxy started, another call may have been here.
         if let present = WebViewInstallation.of(configuration) { return present.mode }
-        return WebViewInstallation.install(
+        let installation = WebViewInstallation.install(
             in: configuration, mode: chosen, proxy: proxy, reason: reason, cache: cache,
-            context: { self.contextForClients }, clock: clock, options: options
-        ).mode
+            context: { self.contextForClients }, clock: clock, options: options, visits: visits,
+            fault: { self.fault(of: $0) })
+        await installation.learnUserAgent(of: configuration)
+        return installation.mode
     }
+
+    /// What the self-test has found against a mode.
+    func fault(of mode: InstalledMode.Name) -> String? { measuredModes.withLock { $0.fault(of: mode) } }
 
     /// The mode that can be had, the proxy for it, and why it is not the wanted one.
     @MainActor
-    func way(to mode: WebViewMode) async -> (WebViewMode, WebViewProxy?, String?) {
+    func way(
+        to mode: WebViewMode, _ options: WebViewProxyOptions
+    ) async -> (WebViewMode, WebViewProxy?, String?) {
+        if let fault = fault(of: mode.name) { return (.navigation, nil, fault) }
         switch mode {
         case .appScheme, .httpsScheme, .navigation: return (mode, nil, nil)
         case .automatic, .proxy:
-            switch await webViewProxy() {
+            switch await webViewProxy(options) {
             case .success(let running): return (.proxy, running, nil)
             case .failure(let why): return (.navigation, nil, why.message)
             }
@@ -109,18 +120,31 @@ extension Larder {
         WebViewInstallation.of(webView.configuration)?.mode
     }
 
-    /// Removes stored responses and what the web views of a data store keep, in one call; cookies and storage of pages stay
-    /// unless named.
+    /// What reports call a web view, such as `web view 2` (`ExchangeReport.view`), so that an app can tell whose request one
+    /// was; `nil` without ``install(in:through:options:)``. No two web views of a ``Larder`` have the same name.
+    @MainActor
+    public func name(of webView: WKWebView) -> String? {
+        WebViewInstallation.of(webView.configuration)?.name(of: webView)
+    }
+
+    /// The number of the visit that a web view has begun last (`ExchangeReport.visit`): 1 for its first document, and one more
+    /// for each that it loads after that; `nil` before.
+    @MainActor
+    public func visit(in webView: WKWebView) -> Int? { name(of: webView).flatMap { visits.visit(in: $0) } }
+
+    /// Removes stored responses and what the web views of a data store keep, in one call. Nobody is signed out, and nothing of
+    /// a page's own data goes, unless it is named: cookies, storage, service workers.
     ///
     /// - Parameters:
-    ///   - selection: Of the responses. `.everything` means all.
+    ///   - selection: Of the responses. Unless set, all that can be had again and that the app has not asked to keep, of all
+    ///     accounts: what is pinned stays, and with it what was preloaded. `.everything` means that too.
     ///   - kinds: Of the web views' data; its caches unless set.
     ///   - since: Only what was stored or modified then or later; `nil` for all.
     /// - Throws: `StoreError`.
     @MainActor
     @discardableResult
     public func clear(
-        _ selection: EntrySelection = .everything, webViewsOf dataStore: WKWebsiteDataStore,
+        _ selection: EntrySelection = .notPinned, webViewsOf dataStore: WKWebsiteDataStore,
         and kinds: Set<WebsiteDataKind> = WebsiteDataKind.caches, since: WallInstant? = nil
     ) async throws -> RemovedContent {
         try await clear(selection, and: kinds, in: WebViewData(dataStore), since: since)

@@ -47,4 +47,16 @@ final class SharedUse: Sendable {
             }
         }
     }
+    /// A place for each kind of use. A kind is never forgotten: an app has few.
+    final class Places<Kind: Hashable & Sendable>: Sendable {
+        private let places = LockedBox<[Kind: Place]>([:])
+
+        subscript(kind: Kind) -> Place {
+            places.withLock { places in
+                let place = places[kind] ?? Place()
+                places[kind] = place
+                return place
+            }
+        }
+    }
 }

@@ -6,7 +6,7 @@ import WebKit
 public enum WebViewEvent {
     /// Another mode is in use from now on.
     case modeChanged(InstalledMode)
-    /// The web view's process has ended; what was done about it, as in `ProcessRecovery`.
+    /// The web view's process has ended. The page was loaded once more, or ``WebViewOptions/errorPage`` is shown.
     case processEnded(reloaded: Bool)
     /// A link to another app was opened with ``WebViewOptions/openExternal``.
     case openedExternal(URL)

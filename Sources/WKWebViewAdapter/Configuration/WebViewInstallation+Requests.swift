@@ -5,18 +5,21 @@ import Interception
 import WebKit
 
 extension WebViewInstallation {
+    /// - Parameters:
+    ///   - view: What reports call the view.
+    ///   - userAgent: What it calls itself to servers; `nil` where that is not known.
     func makeRequests(
-        userAgent: String?, _ dataStore: WKWebsiteDataStore, ask: CredentialQuestion.Asker?,
+        of view: String, userAgent: @escaping @Sendable () -> String?, _ dataStore: WKWebsiteDataStore,
+        ask: CredentialQuestion.Asker?,
         move: @escaping @Sendable (DocumentMove) -> Void
     ) -> ViewRequests {
-        var fields: HTTPFields = [.acceptLanguage: AcceptLanguage.field(Locale.preferredLanguages)]
-        if let userAgent, !userAgent.isEmpty { fields[.userAgent] = userAgent }
         let policy = CookiePolicy(thirdParty: options.thirdPartyCookies, isPublicSuffix: options.isPublicSuffix)
         var configuration = WebViewResponder.Configuration(
-            view: "web view", context: context,
+            view: view, context: context,
             cookies: CookieBridge(store: WebViewCookieStore(dataStore.httpCookieStore), policy: policy),
-            registrableDomain: options.registrableDomain, defaultFields: fields, rewriting: options.rewriting,
-            move: move)
+            registrableDomain: options.registrableDomain,
+            defaultFields: [.acceptLanguage: AcceptLanguage.field(Locale.preferredLanguages)],
+            userAgent: userAgent, rewriting: options.rewriting, move: move)
         (configuration.credentials, configuration.askForCredentials) = (
             DataStoreCredentials.memory(of: dataStore), ask
         )

@@ -13,13 +13,16 @@ extension WebViewInstallation {
     /// allows, and to answer questions about certificates with ``WebPageRequests/disposition(for:)``. The https mode is not
     /// to be had for pages.
     ///
-    /// - Parameters: See ``install(in:mode:proxy:reason:cache:context:clock:options:)``.
+    /// - Parameters: See ``install(in:mode:proxy:reason:cache:context:clock:options:visits:fault:)``.
+    ///   `similar` makes web views that call themselves to servers as these pages do.
     /// - Returns: The mode, and what answers the page's requests.
     public static func install(
         in configuration: inout WebPage.Configuration, mode: WebViewMode, proxy: WebViewProxy? = nil,
         reason: String? = nil, cache: ResponseCache, context: @escaping @Sendable () -> ExchangeContext,
-        clock: EngineClock = .system, options: WebViewOptions = WebViewOptions()
-    ) -> WebPageRequests {
+        clock: EngineClock = .system, options: WebViewOptions = WebViewOptions(),
+        visits: ViewVisits = ViewVisits(), fault: @escaping @MainActor (InstalledMode.Name) -> String? = { _ in nil },
+        likeWebViewsOf similar: WKWebViewConfiguration? = nil
+    ) async -> WebPageRequests {
         var (mode, reason) = (mode, reason)
         if case .httpsScheme = mode {
             mode = .navigation
@@ -27,8 +30,9 @@ extension WebViewInstallation {
         }
         let installation = WebViewInstallation(
             configuration.websiteDataStore, mode, proxy, reason: reason, cache: cache, context: context, clock: clock,
-            options: options)
+            options: options, visits: visits, fault: fault)
         installation.begin(configuration.userContentController)
+        if let similar { await installation.learnUserAgent(of: similar) }
         let requests = WebPageRequests(installation, configuration.websiteDataStore)
         // In every mode: the page keeps the installation by it.
         if let scheme = URLScheme(AppCacheScheme.name) { configuration.urlSchemeHandlers[scheme] = requests }

@@ -16,12 +16,19 @@ public final class WebViewInstallation: NSObject {
     let context: @Sendable () -> ExchangeContext
     let clock: EngineClock
     let options: WebViewOptions
+    /// Told of navigations, for reports.
+    let visits: ViewVisits
+    let fault: @MainActor (InstalledMode.Name) -> String?
+    /// What web views of this configuration call themselves to servers; `nil` where that is not known.
+    private(set) var userAgent: String?
+    /// Whether a page that does not come through the proxy is loaded past it.
+    var fallsBack = true
     /// See ``WebViewMode/appScheme(hosts:)``; empty in other modes.
     let pages: AppSchemePages
     let hook: BodyHook
     private let dataStore: WKWebsiteDataStore
     /// How requests are answered now.
-    public private(set) var mode: InstalledMode
+    public internal(set) var mode: InstalledMode
     private(set) var proxy: WebViewProxy?
     private var portFollowing: Task<Void, Never>?
     var views: [ObjectIdentifier: AttachedWebView] = [:]
@@ -34,17 +41,20 @@ public final class WebViewInstallation: NSObject {
     ///   - reason: Why another mode than the wanted one is installed.
     ///   - context: The account, connectivity and limits of a request that begins now.
     ///   - clock: The one of the cache.
+    ///   - visits: Is told which view loads which document; its names for views stand in reports.
+    ///   - fault: Why a mode is not to be used any more, as a self-test has found; asked before each load.
     /// - Returns: The installation; the one that is there already if the configuration has one.
     @discardableResult
     public static func install(
         in configuration: WKWebViewConfiguration, mode: WebViewMode, proxy: WebViewProxy? = nil, reason: String? = nil,
         cache: ResponseCache, context: @escaping @Sendable () -> ExchangeContext, clock: EngineClock = .system,
-        options: WebViewOptions = WebViewOptions()
+        options: WebViewOptions = WebViewOptions(), visits: ViewVisits = ViewVisits(),
+        fault: @escaping @MainActor (InstalledMode.Name) -> String? = { _ in nil }
     ) -> WebViewInstallation {
         if let present = WebViewInstallation.of(configuration) { return present }
         let installation = WebViewInstallation(
             configuration.websiteDataStore, mode, proxy, reason: reason, cache: cache, context: context, clock: clock,
-            options: options)
+            options: options, visits: visits, fault: fault)
         // In every mode: by its handler an installation is found again, and a web view keeps it.
         configuration.setURLSchemeHandler(installation, forURLScheme: AppCacheScheme.name)
         if case .httpsScheme(let permission) = mode {
@@ -69,9 +79,10 @@ public final class WebViewInstallation: NSObject {
     init(
         _ dataStore: WKWebsiteDataStore, _ mode: WebViewMode, _ proxy: WebViewProxy?, reason: String?,
         cache: ResponseCache, context: @escaping @Sendable () -> ExchangeContext, clock: EngineClock,
-        options: WebViewOptions
+        options: WebViewOptions, visits: ViewVisits, fault: @escaping @MainActor (InstalledMode.Name) -> String?
     ) {
         (self.cache, self.context, self.clock, self.options) = (cache, context, clock, options)
+        (self.visits, self.fault) = (visits, fault)
         (self.dataStore, self.proxy) = (dataStore, proxy)
         var schemes = [AppCacheScheme.name]
         var hosts: [String] = []
@@ -117,6 +128,13 @@ public final class WebViewInstallation: NSObject {
         }
     }
 
+    /// Finds out what web views of the configuration call themselves to servers, where a scheme handler answers. Starts a
+    /// process for web views where none runs; returns after two seconds at the latest.
+    public func learnUserAgent(of configuration: WKWebViewConfiguration) async {
+        guard [.appScheme, .httpsScheme].contains(mode.name) else { return }
+        userAgent = await UserAgentProbe.userAgent(of: configuration, clock: clock)
+    }
+
     // MARK: Proxy
 
     func useProxy() {
@@ -148,38 +166,6 @@ public final class WebViewInstallation: NSObject {
     ) -> (URLSession.AuthChallengeDisposition, URLCredential?)? {
         guard let answer = proxy?.disposition(challenge), answer.0 != .performDefaultHandling else { return nil }
         return answer
-    }
-
-    // MARK: Views
-
-    /// Watches over the navigations of a web view, in front of the delegate that it has now. Call it again after another
-    /// delegate was set.
-    public func watch(_ webView: WKWebView) { attach(to: webView) }
-
-    @discardableResult
-    func attach(to webView: WKWebView) -> AttachedWebView {
-        views = views.filter { $0.value.webView != nil }
-        let key = ObjectIdentifier(webView)
-        if let attached = views[key] {
-            attached.attach()
-            return attached
-        }
-        let attached = AttachedWebView(webView, self)
-        views[key] = attached
-        attached.attach()
-        if #available(iOS 16.4, macOS 13.3, *) { webView.isInspectable = options.allowsInspection }
-        return attached
-    }
-
-    /// The web view's own half, made when it is needed first.
-    func attached(_ webView: WKWebView) -> AttachedWebView { views[ObjectIdentifier(webView)] ?? attach(to: webView) }
-
-    /// Loads a page in a web view, as the mode wants it.
-    ///
-    /// - Returns: What `WKWebView.load(_:)` returns.
-    @discardableResult
-    public func load(_ request: URLRequest, in webView: WKWebView) -> WKNavigation? {
-        attach(to: webView).load(request)
     }
 }
 #endif

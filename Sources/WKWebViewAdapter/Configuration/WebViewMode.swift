@@ -12,6 +12,16 @@ public enum WebViewMode: Sendable {
     case httpsScheme(HTTPSSchemePermission)
     /// Nothing is answered from the cache; navigations are watched over. What ``automatic`` falls back to.
     case navigation
+
+    /// What is in use where this is had.
+    package var name: InstalledMode.Name {
+        switch self {
+        case .automatic, .proxy: .proxy
+        case .appScheme: .appScheme
+        case .httpsScheme: .httpsScheme
+        case .navigation: .navigation
+        }
+    }
 }
 
 /// What the product `LarderHTTPSScheme` gives once WebKit lets a handler have `https`.

@@ -6,15 +6,17 @@ import WebKit
 /// What an app may want otherwise. Everything has a default.
 @MainActor
 public struct WebViewOptions {
+    /// Which hosts the proxy answers for, and where it listens.
+    public var proxy = WebViewProxyOptions()
     /// Opens a link to another app, such as `tel:`, that the user has followed; the system does unless set. Not called where
     /// the app's own navigation delegate decides about navigations.
     public var openExternal: @MainActor (URL) -> Void = ExternalLinks.open
     /// Told what happens; see ``WebViewEvent``.
     public var events: @MainActor (WebViewEvent) -> Void = { _ in }
-    /// Whether a page whose process has ended is loaded once more; `true` unless set. Not done where the app's own navigation
-    /// delegate has a method for it.
+    /// Whether a page whose process has ended is loaded once more; `true` unless set. With `false` ``errorPage`` is shown at the
+    /// first end. Neither is done where the app's own navigation delegate has a method for it.
     public var recovers = true
-    /// Shown in place of a page whose process ends again and again; HTML.
+    /// Shown in place of a page whose process has ended and that is not loaded again; HTML.
     public var errorPage = ErrorPage.html
     /// Whether the web view can be inspected with Safari; in debug builds unless set.
     public var allowsInspection = BuildKind.isDebug

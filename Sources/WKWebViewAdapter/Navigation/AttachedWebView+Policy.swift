@@ -12,7 +12,8 @@ extension AttachedWebView {
         guard let url = action.request.url else { return .allow }
         let frame = action.targetFrame
         let decision = NavigationDecision.decide(
-            url: url.absoluteString, from: asked(url) ? nil : WebOrigin(action.sourceFrame.securityOrigin),
+            url: url.absoluteString,
+            from: asked(url) ? nil : action.source.map { WebOrigin($0.securityOrigin) } ?? .opaque,
             isMainFrame: frame?.isMainFrame ?? true, opensWindow: frame == nil,
             isUserAction: [.linkActivated, .formSubmitted].contains(action.navigationType))
         switch decision {
@@ -34,8 +35,7 @@ extension AttachedWebView {
     /// An https page of the hosts that are loaded at the app-cache scheme goes there, wherever the link to it stands.
     func movesToAppScheme(_ action: WKNavigationAction) -> Bool {
         guard action.targetFrame?.isMainFrame == true, action.request.httpMethod ?? "GET" == "GET",
-            let url = action.request.url, let page = installation.pages.pageURL(of: url.absoluteString),
-            let pageURL = URL(string: page)
+            let pageURL = action.request.url.flatMap({ installation.pageURL(of: $0) })
         else { return false }
         begin(URLRequest(url: pageURL))
         return true
@@ -53,7 +53,10 @@ extension AttachedWebView {
     /// The app, or we for it, have decided about a navigation.
     func decided(_ action: WKNavigationAction, _ policy: WKNavigationActionPolicy) {
         guard policy == .allow, let frame = action.targetFrame, let url = action.request.url else { return }
-        if frame.isMainFrame { wanted = action.request }
+        if frame.isMainFrame {
+            wanted = action.request
+            announce(url.absoluteString)
+        }
         madeRequests?.announce(url.absoluteString, isTopLevel: frame.isMainFrame)
     }
 

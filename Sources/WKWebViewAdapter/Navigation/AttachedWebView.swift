@@ -1,12 +1,20 @@
 #if canImport(WebKit)
+import CacheEngine
 import Foundation
 import Interception
+import Locking
 import WebKit
 
 /// What belongs to one web view: its requests, and what happens to its navigations.
 @MainActor
 final class AttachedWebView {
     private(set) weak var webView: WKWebView?
+    /// What reports call it.
+    let name: String
+    private let visits: ViewVisits
+    private let clock: EngineClock
+    /// What it calls itself to servers, as of its last request.
+    private let userAgent = LockedBox<String?>(nil)
     unowned let installation: WebViewInstallation
     private let forwarder = NavigationForwarder()
     var requests: ViewRequests?
@@ -25,22 +33,24 @@ final class AttachedWebView {
 
     init(_ webView: WKWebView, _ installation: WebViewInstallation) {
         (self.webView, self.installation) = (webView, installation)
+        (visits, clock) = (installation.visits, installation.clock)
+        name = visits.addView()
         forwarder.attached = self
     }
+
+    deinit { visits.removeView(name, at: clock.uptime()) }
 
     /// Puts the forwarder in front of the web view's delegate.
     func attach() {
         guard let webView, webView.navigationDelegate !== forwarder else { return }
-        forwarder.app = webView.navigationDelegate
+        forwarder.stand(before: webView.navigationDelegate)
         webView.navigationDelegate = forwarder
     }
 
     func load(_ request: URLRequest) -> WKNavigation? {
         recovery.userNavigated()
         var request = request
-        if let page = request.url.flatMap({ installation.pages.pageURL(of: $0.absoluteString) }) {
-            request.url = URL(string: page)
-        }
+        if let page = request.url.flatMap({ installation.pageURL(of: $0) }) { request.url = page }
         return begin(request)
     }
 
@@ -55,8 +65,9 @@ final class AttachedWebView {
     var madeRequests: ViewRequests? {
         if let requests { return requests }
         guard let webView else { return nil }
+        let agent = userAgent
         let made = installation.makeRequests(
-            userAgent: webView.customUserAgent, webView.configuration.websiteDataStore,
+            of: name, userAgent: { agent.withLock { $0 } }, webView.configuration.websiteDataStore,
             ask: { [weak self] in await self?.answer(to: $0) ?? .showResponse },
             move: { [weak self] move in Task { @MainActor in self?.move(move) } })
         requests = made
@@ -64,7 +75,13 @@ final class AttachedWebView {
     }
 
     func start(_ task: any WKURLSchemeTask) {
+        // The app may have set another delegate.
+        attach()
         guard let requests = madeRequests else { return }
+        // The app may change it at any time.
+        let own = webView?.customUserAgent.flatMap { $0.isEmpty ? nil : $0 }
+        let agent = own ?? installation.userAgent
+        userAgent.withLock { $0 = agent }
         requests.start(
             SchemeTaskID(task), WebViewSchemeTask(task), ShownRequest(task.request, documentURL: committedURL))
     }
@@ -99,17 +116,25 @@ final class AttachedWebView {
     // MARK: Loads
 
     /// What the app is to be told of a load that begins.
-    func started() -> NavigationContinuation.Start { continuation.started() }
+    func started() -> NavigationContinuation.Start {
+        let start = continuation.started()
+        if start == .new { visits.begin(in: name, at: clock.uptime()) } else { visits.goOn(in: name) }
+        return start
+    }
+
+    /// The main frame may load this.
+    func announce(_ url: String) { visits.announce(url, in: name, at: clock.uptime()) }
 
     func committed(_ url: URL?) {
         committedURL = url?.absoluteString
         continuation.committed()
+        visits.commit(committedURL, in: name, at: clock.uptime())
         if fallback.committed() {
             installation.giveUpProxy("The page came only past the proxy, so web views connect by themselves now.")
         }
     }
 
-    func finished() { recovery.finishedLoading(at: installation.clock.wallTime()) }
+    func finished() { recovery.finishedLoading(at: clock.wallTime()) }
 
     /// - Returns: Whether the app need not know: the load goes on.
     func failed(_ error: any Error) -> Bool {
@@ -117,7 +142,15 @@ final class AttachedWebView {
         if continuation.failed(isCancelled: shown.domain == NSURLErrorDomain && shown.code == NSURLErrorCancelled) {
             return true
         }
-        guard installation.mode.name == .proxy else { return false }
+        guard tryPastProxy(shown) else {
+            visits.fail(in: name)
+            return false
+        }
+        return true
+    }
+
+    private func tryPastProxy(_ shown: NSError) -> Bool {
+        guard installation.mode.name == .proxy, installation.fallsBack else { return false }
         let decision = fallback.failed(
             wanted?.url?.absoluteString, LoadFallback.Failure(domain: shown.domain, code: shown.code),
             wasForm: wanted?.httpMethod.map { $0 != "GET" } ?? false)
@@ -136,10 +169,13 @@ final class AttachedWebView {
     }
 
     func processEnded() {
-        guard options.recovers, let webView else { return }
+        guard let webView else { return }
         let isForm = wanted?.httpMethod.map { $0 != "GET" } ?? false
-        let decision = recovery.processDied(
-            canReload: committedURL != nil && !isForm, at: installation.clock.wallTime())
+        // Without our method WebKit would load the page again by itself, so somebody has to do something.
+        let decision =
+            options.recovers
+            ? recovery.processDied(canReload: committedURL != nil && !isForm, at: clock.wallTime())
+            : .showError(.nothingToReload)
         options.events(.processEnded(reloaded: decision == .reload))
         switch decision {
         case .reload: webView.reload()

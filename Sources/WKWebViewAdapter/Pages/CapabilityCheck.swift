@@ -7,7 +7,7 @@ import WebKit
 
 /// Measures in a hidden web view which kinds of loads a mode carries on this system, with a built-in page and no network.
 ///
-/// `larder capabilities` does the same on Linux, in WebKitGTK. Type-checked and driven with stand-ins; not yet run on a
+/// An app has `Larder.capabilities(of:in:)`, which brings the proxy as well, and no longer uses a mode that fails. `larder capabilities` does the same on Linux, in WebKitGTK. Type-checked and driven with stand-ins; not yet run on a
 /// device.
 @MainActor
 public final class CapabilityCheck {
@@ -17,18 +17,21 @@ public final class CapabilityCheck {
     /// Begins to measure.
     ///
     /// - Parameters:
-    ///   - mode: ``WebViewMode/appScheme(hosts:)``, whose hosts do not count here, or ``WebViewMode/httpsScheme(_:)``. The
-    ///     proxy can't be measured without a network.
+    ///   - mode: All but ``WebViewMode/navigation``. The hosts of ``WebViewMode/appScheme(hosts:)`` do not count here.
+    ///   - proxy: For ``WebViewMode/proxy`` and ``WebViewMode/automatic``: one over `CapabilityTransport`.
     ///   - container: A view in the window; what is measured ends with it. Nothing here keeps it.
     /// - Throws: ``WebViewError/Code/modeUnavailable``.
-    public init(_ mode: WebViewMode, in container: PlatformView, clock: EngineClock = .system) throws {
+    public init(
+        _ mode: WebViewMode, proxy: WebViewProxy? = nil, in container: PlatformView, clock: EngineClock = .system
+    ) throws {
         var mode = mode
         switch mode {
         case .appScheme: mode = .appScheme(hosts: [CapabilityTransport.host])
         case .httpsScheme: break
-        case .automatic, .proxy, .navigation:
+        case .automatic, .proxy: mode = .proxy
+        case .navigation:
             throw WebViewError(
-                code: .modeUnavailable, message: "Only appScheme and httpsScheme can be measured without a network.")
+                code: .modeUnavailable, message: "In the mode navigation nothing is answered, so nothing is measured.")
         }
         let configuration = WKWebViewConfiguration()
         configuration.websiteDataStore = .nonPersistent()
@@ -36,7 +39,9 @@ public final class CapabilityCheck {
             store: MemoryResponseStore(), transport: CapabilityTransport(),
             configuration: EngineConfiguration(rules: .protocolOnly, clock: clock))
         let installation = WebViewInstallation.install(
-            in: configuration, mode: mode, cache: cache, context: { ExchangeContext() }, clock: clock)
+            in: configuration, mode: mode, proxy: proxy, cache: cache, context: { ExchangeContext() }, clock: clock)
+        // Past the proxy nothing would be measured.
+        installation.fallsBack = false
         if installation.mode.name == .navigation {
             throw WebViewError(
                 code: .modeUnavailable, message: installation.mode.reason ?? "The mode can't be had here.")
@@ -57,18 +62,25 @@ public final class CapabilityCheck {
 
     /// What was seen, once it was. Cancelling the task that waits ends the measuring.
     ///
-    /// - Throws: ``WebViewError/Code/notMeasured``: the page did not load, or said nothing.
+    /// - Throws: ``WebViewError/Code/modeFailed``: the page could not be loaded in this mode, or could not say what it saw.
+    ///   ``WebViewError/Code/notMeasured``: something else came between, such as the end of the task, of the container or of
+    ///   the page's process, or a minute.
     public var report: CapabilityReport {
         get async throws {
             let outcome = await load.outcome
             switch answer.result {
             case .success(let text?)?:
                 if let report = CapabilityReport(text) { return report }
-                throw WebViewError(code: .notMeasured, message: "The page of the self-test wrote something else.")
+                throw WebViewError(code: .modeFailed, message: "The page of the self-test wrote something else.")
             case .failure(let error)?:
                 throw WebViewError(
-                    code: .notMeasured, message: "The page of the self-test could not be asked.", cause: error)
+                    code: outcome == .loaded ? .modeFailed : .notMeasured,
+                    message: "The page of the self-test could not be asked (\(outcome)).", cause: error)
             case .success(nil)?, nil:
+                if case .failed(_, _, let message) = outcome {
+                    throw WebViewError(
+                        code: .modeFailed, message: "The page of the self-test could not be loaded: \(message)")
+                }
                 throw WebViewError(code: .notMeasured, message: "The page of the self-test did not load: \(outcome).")
             }
         }

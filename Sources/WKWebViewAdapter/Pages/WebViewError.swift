@@ -14,11 +14,13 @@ public struct WebViewError: Error, Sendable, CustomStringConvertible {
     public var description: String { message }
 
     public struct Code: Hashable, Sendable {
-        private enum Wrapped: Hashable { case modeUnavailable, notMeasured }
+        private enum Wrapped: Hashable { case modeUnavailable, modeFailed, notMeasured }
         private var wrapped: Wrapped
         /// The mode can't be had here, or can't be measured by itself.
         public static var modeUnavailable: Self { .init(wrapped: .modeUnavailable) }
-        /// The page of the self-test gave no results.
+        /// Web views can't load pages in this mode here.
+        public static var modeFailed: Self { .init(wrapped: .modeFailed) }
+        /// The page of the self-test gave no results, which need not be the mode's fault.
         public static var notMeasured: Self { .init(wrapped: .notMeasured) }
     }
 }

@@ -1,7 +1,9 @@
 #if canImport(WebKit)
+import CacheEngine
 import Foundation
 import HTTPTypes
 import Interception
+import Locking
 import WebKit
 
 /// Answers the requests of a `WebPage` (iOS 26, macOS 26) at the app-cache scheme.
@@ -12,13 +14,17 @@ public struct WebPageRequests: URLSchemeHandler {
     private let requests: ViewRequests
     private let installation: WebViewInstallation
 
-    private let shown = ShownPage()
+    private let shown: ShownPage
 
     @MainActor
     init(_ installation: WebViewInstallation, _ dataStore: WKWebsiteDataStore) {
         self.installation = installation
+        shown = ShownPage(installation)
         let (shown, options) = (shown, installation.options)
-        requests = installation.makeRequests(userAgent: nil, dataStore, ask: nil) { move in
+        let agent = installation.userAgent
+        requests = installation.makeRequests(
+            of: shown.name, userAgent: { shown.userAgent.withLock { $0 } ?? agent }, dataStore, ask: nil
+        ) { move in
             Task { @MainActor in
                 switch move {
                 case .load(let url): URL(string: url).map { _ = shown.page?.load(URLRequest(url: $0)) }
@@ -32,14 +38,17 @@ public struct WebPageRequests: URLSchemeHandler {
     @MainActor
     public func attach(to page: WebPage) { shown.page = page }
 
+    /// What reports call the page, such as `web view 2`.
+    @MainActor public var name: String { shown.name }
+
     /// How the page's requests are answered, and why not otherwise.
     @MainActor public var mode: InstalledMode { installation.mode }
 
     /// The request to give to `WebPage.load(_:)` for a page.
     @MainActor
     public func load(_ url: URL) -> URLRequest {
-        let page = installation.pages.pageURL(of: url.absoluteString).flatMap { URL(string: $0) }
-        return URLRequest(url: page ?? url)
+        installation.heedSelfTest()
+        return URLRequest(url: installation.pageURL(of: url) ?? url)
     }
 
     /// What to answer to a question about a certificate; `nil` where it is not about one of ours.
@@ -57,6 +66,7 @@ public struct WebPageRequests: URLSchemeHandler {
     public func announce(_ action: WebPage.NavigationAction) async {
         guard let url = action.request.url, let target = action.target else { return }
         if action.navigationType == .formSubmitted { await requests.waitForForms(at: url.absoluteString) }
+        if target.isMainFrame { shown.announce(url.absoluteString) }
         requests.announce(url.absoluteString, isTopLevel: target.isMainFrame)
     }
 
@@ -97,22 +107,49 @@ public struct WebPageRequests: URLSchemeHandler {
     @MainActor
     private final class ShownPage {
         weak var page: WebPage?
+        let name: String
+        /// The app's own, as of the last navigation.
+        nonisolated let userAgent = LockedBox<String?>(nil)
+        private let visits: ViewVisits
+        private let clock: EngineClock
+
+        init(_ installation: WebViewInstallation) {
+            (visits, clock) = (installation.visits, installation.clock)
+            name = visits.addView()
+        }
+
+        deinit { visits.removeView(name, at: clock.uptime()) }
+
+        /// A page tells nobody that a load has begun, so that every navigation counts as one.
+        func announce(_ url: String) {
+            let own = page?.customUserAgent.flatMap { $0.isEmpty ? nil : $0 }
+            userAgent.withLock { $0 = own }
+            visits.announce(url, in: name, at: clock.uptime())
+            visits.begin(in: name, at: clock.uptime())
+            visits.commit(url, in: name, at: clock.uptime())
+        }
     }
 
     @MainActor
     private final class Load {
         private let task: PulledSchemeTask
+        /// What answers the task, also once the page and its handler are gone.
+        private let requests: ViewRequests
         private let url: URL?
 
         init(_ requests: ViewRequests, _ request: URLRequest) {
+            self.requests = requests
             task = PulledSchemeTask(requests.driver)
             url = request.url
             requests.start(task.id, task, ShownRequest(request, documentURL: nil))
         }
 
         deinit {
-            let task = task
-            Task { @MainActor in task.cancel() }
+            let (task, requests) = (task, requests)
+            Task { @MainActor in
+                task.cancel()
+                withExtendedLifetime(requests) {}
+            }
         }
 
         func part() async throws -> URLSchemeTaskResult? {

@@ -104,11 +104,13 @@ struct ReportTests {
         let bench = try Bench(rules: RuleList([rule]))
         bench.answer("/live/a", 200, Self.fresh, body: "x")
         let context = ExchangeContext(view: "tab 1", document: "https://shop.test/", destination: .image)
-        let (response, _) = try await bench.text("/live/a", method: .post, context: context)
+        let (response, _) = try await bench.text(
+            "/live/a", [.referer: "https://shop.test/a"], method: .post, context: context)
         let report = try #require(bench.recorder.reports.first)
         #expect(
             report.view == "tab 1" && report.document == "https://shop.test/" && report.destination == .image
                 && report.method == .post)
+        #expect(report.referrer == "https://shop.test/a" && report.visit == nil)
         #expect(report.rule == "live" && report.outcome == .forwarded)
         #expect(report.cacheStatus == response.cacheStatus)
         #expect(report.cacheStatus.description == "Larder; fwd=bypass; detail=live")

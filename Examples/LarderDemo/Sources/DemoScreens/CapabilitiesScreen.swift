@@ -2,26 +2,21 @@ import DemoLogic
 import LarderKit
 import SwiftUI
 
-/// Measures what the mode appScheme carries on this system, and shares the result.
+/// Measures what the modes carry on this system, and shares the result.
 struct CapabilitiesScreen: View {
+    let larder: Larder
     @State private var container = ContainerBox()
-    @State private var measured: MeasuredMode?
-    @State private var problem = ""
+    @State private var measured: [MeasuredMode] = []
 
     var body: some View {
         List {
-            Section(measured?.summary ?? "Not measured yet") {
+            Section("Modes") {
                 Button("Measure") { Task { await measure() } }
-                if let measured { ShareLink(item: measured.json) }
-                Text(problem)
+                if !measured.isEmpty { ShareLink(item: MeasuredMode.json(measured)) }
             }
-            if let results = measured?.report.results {
-                Section("Kinds") {
-                    ForEach(results.indices, id: \.self) { index in
-                        Text(
-                            results[index].works
-                                ? results[index].kind : "not \(results[index].kind): \(results[index].detail)")
-                    }
+            ForEach(measured) { mode in
+                Section(mode.summary) {
+                    ForEach(lines(of: mode), id: \.self) { Text($0) }
                 }
             }
             // The web view that is measured stands in it.
@@ -30,16 +25,21 @@ struct CapabilitiesScreen: View {
         .navigationTitle("Capabilities")
     }
 
+    private func lines(of mode: MeasuredMode) -> [String] {
+        (mode.report?.results ?? []).map { $0.works ? $0.kind : "not \($0.kind): \($0.detail)" }
+    }
+
     private func measure() async {
         guard let view = container.view else { return }
-        do {
-            let check = try CapabilityCheck(.appScheme(hosts: []), in: view)
-            measured = MeasuredMode(
-                mode: "appScheme", system: ProcessInfo.processInfo.operatingSystemVersionString,
-                report: try await check.report)
-            problem = ""
-        } catch {
-            problem = "\(error)"
+        measured = []
+        for (name, mode) in [("proxy", .proxy), ("appScheme", .appScheme(hosts: []))] as [(String, WebViewMode)] {
+            var result = MeasuredMode(mode: name, system: ProcessInfo.processInfo.operatingSystemVersionString)
+            do {
+                result.report = try await larder.capabilities(of: mode, in: view)
+            } catch {
+                result.problem = error.localizedDescription
+            }
+            measured.append(result)
         }
     }
 }

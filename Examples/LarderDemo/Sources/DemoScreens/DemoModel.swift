@@ -10,7 +10,7 @@ public final class DemoModel: ObservableObject {
     @Published var pages: [DemoPage] {
         didSet { UserDefaults.standard.set(list.encoded, forKey: Self.pagesKey) }
     }
-    @Published private(set) var visit = Visit()
+    @Published private(set) var log = ExchangeLog()
     @Published private(set) var preload = PreloadProgress(set: "")
     @Published private(set) var lines: [String] = []
     @Published private(set) var account = ""
@@ -53,7 +53,6 @@ public final class DemoModel: ObservableObject {
     func open(_ page: DemoPage) async -> WKWebView? {
         guard let url = page.url else { return nil }
         let webView = WKWebView(frame: .zero, configuration: await configuration(page.mode, url))
-        visit = Visit()
         larder.load(url, in: webView)
         return webView
     }
@@ -81,7 +80,7 @@ public final class DemoModel: ObservableObject {
     // MARK: Events
 
     func followReports() async {
-        for await report in larder.events { visit.add(report) }
+        for await report in larder.events { log.add(report) }
     }
 
     func followPreloads() async {

@@ -16,9 +16,9 @@ struct HomeScreen: View {
                 }
                 Section("Cache") {
                     Toggle("Offline", isOn: $model.isOffline)
-                    NavigationLink("Last visit") { InspectorScreen(model: model) }
+                    NavigationLink("Visits") { InspectorScreen(model: model) }
                     NavigationLink("Preload a manifest") { ManifestScreen(model: model) }
-                    NavigationLink("Capabilities") { CapabilitiesScreen() }
+                    NavigationLink("Capabilities") { CapabilitiesScreen(larder: model.larder) }
                     NavigationLink("Account") { AccountScreen(model: model) }
                     Button("Clear all") { Task { await model.clear() } }
                 }

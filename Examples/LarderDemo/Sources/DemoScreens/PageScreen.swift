@@ -21,7 +21,7 @@ struct PageScreen: View {
                     Text(model.larder.mode(of: webView)?.text ?? "")
                 }
             }
-            Text(model.visit.summary)
+            Text(model.log.summary(of: webView.flatMap { model.larder.name(of: $0) }))
         }
         .navigationTitle(progress.title ?? page.address)
         .task { await show() }

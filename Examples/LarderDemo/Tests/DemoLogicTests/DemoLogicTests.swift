@@ -25,8 +25,8 @@ struct DemoLogicTests {
         #expect(form.manifest?.keys == ["ed25519:00"])
     }
 
-    @Test("a visit counts what the store answered, and names each decision")
-    func visit() async throws {
+    @Test("the log counts what the store answered, and names each decision")
+    func log() async throws {
         let directory = try TemporaryDirectory()
         let transport = ScriptedTransport()
         transport.on("https://shop.example/a") { _ in
@@ -36,17 +36,20 @@ struct DemoLogicTests {
         configuration.connectivitySource = nil
         let larder = try Larder(configuration, transport: transport)
         var events = larder.events.makeAsyncIterator()
-        var visit = Visit()
+        var log = ExchangeLog()
         let url = try #require(URL(string: "https://shop.example/a"))
         for _ in 1...2 {
             _ = try await larder.data(from: url)
-            visit.add(try #require(await events.next()))
+            log.add(try #require(await events.next()))
         }
+        let visit = try #require(log.visits.first)
+        #expect(log.visits.count == 1 && visit.id == "the app")
         #expect(visit.rows.map(\.url) == [url.absoluteString, url.absoluteString])
         #expect(visit.rows.map(\.decision) == ["200 stored", "200 hit"])
         #expect(visit.rows.map(\.bytes) == [5, 5])
         #expect(visit.rows.map(\.id) == [1, 2])
-        #expect(visit.summary == "2 requests, 1 from the store, 5 bytes from origins")
+        #expect(log.summary(of: "") == "2 requests, 1 from the store, 5 bytes from origins")
+        #expect(log.summary(of: "web view 1") == "nothing was asked for yet")
     }
 
     @Test("progress counts the set that is followed, each URL once")
@@ -81,11 +84,45 @@ struct DemoLogicTests {
         #expect(InstalledMode(.navigation, reason: "no proxy").text == "navigation: no proxy")
     }
 
-    @Test("a measured mode is sent as JSON that is read again")
+    @Test("two web views and two visits of one are apart, and the last one comes first")
+    func visits() async throws {
+        let directory = try TemporaryDirectory()
+        let transport = ScriptedTransport()
+        transport.on("https://shop.example/a") { _ in ScriptedTransport.answer(200, [:], body: "a") }
+        var configuration = LarderConfiguration(directory: URL(fileURLWithPath: directory.store))
+        configuration.connectivitySource = nil
+        let larder = try Larder(configuration, transport: transport)
+        var events = larder.events.makeAsyncIterator()
+        _ = try await larder.data(from: try #require(URL(string: "https://shop.example/a")))
+        var report = try #require(await events.next())
+        var log = ExchangeLog()
+        for (view, visit) in [("web view 1", 1), ("web view 2", 1), ("web view 1", 2), ("web views", nil)]
+            as [(String, Int?)]
+        {
+            (report.view, report.visit) = (view, visit)
+            log.add(report)
+        }
+        #expect(
+            log.visits.map(\.id) == ["web views", "web view 1, visit 2", "web view 2, visit 1", "web view 1, visit 1"])
+        (report.view, report.visit) = ("web view 2", 1)
+        log.add(report)
+        #expect(log.visits.first?.count == 2 && log.visits.count == 4)
+        for number in 0..<100 {
+            report.view = "web view \(number)"
+            log.add(report)
+        }
+        #expect(log.visits.count == ExchangeLog.mostVisits)
+    }
+
+    @Test("measured modes are sent as JSON that is read again, with those that could not be measured")
     func measured() throws {
         let report = try #require(CapabilityReport("script\tworks\nform\tempty"))
-        let measured = MeasuredMode(mode: "appScheme", system: "Version 26", report: report)
-        #expect(measured.summary == "appScheme: 1 of 2 kinds")
-        #expect(try JSONDecoder().decode(MeasuredMode.self, from: Data(measured.json.utf8)) == measured)
+        let modes = [
+            MeasuredMode(mode: "appScheme", system: "Version 26", report: report),
+            MeasuredMode(mode: "proxy", system: "Version 26", problem: "It could not be started."),
+        ]
+        #expect(modes.map(\.summary) == ["appScheme: 1 of 2 kinds", "proxy: not measured. It could not be started."])
+        let json = Data(MeasuredMode.json(modes).utf8)
+        #expect(try JSONDecoder().decode([MeasuredMode].self, from: json) == modes)
     }
 }

@@ -1,0 +1,1 @@
+../../../Sources/CachingProxy/InterceptPolicy.swift

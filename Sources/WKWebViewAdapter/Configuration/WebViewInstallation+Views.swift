@@ -1,0 +1,59 @@
+#if canImport(WebKit)
+import Foundation
+import WebKit
+
+/// The web views of a configuration, and what they load.
+extension WebViewInstallation {
+    /// Watches over the navigations of a web view, in front of the delegate that it has now. Call it again after another
+    /// delegate was set.
+    public func watch(_ webView: WKWebView) { attach(to: webView) }
+
+    @discardableResult
+    func attach(to webView: WKWebView) -> AttachedWebView {
+        views = views.filter { $0.value.webView != nil }
+        let key = ObjectIdentifier(webView)
+        if let attached = views[key] {
+            attached.attach()
+            return attached
+        }
+        let attached = AttachedWebView(webView, self)
+        views[key] = attached
+        attached.attach()
+        if #available(iOS 16.4, macOS 13.3, *) { webView.isInspectable = options.allowsInspection }
+        return attached
+    }
+
+    /// What reports call a web view.
+    public func name(of webView: WKWebView) -> String { attached(webView).name }
+
+    /// The web view's own half, made when it is needed first.
+    func attached(_ webView: WKWebView) -> AttachedWebView {
+        // The place of a web view that is gone may be another one's by now.
+        if let present = views[ObjectIdentifier(webView)], present.webView === webView { return present }
+        return attach(to: webView)
+    }
+
+    /// Loads a page in a web view, as the mode wants it.
+    ///
+    /// - Returns: What `WKWebView.load(_:)` returns.
+    @discardableResult
+    public func load(_ request: URLRequest, in webView: WKWebView) -> WKNavigation? {
+        heedSelfTest()
+        return attach(to: webView).load(request)
+    }
+
+    /// The URL at which a page is loaded in the mode that is in use; `nil` for its own.
+    func pageURL(of url: URL) -> URL? {
+        guard mode.name == .appScheme else { return nil }
+        return pages.pageURL(of: url.absoluteString).flatMap { URL(string: $0) }
+    }
+
+    /// Leaves a mode that a self-test has found not to work here. A handler for https can't be taken back.
+    func heedSelfTest() {
+        guard mode.name == .proxy || mode.name == .appScheme, let reason = fault(mode.name) else { return }
+        if mode.name == .proxy { return giveUpProxy(reason) }
+        mode = InstalledMode(.navigation, reason: reason)
+        options.events(.modeChanged(mode))
+    }
+}
+#endif
