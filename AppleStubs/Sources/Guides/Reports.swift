@@ -8,7 +8,7 @@ func line(_ report: ExchangeReport) -> String {
         "\(Int64(report.duration / .milliseconds(1))) ms", report.rule.map { "rule \($0)" },
         report.notStored.map { "not stored: \($0.rawValue)" }, report.isBackground ? "in the background" : nil,
         report.isPreload ? "ahead of need" : nil, report.isComplete ? nil : "broken off",
-        report.cacheStatus.description, report.uri,
+        report.cacheStatus.description, report.visit.map { "\(report.view), visit \($0)" } ?? report.view, report.uri,
     ]
     return parts.compactMap { $0 }.joined(separator: "\t")
 }
@@ -28,7 +28,8 @@ func visit(_ url: URL, in webView: WKWebView, _ larder: Larder) async throws -> 
     }
     try await Task.sleep(for: .seconds(10))
     reading.cancel()
-    return await reading.value
+    let name = larder.name(of: webView)
+    return await reading.value.filter { $0.view == name }
 }
 
 func whyNot(_ url: URL, _ larder: Larder) async throws {

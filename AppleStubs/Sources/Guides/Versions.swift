@@ -9,8 +9,8 @@ func askingAtRunTime(larder: Larder, configuration: WKWebViewConfiguration) asyn
 }
 
 @MainActor
-func measuring(in view: PlatformView) async throws {
-    let check = try CapabilityCheck(.appScheme(hosts: []), in: view)
-    let report = try await check.report
-    print(report.missing)  // empty where all kinds work
+func measuring(_ larder: Larder, in view: PlatformView) async {
+    for mode in [WebViewMode.proxy, .appScheme(hosts: [])] {
+        do { print(try await larder.capabilities(of: mode, in: view).missing) } catch { print(error.localizedDescription) }
+    }
 }
