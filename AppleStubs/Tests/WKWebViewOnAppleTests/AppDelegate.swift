@@ -75,8 +75,9 @@ final class AppDelegate: NSObject, PartialNavigationDelegate {
         completionHandler:
             @escaping @MainActor @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        decide("challenge") { [disposition, next] in
-            guard let next else { return completionHandler(disposition, nil) }
+        decide("challenge") { [disposition, credential, challenged, next] in
+            if let challenged { return challenged(challenge, completionHandler) }
+            guard let next else { return completionHandler(disposition, credential) }
             next.webView(webView, didReceive: challenge, completionHandler: completionHandler)
         }
     }

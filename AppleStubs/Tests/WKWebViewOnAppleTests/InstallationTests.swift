@@ -56,7 +56,7 @@ struct InstallationTests {
         }
         let scripts = view.configuration.userContentController.userScripts
         #expect(
-            scripts.count == 3 && scripts.allSatisfy { $0.injectionTime == .atDocumentStart && !$0.isForMainFrameOnly })
+            scripts.count == 4 && scripts.allSatisfy { $0.injectionTime == .atDocumentStart && !$0.isForMainFrameOnly })
         #expect(installation.attached(view).openTasks == 0 && installation.mode == InstalledMode(.appScheme))
     }
 
@@ -307,7 +307,7 @@ struct InstallationTests {
     func again() {
         let first = bench.install(.appScheme(hosts: []))
         #expect(bench.install(.navigation) === first)
-        #expect(bench.configuration.userContentController.userScripts.count == 3)
+        #expect(bench.configuration.userContentController.userScripts.count == 4)
         let other = WebViewBench().install(.proxy)
         #expect(other.mode.name == .navigation)
     }

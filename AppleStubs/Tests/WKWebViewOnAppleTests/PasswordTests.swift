@@ -114,6 +114,20 @@ struct PasswordTests {
         #expect(never.calls == ["challenge"])
     }
 
+    @Test("a delegate that the app puts in front of ours is asked once, and passes on to the one before")
+    func chain() async {
+        let (before, front) = (AppDelegate(["challenge"]), AppDelegate(["challenge"]))
+        (before.disposition, before.credential) = (
+            .useCredential, URLCredential(user: "u", password: "p", persistence: .forSession)
+        )
+        let view = view(before)
+        front.next = view.navigationDelegate
+        view.navigationDelegate = front
+        #expect(await open(view) == "in")
+        #expect(front.calls.filter { $0 == "challenge" }.count == 1)
+        #expect(before.calls.filter { $0 == "challenge" }.count == 1)
+    }
+
     @Test("another web view of the data store need not ask; once its cookies are cleared it does")
     func dataStore() async {
         let app = AppDelegate(["challenge"])

@@ -23,10 +23,9 @@ extension NavigationForwarder {
     }
 
     private func ask(_ webView: WKWebView, _ challenge: URLAuthenticationChallenge, _ reply: ChallengeReply) {
-        let isAsked: Void? = app?.webView?(webView, didReceive: challenge) { disposition, credential in
+        self.webView(webView, didReceive: challenge) { disposition, credential in
             reply.answer.give(CredentialAnswer(disposition, credential))
         }
-        if isAsked == nil { reply.answer.give(.showResponse) }
     }
 }
 
