@@ -11,7 +11,13 @@ extension ContentRequest {
         if takesContentAsSent { return request }
         let stored = head.method == .get ? await cache.variants(of: request) : []
         request.head.headerFields[.acceptEncoding] = "gzip"
-        if let readable = stored.first(where: { ContentDecoder($0.response.fields) != nil }) {
+        // A web view's cookies and passwords are its own: what they selected is asked for anew, without them.
+        let isOwn = { (variant: StoredVariant) in
+            [HTTPField.Name.cookie, .authorization].allSatisfy {
+                variant.request.head.headerFields[values: $0] == head.headerFields[values: $0]
+            }
+        }
+        if let readable = stored.first(where: { ContentDecoder($0.response.fields) != nil && isOwn($0) }) {
             request.head = readable.request.head
         }
         return request

@@ -42,6 +42,26 @@ struct ContentTests {
     }
 
     @Test(
+        "a web view's cookies and passwords, which a stored response was selected by, are not sent",
+        arguments: ["Cookie", "Authorization"])
+    func secrets(_ name: String) async throws {
+        try await temporary { larder, transport in
+            let field = try #require(HTTPField.Name(name))
+            transport.on(Self.page) { _ in
+                ScriptedTransport.answer(
+                    200, [.vary: name, .cacheControl: "max-age=0, public", .eTag: "\"1\"", .contentType: "text/plain"],
+                    body: "of Ann")
+            }
+            let ofView = request { $0.setValue("secret", forHTTPHeaderField: name) }
+            _ = try await larder.data(for: ofView)
+            _ = try await larder.data(for: request())
+            #expect(transport.requests.map { $0.head.headerFields[field] } == ["secret", nil])
+            _ = try await larder.data(for: ofView)
+            #expect(transport.requests.last?.head.headerFields[field] == "secret")
+        }
+    }
+
+    @Test(
         "a response that was decoded says nothing of its coding; who asks for a coding, or for a range, gets it as sent"
     )
     func codings() async throws {

@@ -196,22 +196,32 @@ extension AddressScript {
           for (let index = 0; index < leftOut.length; index += 1) if (leftOut[index] === name) return false;
           return true;
         };
-        const nextNamed = (text, from) => {
-          let first = -1;
-          for (let index = 0; index < namedOrigins.length; index += 1) {
-            const found = indexOf(text, namedOrigins[index], from);
-            if (found >= 0 && (first < 0 || found < first)) first = found;
-          }
-          return first;
+        const findNamed = text => {
+          const places = [];
+          for (let index = 0; index < namedOrigins.length; index += 1) append(places, indexOf(text, namedOrigins[index]));
+          return from => {
+            let first = -1;
+            for (let index = 0; index < places.length; index += 1) {
+              if (places[index] >= 0 && places[index] < from) places[index] = indexOf(text, namedOrigins[index], from);
+              if (places[index] >= 0 && (first < 0 || places[index] < first)) first = places[index];
+            }
+            return first;
+          };
         };
         const turnedWhere = (text, isWanted, endOf) => {
-          let result = '', start = 0, found = nextNamed(text, 0);
+          const next = findNamed(text);
+          let result = '', start = 0, found = next(0);
           while (found >= 0) {
-            if (isWanted(text, found) && isNamedAt(text, found, endOf(text, found))) {
-              result += slice(text, start, found) + turnedPrefix;
-              start = found;
+            let rest = found + 1;
+            if (isWanted(text, found)) {
+              const end = endOf(text, found);
+              if (isNamedAt(text, found, end)) {
+                result += slice(text, start, found) + turnedPrefix;
+                start = found;
+              }
+              if (end > rest) rest = end;
             }
-            found = nextNamed(text, found + 1);
+            found = next(rest);
           }
           return result + slice(text, start);
         };
@@ -220,10 +230,11 @@ extension AddressScript {
           let index = place - 1;
           let quote = index >= 0 && isQuote(charAt(text, index));
           if (quote) index -= 1;
-          const reference = !quote && index >= 0 && charAt(text, index) === ';' ? lastIndexOf(text, '&', index) : -1;
-          if (reference >= 0 && index - reference < 6) {
+          const near = index > 6 ? index - 6 : 0;
+          const reference = !quote && index >= 0 && charAt(text, index) === ';' ? lastIndexOf(slice(text, near, index), '&') : -1;
+          if (reference >= 0) {
             quote = true;
-            index = reference - 1;
+            index = near + reference - 1;
           }
           const gap = index;
           while (index >= 0 && isSpace(charAt(text, index))) index -= 1;
@@ -430,7 +441,7 @@ extension AddressScript {
         };
         const check = element => {
           if (element.localName === 'style') {
-            observers[0].observe(element, {childList: true, characterData: true, subtree: true});
+            documents.observe(element, {childList: true, characterData: true, subtree: true});
             repairStyle(element);
             return;
           }
@@ -441,26 +452,26 @@ extension AddressScript {
         const checkAll = root => {
           for (const element of root.querySelectorAll(candidates)) check(element);
         };
-        const watch = root => {
-          const observer = new MutationObserver(guarded(records => {
-            const checked = new Set();
-            for (const {type, target, addedNodes} of records) {
-              if (type === 'attributes') check(target);
-              if (type === 'characterData' && target.parentNode?.localName === 'style') repairStyle(target.parentNode);
-              if (type !== 'childList') continue;
-              if (target.localName === 'style') repairStyle(target);
-              for (const node of addedNodes) {
-                if (node.nodeType !== 1) continue;
-                if (!checked.has(target)) {
-                  if (node.matches(candidates)) check(node);
-                  if (node.firstElementChild) checkAll(node);
-                }
-                checked.add(node);
+        const documents = new MutationObserver(guarded(records => {
+          const checked = new Set();
+          for (const {type, target, addedNodes} of records) {
+            if (type === 'attributes') check(target);
+            if (type === 'characterData' && target.parentNode?.localName === 'style') repairStyle(target.parentNode);
+            if (type !== 'childList') continue;
+            if (target.localName === 'style') repairStyle(target);
+            for (const node of addedNodes) {
+              if (node.nodeType !== 1) continue;
+              if (!checked.has(target)) {
+                if (node.matches(candidates)) check(node);
+                if (node.firstElementChild) checkAll(node);
               }
+              checked.add(node);
             }
-          }));
-          observers.push(observer);
-          observer.observe(root, {childList: true, attributes: true, attributeFilter: names, subtree: true});
+          }
+        }));
+        observers.push(documents);
+        const watch = root => {
+          documents.observe(root, {childList: true, attributes: true, attributeFilter: names, subtree: true});
           if (root.firstElementChild) checkAll(root);
         };
         const unturnedInitiators = ['iframe', 'frame', 'navigation'].concat(includesMedia ? [] : ['video', 'audio', 'source']);

@@ -22,8 +22,6 @@ public struct AddressScript: Sendable {
 
     private let rewriting: AddressRewriting
     private let leftOut: [Concern]
-    /// A name that no page knows.
-    private let once = "_" + String(UInt64.random(in: .min ... .max), radix: 36)
     /// What the events of the two scripts are called; no page knows it either.
     private let signal = BodyHook.randomToken()
 
@@ -38,8 +36,8 @@ public struct AddressScript: Sendable {
     /// Run it at the start of every document, in all frames, in the page's own world, behind other scripts that replace
     /// functions.
     public var script: String {
-        // `document.open` has it run again in the same world, after the page: the second declaration ends it.
-        "const \(once) = 0;\n(\(Self.source))(\(values), \(Self.list(leftOut.map(\.rawValue))), '\(signal)', false);"
+        ScriptStart.once(
+            .addresses, "(\(Self.source))(\(values), \(Self.list(leftOut.map(\.rawValue))), '\(signal)', false);")
     }
 
     /// Run it in the same documents, in a world of its own: it finds what got past ``script``, turns what can still be
@@ -47,7 +45,7 @@ public struct AddressScript: Sendable {
     ///
     /// - Parameter hook: The view's own. Its ``BodyHook/Mark/addresses`` are the counts.
     public func scriptApart(_ hook: BodyHook) -> String {
-        "const \(once) = 0;\n(\(Self.sourceApart))(\(values), '\(signal)', '\(hook.mark)', false);"
+        ScriptStart.once(.addresses, "(\(Self.sourceApart))(\(values), '\(signal)', '\(hook.mark)', false);")
     }
 
     /// The hosts, and whether film and sound are turned.

@@ -57,8 +57,6 @@ public struct BodyHook: Sendable {
     private let token: String
     private let schemes: [String]
     private let concerns: Set<Concern>
-    /// A name that no page knows.
-    private let once = "_" + String(UInt64.random(in: .min ... .max), radix: 36)
 
     /// What the status text of an answer begins with that native code has followed redirects for; no page knows it. For
     /// ``ObservedRequest/redirectMark`` of requests that have a mark.
@@ -83,16 +81,15 @@ public struct BodyHook: Sendable {
 
     /// Run it at the start of every document, in all frames, in the page's own world.
     public var script: String {
-        // `document.open` has it run again in the same world, after the page: the second declaration ends it.
         let schemes = schemes.map { "'\($0):'" }.joined(separator: ", ")
         let concerns = Concern.allCases.filter { self.concerns.contains($0) }.map { ", \($0.rawValue): true" }.joined()
-        return
-            "const \(once) = 0;\n(\(Self.source))('\(mark)', '\(redirectMark)', [\(schemes)], {__proto__: null\(concerns)});"
+        return ScriptStart.once(
+            .bodies, "(\(Self.source))('\(mark)', '\(redirectMark)', [\(schemes)], {__proto__: null\(concerns)});")
     }
 
     /// Run it in the same documents, in a world of its own: it sends what ``script`` hands over of forms, which a page's
     /// policy for what it fetches (`connect-src`) must not stop. Without it such a policy does.
-    public var scriptApart: String { "const \(once) = 0;\n(\(Self.sourceApart))('\(mark);apart');" }
+    public var scriptApart: String { ScriptStart.once(.bodies, "(\(Self.sourceApart))('\(mark);apart');") }
 
     var mark: String { "larder/\(token)" }
 

@@ -239,22 +239,32 @@ extension AddressScript {
         const isElement = isOf(localName);
         const attributeText = method(Element.prototype, 'getAttribute');
         const unturnedResultOf = (native, receiver, values) => unturnedValue(apply(native, receiver, values));
-        const nextNamed = (text, from) => {
-          let first = -1;
-          for (let index = 0; index < namedOrigins.length; index += 1) {
-            const found = indexOf(text, namedOrigins[index], from);
-            if (found >= 0 && (first < 0 || found < first)) first = found;
-          }
-          return first;
+        const findNamed = text => {
+          const places = [];
+          for (let index = 0; index < namedOrigins.length; index += 1) append(places, indexOf(text, namedOrigins[index]));
+          return from => {
+            let first = -1;
+            for (let index = 0; index < places.length; index += 1) {
+              if (places[index] >= 0 && places[index] < from) places[index] = indexOf(text, namedOrigins[index], from);
+              if (places[index] >= 0 && (first < 0 || places[index] < first)) first = places[index];
+            }
+            return first;
+          };
         };
         const turnedWhere = (text, isWanted, endOf) => {
-          let result = '', start = 0, found = nextNamed(text, 0);
+          const next = findNamed(text);
+          let result = '', start = 0, found = next(0);
           while (found >= 0) {
-            if (isWanted(text, found) && isNamedAt(text, found, endOf(text, found))) {
-              result += slice(text, start, found) + turnedPrefix;
-              start = found;
+            let rest = found + 1;
+            if (isWanted(text, found)) {
+              const end = endOf(text, found);
+              if (isNamedAt(text, found, end)) {
+                result += slice(text, start, found) + turnedPrefix;
+                start = found;
+              }
+              if (end > rest) rest = end;
             }
-            found = nextNamed(text, found + 1);
+            found = next(rest);
           }
           return result + slice(text, start);
         };
@@ -263,10 +273,11 @@ extension AddressScript {
           let index = place - 1;
           let quote = index >= 0 && isQuote(charAt(text, index));
           if (quote) index -= 1;
-          const reference = !quote && index >= 0 && charAt(text, index) === ';' ? lastIndexOf(text, '&', index) : -1;
-          if (reference >= 0 && index - reference < 6) {
+          const near = index > 6 ? index - 6 : 0;
+          const reference = !quote && index >= 0 && charAt(text, index) === ';' ? lastIndexOf(slice(text, near, index), '&') : -1;
+          if (reference >= 0) {
             quote = true;
-            index = reference - 1;
+            index = near + reference - 1;
           }
           const gap = index;
           while (index >= 0 && isSpace(charAt(text, index))) index -= 1;

@@ -96,9 +96,11 @@ public struct PageSummary: Sendable {
 
     /// Of an opened page: what it asked for and did not get.
     private var missed: String {
+        // A server that asks for a password answers twice: what came in the end counts.
+        let had = Set(exchanges.filter { $0.outcome != Self.failed && $0.status < 400 }.map(\.url))
         let all = exchanges.filter { line in
             (line.outcome == Self.failed || line.status >= 400) && !line.background
-                && !line.url.hasSuffix("/favicon.ico")
+                && !line.url.hasSuffix("/favicon.ico") && !(line.status == 401 && had.contains(line.url))
         }
         let urls = all.map(\.url) + besideLarder.map(\.url).filter { !$0.hasSuffix("/favicon.ico") }
         guard let first = urls.first else { return "" }
@@ -160,12 +162,27 @@ public struct PageSummary: Sendable {
         if let reason = result.webProcessTerminated { return "the web process ended (\(reason))" }
         if let app = result.handedToApp { return "it leads to another app: \(app)" }
         if let failed = exchanges.first(where: { $0.outcome == Self.failed }) {
-            let isRedirect = failed.detail == EngineError.Code.redirectRefused.name
-            return isRedirect ? "it redirects to a file (file:), which is not followed" : failed.detail ?? ""
+            return Self.words(failed)
         }
         if let error = result.loadError { return error.message }
         if isRefused { return "the web view refused the address" }
         return "status \(result.mainStatus.map(String.init) ?? "unknown")"
+    }
+
+    /// Why there is no answer, and what helps.
+    private static func words(_ failed: ExchangeLine) -> String {
+        let host = TargetURI.split(failed.url)?.authority ?? failed.url
+        return switch failed.detail {
+        case EngineError.Code.redirectRefused.name: "it redirects to a file (file:), which is not followed"
+        case EngineError.Code.originUntrusted.name:
+            "the certificate of \(host) is not trusted; name its authority with --origin-ca"
+        case EngineError.Code.originUnreachable.name:
+            "nothing answers at \(host); check that the server runs, or give its address with --resolve"
+        case EngineError.Code.originBroken.name: "what \(host) answers is no HTTP response"
+        case EngineError.Code.disconnected.name: "there is no network (--offline), and nothing is stored for it"
+        case "offline-page": "there is no network, and nothing is stored for it; the offline page is shown"
+        default: failed.detail ?? failed.cacheStatus
+        }
     }
 
     private static func milliseconds(_ value: Double?) -> String {

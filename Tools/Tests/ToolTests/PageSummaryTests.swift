@@ -30,6 +30,44 @@ struct PageSummaryTests {
         #expect(failed[1].contains("https://shop.test/b ") && !failed[1].contains("×"))
     }
 
+    private static func line(_ url: String, status: Int, outcome: String, detail: String? = nil) -> ExchangeLine {
+        ExchangeLine(
+            method: "GET", url: url, destination: "document", outcome: outcome, status: status, cacheStatus: "Larder",
+            detail: detail, rule: nil, bytes: 0, originBytes: 0, millisecondsToHead: 0, milliseconds: 0,
+            breaksHashedName: false, background: false, start: 0)
+    }
+
+    @Test("a page that was asked for a password and has come is not missing; one that has not is")
+    func password() {
+        let result = VisitResult(requestedURL: "https://shop.test/")
+        let asked = Self.line("https://shop.test/a", status: 401, outcome: "miss")
+        let come = Self.line("https://shop.test/a", status: 200, outcome: "miss")
+        #expect(PageSummary(result, [asked, come]).text().hasPrefix("https://shop.test/: opened\n"))
+        #expect(PageSummary(result, [asked]).text().hasPrefix("https://shop.test/: opened, but without"))
+    }
+
+    @Test(
+        "a page that does not open says why and what helps",
+        arguments: [
+            (
+                "origin-certificate",
+                "the certificate of shop.test:8443 is not trusted; name its authority with --origin-ca"
+            ),
+            (
+                "origin-unreachable",
+                "nothing answers at shop.test:8443; check that the server runs, or give its address with --resolve"
+            ), ("origin-error", "what shop.test:8443 answers is no HTTP response"),
+            ("disconnected", "there is no network (--offline), and nothing is stored for it"),
+            ("offline-page", "there is no network, and nothing is stored for it; the offline page is shown"),
+            ("redirect", "it redirects to a file (file:), which is not followed"), ("other", "other"),
+        ])
+    func reasons(detail: String, words: String) {
+        var result = VisitResult(requestedURL: "https://shop.test:8443/")
+        result.mainStatus = 504
+        let failed = Self.line("https://shop.test:8443/", status: 504, outcome: "failed", detail: detail)
+        #expect(PageSummary(result, [failed]).text().hasPrefix("https://shop.test:8443/: not opened: \(words)\n"))
+    }
+
     @Test("what nobody waited for is counted apart")
     func background() async throws {
         let log = ReportLog()

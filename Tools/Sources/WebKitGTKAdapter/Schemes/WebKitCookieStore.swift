@@ -15,9 +15,11 @@ struct WebKitCookieStore: CookieStoring, @unchecked Sendable {
 
     @MainActor
     func cookies(for url: String) async -> [Cookie] {
-        await Reply<[Cookie]>.first(within: Self.limit) { reply in
+        // Of an http URL, WebKit leaves out those that are secure, and those are to be kept from it (RFC 6265bis §5.7).
+        let secure = url.hasPrefix("http:") ? "https:" + url.dropFirst("http:".count) : url
+        return await Reply<[Cookie]>.first(within: Self.limit) { reply in
             webkit_cookie_manager_get_cookies(
-                manager, url, nil,
+                manager, secure, nil,
                 { source, result, data in
                     let list = webkit_cookie_manager_get_cookies_finish(
                         source?.cast(to: WebKitCookieManager.self), result, nil)

@@ -280,3 +280,17 @@ kind('absolute: navigations stay', 'https://example.com/x, https://example.com/x
   const box = Object.assign(make('iframe'), {src: 'https://example.com/x'});
   return [link.href, form.action, box.src].join(', ');
 });
+
+// Text that somebody else wrote must not hold up a page: 40,000 addresses of which none ends.
+kind('absolute: addresses without an end', '1440000 1440000 720000 720000', () => {
+  const element = document.createElement('p'), image = document.createElement('img'), host = 'https://example.com/';
+  const css = `url(${host}`.repeat(40000), far = `;${' '.repeat(15)}${host}`.repeat(40000);
+  element.setAttribute('style', css.padEnd(1440000).slice(0, 1440000));
+  const first = element.getAttribute('style').length;
+  element.setAttribute('style', far.padEnd(1440000).slice(0, 1440000));
+  const list = `,${host}`.repeat(40000).padEnd(720000, 'x').slice(0, 720000);
+  image.setAttribute('srcset', list);
+  const holder = document.createElement('div');
+  holder.innerHTML = `<i title="${list}" style="${list}"></i>`;
+  return [first, element.getAttribute('style').length, image.getAttribute('srcset').length, holder.firstChild.getAttribute('style').length].join(' ');
+});

@@ -185,6 +185,16 @@ kind('sendBeacon: 65,537 bytes of each kind', 'string false, buffer false, view 
   };
   return Object.entries(kinds).map(([name, content]) => `${name} ${navigator.sendBeacon('/echo', content)}`).join(', ');
 });
+kind('document.open: what window.onerror hears', 'nothing', () => new Promise(resolve => {
+  const frame = document.createElement('iframe');
+  document.body.append(frame);
+  const page = frame.contentWindow, heard = [];
+  page.document.open();
+  page.onerror = message => { heard.push(message); };
+  page.document.write('<p>again');
+  page.document.close();
+  setTimeout(() => resolve(heard.join() || 'nothing'), 100);
+}));
 kind('File: what it inherits from, constructor, subclass and errors', 'true true true true true 1 abc TypeError TypeError', async () => {
   class Own extends File { get own() { return 1; } }
   const thrown = action => { try { action(); return 'nothing'; } catch ({name}) { return name; } };

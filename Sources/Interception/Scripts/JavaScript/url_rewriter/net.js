@@ -110,7 +110,7 @@ const repairStyle = element => {
 const check = element => {
   if (element.localName === 'style') {
     // Its texts may change.
-    observers[0].observe(element, {childList: true, characterData: true, subtree: true});
+    documents.observe(element, {childList: true, characterData: true, subtree: true});
     repairStyle(element);
     return;
   }
@@ -122,27 +122,28 @@ const checkAll = root => {
   for (const element of root.querySelectorAll(candidates)) check(element);
 };
 
-const watch = root => {
-  const observer = new MutationObserver(guarded(records => {
-    const checked = new Set();
-    for (const {type, target, addedNodes} of records) {
-      if (type === 'attributes') check(target);
-      if (type === 'characterData' && target.parentNode?.localName === 'style') repairStyle(target.parentNode);
-      if (type !== 'childList') continue;
-      if (target.localName === 'style') repairStyle(target);
-      for (const node of addedNodes) {
-        if (node.nodeType !== 1) continue;
-        // What was put into an element that is new itself has been seen with it.
-        if (!checked.has(target)) {
-          if (node.matches(candidates)) check(node);
-          if (node.firstElementChild) checkAll(node);
-        }
-        checked.add(node);
+/// One for all trees: it keeps none of them.
+const documents = new MutationObserver(guarded(records => {
+  const checked = new Set();
+  for (const {type, target, addedNodes} of records) {
+    if (type === 'attributes') check(target);
+    if (type === 'characterData' && target.parentNode?.localName === 'style') repairStyle(target.parentNode);
+    if (type !== 'childList') continue;
+    if (target.localName === 'style') repairStyle(target);
+    for (const node of addedNodes) {
+      if (node.nodeType !== 1) continue;
+      // What was put into an element that is new itself has been seen with it.
+      if (!checked.has(target)) {
+        if (node.matches(candidates)) check(node);
+        if (node.firstElementChild) checkAll(node);
       }
+      checked.add(node);
     }
-  }));
-  observers.push(observer);
-  observer.observe(root, {childList: true, attributes: true, attributeFilter: names, subtree: true});
+  }
+}));
+observers.push(documents);
+const watch = root => {
+  documents.observe(root, {childList: true, attributes: true, attributeFilter: names, subtree: true});
   if (root.firstElementChild) checkAll(root);
 };
 

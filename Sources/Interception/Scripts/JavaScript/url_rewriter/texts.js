@@ -1,24 +1,36 @@
 // Addresses within style sheets, lists of images and markup.
 
-/// The index of the next address of a named host, from a place on; -1 without one.
-const nextNamed = (text, from) => {
-  let first = -1;
-  for (let index = 0; index < namedOrigins.length; index += 1) {
-    const found = indexOf(text, namedOrigins[index], from);
-    if (found >= 0 && (first < 0 || found < first)) first = found;
-  }
-  return first;
+/// Finds the addresses of named hosts in a text, one behind the other: a function that returns the index of the next one from
+/// a place on, which may not go back; -1 without one. Each host is sought once, however many others there are.
+const findNamed = text => {
+  const places = [];
+  for (let index = 0; index < namedOrigins.length; index += 1) append(places, indexOf(text, namedOrigins[index]));
+  return from => {
+    let first = -1;
+    for (let index = 0; index < places.length; index += 1) {
+      if (places[index] >= 0 && places[index] < from) places[index] = indexOf(text, namedOrigins[index], from);
+      if (places[index] >= 0 && (first < 0 || places[index] < first)) first = places[index];
+    }
+    return first;
+  };
 };
 
-/// Puts the prefix in before each address of a named host that `isWanted` says yes to.
+/// Puts the prefix in before each address of a named host that `isWanted` says yes to. What stands within an address is part
+/// of it, so no letter is read twice.
 const turnedWhere = (text, isWanted, endOf) => {
-  let result = '', start = 0, found = nextNamed(text, 0);
+  const next = findNamed(text);
+  let result = '', start = 0, found = next(0);
   while (found >= 0) {
-    if (isWanted(text, found) && isNamedAt(text, found, endOf(text, found))) {
-      result += slice(text, start, found) + turnedPrefix;
-      start = found;
+    let rest = found + 1;
+    if (isWanted(text, found)) {
+      const end = endOf(text, found);
+      if (isNamedAt(text, found, end)) {
+        result += slice(text, start, found) + turnedPrefix;
+        start = found;
+      }
+      if (end > rest) rest = end;
     }
-    found = nextNamed(text, found + 1);
+    found = next(rest);
   }
   return result + slice(text, start);
 };
@@ -31,10 +43,11 @@ const isOfCSS = (text, place) => {
   let quote = index >= 0 && isQuote(charAt(text, index));
   if (quote) index -= 1;
   // In an attribute, a quote may be a character reference.
-  const reference = !quote && index >= 0 && charAt(text, index) === ';' ? lastIndexOf(text, '&', index) : -1;
-  if (reference >= 0 && index - reference < 6) {
+  const near = index > 6 ? index - 6 : 0;
+  const reference = !quote && index >= 0 && charAt(text, index) === ';' ? lastIndexOf(slice(text, near, index), '&') : -1;
+  if (reference >= 0) {
     quote = true;
-    index = reference - 1;
+    index = near + reference - 1;
   }
   const gap = index;
   while (index >= 0 && isSpace(charAt(text, index))) index -= 1;
