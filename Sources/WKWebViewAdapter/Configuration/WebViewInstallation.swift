@@ -160,10 +160,18 @@ public final class WebViewInstallation: NSObject {
         options.events(.modeChanged(mode))
     }
 
-    /// - Returns: `nil` where the question is not about the proxy's certificates.
+    /// - Returns: `nil` where the question is not about the proxy, its certificates or its password.
     func disposition(
         for challenge: URLAuthenticationChallenge
     ) -> (URLSession.AuthChallengeDisposition, URLCredential?)? {
+        // The data store has the password already; should WebKit ask all the same, that is not for the app.
+        let space = challenge.protectionSpace
+        if mode.name == .proxy, space.isProxy(), space.host == "127.0.0.1", let user = proxy?.user,
+            let password = proxy?.password
+        {
+            guard challenge.previousFailureCount == 0 else { return (.cancelAuthenticationChallenge, nil) }
+            return (.useCredential, URLCredential(user: user, password: password, persistence: .forSession))
+        }
         guard let answer = proxy?.disposition(challenge), answer.0 != .performDefaultHandling else { return nil }
         return answer
     }

@@ -18,7 +18,8 @@ struct AddressScriptTests {
     func signal() throws {
         let script = AddressScript(), hook = BodyHook(token: "t0k3n", schemes: [])
         let values = { (text: String) in
-            text.split(separator: "\n").last?.split(separator: "'").map(String.init) ?? []
+            // The last line closes the condition under which a script runs.
+            text.split(separator: "\n").dropLast().last?.split(separator: "'").map(String.init) ?? []
         }
         let (own, apart) = (values(script.script), values(script.scriptApart(hook)))
         try #require(own.count == 3 && apart.count == 5)

@@ -88,13 +88,13 @@ struct BodyHookTests {
     func schemes() {
         #expect(
             Self.hook.script.hasSuffix(
-                "('larder/t0k3n', '\(Self.hook.redirectMark)', ['https:', 'http:'], {__proto__: null, fetch: true, xhr: true, beacon: true, form: true, eventSource: true});"
+                "('larder/t0k3n', '\(Self.hook.redirectMark)', ['https:', 'http:'], {__proto__: null, fetch: true, xhr: true, beacon: true, form: true, eventSource: true});\n}"
             ))
         let other = BodyHook(token: "a", schemes: ["app-cache-https"], concerns: [.xhr])
         #expect(other.redirectMark != Self.hook.redirectMark)
         #expect(
             other.script.hasSuffix(
-                "('larder/a', '\(other.redirectMark)', ['app-cache-https:'], {__proto__: null, xhr: true});"))
+                "('larder/a', '\(other.redirectMark)', ['app-cache-https:'], {__proto__: null, xhr: true});\n}"))
     }
 
     @Test("the mark says which concern a request is of, and which one had a fault")
