@@ -1,4 +1,5 @@
 """A web view in a process of its own, told what to do by lines of JSON (Tools/Sources/WebVisit)."""
+import contextlib
 import json
 import os
 import select
@@ -13,6 +14,30 @@ def certify(folder):
          "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,DNS:*.localhost,IP:127.0.0.1", "-keyout", key,
          "-out", certificate], check=True, stderr=subprocess.DEVNULL)
     return certificate, key
+
+
+def test_host(given=None):
+    """The program that sessions run in: the one that was given, else a release build."""
+    if given is not None:
+        return given
+    build = [os.path.join(os.path.dirname(os.path.abspath(__file__)), "build-tools"), "larder-webview-testhost"]
+    built = subprocess.run(build, check=True, stdout=subprocess.PIPE, text=True).stdout.split()[-1]
+    return os.path.join(built, "larder-webview-testhost")
+
+
+@contextlib.contextmanager
+def virtual_display():
+    """The name of a display that nobody sees, as long as it is there."""
+    reading, writing = os.pipe()
+    server = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1400x1000x24"], pass_fds=[writing], stderr=subprocess.DEVNULL)
+    os.close(writing)
+    try:
+        yield ":" + os.read(reading, 16).decode().strip()
+    finally:
+        os.close(reading)
+        server.terminate()
+        server.wait()
 
 
 class SessionEnded(Exception):
