@@ -156,7 +156,7 @@ let package = Package(
             name: "OriginDialingTests",
             dependencies: [
                 "WireSupport", larder("CacheEngine"), larder("CacheTesting"), larder("CachingProxy"),
-                nio("NIOPosix"),
+                nio("NIOCore"), nio("NIOEmbedded"), nio("NIOPosix"), nioSSL,
             ], swiftSettings: strict),
         .testTarget(
             name: "NIOTransportTests",

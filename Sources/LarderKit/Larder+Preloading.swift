@@ -68,6 +68,23 @@ extension Larder {
         try await preloads.current().preload(manifest)
     }
 
+    /// Copies the responses of a seed into the store, without a network, for the current ``account``. Call it at each start: what
+    /// is stored already is not copied again, and what the store has that is newer than the seed stays. What is copied is pinned.
+    ///
+    /// - Parameters:
+    ///   - seed: A file as `larder seed build` makes it, such as one in the app's bundle. It stays as it is.
+    ///   - manifest: The one that updates the same files. The manifest in the seed then has to be signed by its keys, and no
+    ///     head that is older is accepted from then on. `nil` does not look at the manifest in the seed.
+    /// - Returns: How many files were copied, and which were not, and why. Copying ends early where the disk is full, where the
+    ///   task is cancelled and where ``account`` changes: `SeedSummary.stopped` says so, and the next call goes on.
+    /// - Throws: `SeedError` for a file that can't be read, or whose manifest is refused; `ManifestUpdateError` for a `manifest` without
+    ///   a usable key. Nothing that was stored before is lost.
+    @discardableResult
+    public func preload(seed: URL, manifest: LarderManifest? = nil) async throws -> SeedSummary {
+        let opened = try Seed(path: seed.path)
+        return try await preloads.current().fill(from: opened, manifest)
+    }
+
     /// Says that the user will probably open a page, such as when its link comes into view. Returns at once, and may be called
     /// often: the same page counts once a minute, and the last 16 are kept in mind.
     ///

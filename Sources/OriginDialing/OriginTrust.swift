@@ -14,6 +14,9 @@ public struct OriginTrust: Sendable {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = .tlsv12
         configuration.applicationProtocols = ["http/1.1"]
+        // RFC 8446 §6.1: neither side has to wait for the other's close_notify. An origin whose answer was given up would go on
+        // sending it meanwhile.
+        configuration.shutdownTimeout = .zero
         if let file {
             do {
                 configuration.additionalTrustRoots = [.certificates(try NIOSSLCertificate.fromPEMFile(file))]

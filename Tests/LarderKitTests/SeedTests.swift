@@ -9,8 +9,8 @@ import Preloading
 import ResponseStore
 import Testing
 
-/// The order in docs/guides/bundled-site.md: the store is filled, let go of, and then opened by a Larder.
-@Suite("Larder, over a store that a seed has filled", .timeLimit(.minutes(5)))
+/// The order in docs/guides/bundled-site.md.
+@Suite("Larder, filled from a seed", .timeLimit(.minutes(5)))
 struct SeedTests {
     private typealias Scene = PreloadScene
 
@@ -36,7 +36,7 @@ struct SeedTests {
         #expect(try await fill(scene, ["", "a.js"]).stored == 2)
     }
 
-    @Test("an account does not find what a seed has brought for nobody")
+    @Test("a seed is for the current account alone, or for nobody")
     func account() async throws {
         let scene = try Scene()
         #expect(try await fill(scene, ["a.js"]).stored == 1)
@@ -44,6 +44,48 @@ struct SeedTests {
         #expect(try await larder.isAvailableOffline(Scene.url("a.js")))
         larder.account = "anna"
         #expect(try await !larder.isAvailableOffline(Scene.url("a.js")))
+        #expect(try await larder.preload(seed: seed(scene, ["a.js"])).stored == 1)
+        #expect(try await larder.isAvailableOffline(Scene.url("a.js")))
+        larder.account = "ben"
+        #expect(try await !larder.isAvailableOffline(Scene.url("a.js")))
+    }
+
+    @Test("a file that is no seed, or that is missing, says so")
+    func refused() async throws {
+        let scene = try Scene()
+        let file = scene.directory.path + "/Shop.seed"
+        let larder = try scene.larder()
+        await #expect { try await larder.preload(seed: URL(fileURLWithPath: file)) } throws: {
+            ($0 as? SeedError)?.code == .unreadable
+        }
+        try Data("no seed".utf8).write(to: URL(fileURLWithPath: file))
+        await #expect { try await larder.preload(seed: URL(fileURLWithPath: file)) } throws: {
+            ($0 as? SeedError)?.code == .notASeed
+        }
+    }
+
+    @Test("a task that is cancelled copies nothing more, and the next call goes on")
+    func cancelled() async throws {
+        let scene = try Scene()
+        let (larder, file) = (try scene.larder(), try seed(scene, ["a.js", "b.js"]))
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await larder.preload(seed: file)
+        }
+        let summary = try await task.value
+        #expect(summary.stopped?.reason == .cancelled && summary.stored == 0)
+        #expect(try await larder.preload(seed: file).stored == 2)
+    }
+
+    @Test("with a manifest its keys have to have signed the seed's own, and bad keys are refused")
+    func manifest() async throws {
+        let scene = try Scene()
+        let (larder, file) = (try scene.larder(), try seed(scene, ["a.js"]))
+        // A seed without a manifest is taken as it is.
+        #expect(try await larder.preload(seed: file, manifest: scene.manifest).stored == 1)
+        var manifest = scene.manifest
+        manifest.keys = ["none"]
+        await #expect(throws: ManifestUpdateError.self) { try await larder.preload(seed: file, manifest: manifest) }
     }
 
     @Test("the first update of the manifest fetches its head, its list and what the seed lacks")
@@ -82,6 +124,10 @@ struct SeedTests {
     private func fill(
         _ scene: Scene, _ paths: [String], of content: (String) -> String = { $0 }
     ) async throws -> SeedSummary {
+        try await scene.larder().preload(seed: seed(scene, paths, of: content))
+    }
+
+    private func seed(_ scene: Scene, _ paths: [String], of content: (String) -> String = { $0 }) throws -> URL {
         var index = SeedIndex(id: "shop", built: scene.clock.now, files: [])
         var end: Int64 = 0
         for path in paths {
@@ -94,12 +140,8 @@ struct SeedTests {
                     fields: [.contentType: path.isEmpty ? "text/html" : "text/javascript"]))
             end += Int64(bytes.count)
         }
-        let file = scene.directory.path + "/Shop.seed"
-        try Data(try index.prologue() + paths.flatMap { Array(content($0).utf8) }).write(to: URL(fileURLWithPath: file))
-        let store = try DiskResponseStore(directory: scene.directory.store)
-        let cache = ResponseCache(
-            store: store, transport: scene.transport,
-            configuration: EngineConfiguration(rules: Self.rules, clock: scene.clock.engineClock))
-        return try await SeedFilling(try Seed(path: file), cache: cache).run()
+        let file = URL(fileURLWithPath: scene.directory.path + "/Shop.seed")
+        try Data(try index.prologue() + paths.flatMap { Array(content($0).utf8) }).write(to: file)
+        return file
     }
 }

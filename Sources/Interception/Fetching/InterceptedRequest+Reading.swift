@@ -20,6 +20,7 @@ extension InterceptedRequest {
     /// - synchronous: what the adapter says; else every request without a destination that fetches for scripts.
     /// - `Referer`: of pages at the app-cache scheme cut as the default policy says (Referrer Policy §8.3), since WebKit
     ///   does that for http and https only.
+    /// - `Origin`: of what pages at the app-cache scheme send, other than GET and HEAD, where the origin is known.
     /// - surely cross-origin: `Sec-Fetch-Site` `cross-site` or `same-site`, or another `Origin` in a CORS request.
     ///   `Referer` does not count: a style sheet's requests name the sheet there, not the page.
     ///
@@ -54,6 +55,12 @@ extension InterceptedRequest {
             fields[.referer] =
                 isAppScheme
                 ? ReferrerPolicy.strictOriginWhenCrossOrigin.referer(from: referrer.url, to: target) : referrer.url
+        }
+        // Fetch §3.2, which WebKit keeps to for http and https only: servers tell a foreign page's writes by it.
+        if Self.isWrite(observed.method), observed.url.hasPrefix(AppCacheScheme.name + ":"),
+            evidence.origin == nil, evidence.site == nil, !isNavigation, let origin
+        {
+            fields[.origin] = origin.description
         }
         let isCrossSite = evidence.site == "cross-site" || evidence.site == "same-site"
         let isOtherOrigin = (mode == .cors || mode == .webSocket) && field.map { $0.onNetwork != target.origin } == true
@@ -115,6 +122,8 @@ extension InterceptedRequest {
             && (observed.isXMLHttpRequest || !CORSSafelist.isSafelisted(observed.method)
                 || !CORSSafelist.unsafeNames(in: observed.fields).isEmpty)
     }
+
+    private static func isWrite(_ method: HTTPRequest.Method) -> Bool { method != .get && method != .head }
 
     private static func mode(_ observed: ObservedRequest, _ evidence: Evidence) -> Mode {
         if let mode = evidence.mode { return mode }

@@ -631,17 +631,48 @@ extension AddressScript {
           return apply(native, receiver, values);
         };
         const declarations = CSSStyleDeclaration.prototype;
-        replaceAccessor(declarations, 'cssText', unturnedResultOf, turnFirstCSS);
-        replace(declarations, 'setProperty', turnSecondCSS);
-        replace(declarations, 'getPropertyValue', unturnedResultOf);
         const holders = [declarations, self.CSSStyleProperties && CSSStyleProperties.prototype,
           self.CSSFontFaceDescriptors && CSSFontFaceDescriptors.prototype];
-        for (const name of ['background', 'backgroundImage', 'background-image', 'borderImage', 'border-image',
+        const fileProperties = ['background', 'backgroundImage', 'background-image', 'borderImage', 'border-image',
           'borderImageSource', 'border-image-source', 'clipPath', 'clip-path', 'content', 'cursor', 'filter', 'listStyle',
           'list-style', 'listStyleImage', 'list-style-image', 'mask', 'maskImage', 'mask-image', 'shapeOutside',
-          'shape-outside', 'src', 'webkitMask', 'webkitMaskImage', '-webkit-mask-image', 'webkitMaskBoxImage']) {
-          for (const holder of holders) replaceAccessor(holder, name, unturnedResultOf, turnFirstCSS);
+          'shape-outside', 'src', 'webkitMask', 'webkitMaskImage', '-webkit-mask-image', 'webkitMaskBoxImage'];
+        const ways = [];
+        const openWays = () => {
+          while (ways.length > 0) {
+            const {holder, name, part, native, replacement} = ways[ways.length - 1];
+            ways.length -= 1;
+            const descriptor = getOwnPropertyDescriptor(holder, name);
+            if (!descriptor || descriptor[part] !== replacement || !descriptor.configurable) continue;
+            defineProperty(holder, name, {__proto__: null, ...descriptor, [part]: native});
+          }
+        };
+        let areDeclared = false;
+        const declare = () => {
+          if (areDeclared) return;
+          areDeclared = true;
+          replaceAccessor(declarations, 'cssText', unturnedResultOf, turnFirstCSS);
+          replace(declarations, 'setProperty', turnSecondCSS);
+          replace(declarations, 'getPropertyValue', unturnedResultOf);
+          for (let index = 0; index < fileProperties.length; index += 1) {
+            for (let place = 0; place < holders.length; place += 1) {
+              replaceAccessor(holders[place], fileProperties[index], unturnedResultOf, turnFirstCSS);
+            }
+          }
+          openWays();
+        };
+        const way = (holder, name, part) => {
+          const both = standIn(holder, name, 'apply', native => (_, receiver, values) => {
+            declare();
+            return apply(native, receiver, values);
+          }, {__proto__: null, part});
+          if (both) append(ways, {__proto__: null, holder, name, part, native: both.native, replacement: both.replacement});
+        };
+        for (const kind of ['HTMLElement', 'SVGElement', 'MathMLElement', 'CSSStyleRule', 'CSSFontFaceRule', 'CSSPageRule',
+          'CSSKeyframeRule', 'CSSNestedDeclarations', 'CSSPositionTryRule']) {
+          way(self[kind] && self[kind].prototype, 'style', 'get');
         }
+        way(self, 'getComputedStyle', 'value');
         for (const kind of ['HTMLElement', 'SVGElement']) {
           replaceAccessor(self[kind] && self[kind].prototype, 'style', undefined, turnFirstCSS);
         }

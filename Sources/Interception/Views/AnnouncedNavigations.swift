@@ -13,9 +13,12 @@ public struct AnnouncedNavigations: Sendable {
         var isTopLevel: Bool
     }
 
-    /// A page can announce as many as it likes; only the latest can still be under way.
-    private static let limit = 64
+    /// A page can announce as many as it likes, such as frames; the latest count.
+    static let greatestCount = 4_096
+    /// Of all their URLs together, in octets.
+    static let greatestLength = 4 << 20
     private var documents: [Announced] = []
+    private var length = 0
 
     public init() {}
 
@@ -23,8 +26,17 @@ public struct AnnouncedNavigations: Sendable {
     ///   - url: What will be asked for.
     ///   - isTopLevel: Whether the main frame asks; `false` where ``mainFrameStarted()`` tells.
     public mutating func add(_ url: String, isTopLevel: Bool = false) {
-        if documents.count >= Self.limit { documents.removeFirst() }
-        documents.append(Announced(url: Self.withoutFragment(url), isTopLevel: isTopLevel))
+        let url = Self.withoutFragment(url)
+        documents.append(Announced(url: url, isTopLevel: isTopLevel))
+        length += url.utf8.count
+        var outdated = 0
+        while documents.count - outdated > Self.greatestCount
+            || (length > Self.greatestLength && outdated < documents.count)
+        {
+            length -= documents[outdated].url.utf8.count
+            outdated += 1
+        }
+        documents.removeFirst(outdated)
     }
 
     /// The main frame begins to load what was announced last.
@@ -41,6 +53,7 @@ public struct AnnouncedNavigations: Sendable {
         guard method != .get || !fields.contains(.origin) else { return .none }
         let url = Self.withoutFragment(url)
         guard let place = documents.lastIndex(where: { $0.url == url }) else { return .none }
+        length -= documents[place].url.utf8.count
         return documents.remove(at: place).isTopLevel ? .topLevel : .frame
     }
 

@@ -3,6 +3,7 @@ import CacheRules
 import HTTPCacheSemantics
 import struct HTTPCacheSemantics.ByteCount  // Darwin has one too.
 import Locking
+import Manifests
 import Preloading
 
 /// The queue of one account, and what keeps it going.
@@ -20,6 +21,7 @@ actor PreloadSession {
 
     nonisolated let account: String
     nonisolated let queue: PreloadQueue
+    private let cache: ResponseCache
     private let files: PreloadStateFiles
     private let events: PreloadEvents
     private let monitor: ConnectivityMonitor
@@ -31,6 +33,8 @@ actor PreloadSession {
     private var isSignalled = false
     private var wake: CheckedContinuation<Void, Never>?
     private var isDriven = false
+    private let fillings = LockedBox<[Int: Task<SeedSummary, any Error>]>([:])
+    private var fillingCount = 0
     /// Counts what was added.
     private var round = 0
     private var manifests: [String: (manifest: LarderManifest, preload: ManifestPreload)] = [:]
@@ -45,7 +49,7 @@ actor PreloadSession {
         monitor: ConnectivityMonitor, clock: EngineClock, bytesPerDay: ByteCount?,
         isCurrent: @escaping @Sendable () -> Bool
     ) {
-        (self.account, self.files, self.events) = (account, files, events)
+        (self.account, self.cache, self.files, self.events) = (account, cache, files, events)
         (self.monitor, self.clock) = (monitor, clock)
         let isOver = LockedBox(false)
         self.isOver = isOver
@@ -79,6 +83,12 @@ actor PreloadSession {
 
     private func following(_ manifest: LarderManifest) throws(ManifestUpdateError) -> ManifestPreload {
         if let known = manifests[manifest.id], known.manifest == manifest { return known.preload }
+        let preload = ManifestPreload(try source(of: manifest), queue: queue, states: files)
+        manifests[manifest.id] = (manifest, preload)
+        return preload
+    }
+
+    private func source(of manifest: LarderManifest) throws(ManifestUpdateError) -> ManifestSource {
         let installation: String
         do {
             installation = try files.installationID()
@@ -87,10 +97,28 @@ actor PreloadSession {
                 code: .stateLost, message: "The state of preloading can't be read or kept, so nothing is fetched.",
                 cause: error)
         }
-        let preload = ManifestPreload(
-            try manifest.source(installationID: installation), queue: queue, states: files)
-        manifests[manifest.id] = (manifest, preload)
-        return preload
+        return try manifest.source(installationID: installation)
+    }
+
+    /// Ends with the session, and with the task of the caller.
+    func fill(from seed: Seed, _ manifest: LarderManifest?) async throws -> SeedSummary {
+        let configuration = PreloadConfiguration(
+            connectivity: { .disconnected }, partition: account, viewFields: queue.viewFields)
+        let filling = SeedFilling(
+            seed, cache: cache, configuration: configuration, manifest: try manifest.map { try source(of: $0) },
+            states: files)
+        fillingCount += 1
+        let number = fillingCount
+        let task = Task { try await filling.run() }
+        fillings.withLock { $0[number] = task }
+        // One that was ended before it could find the task.
+        if isOver.withLock({ $0 }) { task.cancel() }
+        defer { fillings.withLock { $0[number] = nil } }
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
     }
 
     func expect(_ page: String) async {
@@ -212,6 +240,7 @@ actor PreloadSession {
     /// Returns once nothing of it is under way.
     func end() async {
         abandon()
+        for task in fillings.withLock({ Array($0.values) }) { _ = await task.result }
         await queue.stop()
         await driver.withLock { $0 }?.value
         keep(await queue.budget)
@@ -222,5 +251,6 @@ actor PreloadSession {
     nonisolated func abandon() {
         isOver.withLock { $0 = true }
         driver.withLock { $0 }?.cancel()
+        for task in fillings.withLock({ Array($0.values) }) { task.cancel() }
     }
 }

@@ -99,6 +99,47 @@ struct InterceptedRequestReadingTests {
         }
     }
 
+    struct Sent: Sendable {
+        var method = HTTPRequest.Method.post
+        var scheme = "app-cache-https"
+        var fields = HTTPFields()
+        var isXMLHttpRequest = false
+        var navigation = ObservedRequest.Navigation.none
+    }
+
+    static let sent: [FetchRow<Sent, String?>] = [
+        .init(Sent(isXMLHttpRequest: true), "https://shop.test", "Fetch §3.2: neither GET nor HEAD"),
+        .init(Sent(method: .delete), "https://shop.test", "Fetch §3.2: neither GET nor HEAD"),
+        .init(
+            Sent(fields: fields(("Referer", "app-cache-https://shop.test/cart"))), "https://shop.test",
+            "Fetch §3.2: neither GET nor HEAD"),
+        .init(
+            Sent(fields: fields(("Referer", "https://a.test/"))), "https://a.test",
+            "the page that asks, not the one asked"),
+        .init(Sent(), nil, "a form could send it: nothing tells whose"),
+        .init(
+            Sent(fields: fields(("Origin", "https://a.test"))), "https://a.test", "what the engine says stays"),
+        .init(Sent(fields: fields(("Origin", "null"))), "null", "what the engine says stays"),
+        .init(Sent(method: .get, isXMLHttpRequest: true), nil, "Fetch §3.2: GET, and not CORS"),
+        .init(Sent(method: .head, isXMLHttpRequest: true), nil, "Fetch §3.2: HEAD, and not CORS"),
+        .init(
+            Sent(fields: fields(("Referer", "app-cache-https://shop.test/")), navigation: .frame), nil,
+            "the engine has it with forms"),
+        .init(Sent(scheme: "https", isXMLHttpRequest: true), nil, "the engine would have sent it"),
+    ]
+
+    @Test(
+        "pages at the app-cache scheme name their origin with what they send, as the engine does for https",
+        arguments: sent)
+    func sentOrigin(_ row: FetchRow<Sent, String?>) throws {
+        var observed = ObservedRequest(
+            method: row.given.method, url: "\(row.given.scheme)://shop.test/x", fields: row.given.fields,
+            navigation: row.given.navigation)
+        (observed.alwaysShowsForeignOrigin, observed.isXMLHttpRequest) = (true, row.given.isXMLHttpRequest)
+        let request = try #require(InterceptedRequest(observed))
+        #expect(request.head.headerFields[.origin] == row.expected)
+    }
+
     static let modes: [FetchRow<HTTPFields, InterceptedRequest.Mode>] = [
         .init(fields(("Sec-Fetch-Mode", "navigate")), .navigate, "Fetch Metadata §2.2"),
         .init(fields(("Sec-Fetch-Mode", "no-cors"), ("Origin", "https://a.test")), .noCORS, "Fetch Metadata §2.2"),

@@ -68,10 +68,12 @@ struct ViewValuesTests {
         #expect(ReadyPool(capacity: 99) { 0 }.capacity == 4 && ReadyPool(capacity: -1) { 0 }.capacity == 0)
     }
 
-    @Test("announcements: of the latest 64, one for each request, told apart by frame")
+    @Test("announcements: of the latest 4,096, one for each request, told apart by frame")
     func announcements() {
         var navigations = AnnouncedNavigations()
-        for number in 0..<65 { navigations.add("https://a.test/\(number)", isTopLevel: number % 2 == 0) }
+        for number in 0...AnnouncedNavigations.greatestCount {
+            navigations.add("https://a.test/\(number)", isTopLevel: number % 2 == 0)
+        }
         let taken1 = navigations.take("https://a.test/0", method: .get, [:])
         #expect(taken1 == .none)
         let taken2 = navigations.take("https://a.test/1", method: .get, [:])
@@ -86,5 +88,23 @@ struct ViewValuesTests {
         #expect(taken5 == .topLevel)
         let taken6 = navigations.take("https://a.test/3", method: .get, [.origin: "https://a.test"])
         #expect(taken6 == .none)
+    }
+
+    @Test("announcements of long URLs are kept up to a length; a longer one leaves none")
+    func longAnnouncements() {
+        var navigations = AnnouncedNavigations()
+        let long = String(repeating: "a", count: AnnouncedNavigations.greatestLength / 4)
+        for number in 0..<4 { navigations.add("https://a.test/\(number)\(long)") }
+        let (first, second) = (
+            navigations.take("https://a.test/0\(long)", method: .get, [:]),
+            navigations.take("https://a.test/1\(long)", method: .get, [:])
+        )
+        #expect(first == .none && second == .frame)
+        navigations.add("https://a.test/" + String(repeating: long, count: 4))
+        let third = navigations.take("https://a.test/3\(long)", method: .get, [:])
+        #expect(third == .none)
+        navigations.add("https://a.test/")
+        let fourth = navigations.take("https://a.test/", method: .get, [:])
+        #expect(fourth == .frame)
     }
 }

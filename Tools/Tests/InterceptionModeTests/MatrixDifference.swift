@@ -65,8 +65,8 @@ struct MatrixDifference: Sendable {
     private static let ofAppScheme = [
         MatrixDifference(
             reason: """
-                At schemes of an app's own WebKit sends no Sec-Fetch fields, Referer only with what scripts fetch, and Origin \
-                only to other origins; documents have no referrer.
+                At schemes of an app's own WebKit sends no Sec-Fetch fields, and Referer only with fetch; documents have no \
+                referrer.
                 """,
             results: [
                 "script: request": "sec-fetch-dest: -; sec-fetch-mode: -; sec-fetch-site: -; referer: -",
@@ -76,7 +76,9 @@ struct MatrixDifference: Sendable {
                     + "sec-fetch-mode: -; sec-fetch-site: -; x-own: 1",
                 "fetch: request to another origin":
                     "accept: text/x; origin: https://example.com; referer: https://example.com/; sec-fetch-site: -",
-                "POST: request": "accept: */*; origin: -; content-length: 5",
+                "XHR POST: request": "origin: https://example.com; referer: -",
+                "XHR DELETE: request": "origin: https://example.com; referer: -",
+                "form POST: request": "origin: https://example.com; referer: -",
                 "iframe": "https://example.com, referrer ",
                 "iframe, other origin": "https://example.net, referrer ",
                 "iframe, sandboxed": "null, referrer ",

@@ -1,11 +1,15 @@
 import CacheTesting
 import CacheEngine
-import CachingProxy
 import Foundation
+import NIOCore
+import NIOEmbedded
 import NIOPosix
-import OriginDialing
+import NIOSSL
 import Testing
 import WireSupport
+
+@testable import CachingProxy
+@testable import OriginDialing
 
 @Suite("Connections to origins")
 struct DialerTests {
@@ -42,6 +46,41 @@ struct DialerTests {
         #expect(
             codes.allSatisfy { $0 == .certificateUntrusted }, "\(codes.filter { $0 != .certificateUntrusted }.count)")
         await origin.stop()
+    }
+
+    /// The origin would go on sending what was given up until it reads that.
+    @Test("a connection is closed without the other side's close_notify (RFC 8446 §6.1)")
+    func closing() throws {
+        let folder = try TemporaryDirectory()
+        let authority = try CertificateAuthority(directory: folder.path + "/own")
+        try Data(authority.certificatePEM.utf8).write(to: URL(fileURLWithPath: folder.path + "/own.pem"))
+        let trust = try OriginTrust(additionalAuthorities: folder.path + "/own.pem")
+        let loop = EmbeddedEventLoop()
+        let client = EmbeddedChannel(
+            handler: try NIOSSLClientHandler(context: trust.context, serverHostname: "shop.test"), loop: loop)
+        let server = EmbeddedChannel(
+            handler: NIOSSLServerHandler(context: try authority.leaf(for: "shop.test").context), loop: loop)
+        let address = try SocketAddress(ipAddress: "127.0.0.1", port: 1)
+        server.connect(to: address, promise: nil)
+        client.connect(to: address, promise: nil)
+        var isNews = true
+        while isNews {
+            isNews = false
+            while let bytes = try client.readOutbound(as: ByteBuffer.self) {
+                try server.writeInbound(bytes)
+                isNews = true
+            }
+            while let bytes = try server.readOutbound(as: ByteBuffer.self) {
+                try client.writeInbound(bytes)
+                isNews = true
+            }
+        }
+        try client.writeOutbound(ByteBuffer(string: "GET"))
+        #expect(try client.readOutbound(as: ByteBuffer.self) != nil && client.isActive, "the handshake is done")
+        client.close(promise: nil)
+        loop.run()
+        #expect(!client.isActive && loop.now == NIODeadline.uptimeNanoseconds(0))
+        server.close(promise: nil)
     }
 
     @Test(

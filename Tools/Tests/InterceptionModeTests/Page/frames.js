@@ -47,8 +47,9 @@ kind('embed', 'https://example.com', async () => {
 });
 
 // A form that a frame takes the answer of.
+let submitted;
 const submit = (attributes, values = {a: 'b c'}, file = null) => {
-  const id = unique();
+  const id = submitted = unique();
   const answer = frame({name: `form-${id}`}, id);
   const form = document.createElement('form');
   for (const [name, value] of Object.entries({target: `form-${id}`, ...attributes})) form.setAttribute(name, value);
@@ -78,6 +79,11 @@ kind('form POST, multipart', 'POST multipart/form-data; boundary=B --B|Content-D
   () => submit({action: '/form', method: 'post', enctype: 'multipart/form-data'}));
 kind('form POST, with a file', 'POST multipart/form-data; boundary=B --B|Content-Disposition: form-data; name="id"||ID|--B|Content-Disposition: form-data; name="file"; filename="notes.txt"|Content-Type: text/plain||in a file|--B--|',
   () => submit({action: '/form', method: 'post', enctype: 'multipart/form-data'}, {}, new File(['in a file'], 'notes.txt', {type: 'text/plain'})));
+kind('form POST: request', 'origin: https://example.com; referer: https://example.com/matrix.html', async () => {
+  const answer = submit({action: '/form', method: 'post'}), id = submitted;
+  await answer;
+  return fields((await asked(id))[0], 'origin', 'referer');
+});
 kind('form POST, redirected by 303', 'GET - ', async () => {
   const id = unique();
   const answer = frame({name: `form-${id}`}, id);

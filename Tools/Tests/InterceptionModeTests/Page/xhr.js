@@ -25,6 +25,13 @@ kind('XHR, synchronous, other origin allowed', 'some text',
   async () => (await xhr('GET', `${cdn}/text?allow=any`, {isAsync: false})).responseText);
 kind('XHR, synchronous, other origin refused', 'error',
   async () => (await xhr('GET', `${cdn}/text?refused`, {isAsync: false})).responseText);
+for (const method of ['POST', 'DELETE']) {
+  kind(`XHR ${method}: request`, 'origin: https://example.com; referer: https://example.com/matrix.html', async () => {
+    const id = unique();
+    await xhr(method, `/text?cache=no-store&id=${id}`);
+    return fields((await asked(id))[0], 'origin', 'referer');
+  });
+}
 kind('XHR, arraybuffer', '9', async () => String((await typed('arraybuffer')).byteLength));
 kind('XHR, blob', '9 text/plain', async () => { const blob = await typed('blob'); return `${blob.size} ${blob.type}`; });
 kind('XHR, json', '1', async () => String((await typed('json')).a));
