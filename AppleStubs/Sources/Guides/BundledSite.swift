@@ -17,20 +17,14 @@ final class BundledSite {
             Rule("bundled", .cacheFirst, when: .all(.host(host), .not(.pathPrefix("/api/"))))
             RuleList.webViewDefaults
         }
-        if let seed = Bundle.main.path(forResource: "Shop", ofType: "seed") {
-            do { try await fill(settings, from: seed) } catch { print("the seed was not used: \(error)") }
+        let site = BundledSite(try Larder(settings))
+        if let seed = Bundle.main.url(forResource: "Shop", withExtension: "seed") {
+            do {
+                let summary = try await site.larder.preload(seed: seed)
+                for failure in summary.failures { print("not stored: \(failure.url): \(failure.refusal)") }
+            } catch { print("the seed was not used: \(error)") }
         }
-        return BundledSite(try Larder(settings))
-    }
-
-    /// Before the Larder is opened. What is there already is not copied again.
-    private nonisolated static func fill(_ settings: LarderConfiguration, from path: String) async throws {
-        let store = try DiskResponseStore(directory: settings.directory.path, budget: settings.budget)
-        let cache = ResponseCache(
-            store: store, transport: URLSessionOriginTransport(),
-            configuration: EngineConfiguration(rules: settings.rules))
-        let summary = try await SeedFilling(try Seed(path: path), cache: cache).run()
-        for failure in summary.failures { print("not stored: \(failure.url): \(failure.refusal)") }
+        return site
     }
 
     func show(in configuration: WKWebViewConfiguration) async -> WKWebView {

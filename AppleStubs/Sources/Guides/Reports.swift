@@ -1,5 +1,6 @@
 // The lines of docs/guides/reports.md.
 import LarderKit
+import SwiftUI
 import WebKit
 
 func line(_ report: ExchangeReport) -> String {
@@ -30,6 +31,33 @@ func visit(_ url: URL, in webView: WKWebView, _ larder: Larder) async throws -> 
     reading.cancel()
     let name = larder.name(of: webView)
     return await reading.value.filter { $0.view == name }
+}
+
+@MainActor
+final class RequestLog: ObservableObject {
+    @Published private(set) var lines: [String] = []
+    private var following: Task<Void, Never>?
+
+    init(_ larder: Larder) {
+        let events = larder.events  // reports of what begins from here on
+        following = Task { [weak self] in
+            for await report in events { self?.add(line(report)) }
+        }
+    }
+
+    deinit { following?.cancel() }
+
+    private func add(_ line: String) { lines = Array(([line] + lines).prefix(500)) }
+}
+
+struct RequestScreen: View {
+    @ObservedObject var log: RequestLog
+
+    var body: some View {
+        List {
+            ForEach(Array(log.lines.enumerated()), id: \.offset) { Text($0.element) }
+        }
+    }
 }
 
 func whyNot(_ url: URL, _ larder: Larder) async throws {

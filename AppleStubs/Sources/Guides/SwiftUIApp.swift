@@ -35,6 +35,12 @@ final class AccountWeb: ObservableObject {
         if page == nil, wanted == nil { await open(home) }
     }
 
+    /// A page of its own, such as for a tab.
+    func newPage() async -> PageModel {
+        await larder.install(in: configuration)
+        return PageModel(configuration, larder)
+    }
+
     func signOut() async throws {
         page = nil
         let store = configuration.websiteDataStore

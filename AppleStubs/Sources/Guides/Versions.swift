@@ -9,8 +9,13 @@ func askingAtRunTime(larder: Larder, configuration: WKWebViewConfiguration) asyn
 }
 
 @MainActor
-func measuring(_ larder: Larder, in view: PlatformView) async {
-    for mode in [WebViewMode.proxy, .appScheme(hosts: [])] {
-        do { print(try await larder.capabilities(of: mode, in: view).missing) } catch { print(error.localizedDescription) }
+func measured(_ larder: Larder, in view: PlatformView) async -> String {
+    var lines = [ProcessInfo.processInfo.operatingSystemVersionString]
+    for (name, mode) in [("proxy", WebViewMode.proxy), ("appScheme", .appScheme(hosts: []))] {
+        do {
+            let report = try await larder.capabilities(of: mode, in: view)
+            for result in report.results { lines.append("\(name)\t\(result.kind)\t\(result.works)\t\(result.detail)") }
+        } catch { lines.append("\(name)\t\(error.localizedDescription)") }
     }
+    return lines.joined(separator: "\n")
 }

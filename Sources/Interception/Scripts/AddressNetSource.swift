@@ -6,86 +6,18 @@ extension AddressScript {
         'use strict';
         if (!anywhere && location.protocol !== 'app-cache-https:' && self.origin.indexOf('app-cache-https://') !== 0) return;
         const {apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf} = Reflect;
-        const {AbortController, ArrayBuffer, Blob, DOMException, FormData, Headers, Navigator, ProgressEvent, Promise, Proxy, Request,
-          Response, String, Symbol, TypeError, URL, Uint8Array, WeakMap, XMLHttpRequest, crypto, navigator, performance} = self;
-        const page = self, isArray = Array.isArray;
+        const {String} = self;
         const method = (prototype, name) => {
           const native = prototype[name];
           return (receiver, ...values) => apply(native, receiver, values);
         };
-        const getter = (prototype, name) => {
-          const native = getOwnPropertyDescriptor(prototype, name).get;
-          return receiver => apply(native, receiver, []);
-        };
-        const optionalGetter = (holder, name) => {
-          const descriptor = holder && getOwnPropertyDescriptor(holder, name);
-          if (!descriptor || !descriptor.get) return () => { throw new TypeError(name); };
-          return receiver => apply(descriptor.get, receiver, []);
-        };
-        const weakGet = method(WeakMap.prototype, 'get');
-        const weakSet = method(WeakMap.prototype, 'set');
         const lowerCase = method(String.prototype, 'toLowerCase');
-        const upperCase = method(String.prototype, 'toUpperCase');
         const indexOf = method(String.prototype, 'indexOf');
         const slice = method(String.prototype, 'slice');
         const charAt = method(String.prototype, 'charAt');
-        const isOf = read => value => {
-          try {
-            read(value);
-            return true;
-          } catch {
-            return false;
-          }
-        };
-        const argument = (values, index) => values.length > index ? values[index] : undefined;
         const append = (list, value) => defineProperty(list, list.length, {
           __proto__: null, value, writable: true, enumerable: true, configurable: true,
         });
-        const natives = new WeakMap();
-        const setsPrototype = replacement => (target, prototype) => {
-          for (let link = prototype; link; link = getPrototypeOf(link)) {
-            if (link === replacement()) throw new TypeError('cyclic __proto__ value');
-          }
-          return setPrototypeOf(target, prototype);
-        };
-        const standIn = (holder, name, kind, trap, {part = 'value', parent} = {__proto__: null}) => {
-          const descriptor = holder && getOwnPropertyDescriptor(holder, name);
-          if (!descriptor || typeof descriptor[part] !== 'function' || !descriptor.configurable) return undefined;
-          const native = descriptor[part];
-          const handler = {
-            __proto__: null,
-            [kind]: trap(native, () => replacement),
-            setPrototypeOf: setsPrototype(() => replacement),
-          };
-          if (parent) {
-            handler.getPrototypeOf = target => {
-              const prototype = getPrototypeOf(target);
-              return prototype === parent.native ? parent.replacement : prototype;
-            };
-          }
-          const replacement = new Proxy(native, handler);
-          weakSet(natives, replacement, native);
-          defineProperty(holder, name, {__proto__: null, ...descriptor, [part]: replacement});
-          return {__proto__: null, native, replacement};
-        };
-        const replace = (holder, name, answer, part = 'value') => {
-          standIn(holder, name, 'apply', native => (_, receiver, values) => answer(native, receiver, values),
-            {__proto__: null, part});
-        };
-        const replaceAccessor = (holder, name, read, write) => {
-          if (read) replace(holder, name, read, 'get');
-          if (write) replace(holder, name, write, 'set');
-        };
-        const replaceConstructor = (holder, name, answer, parent) => {
-          const both = standIn(holder, name, 'construct', (native, replacement) => (_, values, target) =>
-            answer(native, values, target === replacement() ? native : target), {__proto__: null, parent});
-          if (!both) return undefined;
-          const {prototype} = both.native, made = getOwnPropertyDescriptor(prototype, 'constructor');
-          defineProperty(prototype, 'constructor', {__proto__: null, ...made, value: both.replacement});
-          return both;
-        };
-        replace(Function.prototype, 'toString', (native, receiver, values) =>
-          apply(native, (typeof receiver === 'function' && weakGet(natives, receiver)) || receiver, values));
         const turnedPrefix = 'App-Cache-', plainPrefix = 'app-cache-';
         const lastIndexOf = method(String.prototype, 'lastIndexOf');
         const startsWith = method(String.prototype, 'startsWith');
@@ -147,55 +79,6 @@ extension AddressScript {
         };
         const unturnedValue = value => typeof value === 'string' ? unturned(value) : value;
         const unturnedURL = url => startsWith(url, `${plainPrefix}https://`) ? slice(url, plainPrefix.length) : url;
-        const urlHref = getter(URL.prototype, 'href');
-        const isURL = isOf(urlHref);
-        const setAdd = method(Set.prototype, 'add'), setHas = method(Set.prototype, 'has');
-        const asked = new Set();
-        const mostAsked = 10_000;
-        let countOfAsked = 0;
-        const turnedRequest = text => {
-          const result = turned(text);
-          if (result !== text && countOfAsked < mostAsked) {
-            const href = urlHref(new URL(result)), end = indexOf(href, '#');
-            setAdd(asked, end < 0 ? href : slice(href, 0, end));
-            countOfAsked += 1;
-          }
-          return result;
-        };
-        const shownRequest = url => {
-          if (countOfAsked === 0 || typeof url !== 'string' || !startsWith(url, plainPrefix)) return url;
-          const end = indexOf(url, '#');
-          return setHas(asked, end < 0 ? url : slice(url, 0, end)) ? unturnedURL(url) : url;
-        };
-        const isTrusted = (() => {
-          const kinds = [];
-          for (const name of ['TrustedHTML', 'TrustedScriptURL', 'TrustedScript']) {
-            const kind = self[name];
-            if (typeof kind === 'function') append(kinds, isOf(method(kind.prototype, 'toString')));
-          }
-          return value => {
-            for (let index = 0; index < kinds.length; index += 1) if (kinds[index](value)) return true;
-            return false;
-          };
-        })();
-        const mayTurn = value => typeof value === 'string' ? indexOf(value, 'https://') >= 0
-          : typeof value === 'object' && value !== null;
-        const turnArgument = (values, index, turn) => {
-          if (values.length <= index) return;
-          let value = values[index];
-          if (typeof value === 'object' && value !== null && !isTrusted(value)) {
-            value = `${value}`;
-            values[index] = value;
-          }
-          if (typeof value === 'string') values[index] = safely(turn, value);
-        };
-        const turnText = (values, index, turn) => {
-          if (values.length > index && typeof values[index] === 'string') values[index] = safely(turn, values[index]);
-        };
-        const isOn = name => {
-          for (let index = 0; index < leftOut.length; index += 1) if (leftOut[index] === name) return false;
-          return true;
-        };
         const findNamed = text => {
           const places = [];
           for (let index = 0; index < namedOrigins.length; index += 1) append(places, indexOf(text, namedOrigins[index]));

@@ -5,13 +5,21 @@ extension BodyHook {
         (mark, moved, schemes, concerns) => {
         'use strict';
         const {apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf} = Reflect;
-        const {AbortController, ArrayBuffer, Blob, DOMException, FormData, Headers, Navigator, ProgressEvent, Promise, Proxy, Request,
-          Response, String, Symbol, TypeError, URL, Uint8Array, WeakMap, XMLHttpRequest, crypto, navigator, performance} = self;
-        const page = self, isArray = Array.isArray;
+        const {String} = self;
         const method = (prototype, name) => {
           const native = prototype[name];
           return (receiver, ...values) => apply(native, receiver, values);
         };
+        const lowerCase = method(String.prototype, 'toLowerCase');
+        const indexOf = method(String.prototype, 'indexOf');
+        const slice = method(String.prototype, 'slice');
+        const charAt = method(String.prototype, 'charAt');
+        const append = (list, value) => defineProperty(list, list.length, {
+          __proto__: null, value, writable: true, enumerable: true, configurable: true,
+        });
+        const {AbortController, ArrayBuffer, Blob, DOMException, FormData, Headers, Navigator, ProgressEvent, Promise, Proxy, Request,
+          Response, Symbol, TypeError, URL, Uint8Array, WeakMap, XMLHttpRequest, navigator, performance} = self;
+        const page = self, isArray = Array.isArray;
         const getter = (prototype, name) => {
           const native = getOwnPropertyDescriptor(prototype, name).get;
           return receiver => apply(native, receiver, []);
@@ -23,11 +31,7 @@ extension BodyHook {
         };
         const weakGet = method(WeakMap.prototype, 'get');
         const weakSet = method(WeakMap.prototype, 'set');
-        const lowerCase = method(String.prototype, 'toLowerCase');
         const upperCase = method(String.prototype, 'toUpperCase');
-        const indexOf = method(String.prototype, 'indexOf');
-        const slice = method(String.prototype, 'slice');
-        const charAt = method(String.prototype, 'charAt');
         const isOf = read => value => {
           try {
             read(value);
@@ -37,9 +41,6 @@ extension BodyHook {
           }
         };
         const argument = (values, index) => values.length > index ? values[index] : undefined;
-        const append = (list, value) => defineProperty(list, list.length, {
-          __proto__: null, value, writable: true, enumerable: true, configurable: true,
-        });
         const natives = new WeakMap();
         const setsPrototype = replacement => (target, prototype) => {
           for (let link = prototype; link; link = getPrototypeOf(link)) {
@@ -96,7 +97,8 @@ extension BodyHook {
         const encoder = new TextEncoder();
         const encodeUTF8 = text => encode(encoder, text);
         const lengthOf = getter(getPrototypeOf(Uint8Array.prototype), 'length');
-        const randomValues = method(getPrototypeOf(crypto), 'getRandomValues');
+        const cryptoOf = getter(self, 'crypto');
+        const randomValues = method(self.Crypto.prototype, 'getRandomValues');
         const isBlob = isOf(blobSize);
         const isForm = isOf(formEntries);
         const snapshot = form => {
@@ -140,7 +142,7 @@ extension BodyHook {
         };
         const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789AB';
         const makeName = () => {
-          const random = randomValues(crypto, new Uint8Array(16));
+          const random = randomValues(cryptoOf(page), new Uint8Array(16));
           let result = '';
           for (let index = 0; index < 16; index += 1) result += charAt(letters, random[index] & 63);
           return result;

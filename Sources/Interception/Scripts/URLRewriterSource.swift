@@ -6,13 +6,21 @@ extension AddressScript {
         'use strict';
         if (!anywhere && location.protocol !== 'app-cache-https:' && self.origin.indexOf('app-cache-https://') !== 0) return;
         const {apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf} = Reflect;
-        const {AbortController, ArrayBuffer, Blob, DOMException, FormData, Headers, Navigator, ProgressEvent, Promise, Proxy, Request,
-          Response, String, Symbol, TypeError, URL, Uint8Array, WeakMap, XMLHttpRequest, crypto, navigator, performance} = self;
-        const page = self, isArray = Array.isArray;
+        const {String} = self;
         const method = (prototype, name) => {
           const native = prototype[name];
           return (receiver, ...values) => apply(native, receiver, values);
         };
+        const lowerCase = method(String.prototype, 'toLowerCase');
+        const indexOf = method(String.prototype, 'indexOf');
+        const slice = method(String.prototype, 'slice');
+        const charAt = method(String.prototype, 'charAt');
+        const append = (list, value) => defineProperty(list, list.length, {
+          __proto__: null, value, writable: true, enumerable: true, configurable: true,
+        });
+        const {AbortController, ArrayBuffer, Blob, DOMException, FormData, Headers, Navigator, ProgressEvent, Promise, Proxy, Request,
+          Response, Symbol, TypeError, URL, Uint8Array, WeakMap, XMLHttpRequest, navigator, performance} = self;
+        const page = self, isArray = Array.isArray;
         const getter = (prototype, name) => {
           const native = getOwnPropertyDescriptor(prototype, name).get;
           return receiver => apply(native, receiver, []);
@@ -24,11 +32,7 @@ extension AddressScript {
         };
         const weakGet = method(WeakMap.prototype, 'get');
         const weakSet = method(WeakMap.prototype, 'set');
-        const lowerCase = method(String.prototype, 'toLowerCase');
         const upperCase = method(String.prototype, 'toUpperCase');
-        const indexOf = method(String.prototype, 'indexOf');
-        const slice = method(String.prototype, 'slice');
-        const charAt = method(String.prototype, 'charAt');
         const isOf = read => value => {
           try {
             read(value);
@@ -38,9 +42,6 @@ extension AddressScript {
           }
         };
         const argument = (values, index) => values.length > index ? values[index] : undefined;
-        const append = (list, value) => defineProperty(list, list.length, {
-          __proto__: null, value, writable: true, enumerable: true, configurable: true,
-        });
         const natives = new WeakMap();
         const setsPrototype = replacement => (target, prototype) => {
           for (let link = prototype; link; link = getPrototypeOf(link)) {
@@ -622,6 +623,7 @@ extension AddressScript {
         turnConstructor('Worker');
         }
         if (isOn('styles')) {
+        const {Object} = self;
         const turnFirstCSS = (native, receiver, values) => {
           turnText(values, 0, turnedCSS);
           return apply(native, receiver, values);
@@ -630,43 +632,56 @@ extension AddressScript {
           turnText(values, 1, turnedCSS);
           return apply(native, receiver, values);
         };
-        const declarations = CSSStyleDeclaration.prototype;
-        const holders = [declarations, self.CSSStyleProperties && CSSStyleProperties.prototype,
-          self.CSSFontFaceDescriptors && CSSFontFaceDescriptors.prototype];
+        const readStyle = (native, receiver, values) => {
+          const value = apply(native, receiver, values);
+          if (typeof value !== 'string' || indexOf(value, 'https://') < 0) return value;
+          const text = unturned(value), next = findNamed(text), {length} = plainPrefix;
+          let result = '', start = 0, found = next(0);
+          while (found >= 0) {
+            if (found >= start + length && startsWith(text, plainPrefix, found - length)) {
+              result += slice(text, start, found - length);
+              start = found;
+            }
+            found = next(found + 1);
+          }
+          return result + slice(text, start);
+        };
+        const readStyleByName = (native, receiver, values) => {
+          const name = argument(values, 0);
+          return typeof name === 'string' && !startsWith(name, '--') ? readStyle(native, receiver, values)
+            : unturnedResultOf(native, receiver, values);
+        };
         const fileProperties = ['background', 'backgroundImage', 'background-image', 'borderImage', 'border-image',
           'borderImageSource', 'border-image-source', 'clipPath', 'clip-path', 'content', 'cursor', 'filter', 'listStyle',
           'list-style', 'listStyleImage', 'list-style-image', 'mask', 'maskImage', 'mask-image', 'shapeOutside',
           'shape-outside', 'src', 'webkitMask', 'webkitMaskImage', '-webkit-mask-image', 'webkitMaskBoxImage'];
-        const ways = [];
-        const openWays = () => {
-          while (ways.length > 0) {
-            const {holder, name, part, native, replacement} = ways[ways.length - 1];
-            ways.length -= 1;
-            const descriptor = getOwnPropertyDescriptor(holder, name);
-            if (!descriptor || descriptor[part] !== replacement || !descriptor.configurable) continue;
-            defineProperty(holder, name, {__proto__: null, ...descriptor, [part]: native});
-          }
+        const declared = [];
+        const isDeclared = prototype => {
+          for (let index = 0; index < declared.length; index += 1) if (declared[index] === prototype) return true;
+          return false;
         };
-        let areDeclared = false;
-        const declare = () => {
-          if (areDeclared) return;
-          areDeclared = true;
-          replaceAccessor(declarations, 'cssText', unturnedResultOf, turnFirstCSS);
-          replace(declarations, 'setProperty', turnSecondCSS);
-          replace(declarations, 'getPropertyValue', unturnedResultOf);
-          for (let index = 0; index < fileProperties.length; index += 1) {
-            for (let place = 0; place < holders.length; place += 1) {
-              replaceAccessor(holders[place], fileProperties[index], unturnedResultOf, turnFirstCSS);
+        const declare = declaration => {
+          for (let holder = getPrototypeOf(declaration); holder && holder !== Object.prototype; holder = getPrototypeOf(holder)) {
+            if (isDeclared(holder)) continue;
+            append(declared, holder);
+            replaceAccessor(holder, 'cssText', readStyle, turnFirstCSS);
+            replace(holder, 'setProperty', turnSecondCSS);
+            replace(holder, 'getPropertyValue', readStyleByName);
+            for (let index = 0; index < fileProperties.length; index += 1) {
+              replaceAccessor(holder, fileProperties[index], readStyle, turnFirstCSS);
             }
           }
-          openWays();
         };
         const way = (holder, name, part) => {
           const both = standIn(holder, name, 'apply', native => (_, receiver, values) => {
-            declare();
-            return apply(native, receiver, values);
+            const result = apply(native, receiver, values);
+            if (typeof result === 'object' && result !== null) declare(result);
+            const descriptor = getOwnPropertyDescriptor(holder, name);
+            if (descriptor && descriptor[part] === both.replacement && descriptor.configurable) {
+              defineProperty(holder, name, {__proto__: null, ...descriptor, [part]: native});
+            }
+            return result;
           }, {__proto__: null, part});
-          if (both) append(ways, {__proto__: null, holder, name, part, native: both.native, replacement: both.replacement});
         };
         for (const kind of ['HTMLElement', 'SVGElement', 'MathMLElement', 'CSSStyleRule', 'CSSFontFaceRule', 'CSSPageRule',
           'CSSKeyframeRule', 'CSSNestedDeclarations', 'CSSPositionTryRule']) {

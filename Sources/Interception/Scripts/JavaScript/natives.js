@@ -1,16 +1,9 @@
-// What the other scripts use of the page's world, taken before the page can change it. They call nothing that a page
-// can replace: no method by its name, no `for … of`, no spread of arrays, no regular expression.
+// What the scripts in the page's own world use of it besides: taken before the page can change it, as in reflection.js.
 
-const {apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf} = Reflect;
 const {AbortController, ArrayBuffer, Blob, DOMException, FormData, Headers, Navigator, ProgressEvent, Promise, Proxy, Request,
-  Response, String, Symbol, TypeError, URL, Uint8Array, WeakMap, XMLHttpRequest, crypto, navigator, performance} = self;
+  Response, Symbol, TypeError, URL, Uint8Array, WeakMap, XMLHttpRequest, navigator, performance} = self;
 const page = self, isArray = Array.isArray;
 
-/// The method `name` of a prototype as a function that takes its receiver first.
-const method = (prototype, name) => {
-  const native = prototype[name];
-  return (receiver, ...values) => apply(native, receiver, values);
-};
 /// The getter of an attribute as a function that takes its receiver.
 const getter = (prototype, name) => {
   const native = getOwnPropertyDescriptor(prototype, name).get;
@@ -26,11 +19,7 @@ const optionalGetter = (holder, name) => {
 
 const weakGet = method(WeakMap.prototype, 'get');
 const weakSet = method(WeakMap.prototype, 'set');
-const lowerCase = method(String.prototype, 'toLowerCase');
 const upperCase = method(String.prototype, 'toUpperCase');
-const indexOf = method(String.prototype, 'indexOf');
-const slice = method(String.prototype, 'slice');
-const charAt = method(String.prototype, 'charAt');
 
 /// Whether a receiver is what a getter is for, in any realm. No property of the object is read.
 const isOf = read => value => {
@@ -44,10 +33,6 @@ const isOf = read => value => {
 
 /// An argument, or `undefined` where there is none: an index behind the end would ask `Object.prototype`.
 const argument = (values, index) => values.length > index ? values[index] : undefined;
-/// Appends to a list of ours, which no setter of `Array.prototype` sees.
-const append = (list, value) => defineProperty(list, list.length, {
-  __proto__: null, value, writable: true, enumerable: true, configurable: true,
-});
 
 /// Natives by the functions that stand in for them.
 const natives = new WeakMap();

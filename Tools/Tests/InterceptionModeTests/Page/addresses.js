@@ -212,6 +212,39 @@ absolute('attribute style', '/image.png', async url => {
   await seenRequest(url);
   return [quotedIn(box.getAttribute('style')), quotedIn(box.style.background)];
 });
+// Declarations are replaced when a page first reaches one, so each way there has a frame of its own.
+const firstOfFrame = (name, draw) => absolute(`first declaration of a frame, ${name}`, '/image.png', async url => {
+  const {contentDocument: inner, contentWindow} = put(make('iframe'));
+  const box = inner.body.appendChild(inner.createElement('div'));
+  box.className = 'box';
+  const write = declaration => { declaration.width = declaration.height = '5px'; declaration.backgroundImage = `url(${url})`; };
+  const declaration = draw(inner, write, contentWindow);
+  await seenRequest(url);
+  return [quotedIn(declaration.backgroundImage), quotedIn(declaration.cssText || declaration.backgroundImage)];
+});
+firstOfFrame('element.style', (inner, write) => {
+  const {style} = inner.querySelector('div');
+  write(style);
+  return style;
+});
+firstOfFrame('SVG element.style', (inner, write) => {
+  const {style} = inner.body.appendChild(inner.createElementNS('http://www.w3.org/2000/svg', 'svg'));
+  write(style);
+  return style;
+});
+firstOfFrame('rule.style', (inner, write) => {
+  const {sheet} = inner.body.appendChild(inner.createElement('style'));
+  const {style} = sheet.cssRules[sheet.insertRule('.box {}')];
+  write(style);
+  return style;
+});
+firstOfFrame('getComputedStyle', (inner, write, {getComputedStyle}) => {
+  const box = inner.querySelector('div');
+  box.setAttribute('style', '');
+  const computed = getComputedStyle(box);
+  write(box.style);
+  return computed;
+});
 const pictured = name => {
   const box = put(make('div'));
   Object.assign(box, {className: name});

@@ -1,5 +1,6 @@
 // Style sheets and inline styles that scripts write, and reading them.
 
+const {Object} = self;
 const turnFirstCSS = (native, receiver, values) => {
   turnText(values, 0, turnedCSS);
   return apply(native, receiver, values);
@@ -8,48 +9,66 @@ const turnSecondCSS = (native, receiver, values) => {
   turnText(values, 1, turnedCSS);
   return apply(native, receiver, values);
 };
-const declarations = CSSStyleDeclaration.prototype;
-// Newer engines have the properties in an interface of their own.
-const holders = [declarations, self.CSSStyleProperties && CSSStyleProperties.prototype,
-  self.CSSFontFaceDescriptors && CSSFontFaceDescriptors.prototype];
+/// What a property says. The addresses of computed values are resolved, by which the prefix is written as in the document's
+/// own address.
+const readStyle = (native, receiver, values) => {
+  const value = apply(native, receiver, values);
+  if (typeof value !== 'string' || indexOf(value, 'https://') < 0) return value;
+  const text = unturned(value), next = findNamed(text), {length} = plainPrefix;
+  let result = '', start = 0, found = next(0);
+  while (found >= 0) {
+    if (found >= start + length && startsWith(text, plainPrefix, found - length)) {
+      result += slice(text, start, found - length);
+      start = found;
+    }
+    found = next(found + 1);
+  }
+  return result + slice(text, start);
+};
+/// Those of the page's own are as it wrote them.
+const readStyleByName = (native, receiver, values) => {
+  const name = argument(values, 0);
+  return typeof name === 'string' && !startsWith(name, '--') ? readStyle(native, receiver, values)
+    : unturnedResultOf(native, receiver, values);
+};
+
 /// Those whose value may be an image or another file.
 const fileProperties = ['background', 'backgroundImage', 'background-image', 'borderImage', 'border-image',
   'borderImageSource', 'border-image-source', 'clipPath', 'clip-path', 'content', 'cursor', 'filter', 'listStyle',
   'list-style', 'listStyleImage', 'list-style-image', 'mask', 'maskImage', 'mask-image', 'shapeOutside',
   'shape-outside', 'src', 'webkitMask', 'webkitMaskImage', '-webkit-mask-image', 'webkitMaskBoxImage'];
 
-/// The ways to a declaration. The first one that the page takes has its properties replaced: they are many, and few frames
-/// come there at their start. Then the ways are the natives again.
-const ways = [];
-const openWays = () => {
-  while (ways.length > 0) {
-    const {holder, name, part, native, replacement} = ways[ways.length - 1];
-    ways.length -= 1;
-    const descriptor = getOwnPropertyDescriptor(holder, name);
-    if (!descriptor || descriptor[part] !== replacement || !descriptor.configurable) continue;
-    defineProperty(holder, name, {__proto__: null, ...descriptor, [part]: native});
-  }
+/// The prototypes of declarations have many hundreds of properties, which engines make when a script first touches them. So
+/// they are replaced when the page first reaches a declaration of theirs, and not at the start of every frame.
+const declared = [];
+const isDeclared = prototype => {
+  for (let index = 0; index < declared.length; index += 1) if (declared[index] === prototype) return true;
+  return false;
 };
-let areDeclared = false;
-const declare = () => {
-  if (areDeclared) return;
-  areDeclared = true;
-  replaceAccessor(declarations, 'cssText', unturnedResultOf, turnFirstCSS);
-  replace(declarations, 'setProperty', turnSecondCSS);
-  replace(declarations, 'getPropertyValue', unturnedResultOf);
-  for (let index = 0; index < fileProperties.length; index += 1) {
-    for (let place = 0; place < holders.length; place += 1) {
-      replaceAccessor(holders[place], fileProperties[index], unturnedResultOf, turnFirstCSS);
+const declare = declaration => {
+  // Newer engines have the properties in an interface of their own.
+  for (let holder = getPrototypeOf(declaration); holder && holder !== Object.prototype; holder = getPrototypeOf(holder)) {
+    if (isDeclared(holder)) continue;
+    append(declared, holder);
+    replaceAccessor(holder, 'cssText', readStyle, turnFirstCSS);
+    replace(holder, 'setProperty', turnSecondCSS);
+    replace(holder, 'getPropertyValue', readStyleByName);
+    for (let index = 0; index < fileProperties.length; index += 1) {
+      replaceAccessor(holder, fileProperties[index], readStyle, turnFirstCSS);
     }
   }
-  openWays();
 };
+/// A way to a declaration, which is the native again once it was taken.
 const way = (holder, name, part) => {
   const both = standIn(holder, name, 'apply', native => (_, receiver, values) => {
-    declare();
-    return apply(native, receiver, values);
+    const result = apply(native, receiver, values);
+    if (typeof result === 'object' && result !== null) declare(result);
+    const descriptor = getOwnPropertyDescriptor(holder, name);
+    if (descriptor && descriptor[part] === both.replacement && descriptor.configurable) {
+      defineProperty(holder, name, {__proto__: null, ...descriptor, [part]: native});
+    }
+    return result;
   }, {__proto__: null, part});
-  if (both) append(ways, {__proto__: null, holder, name, part, native: both.native, replacement: both.replacement});
 };
 for (const kind of ['HTMLElement', 'SVGElement', 'MathMLElement', 'CSSStyleRule', 'CSSFontFaceRule', 'CSSPageRule',
   'CSSKeyframeRule', 'CSSNestedDeclarations', 'CSSPositionTryRule']) {
