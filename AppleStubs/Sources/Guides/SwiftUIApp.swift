@@ -76,7 +76,17 @@ final class PageModel: NSObject, ObservableObject, Identifiable {
     func open(_ url: URL) { larder.load(url, in: webView) }
 }
 
-extension PageModel: WKNavigationDelegate {}
+extension PageModel: WKNavigationDelegate {
+    /// The mode `navigation` has no offline page of Larder's; in the others this is left to it.
+    func webView(_ webView: WKWebView, didFailProvisionalNavigation _: WKNavigation!, withError error: any Error) {
+        let failure = error as NSError
+        guard larder.mode(of: webView)?.name == .navigation, failure.domain == NSURLErrorDomain,
+            failure.code != NSURLErrorCancelled
+        else { return }
+        let page = failure.userInfo[NSURLErrorFailingURLErrorKey] as? URL
+        webView.loadHTMLString("<!doctype html><p>You are offline. <a href=\"\">Try again</a>", baseURL: page)
+    }
+}
 
 extension PageModel: WKUIDelegate {
     func webView(
@@ -125,6 +135,44 @@ struct AccountScreen: View {
             if let page = web.page { PageView(page: page) }
         }
         .task { await web.start(home) }
+    }
+}
+
+/// The pages of an account's tabs; kept beside its `AccountWeb`, and dropped with it.
+@MainActor
+final class Tabs: ObservableObject {
+    @Published private(set) var pages: [PageModel] = []
+    @Published var selected = 0
+    private let web: AccountWeb
+    private var isOpen = false
+
+    init(_ web: AccountWeb) { self.web = web }
+
+    func open(_ starts: [URL]) async {
+        guard !isOpen else { return }
+        isOpen = true
+        for start in starts {
+            let page = await web.newPage()
+            page.open(start)
+            pages.append(page)
+        }
+    }
+
+    /// Such as for a link from outside.
+    func follow(_ url: URL) { if pages.indices.contains(selected) { pages[selected].open(url) } }
+}
+
+struct TabsScreen: View {
+    @ObservedObject var tabs: Tabs
+    let starts: [URL]
+
+    var body: some View {
+        TabView(selection: $tabs.selected) {
+            ForEach(Array(tabs.pages.enumerated()), id: \.offset) { tab in
+                PageView(page: tab.element).tabItem { Text(tab.element.progress.title ?? "Page") }.tag(tab.offset)
+            }
+        }
+        .task { await tabs.open(starts) }
     }
 }
 

@@ -111,8 +111,19 @@ extension View {
     ) -> some View { self }
     // identifier unknown | iOS 13.0, macOS 10.15 | nonisolated | M
     public func tag(_ tag: some Hashable) -> some View { self }
+    // identifier unknown | iOS 13.0, macOS 10.15 | nonisolated | M
+    public func tabItem(@ViewBuilder _ label: () -> some View) -> some View { self }
     // s:7SwiftUI4ViewPAAE5sheet4item9onDismiss7contentQrAA7BindingVyqd__SgG_yycSgqd_0_qd__cts12IdentifiableRd__AaBRd_0_r0_lF | iOS 13.0, macOS 10.15 | nonisolated | D
     public func sheet<Item: Identifiable, Content: View>(
         item: Binding<Item?>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping (Item) -> Content
     ) -> some View { self }
+}
+
+// s:7SwiftUI7TabViewV | iOS 13.0, macOS 10.15 | MainActor | M
+@MainActor
+public struct TabView<SelectionValue: Hashable, Content: View>: View {
+    // identifier unknown | iOS 13.0, macOS 10.15 | MainActor | M
+    public init(selection: Binding<SelectionValue>?, @ViewBuilder content: () -> Content) {}
+    // identifier unknown | iOS 13.0, macOS 10.15 | MainActor | M
+    public var body: Never { Never.none }
 }

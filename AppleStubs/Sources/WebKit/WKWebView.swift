@@ -53,6 +53,11 @@ public final class WKWebView: UIView, _KeyValueCodingAndObserving {
     // c:objc(cs)WKWebView(im)loadRequest: | iOS 8.0, macOS 10.10 | MainActor | S
     @discardableResult
     public func load(_ request: URLRequest) -> WKNavigation? { tell(.load(request)) }
+    // c:objc(cs)WKWebView(im)loadHTMLString:baseURL: | iOS 8.0, macOS 10.10 | MainActor | S
+    @discardableResult
+    public func loadHTMLString(_ string: String, baseURL: URL?) -> WKNavigation? {
+        tell(.simulated(URLRequest(url: baseURL ?? URL(fileURLWithPath: "/")), Data(string.utf8)))
+    }
     // c:objc(cs)WKWebView(im)loadSimulatedRequest:response:responseData: | iOS 15.0, macOS 12.0 | MainActor | D
     @discardableResult
     public func loadSimulatedRequest(

@@ -114,12 +114,12 @@ extension InterceptedRequest {
         }
     }
 
-    /// A method or field that a page may send to another origin with CORS only, or an `XMLHttpRequest`, and no `Origin`. Media players add
+    /// A method or field that a page may send to another origin with CORS only, or an `XMLHttpRequest` or `EventSource`, and no `Origin`. Media players add
     /// fields of their own to parts, and navigations are no pages' requests for data.
     private static func isSurelySameOrigin(_ observed: ObservedRequest, _ evidence: Evidence) -> Bool {
         observed.alwaysShowsForeignOrigin && evidence.origin == nil && evidence.site == nil
             && observed.fields[.range] == nil && [nil, ObservedRequest.Navigation.none].contains(observed.navigation)
-            && (observed.isXMLHttpRequest || !CORSSafelist.isSafelisted(observed.method)
+            && (observed.alwaysUsesCORS || !CORSSafelist.isSafelisted(observed.method)
                 || !CORSSafelist.unsafeNames(in: observed.fields).isEmpty)
     }
 

@@ -28,8 +28,9 @@ public struct ObservedRequest: Hashable, Sendable {
     /// app's own too. Then a request without it that only CORS could send is of the URL's own origin. WebKitGTK 2.50
     /// does (seen); `false` unless set.
     public var alwaysShowsForeignOrigin = false
-    /// Whether the injected script says that an `XMLHttpRequest` sends it, which has no other mode than `cors`.
-    public var isXMLHttpRequest = false
+    /// Whether the injected script says that an `XMLHttpRequest` or an `EventSource` sends it, which have no other mode than
+    /// `cors`.
+    public var alwaysUsesCORS = false
     /// What the injected script learned of `credentials` or `withCredentials`; `nil` if nothing tells.
     public var credentials: InterceptedRequest.Credentials?
     /// What the injected script learned of the `redirect` option; `nil` if nothing tells.

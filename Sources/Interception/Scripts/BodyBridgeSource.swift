@@ -849,12 +849,14 @@ extension BodyHook {
         const sourceURLs = new WeakMap();
         replaceConstructor(self, 'EventSource', (native, values, target) => {
           const options = argument(values, 1);
-          if (!isOn('eventSource') || options === null || typeof options !== 'object') return construct(native, values, target);
-          const url = `${values[0]}`, withCredentials = !!options.withCredentials, handled = withCredentials ? handledURL(url) : undefined;
+          if (!isOn('eventSource') || values.length === 0 || (options ?? null) !== null && typeof options !== 'object') {
+            return construct(native, values, target);
+          }
+          const url = `${values[0]}`, withCredentials = !!options?.withCredentials, handled = handledURL(url);
           const converted = {__proto__: null, withCredentials};
-          if (!handled) return construct(native, [url, converted], target);
+          if (!handled || !withCredentials && indexOf(handled, 'app-cache-https:') !== 0) return construct(native, [url, converted], target);
           const plain = slice(handled, 0, handled.length - hashOf(new URL(handled)).length);
-          const source = construct(native, [`${plain}#${mark};by=eventSource;credentials=include`, converted], target);
+          const source = construct(native, [`${plain}#${mark};by=eventSource${withCredentials ? ';credentials=include' : ''}`, converted], target);
           weakSet(sourceURLs, source, handled);
           return source;
         });

@@ -107,7 +107,7 @@ public final class ViewRequests {
             method: method, url: url, fields: fields, topLevelURL: shown.topLevelURL, navigation: navigation,
             credentials: mark?.credentials, redirect: mark?.redirect)
         observed.alwaysShowsForeignOrigin = shown.alwaysShowsForeignOrigin
-        observed.isXMLHttpRequest = mark?.concern == .xhr
+        observed.alwaysUsesCORS = mark?.concern == .xhr || mark?.concern == .eventSource
         (observed.cacheMode, observed.referrerPolicy) = (mark?.cache, mark?.referrerPolicy)
         (observed.isKeepalive, observed.timeout) = (mark?.isKeepalive ?? false, mark?.timeout)
         if mark != nil { observed.redirectMark = hook.redirectMark }

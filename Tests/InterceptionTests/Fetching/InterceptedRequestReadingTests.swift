@@ -92,7 +92,7 @@ struct InterceptedRequestReadingTests {
             method: .post, url: "app-cache-https://shop.test/x", fields: fields(("Content-Type", "text/plain")),
             navigation: ObservedRequest.Navigation.none)
         for (isShown, isXHR) in [(true, true), (true, false), (false, true)] {
-            (observed.alwaysShowsForeignOrigin, observed.isXMLHttpRequest) = (isShown, isXHR)
+            (observed.alwaysShowsForeignOrigin, observed.alwaysUsesCORS) = (isShown, isXHR)
             let request = try #require(InterceptedRequest(observed))
             #expect(request.mode == (isShown && isXHR ? .cors : .noCORS))
             #expect(request.isSameOrigin == (isShown && isXHR))
@@ -103,12 +103,12 @@ struct InterceptedRequestReadingTests {
         var method = HTTPRequest.Method.post
         var scheme = "app-cache-https"
         var fields = HTTPFields()
-        var isXMLHttpRequest = false
+        var alwaysUsesCORS = false
         var navigation = ObservedRequest.Navigation.none
     }
 
     static let sent: [FetchRow<Sent, String?>] = [
-        .init(Sent(isXMLHttpRequest: true), "https://shop.test", "Fetch §3.2: neither GET nor HEAD"),
+        .init(Sent(alwaysUsesCORS: true), "https://shop.test", "Fetch §3.2: neither GET nor HEAD"),
         .init(Sent(method: .delete), "https://shop.test", "Fetch §3.2: neither GET nor HEAD"),
         .init(
             Sent(fields: fields(("Referer", "app-cache-https://shop.test/cart"))), "https://shop.test",
@@ -120,12 +120,12 @@ struct InterceptedRequestReadingTests {
         .init(
             Sent(fields: fields(("Origin", "https://a.test"))), "https://a.test", "what the engine says stays"),
         .init(Sent(fields: fields(("Origin", "null"))), "null", "what the engine says stays"),
-        .init(Sent(method: .get, isXMLHttpRequest: true), nil, "Fetch §3.2: GET, and not CORS"),
-        .init(Sent(method: .head, isXMLHttpRequest: true), nil, "Fetch §3.2: HEAD, and not CORS"),
+        .init(Sent(method: .get, alwaysUsesCORS: true), nil, "Fetch §3.2: GET, and not CORS"),
+        .init(Sent(method: .head, alwaysUsesCORS: true), nil, "Fetch §3.2: HEAD, and not CORS"),
         .init(
             Sent(fields: fields(("Referer", "app-cache-https://shop.test/")), navigation: .frame), nil,
             "the engine has it with forms"),
-        .init(Sent(scheme: "https", isXMLHttpRequest: true), nil, "the engine would have sent it"),
+        .init(Sent(scheme: "https", alwaysUsesCORS: true), nil, "the engine would have sent it"),
     ]
 
     @Test(
@@ -135,7 +135,7 @@ struct InterceptedRequestReadingTests {
         var observed = ObservedRequest(
             method: row.given.method, url: "\(row.given.scheme)://shop.test/x", fields: row.given.fields,
             navigation: row.given.navigation)
-        (observed.alwaysShowsForeignOrigin, observed.isXMLHttpRequest) = (true, row.given.isXMLHttpRequest)
+        (observed.alwaysShowsForeignOrigin, observed.alwaysUsesCORS) = (true, row.given.alwaysUsesCORS)
         let request = try #require(InterceptedRequest(observed))
         #expect(request.head.headerFields[.origin] == row.expected)
     }

@@ -119,6 +119,14 @@ kind('cookies of an img request', 'sent', async () => {
   await element('img', {src: `/image.png?cache=no-store&id=${id}`});
   return (await asked(id))[0]?.fields.cookie?.includes('shown=1') ? 'sent' : 'not sent';
 });
+kind('cookies of an EventSource', 'sent', async () => {
+  const id = unique();
+  await text(`/text?cache=no-store&${set('streamed=1; Path=/; Secure')}`);
+  const source = new EventSource(`/events?id=${id}#own`);
+  await event(source, 'message');
+  source.close();
+  return (await asked(id))[0]?.fields.cookie?.includes('streamed=1') && source.url.endsWith('#own') ? 'sent' : 'not sent';
+});
 kind('cookies of a worker’s fetch', 'sent', async () => {
   await setByScript('worked');
   const cookies = await answered(new Worker('/worker.js'), {url: `${site}/cookies`});
