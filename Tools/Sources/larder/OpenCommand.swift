@@ -71,6 +71,10 @@ struct OpenCommand: AsyncParsableCommand {
             throw ValidationError(
                 "The address has a user name or password that can't be sent; RFC 7617 says which can.")
         }
+        var isFolder: ObjCBool = false
+        if let data, FileManager.default.fileExists(atPath: data, isDirectory: &isFolder), !isFolder.boolValue {
+            throw ValidationError("--data takes a folder, and '\(data)' is a file.")
+        }
         guard through != .none || connectivity.connectivity.hasNetwork else {
             throw ValidationError("Without Larder nothing is stored to show --offline; take --through proxy.")
         }

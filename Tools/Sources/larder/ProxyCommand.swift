@@ -151,6 +151,8 @@ struct ProxyCommand: AsyncParsableCommand {
         guard log || !logTime else {
             throw ValidationError("--log-time is for the lines of --log; give --log as well.")
         }
+        for host in interceptTLS { try HostOption.check(host, "--intercept-tls") }
+        for host in reverseHosts { try HostOption.check(host, "--reverse-host") }
         setup.reverseHosts = reverseHosts.map { HostNamePattern($0) }
         if let rules {
             let source = RulesSource(rules)

@@ -65,7 +65,10 @@ struct ExplainCommandTests {
             (["store", "remove"], "larder store remove"), (["store", "list", "--nothing"], "larder store list"),
             (["explain"], "larder explain"), (["explain", "http://a.test/", "--mode", "x"], "larder explain"),
             (["rules", "explain", "http://a.test/", "--destination", "page"], "larder rules explain"),
-            (["proxy", "--listen", "x"], "larder proxy"), (["nothing"], "larder"),
+            (["proxy", "--listen", "x"], "larder proxy"),
+            (["proxy", "--intercept-tls", "https://a.test"], "larder proxy"),
+            (["demo", "--url", "a.test"], "larder demo"),
+            (["open", "--data", "/etc/hostname", "https://a.test/"], "larder open"), (["nothing"], "larder"),
             (["nothing", "--help"], "larder"), (["store", "lost", "--help"], "larder store"),
         ])
     func help(_ arguments: [String], _ command: String) async throws {

@@ -60,6 +60,7 @@ struct SelectionOptions: ParsableArguments {
             }
             return WallInstant(sinceEpoch: now.sinceEpoch - duration)
         }
+        if let host { try HostOption.check(host, "--host") }
         if let type, !type.contains("/") {
             throw ValidationError("--type takes type/subtype, such as text/css or image/*.")
         }
