@@ -36,6 +36,8 @@ extension InterceptedRequest {
         let origin =
             if let field {
                 field.onNetwork
+            } else if observed.isOpaque, evidence.site == nil {
+                WebOrigin?.some(.opaque)
             } else if evidence.site == "same-origin" || Self.isSurelySameOrigin(observed, evidence) {
                 WebOrigin?.some(target.origin)
             } else if evidence.site == nil {
@@ -56,8 +58,11 @@ extension InterceptedRequest {
                 isAppScheme
                 ? ReferrerPolicy.strictOriginWhenCrossOrigin.referer(from: referrer.url, to: target) : referrer.url
         }
-        // Fetch §3.2, which WebKit keeps to for http and https only: servers tell a foreign page's writes by it.
-        if Self.isWrite(observed.method), observed.url.hasPrefix(AppCacheScheme.name + ":"),
+        // Referrer Policy §8.4: no part of a `data:` or `blob:` document goes out.
+        if referrer == nil { fields[.referer] = nil }
+        // Fetch §3.2, which WebKit keeps to for http and https only: servers tell a foreign page's writes by it. Where no script
+        // has seen the request, a sandboxed document could have sent it.
+        if observed.isFetch, Self.isWrite(observed.method), observed.url.hasPrefix(AppCacheScheme.name + ":"),
             evidence.origin == nil, evidence.site == nil, !isNavigation, let origin
         {
             fields[.origin] = origin.description
@@ -114,8 +119,8 @@ extension InterceptedRequest {
         }
     }
 
-    /// A method or field that a page may send to another origin with CORS only, or an `XMLHttpRequest` or `EventSource`, and no `Origin`. Media players add
-    /// fields of their own to parts, and navigations are no pages' requests for data.
+    /// A method or field that a page may send to another origin with CORS only, or an `XMLHttpRequest` or `EventSource`, and no
+    /// `Origin`. Media players add fields of their own to parts, and navigations are no pages' requests for data.
     private static func isSurelySameOrigin(_ observed: ObservedRequest, _ evidence: Evidence) -> Bool {
         observed.alwaysShowsForeignOrigin && evidence.origin == nil && evidence.site == nil
             && observed.fields[.range] == nil && [nil, ObservedRequest.Navigation.none].contains(observed.navigation)

@@ -31,6 +31,8 @@ public struct ObservedRequest: Hashable, Sendable {
     /// Whether the injected script says that an `XMLHttpRequest` or an `EventSource` sends it, which have no other mode than
     /// `cors`.
     public var alwaysUsesCORS = false
+    /// Whether the injected script says that the document that asks has an opaque origin, as sandboxed ones have.
+    public var isOpaque = false
     /// What the injected script learned of `credentials` or `withCredentials`; `nil` if nothing tells.
     public var credentials: InterceptedRequest.Credentials?
     /// What the injected script learned of the `redirect` option; `nil` if nothing tells.

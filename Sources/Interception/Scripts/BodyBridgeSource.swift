@@ -2,7 +2,7 @@
 
 extension BodyHook {
     static let source = #"""
-        (mark, moved, schemes, concerns) => {
+        (mark, sourceMark, moved, schemes, concerns) => {
         'use strict';
         const {apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf} = Reflect;
         const {String} = self;
@@ -218,7 +218,7 @@ extension BodyHook {
               __proto__: null, method: 'POST', body, mode: 'cors', credentials: 'omit', cache: 'no-store', redirect: 'error',
               referrerPolicy: 'no-referrer', signal,
             }]);
-            headersSet(headersOf(request), 'accept', `${mark};${said}`);
+            headersSet(headersOf(request), 'accept', `${marked};${said}`);
             return statusOf(await apply(fetchNatively, undefined, [request]));
           } catch {
             return hasFailed;
@@ -265,6 +265,7 @@ extension BodyHook {
           return {__proto__: null, name, stop: () => abort(stop)};
         };
         const tellNobody = {__proto__: null, taken: () => {}, ended: () => {}};
+        const marked = self.origin === 'null' ? `${mark};opaque=1` : mark;
         const greatestFaults = 3;
         const faults = {__proto__: null};
         const isOn = concern => concerns[concern] === true && (faults[concern] ?? 0) < greatestFaults;
@@ -348,13 +349,13 @@ extension BodyHook {
         };
         const sayWhatIsSent = (request, by, upload = '', options = optionsOf(request)) => {
           const headers = headersOf(request), accept = headersGet(headers, 'accept');
-          const usual = `${mark};by=${by};credentials=${credentialsOf(request)};redirect=${redirectOf(request)}${upload}`;
+          const usual = `${marked};by=${by};credentials=${credentialsOf(request)};redirect=${redirectOf(request)}${upload}`;
           const said = modeOf(request) === 'no-cors' && usual.length + options.length > 128 ? usual : usual + options;
           const fits = modeOf(request) !== 'no-cors' || accept && accept.length + said.length < 127;
           headersSet(headers, 'accept', accept && fits ? `${accept}, ${said}` : said);
         };
         const longestAccept = 126;
-        const justSeen = `${mark};seen=1`;
+        const justSeen = `${marked};seen=1`;
         const sayItIsSeen = request => {
           const headers = headersOf(request), accept = headersGet(headers, 'accept') ?? '*/*';
           if (modeOf(request) === 'no-cors' || accept.length + justSeen.length > longestAccept) return;
@@ -586,7 +587,7 @@ extension BodyHook {
           const isFollowed = !isHandedOver && body !== null && state.isAsync && weakGet(watchedRequests, request);
           const name = isHandedOver || isFollowed ? makeName() : undefined;
           const credentials = withCredentials(request) ? 'include' : 'same-origin';
-          const said = `${mark};by=xhr;credentials=${credentials}${options}${name ? `;upload=${name}` : ''}`;
+          const said = `${marked};by=xhr;credentials=${credentials}${options}${name ? `;upload=${name}` : ''}`;
           return {
             __proto__: null, name, isHandedOver,
             blob: isHandedOver ? flat.blob : undefined,
@@ -856,14 +857,16 @@ extension BodyHook {
           const converted = {__proto__: null, withCredentials};
           if (!handled || !withCredentials && indexOf(handled, 'app-cache-https:') !== 0) return construct(native, [url, converted], target);
           const plain = slice(handled, 0, handled.length - hashOf(new URL(handled)).length);
-          const source = construct(native, [`${plain}#${mark};by=eventSource${withCredentials ? ';credentials=include' : ''}`, converted], target);
+          const source = construct(native, [`${plain}#${sourceMark};by=eventSource${withCredentials ? ';credentials=include' : ''}`, converted], target);
           weakSet(sourceURLs, source, handled);
           return source;
         });
         if (self.EventSource) {
           replaceAccessor(EventSource.prototype, 'url', (native, receiver, values) => {
             const url = apply(native, receiver, values);
-            return weakGet(sourceURLs, receiver) ?? url;
+            const ours = weakGet(sourceURLs, receiver);
+            const place = ours === undefined && typeof url === 'string' ? indexOf(url, `#${sourceMark};`) : -1;
+            return ours ?? (place < 0 ? url : slice(url, 0, place));
           });
         }
         }

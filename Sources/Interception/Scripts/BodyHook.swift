@@ -50,11 +50,15 @@ public struct BodyHook: Sendable {
         public var fault: Concern?
         /// What the request has to do with an upload in pieces; `nil` for one whose content is its own.
         public var upload: UploadPart?
+        /// Whether the document that asks has an opaque origin, whatever its URL.
+        public var isOpaque = false
         /// The request only says this, and is for no server.
         public var addresses: AddressCounts?
     }
 
     private let token: String
+    /// Stands behind URLs of `EventSource`, where pages can come to see it: it says nothing else.
+    private let sourceMark: String
     private let schemes: [String]
     private let concerns: Set<Concern>
 
@@ -70,6 +74,7 @@ public struct BodyHook: Sendable {
     ///   - concerns: What is switched on; everything unless stated.
     public init(token: String, schemes: [String], concerns: Set<Concern> = Set(Concern.allCases)) {
         self.token = token
+        sourceMark = "source-" + Self.randomToken()
         self.concerns = concerns
         self.schemes = schemes
     }
@@ -84,7 +89,9 @@ public struct BodyHook: Sendable {
         let schemes = schemes.map { "'\($0):'" }.joined(separator: ", ")
         let concerns = Concern.allCases.filter { self.concerns.contains($0) }.map { ", \($0.rawValue): true" }.joined()
         return ScriptStart.once(
-            .bodies, "(\(Self.source))('\(mark)', '\(redirectMark)', [\(schemes)], {__proto__: null\(concerns)});")
+            .bodies,
+            "(\(Self.source))('\(mark)', '\(sourceMark)', '\(redirectMark)', [\(schemes)], {__proto__: null\(concerns)});"
+        )
     }
 
     /// Run it in the same documents, in a world of its own: it sends what ``script`` hands over of forms, which a page's
@@ -104,13 +111,19 @@ public struct BodyHook: Sendable {
         return Self.mark(found)
     }
 
-    /// Takes the mark off a URL, behind which it stands where a request has no fields of the page's; `nil` without one.
-    public func takeMark(from url: inout String) -> Mark? {
+    /// Takes the mark of an `EventSource` off a URL, behind which it stands because such a request has no fields of the
+    /// page's; `nil` without one.
+    ///
+    /// It is not the mark of other requests, as a page can come to see it: a frame without scripts has natives that tell a URL
+    /// as it is. It counts for requests for event streams alone, so that who knows it gains nothing for images or frames.
+    public func takeMark(from url: inout String, _ fields: HTTPFields) -> Mark? {
         guard let place = url.lastIndex(of: "#") else { return nil }
         let fragment = url[url.index(after: place)...]
-        guard fragment.hasPrefix(mark + ";") else { return nil }
-        defer { url.removeSubrange(place...) }
-        return Self.mark(fragment)
+        guard fragment.hasPrefix(sourceMark + ";") else { return nil }
+        let mark = Self.mark(fragment)
+        url.removeSubrange(place...)
+        guard mark.concern == .eventSource, fields[values: .accept] == ["text/event-stream"] else { return nil }
+        return Mark(credentials: mark.credentials, concern: .eventSource)
     }
 
     private static func mark(_ text: Substring) -> Mark {
@@ -128,6 +141,7 @@ public struct BodyHook: Sendable {
             timeout: options["timeout"].flatMap { UInt32($0) }.map { .milliseconds(Int64($0)) },
             concern: options["by"].flatMap { Concern(rawValue: String($0)) },
             fault: options["fault"].flatMap { Concern(rawValue: String($0)) }, upload: part(options),
+            isOpaque: options["opaque"] != nil,
             addresses: options["addresses"].flatMap { AddressCounts(report: $0) })
     }
 

@@ -661,7 +661,10 @@ extension AddressScript {
           return false;
         };
         const declare = declaration => {
-          for (let holder = getPrototypeOf(declaration); holder && holder !== Object.prototype; holder = getPrototypeOf(holder)) {
+          let holder = declaration;
+          for (let depth = 0; depth < 4; depth += 1) {
+            holder = getPrototypeOf(holder);
+            if (!holder || holder === Object.prototype) return;
             if (isDeclared(holder)) continue;
             append(declared, holder);
             replaceAccessor(holder, 'cssText', readStyle, turnFirstCSS);
@@ -675,7 +678,10 @@ extension AddressScript {
         const way = (holder, name, part) => {
           const both = standIn(holder, name, 'apply', native => (_, receiver, values) => {
             const result = apply(native, receiver, values);
-            if (typeof result === 'object' && result !== null) declare(result);
+            try {
+              if (typeof result === 'object' && result !== null) declare(result);
+            } catch {
+            }
             const descriptor = getOwnPropertyDescriptor(holder, name);
             if (descriptor && descriptor[part] === both.replacement && descriptor.configurable) {
               defineProperty(holder, name, {__proto__: null, ...descriptor, [part]: native});

@@ -45,14 +45,21 @@ public struct AnnouncedNavigations: Sendable {
         documents[last].isTopLevel = true
     }
 
-    /// Whether this request is one that was announced; each announcement counts once.
+    /// Whether this request is one that was announced; each announcement counts once. One that asks for a document without
+    /// having been announced is a frame's: more was announced than is kept, or another request has taken its place. So
+    /// no page has its frames shown where the response refuses them.
     public mutating func take(
         _ url: String, method: HTTPRequest.Method, _ fields: HTTPFields
     ) -> ObservedRequest.Navigation {
         // Only scripts send `Origin` with GET, and they announce nothing.
         guard method != .get || !fields.contains(.origin) else { return .none }
         let url = Self.withoutFragment(url)
-        guard let place = documents.lastIndex(where: { $0.url == url }) else { return .none }
+        let accept = fields[.accept] ?? ""
+        // Images and style sheets say so; a page can't.
+        guard !accept.hasPrefix("image/"), !accept.hasPrefix("text/css") else { return .none }
+        guard let place = documents.lastIndex(where: { $0.url == url }) else {
+            return method == .get && accept.hasPrefix("text/html,application/xhtml+xml") ? .frame : .none
+        }
         length -= documents[place].url.utf8.count
         return documents.remove(at: place).isTopLevel ? .topLevel : .frame
     }

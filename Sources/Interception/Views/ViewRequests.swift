@@ -97,7 +97,7 @@ public final class ViewRequests {
 
     private func read(_ shown: ShownRequest) -> (ObservedRequest, Content) {
         var (url, fields) = (shown.url, shown.fields)
-        let mark = hook.takeMark(from: &fields) ?? hook.takeMark(from: &url)
+        let mark = hook.takeMark(from: &fields) ?? hook.takeMark(from: &url, fields)
         if let mark { counts.note(mark) }
         let method = HTTPRequest.Method(shown.method) ?? .get
         // What the script has marked is asked for by scripts.
@@ -110,6 +110,7 @@ public final class ViewRequests {
         observed.alwaysUsesCORS = mark?.concern == .xhr || mark?.concern == .eventSource
         (observed.cacheMode, observed.referrerPolicy) = (mark?.cache, mark?.referrerPolicy)
         (observed.isKeepalive, observed.timeout) = (mark?.isKeepalive ?? false, mark?.timeout)
+        observed.isOpaque = mark?.isOpaque ?? false
         if mark != nil { observed.redirectMark = hook.redirectMark }
         observed.isFetch = mark.map { $0.concern != .eventSource } ?? false
         if mark?.addresses != nil { return (observed, .report) }

@@ -105,6 +105,8 @@ struct InterceptedRequestReadingTests {
         var fields = HTTPFields()
         var alwaysUsesCORS = false
         var navigation = ObservedRequest.Navigation.none
+        var isOpaque = false
+        var isSeen = true
     }
 
     static let sent: [FetchRow<Sent, String?>] = [
@@ -126,6 +128,13 @@ struct InterceptedRequestReadingTests {
             Sent(fields: fields(("Referer", "app-cache-https://shop.test/")), navigation: .frame), nil,
             "the engine has it with forms"),
         .init(Sent(scheme: "https", alwaysUsesCORS: true), nil, "the engine would have sent it"),
+        .init(
+            Sent(fields: fields(("Referer", "app-cache-https://shop.test/mine")), isOpaque: true), "null",
+            "HTML §7.1.1: a sandboxed document's origin is opaque, whatever its URL"),
+        .init(
+            Sent(fields: fields(("Referer", "app-cache-https://shop.test/mine")), isSeen: false), nil,
+            "a sandboxed document could have sent it"),
+        .init(Sent(fields: fields(("Referer", "data:text/html,secret"))), nil, "Referrer Policy §8.4: nobody's URL"),
     ]
 
     @Test(
@@ -136,8 +145,11 @@ struct InterceptedRequestReadingTests {
             method: row.given.method, url: "\(row.given.scheme)://shop.test/x", fields: row.given.fields,
             navigation: row.given.navigation)
         (observed.alwaysShowsForeignOrigin, observed.alwaysUsesCORS) = (true, row.given.alwaysUsesCORS)
+        (observed.isOpaque, observed.isFetch) = (row.given.isOpaque, row.given.isSeen)
         let request = try #require(InterceptedRequest(observed))
         #expect(request.head.headerFields[.origin] == row.expected)
+        #expect(request.head.headerFields[.referer]?.hasPrefix("data:") != true)
+        if row.given.isOpaque { #expect(!request.isSameOrigin) }
     }
 
     static let modes: [FetchRow<HTTPFields, InterceptedRequest.Mode>] = [

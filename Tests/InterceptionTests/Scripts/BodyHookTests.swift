@@ -37,20 +37,34 @@ struct BodyHookTests {
         #expect(fields[.accept] == row.left)
     }
 
-    @Test(
-        "behind a URL it is read and taken off too",
-        arguments: [
-            ("https://a.test/e?x#larder/t0k3n;by=eventSource;credentials=include", "https://a.test/e?x", true),
+    @Test("behind a URL only the mark of an EventSource counts, and only where an event stream is asked for")
+    func fragment() throws {
+        // As the script is told.
+        let source = try #require(
+            Self.hook.script.split(separator: "'").map(String.init).last { $0.hasPrefix("source-") })
+        let stream = "text/event-stream"
+        let rows: [(fragment: String, accept: String, mark: BodyHook.Mark?, isLeft: Bool)] = [
+            ("\(source);by=eventSource", stream, .init(concern: .eventSource), false),
             (
-                "https://a.test/e#larder/other;credentials=include",
-                "https://a.test/e#larder/other;credentials=include", false
+                "\(source);by=eventSource;credentials=include", stream,
+                .init(credentials: .include, concern: .eventSource), false
             ),
-            ("https://a.test/e#part", "https://a.test/e#part", false), ("https://a.test/", "https://a.test/", false),
-        ])
-    func fragment(_ url: String, _ left: String, _ isMarked: Bool) {
-        var read = url
-        let mark = Self.hook.takeMark(from: &read)
-        #expect(read == left && (mark?.credentials == .include) == isMarked)
+            ("\(source);by=eventSource;redirect=manual;opaque=1", stream, .init(concern: .eventSource), false),
+            ("\(source);by=eventSource", "image/png,*/*;q=0.8", nil, false),
+            ("\(source);by=eventSource", "\(stream), */*", nil, false),
+            ("\(source);by=xhr", stream, nil, false),
+            ("larder/t0k3n;by=eventSource", stream, nil, true),
+            ("source-other;by=eventSource", stream, nil, true), ("part", stream, nil, true),
+        ]
+        for row in rows {
+            var url = "https://a.test/e?x#\(row.fragment)"
+            let mark = Self.hook.takeMark(from: &url, [.accept: row.accept])
+            #expect(mark == row.mark, "\(row.fragment)")
+            #expect(url == "https://a.test/e?x" + (row.isLeft ? "#\(row.fragment)" : ""))
+        }
+        var plain = "https://a.test/"
+        #expect(Self.hook.takeMark(from: &plain, [.accept: stream]) == nil && plain == "https://a.test/")
+        #expect(!source.contains("t0k3n") && BodyHook(token: "t0k3n", schemes: []).script.contains(source) == false)
     }
 
     @Test("the mark says what a request has to do with an upload in pieces")
@@ -86,15 +100,16 @@ struct BodyHookTests {
 
     @Test("the script is told of the handler's schemes, and of what is switched on")
     func schemes() {
+        #expect(Self.hook.script.contains("('larder/t0k3n', 'source-"))
         #expect(
             Self.hook.script.hasSuffix(
-                "('larder/t0k3n', '\(Self.hook.redirectMark)', ['https:', 'http:'], {__proto__: null, fetch: true, xhr: true, beacon: true, form: true, eventSource: true});\n}"
+                "', '\(Self.hook.redirectMark)', ['https:', 'http:'], {__proto__: null, fetch: true, xhr: true, beacon: true, form: true, eventSource: true});\n}"
             ))
         let other = BodyHook(token: "a", schemes: ["app-cache-https"], concerns: [.xhr])
         #expect(other.redirectMark != Self.hook.redirectMark)
         #expect(
             other.script.hasSuffix(
-                "('larder/a', '\(other.redirectMark)', ['app-cache-https:'], {__proto__: null, xhr: true});\n}"))
+                "', '\(other.redirectMark)', ['app-cache-https:'], {__proto__: null, xhr: true});\n}"))
     }
 
     @Test("the mark says which concern a request is of, and which one had a fault")

@@ -90,6 +90,26 @@ struct ViewValuesTests {
         #expect(taken6 == .none)
     }
 
+    @Test(
+        "a request for a document is a frame's also if nothing announced it; images and style sheets take no announcement"
+    )
+    func unannounced() {
+        let document = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+        var navigations = AnnouncedNavigations()
+        navigations.add("https://a.test/", isTopLevel: true)
+        for accept in ["image/webp,image/png,*/*;q=0.8", "text/css,*/*;q=0.1"] {
+            let taken = navigations.take("https://a.test/", method: .get, [.accept: accept])
+            #expect(taken == .none)
+        }
+        for (method, accept, expected) in [
+            (.get, document, .topLevel), (.get, document, .frame), (.get, "*/*", .none), (.get, "text/html", .none),
+            (.put, document, .none),
+        ] as [(HTTPRequest.Method, String, ObservedRequest.Navigation)] {
+            let taken = navigations.take("https://a.test/", method: method, [.accept: accept])
+            #expect(taken == expected, "\(method) \(accept)")
+        }
+    }
+
     @Test("announcements of long URLs are kept up to a length; a longer one leaves none")
     func longAnnouncements() {
         var navigations = AnnouncedNavigations()

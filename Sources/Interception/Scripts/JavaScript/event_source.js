@@ -14,13 +14,16 @@ replaceConstructor(self, 'EventSource', (native, values, target) => {
   const converted = {__proto__: null, withCredentials};
   if (!handled || !withCredentials && indexOf(handled, 'app-cache-https:') !== 0) return construct(native, [url, converted], target);
   const plain = slice(handled, 0, handled.length - hashOf(new URL(handled)).length);
-  const source = construct(native, [`${plain}#${mark};by=eventSource${withCredentials ? ';credentials=include' : ''}`, converted], target);
+  const source = construct(native, [`${plain}#${sourceMark};by=eventSource${withCredentials ? ';credentials=include' : ''}`, converted], target);
   weakSet(sourceURLs, source, handled);
   return source;
 });
 if (self.EventSource) {
   replaceAccessor(EventSource.prototype, 'url', (native, receiver, values) => {
     const url = apply(native, receiver, values);
-    return weakGet(sourceURLs, receiver) ?? url;
+    const ours = weakGet(sourceURLs, receiver);
+    // One of another realm.
+    const place = ours === undefined && typeof url === 'string' ? indexOf(url, `#${sourceMark};`) : -1;
+    return ours ?? (place < 0 ? url : slice(url, 0, place));
   });
 }

@@ -41,7 +41,7 @@ const optionsOf = request => {
 
 const sayWhatIsSent = (request, by, upload = '', options = optionsOf(request)) => {
   const headers = headersOf(request), accept = headersGet(headers, 'accept');
-  const usual = `${mark};by=${by};credentials=${credentialsOf(request)};redirect=${redirectOf(request)}${upload}`;
+  const usual = `${marked};by=${by};credentials=${credentialsOf(request)};redirect=${redirectOf(request)}${upload}`;
   const said = modeOf(request) === 'no-cors' && usual.length + options.length > 128 ? usual : usual + options;
   // In mode no-cors a longer field is dropped (Fetch §2.2.2).
   const fits = modeOf(request) !== 'no-cors' || accept && accept.length + said.length < 127;
@@ -51,7 +51,7 @@ const sayWhatIsSent = (request, by, upload = '', options = optionsOf(request)) =
 /// What a request says of which nothing else is to be said: its page can show where redirects led.
 /// A longer field needs a preflight (Fetch §2.2.2), with room for what joins two values.
 const longestAccept = 126;
-const justSeen = `${mark};seen=1`;
+const justSeen = `${marked};seen=1`;
 const sayItIsSeen = request => {
   const headers = headersOf(request), accept = headersGet(headers, 'accept') ?? '*/*';
   // In mode no-cors nobody sees where they led.

@@ -1,5 +1,8 @@
 // What is switched on, which requests a scheme handler answers, and the mark by which it knows that it can read them.
 
+/// The mark of requests: a document of an opaque origin may have a URL of the host all the same, such as a sandboxed one.
+const marked = self.origin === 'null' ? `${mark};opaque=1` : mark;
+
 /// How many faults of its own a concern may have in a page; from then on everything is left to the natives.
 const greatestFaults = 3;
 const faults = {__proto__: null};

@@ -184,7 +184,7 @@ const planOf = (request, state, values) => {
   const isFollowed = !isHandedOver && body !== null && state.isAsync && weakGet(watchedRequests, request);
   const name = isHandedOver || isFollowed ? makeName() : undefined;
   const credentials = withCredentials(request) ? 'include' : 'same-origin';
-  const said = `${mark};by=xhr;credentials=${credentials}${options}${name ? `;upload=${name}` : ''}`;
+  const said = `${marked};by=xhr;credentials=${credentials}${options}${name ? `;upload=${name}` : ''}`;
   return {
     __proto__: null, name, isHandedOver,
     blob: isHandedOver ? flat.blob : undefined,

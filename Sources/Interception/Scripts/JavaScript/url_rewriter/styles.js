@@ -47,7 +47,11 @@ const isDeclared = prototype => {
 };
 const declare = declaration => {
   // Newer engines have the properties in an interface of their own.
-  for (let holder = getPrototypeOf(declaration); holder && holder !== Object.prototype; holder = getPrototypeOf(holder)) {
+  let holder = declaration;
+  // A page can put prototypes without an end behind them.
+  for (let depth = 0; depth < 4; depth += 1) {
+    holder = getPrototypeOf(holder);
+    if (!holder || holder === Object.prototype) return;
     if (isDeclared(holder)) continue;
     append(declared, holder);
     replaceAccessor(holder, 'cssText', readStyle, turnFirstCSS);
@@ -62,7 +66,11 @@ const declare = declaration => {
 const way = (holder, name, part) => {
   const both = standIn(holder, name, 'apply', native => (_, receiver, values) => {
     const result = apply(native, receiver, values);
-    if (typeof result === 'object' && result !== null) declare(result);
+    try {
+      if (typeof result === 'object' && result !== null) declare(result);
+    } catch {
+      // A prototype of the page's own refuses; its declarations are left as they are.
+    }
     const descriptor = getOwnPropertyDescriptor(holder, name);
     if (descriptor && descriptor[part] === both.replacement && descriptor.configurable) {
       defineProperty(holder, name, {__proto__: null, ...descriptor, [part]: native});
