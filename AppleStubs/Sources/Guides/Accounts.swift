@@ -26,6 +26,12 @@ func signingOut(larder: Larder, dataStore: WKWebsiteDataStore, account: String) 
 }
 
 @MainActor
+func clearing(larder: Larder, dataStore: WKWebsiteDataStore) async throws {
+    try await larder.clear(webViewsOf: dataStore)  // "Clear cache": nobody is signed out, what is pinned stays
+    print(try await larder.usage.onDisk)
+}
+
+@MainActor
 func suffixes(larder: Larder, configuration: WKWebViewConfiguration) async {
     var options = WebViewOptions()
     options.isPublicSuffix = { domain in ["com", "co.uk", "github.io"].contains(domain) }  // ask a list of your own
