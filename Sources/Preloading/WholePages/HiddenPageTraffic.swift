@@ -10,6 +10,7 @@ public final class HiddenPageTraffic: Sendable {
     private struct State: Sendable {
         var marked: SideEffectPages
         var received: Int64 = 0
+        var withheld: String?
     }
 
     private let state: LockedBox<State>
@@ -44,6 +45,14 @@ public final class HiddenPageTraffic: Sendable {
         return rules
     }
 
+    /// What was answered here last, such as `POST https://shop.example/order`; `nil` if nothing was.
+    var withheld: String? { state.withLock { $0.withheld } }
+
+    func withhold(_ head: HTTPRequest) {
+        let text = "\(head.method.rawValue) \(head.scheme ?? "https")://\(head.authority ?? "")\(head.path ?? "/")"
+        state.withLock { $0.withheld = text }
+    }
+
     func received(_ count: Int) { state.withLock { $0.received += Int64(count) } }
 
     func allows(_ head: HTTPRequest) -> Bool {
@@ -73,7 +82,10 @@ private struct HiddenPageTransport: OriginTransport {
     private static let refusal = "A page that is loaded ahead of need may not ask for this."
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
-        guard traffic.allows(request.head) else { return Self.refused }
+        guard traffic.allows(request.head) else {
+            traffic.withhold(request.head)
+            return Self.refused
+        }
         var request = request
         request.yields = true
         (request.head.headerFields[.cookie], request.head.headerFields[.authorization]) = (nil, nil)

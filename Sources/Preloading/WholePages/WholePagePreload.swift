@@ -146,7 +146,19 @@ public actor WholePagePreload {
         }
         if let end = result.url, traffic.avoided.contains(end) { return .refused(.sideEffects) }
         if let status = result.status, !(200..<300).contains(status) {
-            return .refused(PreloadRefusal(.status, "The server answers \(status); take the page off the list."))
+            // Not the server's words, but those of Larder.
+            if status == 403, let withheld = traffic.withheld {
+                return .refused(
+                    PreloadRefusal(
+                        .sideEffects,
+                        "It goes on to '\(withheld)', which is not sent ahead of need; take the page off the list."))
+            }
+            return .refused(
+                PreloadRefusal(
+                    .status,
+                    status == 504
+                        ? "The answer is 504: the server can't be reached, or says so itself; try again later."
+                        : "The server answers \(status); take the page off the list."))
         }
         if let problem = result.problem { return .refused(PreloadRefusal(.pageFailed, problem)) }
         guard await queue.isAvailableOffline(url) else {

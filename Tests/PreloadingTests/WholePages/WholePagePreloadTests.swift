@@ -198,4 +198,16 @@ struct WholePagePreloadTests {
         }
         #expect(await (try Scene()).preload.preload([Self.page]).refused == [.pageFailed: 1])
     }
+
+    @Test("a page that sends a form by itself is not said to be the server's fault")
+    func sendsByItself() async throws {
+        let page = ScriptedPage(HiddenPageResult(url: PreloadBench.base + "/order", status: 403), isAtRest: true)
+        let scene = try Scene(page)
+        let traffic = scene.traffic
+        page.visit = { _ in
+            traffic.withhold(
+                HTTPRequest(method: .post, scheme: "https", authority: "shop.example", path: "/order"))
+        }
+        #expect(await scene.preload.preload([Self.page]).refused == [.sideEffects: 1])
+    }
 }
