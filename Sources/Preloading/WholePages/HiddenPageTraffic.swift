@@ -10,7 +10,13 @@ public final class HiddenPageTraffic: Sendable {
     private struct State: Sendable {
         var marked: SideEffectPages
         var received: Int64 = 0
-        var withheld: String?
+        var withheld: Withheld?
+    }
+
+    /// A request that was answered here.
+    struct Withheld: Hashable, Sendable {
+        var method: HTTPRequest.Method
+        var url: String
     }
 
     private let state: LockedBox<State>
@@ -45,12 +51,12 @@ public final class HiddenPageTraffic: Sendable {
         return rules
     }
 
-    /// What was answered here last, such as `POST https://shop.example/order`; `nil` if nothing was.
-    var withheld: String? { state.withLock { $0.withheld } }
+    /// What was answered here last; `nil` if nothing was.
+    var withheld: Withheld? { state.withLock { $0.withheld } }
 
     func withhold(_ head: HTTPRequest) {
-        let text = "\(head.method.rawValue) \(head.scheme ?? "https")://\(head.authority ?? "")\(head.path ?? "/")"
-        state.withLock { $0.withheld = text }
+        let withheld = Withheld(method: head.method, url: Self.url(of: head))
+        state.withLock { $0.withheld = withheld }
     }
 
     func received(_ count: Int) { state.withLock { $0.received += Int64(count) } }
@@ -60,7 +66,11 @@ public final class HiddenPageTraffic: Sendable {
     }
 
     func isAvoided(_ head: HTTPRequest) -> Bool {
-        avoided.contains("\(head.scheme ?? "https")://\(head.authority ?? "")\(head.path ?? "/")")
+        avoided.contains(Self.url(of: head))
+    }
+
+    private static func url(of head: HTTPRequest) -> String {
+        "\(head.scheme ?? "https")://\(head.authority ?? "")\(head.path ?? "/")"
     }
 }
 

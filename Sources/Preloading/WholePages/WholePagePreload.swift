@@ -146,12 +146,13 @@ public actor WholePagePreload {
         }
         if let end = result.url, traffic.avoided.contains(end) { return .refused(.sideEffects) }
         if let status = result.status, !(200..<300).contains(status) {
-            // Not the server's words, but those of Larder.
-            if status == 403, let withheld = traffic.withheld {
+            // Not the server's answer, but that of `traffic` to this very document.
+            if status == 403, let withheld = traffic.withheld, withheld.url == result.url {
                 return .refused(
                     PreloadRefusal(
                         .sideEffects,
-                        "It goes on to '\(withheld)', which is not sent ahead of need; take the page off the list."))
+                        "It goes on to '\(withheld.method.rawValue) \(withheld.url)', which is not sent ahead of need; take the page off the list."
+                    ))
             }
             return .refused(
                 PreloadRefusal(

@@ -206,8 +206,17 @@ struct WholePagePreloadTests {
         let traffic = scene.traffic
         page.visit = { _ in
             traffic.withhold(
-                HTTPRequest(method: .post, scheme: "https", authority: "shop.example", path: "/order"))
+                HTTPRequest(method: .post, scheme: "https", authority: "shop.test", path: "/order"))
         }
         #expect(await scene.preload.preload([Self.page]).refused == [.sideEffects: 1])
+    }
+
+    @Test("what a page sends beside itself, such as a count of its visits, has no part in a 403 of the server's")
+    func sendsBeside() async throws {
+        let page = ScriptedPage(HiddenPageResult(url: Self.page, status: 403), isAtRest: true)
+        let scene = try Scene(page)
+        scene.traffic.withhold(
+            HTTPRequest(method: .post, scheme: "https", authority: "shop.test", path: "/count"))
+        #expect(await scene.preload.preload([Self.page]).refused == [.status: 1])
     }
 }

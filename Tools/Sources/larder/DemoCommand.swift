@@ -1,7 +1,6 @@
 import ArgumentParser
 import Dashboard
 import Foundation
-import HTTPCacheSemantics
 import LarderHost
 import WebVisit
 
@@ -68,9 +67,6 @@ struct DemoCommand: AsyncParsableCommand {
     func validate() throws {
         guard through != .none else {
             throw ValidationError("--through none would compare the web view with itself; choose proxy or appScheme.")
-        }
-        if let url, !["http", "https"].contains(TargetURI.split(url)?.scheme) {
-            throw ValidationError("'\(url)' is no http or https URL, such as https://example.com/.")
         }
         if let url, let problem = through.problem(with: url) { throw ValidationError(problem) }
         guard (0...100_000).contains(preloadingMeanwhile) else {

@@ -63,9 +63,6 @@ struct OpenCommand: AsyncParsableCommand {
     @OptionGroup var network: NetworkOptions
 
     func validate() throws {
-        guard let parts = TargetURI.split(url), parts.scheme == "http" || parts.scheme == "https" else {
-            throw ValidationError("'\(url)' is no http or https URL, such as https://example.com/.")
-        }
         if let problem = through.problem(with: url) { throw ValidationError(problem) }
         if URLUserinfo.split(url).userinfo.map({ !$0.isEmpty && BasicCredentials(userinfo: $0.utf8) == nil }) == true {
             throw ValidationError(
@@ -139,7 +136,11 @@ struct OpenCommand: AsyncParsableCommand {
 extension InterceptionMode: ExpressibleByArgument {
     /// Why a page can't be opened in this mode.
     func problem(with url: String) -> String? {
-        guard self == .appScheme, TargetURI.split(url)?.scheme != "https" else { return nil }
+        let scheme = TargetURI.split(url)?.scheme
+        guard scheme == "http" || scheme == "https" else {
+            return "'\(url)' is no http or https URL, such as https://example.com/."
+        }
+        guard self == .appScheme, scheme != "https" else { return nil }
         return "The mode appScheme opens https pages only; for '\(url)' take --through proxy."
     }
 }
