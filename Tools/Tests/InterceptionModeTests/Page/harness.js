@@ -13,14 +13,18 @@ const prefix = String(Math.random()).slice(2);
 const unique = () => `${prefix}-${++lastNumber}`;
 
 // A probe that has come to nothing by then never will; nothing is measured by it.
-const limit = 20000;
+const limit = 60000;
+let lastAsked = '';
 
 // Of the silent ones no answer is expected, and none is waited for.
 async function measure(silent) {
   const results = {};
   for (const {name, probe} of kinds) {
     let timer;
-    const late = new Promise(resolve => { timer = setTimeout(resolve, silent.includes(name) ? 2000 : limit, 'no answer'); });
+    const late = new Promise(resolve => {
+      timer = silent.includes(name)
+        ? setTimeout(resolve, 2000, 'no answer') : setTimeout(() => resolve(`no answer; asked last for ${lastAsked}`), limit);
+    });
     try {
       results[name] = String(await Promise.race([probe(), late])).replaceAll('app-cache-https:', 'https:');
     } catch (error) {
@@ -45,7 +49,10 @@ const event = (target, name, failure = 'error') => new Promise((resolve, reject)
   target.addEventListener(failure, () => reject(new DOMException('', failure)), {once: true});
 });
 
-const text = async (url, options) => (await fetch(url, options)).text();
+const text = async (url, options) => {
+  lastAsked = url;
+  return (await fetch(url, options)).text();
+};
 
 // What the origin was asked under an id: [{method, fields}].
 const asked = async id => JSON.parse(await text(`${site}/asked?of=${id}`));
