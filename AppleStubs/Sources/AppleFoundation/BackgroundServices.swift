@@ -10,25 +10,12 @@ extension ProcessInfo {
         Self.activities.withLock { $0.append(block) }
     }
 
-    /// Not in Apple's module: how much of it was not taken yet.
-    public static var waitingActivities: Int { activities.withLock { $0.count } }
-
     /// Not in Apple's module: what was asked for since the last call, for a test that runs each on a thread of its own.
     public static func takeActivities() -> [@Sendable (_ isExpired: Bool) -> Void] {
         activities.withLock { activities in
             defer { activities = [] }
             return activities
         }
-    }
-
-    /// Not in Apple's module: runs what was asked for since the last call, and returns when it is over.
-    ///
-    /// - Parameter isExpired: Whether the system has no time for it.
-    /// - Returns: How many activities ran.
-    public static func simulateActivities(isExpired: Bool = false) -> Int {
-        let activities = takeActivities()
-        for activity in activities { activity(isExpired) }
-        return activities.count
     }
 }
 

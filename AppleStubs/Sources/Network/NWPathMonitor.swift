@@ -13,9 +13,9 @@ public final class NWPathMonitor: Sendable {
     private let state = Mutex(State())
     private static let monitors = Mutex<[NWPathMonitor]>([])
 
-    /// Not in Apple's module: whether monitors that are made in this task hear of simulated paths. Tests of something else say
-    /// no, so that those that count monitors see their own.
-    @TaskLocal public static var isSimulated = true
+    /// Not in Apple's module: whether monitors that are made in this task hear of simulated paths. Only tests of monitors
+    /// say yes, so that they count none of others.
+    @TaskLocal public static var isSimulated = false
 
     // identifier unknown | iOS 12.0, macOS 10.14 | nonisolated | M
     public init() {

@@ -16,11 +16,9 @@ struct GuidesTests {
     /// An account, whose store's folder is removed afterwards.
     private func withAccount(_ use: (AccountWeb) async throws -> Void) async throws {
         let id = UUID()
-        let folder = try NWPathMonitor.$isSimulated.withValue(false) {
-            try LarderConfiguration.forApp(named: "larder-\(id.uuidString)").directory
-        }
+        let folder = try LarderConfiguration.forApp(named: "larder-\(id.uuidString)").directory
         defer { try? FileManager.default.removeItem(at: folder) }
-        try await use(try NWPathMonitor.$isSimulated.withValue(false) { try AccountWeb(id) })
+        try await use(try AccountWeb(id))
     }
 
     private func loads(_ webView: WKWebView?) -> [String] {
@@ -118,11 +116,9 @@ struct GuidesTests {
 
     @Test("a bundled site opens at the app-cache scheme, also without a seed")
     func bundled() async throws {
-        let folder = try NWPathMonitor.$isSimulated.withValue(false) {
-            try LarderConfiguration.forApp(named: "site").directory
-        }
+        let folder = try LarderConfiguration.forApp(named: "site").directory
         defer { try? FileManager.default.removeItem(at: folder) }
-        let site = try await NWPathMonitor.$isSimulated.withValue(false) { try await BundledSite.open() }
+        let site = try await BundledSite.open()
         let webView = await site.show(in: WKWebViewConfiguration())
         #expect(loads(webView) == ["app-cache-https://app.shop.example/"])
         #expect(site.larder.mode(of: webView)?.name == .appScheme)

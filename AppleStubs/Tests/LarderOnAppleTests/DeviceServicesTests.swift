@@ -30,10 +30,6 @@ struct DeviceServicesTests {
         #expect(error?.code == .appGroupUnavailable)
     }
 
-    private func post(_ name: String) {
-        NotificationCenter.default.post(name: NSNotification.Name(name), object: nil)
-    }
-
     @Test(
         "each pair of notifications suspends and resumes, while somebody listens",
         arguments: [
@@ -44,24 +40,45 @@ struct DeviceServicesTests {
         ])
     func notifications(background: String, foreground: String) async throws {
         let log = WatchedLog()
+        // Not those of the process, which other tests' stores use as well.
+        let (center, assertions) = (NotificationCenter(), LockedBox<[@Sendable (Bool) -> Void]>([]))
+        func post(_ name: String) { center.post(name: NSNotification.Name(name), object: nil) }
+        func run(isOutOfTime: Bool = false) -> Int {
+            let taken = assertions.withLock { assertions in
+                defer { assertions = [] }
+                return assertions
+            }
+            for assertion in taken { assertion(isOutOfTime) }
+            return taken.count
+        }
         let suspension = BackgroundSuspension(
-            BackgroundObservation.assertion, suspend: { log.add("suspend") }, resume: { log.add("resume") })
-        var observation: BackgroundObservation? = BackgroundObservation(suspension)
+            { assertion in assertions.withLock { $0.append(assertion) } }, suspend: { log.add("suspend") },
+            resume: { log.add("resume") })
+        var observation: BackgroundObservation? = BackgroundObservation(suspension, center)
         post(background)
         // The store is given up within the activity, so that the system waits.
         #expect(log.all.isEmpty)
-        #expect(ProcessInfo.simulateActivities() == 1)
+        #expect(run() == 1)
         #expect(log.all == ["suspend"])
         post(foreground)
         await log.wait(for: ["suspend", "resume"])
         post(background)
-        #expect(ProcessInfo.simulateActivities(isExpired: true) == 1)
+        #expect(run(isOutOfTime: true) == 1)
         #expect(log.all == ["suspend", "resume", "suspend"])
         #expect(observation != nil)
         observation = nil
         post(foreground)
         post(background)
-        #expect(ProcessInfo.simulateActivities() == 0)
+        #expect(run() == 0)
+    }
+
+    @Test("an assertion is an activity of the process that the system may end")
+    func assertion() async {
+        let log = WatchedLog()
+        BackgroundObservation.assertion { log.add("\($0)") }
+        // Those of other tests' stores wait for what ends them.
+        for activity in ProcessInfo.takeActivities() { Thread.detachNewThread { activity(false) } }
+        await log.wait(for: ["false"])
     }
 
     // MARK: Background tasks

@@ -9,9 +9,12 @@ extension DeviceServicesTests {
     /// The notifications, the assertions and the app's own calls in any order, with time running out at any moment.
     @Suite("Suspension under random orders of calls")
     struct SuspensionOrderTests {
-        /// The store, and what the system may do to the app.
+        /// The store, and what the system may do to the app. Notifications and assertions are its own: the process has
+        /// other tests, with stores that would hear of them and ask for theirs.
         private final class Device: Sendable {
             struct State: Sendable {
+                /// Assertions that were asked for since the last look.
+                var new: [@Sendable (Bool) -> Void] = []
                 var isInUse = true
                 var isInBackground = false
                 var isAutomatic = true
@@ -29,6 +32,9 @@ extension DeviceServicesTests {
             var isInUse: Bool { state.withLock { $0.isInUse } }
             var outstanding: Int { state.withLock { $0.outstanding } }
 
+            func ask(for assertion: @escaping @Sendable (Bool) -> Void) {
+                state.withLock { $0.new.append(assertion) }
+            }
             func suspendStore() {
                 state.withLock {
                     $0.isInUse = false; $0.log.append("S")
@@ -49,7 +55,8 @@ extension DeviceServicesTests {
             /// What was asked for since the last call.
             func take() -> [@Sendable (Bool) -> Void] {
                 state.withLock { state in
-                    let new = ProcessInfo.takeActivities()
+                    defer { state.new = [] }
+                    let new = state.new
                     state.outstanding += new.count
                     if !new.isEmpty { state.log.append("+\(new.count)") }
                     return new
@@ -61,7 +68,7 @@ extension DeviceServicesTests {
                 state.withLock { state in
                     if ending { state.outstanding -= 1 }
                     state.log.append(ending ? "e\(state.outstanding)" : "t")
-                    let isFree = !ending || state.outstanding == 0 && ProcessInfo.waitingActivities == 0
+                    let isFree = !ending || state.outstanding == 0 && state.new.isEmpty
                     if isFree, state.isInBackground, state.isAutomatic, state.isInUse {
                         state.faults.append(ending ? "suspended with the store in use" : "out of time, and in use")
                     }
@@ -71,10 +78,6 @@ extension DeviceServicesTests {
 
         private struct Assertion: Sendable {
             let work: @Sendable (Bool) -> Void
-        }
-
-        private func post(_ name: String) {
-            NotificationCenter.default.post(name: NSNotification.Name(name), object: nil)
         }
 
         /// The orders start threads, so that 100,000 take minutes; LARDER_ORDERS sets how many.
@@ -97,13 +100,15 @@ extension DeviceServicesTests {
             var random = SplitMix64(seed: seed)
             let isAutomatic = Int.random(in: 0..<8, using: &random) > 0
             let device = Device(isAutomatic: isAutomatic)
+            let center = NotificationCenter()
+            func post(_ name: String) { center.post(name: NSNotification.Name(name), object: nil) }
             // Active, inactive, in the background, or an extension.
             let appState = [0, 1, 2, nil].randomElement(using: &random) ?? nil
             await SimulatedApplication.set(appState)
             let suspension = BackgroundSuspension(
-                isAutomatic: isAutomatic, BackgroundObservation.assertion, suspend: { device.suspendStore() },
+                isAutomatic: isAutomatic, { device.ask(for: $0) }, suspend: { device.suspendStore() },
                 resume: { device.resumeStore() })
-            var observation: BackgroundObservation? = BackgroundObservation(suspension)
+            var observation: BackgroundObservation? = BackgroundObservation(suspension, center)
             if isAutomatic { suspension.beginLaunch() }
             var waiting: [Assertion] = []
             var running: [Assertion] = []
@@ -191,7 +196,7 @@ extension DeviceServicesTests {
             for assertion in waiting { start(assertion) }
             while device.outstanding > 0 { await Task.yield() }
             post("UIApplicationDidEnterBackgroundNotification")
-            if observation != nil || !ProcessInfo.takeActivities().isEmpty { return ["somebody still listens"] }
+            if observation != nil || !device.take().isEmpty { return ["somebody still listens"] }
             return device.faults.isEmpty ? [] : device.faults + [trace, "\(device.log)"]
         }
     }

@@ -8,9 +8,14 @@ import Testing
 /// The source against stand-ins for the system. Serial: the system is one.
 @Suite("NWPathMonitor as a source of connectivity", .serialized)
 struct NetworkPathSourceTests {
+    /// Other tests' sources hear nothing of what is simulated here.
+    private static func makeSource() -> NetworkPathSource {
+        NWPathMonitor.$isSimulated.withValue(true) { NetworkPathSource() }
+    }
+
     @Test("until the system has said something, there is a network")
     func first() {
-        #expect(NetworkPathSource().current == .connected)
+        #expect(Self.makeSource().current == .connected)
     }
 
     @Test(
@@ -23,7 +28,7 @@ struct NetworkPathSourceTests {
             (NWPath(.satisfied, isConstrained: true), Connectivity(isConstrained: true)),
         ])
     func paths(_ path: NWPath, _ expected: Connectivity) async {
-        let source = NetworkPathSource()
+        let source = Self.makeSource()
         var changes = source.changes().makeAsyncIterator()
         #expect(NWPathMonitor.simulate(path) == 1)
         #expect(source.current == expected)
@@ -32,7 +37,7 @@ struct NetworkPathSourceTests {
 
     @Test("saving the battery is told beside the path, and neither forgets the other")
     func lowPower() async {
-        let source = NetworkPathSource()
+        let source = Self.makeSource()
         var changes = source.changes().makeAsyncIterator()
         ProcessInfo.simulate(isLowPower: true)
         _ = NWPathMonitor.simulate(NWPath(.unsatisfied))
@@ -45,7 +50,7 @@ struct NetworkPathSourceTests {
 
     @Test("a source that is gone listens to nothing, and its streams have ended")
     func gone() async {
-        var source: NetworkPathSource? = NetworkPathSource()
+        var source: NetworkPathSource? = Self.makeSource()
         let stream = source?.changes()
         #expect(NWPathMonitor.simulate(NWPath(.satisfied)) == 1)
         source = nil
@@ -70,7 +75,7 @@ extension NetworkPathSourceTests {
         for seed in 0..<100_000 as Range<UInt64> {
             var random = SplitMix64(seed: seed)
             ProcessInfo.simulate(isLowPower: Bool.random(using: &random))
-            var source: NetworkPathSource? = NetworkPathSource()
+            var source: NetworkPathSource? = Self.makeSource()
             var known = Connectivity(isLowPower: ProcessInfo.processInfo.isLowPowerModeEnabled)
             var listeners: [Listener] = []
             var faults: [String] = []

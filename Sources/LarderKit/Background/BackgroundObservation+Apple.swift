@@ -25,10 +25,11 @@ final class BackgroundObservation: @unchecked Sendable {
         ProcessInfo.processInfo.performExpiringActivity(withReason: "Larder closes its store", using: work)
     }
 
+    private let center: NotificationCenter
     private var tokens: [any NSObjectProtocol] = []
 
-    init(_ suspension: BackgroundSuspension) {
-        let center = NotificationCenter.default
+    init(_ suspension: BackgroundSuspension, _ center: NotificationCenter = .default) {
+        self.center = center
         tokens = Self.background.map { name in
             center.addObserver(forName: NSNotification.Name(name), object: nil, queue: nil) { _ in
                 suspension.enterBackground()
@@ -46,7 +47,7 @@ final class BackgroundObservation: @unchecked Sendable {
     }
 
     deinit {
-        for token in tokens { NotificationCenter.default.removeObserver(token) }
+        for token in tokens { center.removeObserver(token) }
     }
 }
 #endif

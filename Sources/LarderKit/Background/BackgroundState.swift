@@ -11,6 +11,8 @@ struct BackgroundState: Hashable, Sendable {
     let isAutomatic: Bool
     private var place = Place.launched
     private var wish = Wish.inUse
+    /// Those that are to begin once the system was asked not to suspend the app.
+    private var announced: Set<Int> = []
     private var tasks: Set<Int> = []
     /// Those for which the system still keeps the app from being suspended.
     private var protected: Set<Int> = []
@@ -50,19 +52,30 @@ struct BackgroundState: Hashable, Sendable {
     ///
     /// - Parameter task: The one that it was said to; `nil` if to none.
     mutating func runOutOfTime(_ task: Int? = nil) {
-        if let task { protected.remove(task) }
+        if let task {
+            announced.remove(task)
+            protected.remove(task)
+        }
         guard isAutomatic, place != .foreground else { return }
         protected = []
         hasRunOutOfTime = true
     }
 
-    /// - Returns: The number of the task, for its end.
-    mutating func beginTask() -> Int {
+    /// Changes nothing yet: between the beginning of a task and the system's word that it lets the app run, another
+    /// assertion could end in the belief that the task has one of its own.
+    ///
+    /// - Returns: The number of the task.
+    mutating func announceTask() -> Int {
         lastTask += 1
-        tasks.insert(lastTask)
-        protected.insert(lastTask)
-        if wish == .suspended { wish = .suspendedOutsideTasks }
+        announced.insert(lastTask)
         return lastTask
+    }
+
+    /// The system was asked, and may have said meanwhile that there is no time.
+    mutating func beginTask(_ task: Int) {
+        tasks.insert(task)
+        if announced.remove(task) != nil { protected.insert(task) }
+        if wish == .suspended { wish = .suspendedOutsideTasks }
     }
 
     mutating func endTask(_ task: Int) {

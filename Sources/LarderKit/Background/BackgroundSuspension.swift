@@ -125,7 +125,7 @@ final class BackgroundSuspension: Sendable {
     /// Lets the store be used during some work, also in the background, until the work is over or there is no more time.
     /// Returns after the store has let go of its files if the app may not use them any more.
     func duringTask<Result>(_ work: () async throws -> Result) async rethrows -> Result {
-        let task = state.withLock { $0.beginTask() }
+        let task = state.withLock { $0.announceTask() }
         let isOver = DispatchSemaphore(value: 0)
         assertion { isOutOfTime in
             guard isOutOfTime else { return isOver.wait() }
@@ -133,6 +133,7 @@ final class BackgroundSuspension: Sendable {
             self.queue.sync { self.followState() }
             isOver.signal()
         }
+        state.withLock { $0.beginTask(task) }
         await follow()
         do {
             let result = try await work()
