@@ -20,7 +20,8 @@ final class SpooledBody: Sendable {
         var end: Result<Void, any Error>?
         /// Whether the end may be that of the connection, and not of the response.
         var isEndUnverified = false
-        var storingFailed = false
+        var storingFailure: (any Error)?
+        var storingFailed: Bool { storingFailure != nil }
         var storedLength: Int64 = 0
         /// The fields that followed the content (RFC 9110 §6.5): passed on, not stored.
         var trailers: HTTPFields?
@@ -56,6 +57,9 @@ final class SpooledBody: Sendable {
             return (state.storedLength, false)
         }
     }
+
+    /// Why storing failed.
+    var storingFailure: (any Error)? { state.withLock { $0.storingFailure } }
 
     /// Whether everything has arrived, so that a reader may have read it all.
     var hasAll: Bool {
@@ -136,7 +140,7 @@ final class SpooledBody: Sendable {
                 try pending.append(bytes)
                 state.withLock { $0.storedLength += Int64(bytes.count) }
             } catch {
-                state.withLock { $0.storingFailed = true }
+                state.withLock { $0.storingFailure = error }
             }
         }
         let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in

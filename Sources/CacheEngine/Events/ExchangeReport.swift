@@ -1,10 +1,11 @@
 import CacheRules
 import HTTPCacheSemantics
 import HTTPTypes
+import ResponseStore
 
 /// Everything that is recorded about one exchange, sent once: when its body has ended or, for an answer whose content
-/// is at hand, when that was handed over. If the name has a content hash and the response is to be stored, the report
-/// waits for the storing, see ``breaksHashedName``.
+/// is at hand, when that was handed over. If the response is to be stored, the report waits until the store has
+/// committed or refused it: ``outcome`` says what became of it, while `Cache-Status` is sent before its content.
 public struct ExchangeReport: Sendable {
     /// How the exchange was answered.
     public enum Outcome: String, Hashable, Sendable, CaseIterable {
@@ -42,8 +43,11 @@ public struct ExchangeReport: Sendable {
     public var cacheStatus: CacheStatus
     /// The winning rule; `nil` where the protocol decided.
     public var rule: String?
-    /// Why the origin's response was not stored.
+    /// Why the origin's response was not to be stored.
     public var notStored: StoreDecision.Reason?
+    /// Why the store could not keep a response that was to be stored, such as a full disk; then the client has got it
+    /// nevertheless, and ``outcome`` is ``Outcome/forwarded``.
+    public var storeFailure: StoreError?
     /// Whether the origin changed the bytes behind this name with a content hash. None of the host's names then counts
     /// as hashed for a day. `Cache-Status` can't say so, because it is sent before the bytes arrive.
     public var breaksHashedName: Bool

@@ -133,10 +133,14 @@ extension RunningExchange {
         var status = machine.status
         if self.head.method == .head || [204, 304].contains(head.status.code) {
             await Self.finishEmpty(response.body)
-            if let plan = relay.plan { status.isStored = await storing?.storeEmpty(plan.response) ?? false }
+            let result = StoringResult()
+            if let plan = relay.plan { await storing?.storeEmpty(plan.response, result) }
+            status.isStored = result.value.isStored
             endFlight(status.isStored ? .confirmed : .notShareable)
             let outcome: ExchangeReport.Outcome = status.isStored ? .stored : .forwarded
-            report(outcome, status: head.status.code, bytes: 0, cacheStatus: status, notStored: relay.notStored)
+            report(
+                outcome, status: head.status.code, bytes: 0, cacheStatus: status, notStored: relay.notStored,
+                storeFailure: result.value.failure)
             return EngineResponse(head: head, body: .empty, cacheStatus: status)
         }
         var source = response.bodyLength.map { FramedBody(response.body, length: $0) } ?? response.body
@@ -153,35 +157,44 @@ extension RunningExchange {
             // The machine has checked the length of the rest against its range.
             length = length.flatMap { FramedBody.sum($0, content.length.bytes) }
         }
-        var comparison: HashedNameComparison?
-        var isKept: (@Sendable () -> Bool)?
-        if let plan = relay.plan, let storing, let pending = try? cache.store.makePendingBody() {
-            let spool = SpooledBody(pending, expectedLength: length)
-            if let reader = spool.makeReader() {
-                // §3.3: a part must not be passed off as the whole that others wait for.
-                if plan.part == nil {
-                    flight?.publish(.arriving(plan.response, spool, since: mark))
-                } else {
-                    endFlight(.notShareable)
-                }
-                comparison = start == nil ? nil : storing.comparison
-                storing.receive(source, into: spool, pending, plan, flight: flight, comparison)
-                flight = nil
-                source = reader
-                isKept = {
-                    spool.stored.map { plan.extent(received: $0.length, isWhole: $0.isWhole) != nil } ?? false
-                }
+        var result: StoringResult?
+        if let plan = relay.plan, let storing, let (pending, spool, reader) = spool(length, &result) {
+            // §3.3: a part must not be passed off as the whole that others wait for.
+            if plan.part == nil {
+                flight?.publish(.arriving(plan.response, spool, since: mark))
+            } else {
+                endFlight(.notShareable)
             }
+            storing.receive(source, into: spool, pending, plan, flight: flight, result)
+            flight = nil
+            source = reader
         } else {
             status.isStored = false
             endFlight(.notShareable)
+            result?.end()
             if length == nil { source = UnverifiedEnd(source) }
         }
         let outcome: ExchangeReport.Outcome = status.isStored ? .stored : .forwarded
         let body = reporting(
-            source, outcome, head.status.code, status: status, length: length, notStored: relay.notStored,
-            comparison: comparison, isKept: isKept)
+            source, outcome, head.status.code, status: status, length: length, notStored: relay.notStored, result)
         return EngineResponse(head: head, body: .stream(body, length: length), cacheStatus: status)
+    }
+
+    /// A place in the store for content, with its first reader; `nil` if the store has none.
+    ///
+    /// - Parameter result: What the report waits for; set if there is a report.
+    private func spool(
+        _ length: Int64?, _ result: inout StoringResult?
+    ) -> (any PendingBody, SpooledBody, SpooledReader)? {
+        if start != nil { result = StoringResult() }
+        do {
+            let pending = try cache.store.makePendingBody()
+            let spool = SpooledBody(pending, expectedLength: length)
+            return spool.makeReader().map { (pending, spool, $0) }
+        } catch {
+            result?.noteFailure(error)
+            return nil
+        }
     }
 
     /// The transfer that stores this exchange's response.

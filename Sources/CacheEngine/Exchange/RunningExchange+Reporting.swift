@@ -39,8 +39,7 @@ extension RunningExchange {
 
     func reporting(
         _ source: any BodySource, _ outcome: ExchangeReport.Outcome, _ code: Int, status: CacheStatus,
-        length: Int64?, notStored: StoreDecision.Reason? = nil, comparison: HashedNameComparison? = nil,
-        isKept: (@Sendable () -> Bool)? = nil
+        length: Int64?, notStored: StoreDecision.Reason? = nil, _ result: StoringResult? = nil
     ) -> any BodySource {
         guard let start, let observer = cache.configuration.observer else { return source }
         // A report must not keep a connection alive.
@@ -52,14 +51,12 @@ extension RunningExchange {
             var report = exchange.makeReport(
                 outcome, status: code, bytes: bytes, cacheStatus: status, notStored: notStored, start: start)
             (report.timeToHead, report.isComplete) = (timeToHead, isComplete)
-            if !isComplete, let isKept, !isKept() {
-                // The head said so before the transfer broke off.
-                (report.outcome, report.cacheStatus.isStored) = (.forwarded, false)
-            }
-            guard let comparison else { return observer.record(report) }
-            comparison.whenOver { [report] isBroken in
+            guard let result else { return observer.record(report) }
+            result.whenOver { [report] result in
                 var report = report
-                report.breaksHashedName = isBroken
+                (report.breaksHashedName, report.storeFailure) = (result.breaksHashedName, result.failure)
+                // The head said so before the content came.
+                if !result.isStored { (report.outcome, report.cacheStatus.isStored) = (.forwarded, false) }
                 observer.record(report)
             }
         }

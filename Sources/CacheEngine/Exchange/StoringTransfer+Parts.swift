@@ -5,12 +5,13 @@ import ResponseStore
 extension StoringTransfer {
     /// Commits a part, joined with the stored parts of the same representation.
     func keepPart(
-        _ pending: any PendingBody, _ plan: StoragePlan, _ response: StoredResponse, length: Int64
+        _ pending: any PendingBody, _ plan: StoragePlan, _ response: StoredResponse, length: Int64,
+        _ result: StoringResult?
     ) async {
         let entries = (try? await cache.store.entries(for: key)) ?? []
         let known = entries.first { $0.response.nominatedFields == response.nominatedFields }
         guard let known else {
-            _ = await commit(pending, response)
+            await commit(pending, response, result)
             return
         }
         // A part without a coding belongs to no content with one, even if an origin gives both one strong tag.
@@ -30,7 +31,7 @@ extension StoringTransfer {
             let combination = Combination(known.response.extent, with: place, completeLength: plan.completeLength),
             await areEqual(combination, known, pending)
         else {
-            _ = await commit(pending, response)
+            await commit(pending, response, result)
             return
         }
         var combined = Freshening.freshen(
@@ -39,7 +40,7 @@ extension StoringTransfer {
         combined.nominatedFields = response.nominatedFields
         combined.extent = combination.extent
         if combination.extent == .complete, combined.status == .partialContent { combined.status = .ok }
-        await extend(known, with: pending, combination, combined, or: response)
+        await extend(known, with: pending, combination, combined, or: response, result)
     }
 
     /// Whether the bytes that both parts have are equal. If not, their validator is wrong, and they are parts of
@@ -68,7 +69,7 @@ extension StoringTransfer {
     /// - Parameter alone: The part as a response of its own, for when the stored ones turn out to be gone.
     private func extend(
         _ known: StoredEntry, with received: any PendingBody, _ combination: Combination, _ combined: StoredResponse,
-        or alone: StoredResponse
+        or alone: StoredResponse, _ result: StoringResult?
     ) async {
         do {
             if combination.added?.isEmpty == true, combination.extent != .complete {
@@ -77,10 +78,12 @@ extension StoringTransfer {
                 _ = try await cache.store.extend(
                     known, with: received, by: combination, response: combined, since: mark)
             }
+            result?.noteStored()
         } catch let error as StoreError where error.code == .corruptEntry {
-            _ = await commit(received, alone)
+            await commit(received, alone, result)
         } catch {
             // The stored parts are worth more than this one, so they stay.
+            result?.noteFailure(error)
         }
     }
 }

@@ -16,29 +16,30 @@ struct StoringTransfer: Sendable {
 
     private var head: HTTPRequest { machine.request }
 
-    /// For a name with a content hash: tells the report whether the bytes behind it have changed.
-    var comparison: HashedNameComparison? { isHashedName ? HashedNameComparison() : nil }
-
     private var isHashedName: Bool {
         machine.policy.restsOnHashedName || head.path.map { HashedName(path: $0) != nil } == true
     }
 
     /// Stores a response without content.
-    ///
-    /// - Returns: Whether it is stored.
-    func storeEmpty(_ response: StoredResponse) async -> Bool {
-        guard let pending = try? cache.store.makePendingBody() else { return false }
-        return await cache.commits.run(key) { await commit(pending, response) != nil }
+    func storeEmpty(_ response: StoredResponse, _ result: StoringResult) async {
+        await cache.commits.run(key) {
+            do {
+                await commit(try cache.store.makePendingBody(), response, result)
+            } catch {
+                result.noteFailure(error)
+            }
+        }
+        result.end()
     }
 
     /// Receives and commits in a task of its own.
     ///
     /// - Parameters:
     ///   - flight: The flight of the requests that wait for this response.
-    ///   - comparison: Learns whether the content breaks the promise of its name.
+    ///   - result: Learns what becomes of the response.
     func receive(
         _ source: any BodySource, into spool: SpooledBody, _ pending: any PendingBody, _ plan: StoragePlan,
-        flight: InFlight?, _ comparison: HashedNameComparison?
+        flight: InFlight?, _ result: StoringResult?
     ) {
         let arrival = cache.arrivals.begin(key, spool)
         cache.background.transfer {
@@ -47,9 +48,11 @@ struct StoringTransfer: Sendable {
             if let stored = spool.stored,
                 let extent = plan.extent(received: stored.length, isWhole: stored.isWhole)
             {
-                await keep(pending, plan, extent, length: stored.length, comparison)
+                await keep(pending, plan, extent, length: stored.length, result)
+            } else if let failure = spool.storingFailure {
+                result?.noteFailure(failure)
             }
-            comparison?.end()
+            result?.end()
             // In this order: a request that waited for the commit must not join the flight if the store refused the
             // response.
             if let flight { cache.flights.land(key, flight) }
@@ -61,7 +64,7 @@ struct StoringTransfer: Sendable {
     /// Commits the content that arrived: as it is, or joined with stored parts (RFC 9111 §3.4).
     private func keep(
         _ pending: any PendingBody, _ plan: StoragePlan, _ extent: ContentExtent, length: Int64,
-        _ comparison: HashedNameComparison?
+        _ result: StoringResult?
     ) async {
         var response = plan.response
         response.extent = extent
@@ -70,9 +73,9 @@ struct StoringTransfer: Sendable {
         // The whole waits as well: a part that is being joined meanwhile would replace it.
         await cache.commits.run(key) { [response] in
             if extent == .complete {
-                await keepWhole(pending, response, length: length, comparison)
+                await keepWhole(pending, response, length: length, result)
             } else {
-                await keepPart(pending, plan, response, length: length)
+                await keepPart(pending, plan, response, length: length, result)
             }
         }
     }
@@ -89,15 +92,21 @@ struct StoringTransfer: Sendable {
     /// distrusted.
     private func keepWhole(
         _ pending: any PendingBody, _ response: StoredResponse, length: Int64,
-        _ comparison: HashedNameComparison?
+        _ result: StoringResult?
     ) async {
         guard let variant = notedVariant(of: response, length: length) else {
-            _ = await commit(pending, response)
+            await commit(pending, response, result)
             return
         }
-        let stored = try? await cache.store.commit(
-            pending, key: key, response: response, since: mark, noting: variant)
-        if let (entry, seen) = stored { await compare(entry, with: seen, comparison) }
+        do {
+            let stored = try await cache.store.commit(
+                pending, key: key, response: response, since: mark, noting: variant)
+            guard let (entry, seen) = stored else { return }
+            result?.noteStored()
+            await compare(entry, with: seen, result)
+        } catch {
+            result?.noteFailure(error)
+        }
     }
 
     /// Notes the content behind a name with a content hash.
@@ -121,10 +130,10 @@ struct StoringTransfer: Sendable {
     }
 
     private func compare(
-        _ stored: StoredEntry, with seen: BodyDigest?, _ comparison: HashedNameComparison?
+        _ stored: StoredEntry, with seen: BodyDigest?, _ result: StoringResult?
     ) async {
         guard let seen, seen != stored.bodyDigest, let host = head.authority else { return }
-        comparison?.noteBroken()
+        result?.noteBrokenHashedName()
         let now = cache.now
         cache.policy.distrust(host, at: now)
         // If the store can't write it down, the next comparison finds it again.
@@ -132,9 +141,12 @@ struct StoringTransfer: Sendable {
     }
 
     /// Stores a response, unless its key was invalidated since the request left: then it may show the old state.
-    func commit(
-        _ pending: any PendingBody, _ stored: StoredResponse
-    ) async -> StoredEntry? {
-        (try? await cache.store.commit(pending, key: key, response: stored, since: mark)) ?? nil
+    func commit(_ pending: any PendingBody, _ stored: StoredResponse, _ result: StoringResult?) async {
+        do {
+            let entry = try await cache.store.commit(pending, key: key, response: stored, since: mark)
+            if entry != nil { result?.noteStored() }
+        } catch {
+            result?.noteFailure(error)
+        }
     }
 }

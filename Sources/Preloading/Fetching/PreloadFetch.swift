@@ -267,7 +267,7 @@ struct PreloadFetch: Sendable {
                         .failed(PreloadRefusal(.truncated, "It was changed while it was fetched; it is tried again.")))
                 }
             } catch {
-                return await dropping(hops, .failed(Self.diskFull))
+                return await dropping(hops, .failed(Self.unstorable(error)))
             }
         }
         // What could not be put in its place, such as a redirect that a newer one has replaced.
@@ -276,6 +276,11 @@ struct PreloadFetch: Sendable {
     }
 
     static let cancelled = PreloadRefusal(.cancelled, "It was cancelled; add it again to fetch it.")
+
+    /// The store's own reason, where it gave one.
+    static func unstorable(_ error: any Error) -> PreloadRefusal {
+        (error as? StoreError).map { PreloadRefusal(.diskFull, $0.message) } ?? diskFull
+    }
 
     static let diskFull = PreloadRefusal(
         .diskFull,

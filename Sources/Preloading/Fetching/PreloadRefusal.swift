@@ -49,7 +49,7 @@ public struct PreloadRefusal: Error, Hashable, Sendable, CustomStringConvertible
         case network
         /// It is there, and waits for the other files of its release: until then the one before stays in force.
         case incompleteRelease = "incomplete-release"
-        /// It can't be stored.
+        /// It can't be stored: the disk is full or failing, or the store can't be written.
         case diskFull = "disk-full"
         case cancelled
         /// The page is marked as one that does something when it is opened.

@@ -13,7 +13,7 @@ struct SeedCopy: Sendable {
         case newer
         case refused(PreloadRefusal)
         /// The store can't be written or read.
-        case notStored
+        case notStored(PreloadRefusal)
         case cancelled
 
         var isFailure: Bool {
@@ -64,7 +64,7 @@ struct SeedCopy: Sendable {
                 return .newer
             }
         } catch {
-            return .notStored
+            return .notStored(PreloadFetch.unstorable(error))
         }
         let terms = PreloadTerms(sentFields: [:], isStaged: false)
         // Pages that want the same wait for it. If one is asking the origin already, what that brings comes later.
@@ -109,7 +109,7 @@ struct SeedCopy: Sendable {
         do {
             pending = try cache.makePendingBody()
         } catch {
-            return .notStored
+            return .notStored(PreloadFetch.unstorable(error))
         }
         var check: ContentCheck
         do throws(PreloadRefusal) {
@@ -124,7 +124,7 @@ struct SeedCopy: Sendable {
             let piece = try seed.piece(of: entry.region, at: offset)
             if piece.isEmpty { break }
             do throws(PreloadRefusal) { try check.add(piece) } catch { return .refused(error) }
-            do { try pending.append(piece) } catch { return .notStored }
+            do { try pending.append(piece) } catch { return .notStored(PreloadFetch.unstorable(error)) }
             offset += Int64(piece.count)
             await Task.yield()
         }
@@ -139,7 +139,7 @@ struct SeedCopy: Sendable {
         } catch let error as EngineError {
             return .refused(PreloadRefusal(.notStorable, error.message))
         } catch {
-            return .notStored
+            return .notStored(PreloadFetch.unstorable(error))
         }
     }
 }

@@ -64,14 +64,16 @@ public struct SeedFilling: Sendable {
         for copy in copies {
             let isListed = copy.entry != accepted?.list
             let outcome = try await copy.run()
-            if case .notStored = outcome { storeFailures += 1 } else { storeFailures = 0 }
+            var refusal: PreloadRefusal?
+            if case .notStored(let reason) = outcome { refusal = reason }
+            storeFailures = refusal == nil ? 0 : storeFailures + 1
             if isListed { Self.count(outcome, copy.entry, in: &summary) }
             if case .cancelled = outcome {
                 summary.stopped = PreloadRefusal(.cancelled, "It was cancelled; run it again to go on.")
                 break
             }
             if storeFailures >= Self.mostStoreFailures {
-                summary.stopped = PreloadFetch.diskFull
+                summary.stopped = refusal
                 break
             }
             if isListed, let key = copy.key, !outcome.isFailure { await pins.add(key, atOnce: Self.pinsAtOnce) }
@@ -90,7 +92,7 @@ public struct SeedFilling: Sendable {
         case .held: summary.held += 1
         case .newer: summary.newer += 1
         case .cancelled: break
-        case .notStored: fail(PreloadFetch.diskFull)
+        case .notStored(let refusal): fail(refusal)
         case .refused(let refusal): fail(refusal)
         }
         func fail(_ refusal: PreloadRefusal) {

@@ -57,7 +57,7 @@ extension DiskResponseStore {
             throw error
         }
         // No mark is needed: an invalidation would have removed this entry.
-        let stored = try await writing("A part of a response could not be stored.", addsRecords: true) { context in
+        let stored = try await writing("A part of a response could not be stored", addsRecords: true) { context in
             try context.extend(entry, known, to: grown, response: response)
         }
         bodyFiles.forget(known.digest)
@@ -73,7 +73,7 @@ extension DiskResponseStore {
         }
         if known == writer { return true }
         guard let known, !known.isEmpty, !StoreLayout.mayLive(known) else { return false }
-        return try await writing("A stored body could not be taken over.") { context in
+        return try await writing("A stored body could not be taken over") { context in
             try context.database.execute(
                 sql: "UPDATE body SET writer = ? WHERE digest = ? AND writer = ?", arguments: [writer, name, known])
             return context.database.changesCount == 1

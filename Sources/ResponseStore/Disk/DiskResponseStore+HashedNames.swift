@@ -13,7 +13,7 @@ extension DiskResponseStore {
 
     public func noteContent(_ digest: BodyDigest, under key: CacheKey, variant: String) async throws -> BodyDigest? {
         let (hashed, now) = (Self.hash(variant), EntryRow.milliseconds(wallTime()))
-        return try await writing("What a name stands for could not be noted.") { context in
+        return try await writing("What a name stands for could not be noted") { context in
             try context.noteContent(digest, under: key, variant: hashed, at: now)
         }
     }
@@ -37,7 +37,7 @@ extension DiskResponseStore {
 
     public func distrust(_ host: String, at time: WallInstant) async throws {
         distrusted.withLock { $0.note(host, at: time) }
-        try await writing("A host that broke a name's promise could not be noted.") { context in
+        try await writing("A host that broke a name's promise could not be noted") { context in
             try DistrustedHost.note(host, at: time, in: context.database)
         }
     }

@@ -7,24 +7,24 @@ extension DiskResponseStore {
     ///
     /// Pins are counted: ``unpin(_:)`` removes one.
     public func pin(_ key: CacheKey) async throws {
-        try await writing("A stored response could not be pinned.") { try $0.pin(key, by: 1) }
+        try await writing("A stored response could not be pinned") { try $0.pin(key, by: 1) }
     }
 
     /// Removes one pin. Those of holders stay.
     package func unpin(_ key: CacheKey) async throws {
-        try await writing("A stored response could not be unpinned.") { try $0.pin(key, by: -1) }
+        try await writing("A stored response could not be unpinned") { try $0.pin(key, by: -1) }
     }
 
     public func pin(_ keys: [CacheKey], for holder: String) async throws {
         guard !keys.isEmpty else { return }
-        try await writing("Stored responses could not be pinned.") { context in
+        try await writing("Stored responses could not be pinned") { context in
             for key in keys { try context.pin(key, for: holder) }
         }
     }
 
     public func unpin(_ keys: [CacheKey], for holder: String) async throws {
         guard !keys.isEmpty else { return }
-        try await writing("Stored responses could not be unpinned.") { context in
+        try await writing("Stored responses could not be unpinned") { context in
             for key in keys { try context.unpin(key, for: holder) }
         }
     }
@@ -47,14 +47,14 @@ extension DiskResponseStore {
     public func move(
         _ entry: StoredEntry, to key: CacheKey, response: StoredResponse, since mark: StoreMark?
     ) async throws -> StoredEntry? {
-        try await writing("A response could not be stored.", addsRecords: true) {
+        try await writing("A response could not be stored", addsRecords: true) {
             try $0.move(entry, to: key, response: response, since: mark)
         }
     }
 
     public func discard(_ entries: [StoredEntry]) async throws {
         guard !entries.isEmpty else { return }
-        try await writing("Stored responses could not be removed.") { context in
+        try await writing("Stored responses could not be removed") { context in
             for entry in entries { try context.delete(where: "id = ?", [entry.id.rawValue]) }
         }
     }

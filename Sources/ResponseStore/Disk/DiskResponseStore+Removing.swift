@@ -30,7 +30,7 @@ extension DiskResponseStore {
     }
 
     private func remove(_ work: @escaping @Sendable (WriteContext) throws -> Int) async throws -> Int {
-        try await writing("Stored responses could not be removed.", work)
+        try await writing("Stored responses could not be removed", work)
     }
 
     /// Drops invalid rows. A failure here is repaired at the next look-up.
@@ -64,7 +64,7 @@ extension DiskResponseStore {
     func dropDamaged(_ entry: StoredEntry) async throws {
         bodyFiles.forget(entry.bodyDigest)
         let path = layout.body(entry.fileName)
-        try await writing("A damaged response could not be dropped.") { context in
+        try await writing("A damaged response could not be dropped") { context in
             let isWhole =
                 entry.inlineBody == nil && entry.body.map { BodyFiles.holds($0, at: path, context.fileSystem) } == true
             if !isWhole { try context.deleteBody(entry.bodyDigest) }
@@ -86,7 +86,7 @@ extension DiskResponseStore {
         let index = index
         let integrity = try await reading { try String.fetchAll($0, sql: "PRAGMA integrity_check(1)") }
         if integrity != ["ok"], !index.isReadOnly { try await recover(index) }
-        return try await writing("What a crash left behind could not be removed.") { context in
+        return try await writing("What a crash left behind could not be removed") { context in
             let known = Set(
                 try Data.fetchAll(context.database, sql: "SELECT file FROM body WHERE file IS NOT NULL")
                     .compactMap { BodyDigest($0)?.description })

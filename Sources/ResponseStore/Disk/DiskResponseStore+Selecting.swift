@@ -40,16 +40,16 @@ extension DiskResponseStore {
         var removed = RemovedContent()
         var last: Int64? = .min
         if selection.meansArriving {
-            try await writing("Stored responses could not be removed.") { $0.forget(selection) }
+            try await writing("Stored responses could not be removed") { $0.forget(selection) }
         }
         while let after = last {
-            let (portion, next) = try await writing("Stored responses could not be removed.") { context in
+            let (portion, next) = try await writing("Stored responses could not be removed") { context in
                 try context.remove(selection, after: after, limit: Self.removedAtOnce)
             }
             removed = removed + portion
             last = next
         }
-        try await writing("What is known of removed names could not be forgotten.") { context in
+        try await writing("What is known of removed names could not be forgotten") { context in
             try context.forgetNames(selection)
         }
         if selection == .everything { distrusted.withLock { $0 = [:] } }
@@ -64,7 +64,7 @@ extension DiskResponseStore {
     public func performMaintenance(at now: WallInstant) async throws -> Int {
         var count = 0
         while true {
-            let portion = try await writing("What has expired could not be marked.") { context in
+            let portion = try await writing("What has expired could not be marked") { context in
                 try context.demoteExpired(at: now, limit: Self.removedAtOnce)
             }
             count += portion

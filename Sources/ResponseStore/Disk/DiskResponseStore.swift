@@ -114,7 +114,7 @@ public final class DiskResponseStore: ResponseStorage {
                 code: .writeFailed,
                 message: "The response to '\(key)' is longer than a quarter of the store's budget, \(budget.total).")
         }
-        let stored = try await writing("A response could not be stored.", addsRecords: true) { context in
+        let stored = try await writing("A response could not be stored", addsRecords: true) { context in
             try context.put(received, from: body, key: key, response: response, since: mark).map { entry in
                 (entry: entry, result: try work(context, entry))
             }
@@ -126,7 +126,7 @@ public final class DiskResponseStore: ResponseStorage {
     public func commit(
         contentOf entry: StoredEntry, response: StoredResponse, since mark: StoreMark?
     ) async throws -> StoredEntry? {
-        try await writing("A response could not be stored.", addsRecords: true) {
+        try await writing("A response could not be stored", addsRecords: true) {
             try $0.copy(entry, response: response, since: mark)
         }
     }
@@ -134,7 +134,7 @@ public final class DiskResponseStore: ResponseStorage {
     public func update(
         _ id: StoredEntry.ID, key: CacheKey, response: StoredResponse, since mark: StoreMark?
     ) async throws {
-        try await writing("A validated response could not be updated.", addsRecords: true) {
+        try await writing("A validated response could not be updated", addsRecords: true) {
             guard let validated = try $0.validated(response, id, key, since: mark) else { return }
             try $0.update(id, key: key, response: validated)
         }
@@ -142,7 +142,7 @@ public final class DiskResponseStore: ResponseStorage {
 
     /// Returns once every earlier change is durable.
     public func flush() async throws {
-        try await writing("What was stored last may not be durable.") { _ in }
+        try await writing("What was stored last may not be durable") { _ in }
     }
 
     /// Releases memory, for example under memory pressure; stored responses stay.
@@ -267,7 +267,7 @@ public final class DiskResponseStore: ResponseStorage {
                 return try await writes.perform(addsRecords: addsRecords, work)
             }
         } catch {
-            throw error as? StoreError ?? StoreError(code: .writeFailed, message: message, cause: error)
+            throw error as? StoreError ?? .unwritten(message, because: error)
         }
     }
 

@@ -76,10 +76,7 @@ final class PendingDiskBody: PendingBody {
     }
 
     static func writeFailure(_ error: any Error) -> StoreError {
-        StoreError(
-            code: .writeFailed,
-            message: "A response could not be stored; free some space or choose another store directory.",
-            cause: error)
+        StoreError.unwritten("A response could not be stored", because: error)
     }
 
     func read(from offset: Int64, upTo count: Int) throws -> [UInt8] {

@@ -42,6 +42,8 @@ struct FileSystemError: Error, Hashable, CustomStringConvertible {
     var isMissing: Bool { number == SystemCalls.missing }
     /// Whether permission is missing, or the file system is read-only.
     var isRefusal: Bool { SystemCalls.refusals.contains(number) }
+    /// Whether the disk, or the share of it that the user may have, is full.
+    var isForLackOfSpace: Bool { SystemCalls.lackOfSpace.contains(number) }
     var exists: Bool { number == SystemCalls.exists }
 
     var description: String { "\(call): \(SystemCalls.message(number))" }

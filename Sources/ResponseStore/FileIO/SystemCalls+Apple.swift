@@ -53,6 +53,7 @@ enum SystemCalls {
     static let interrupted = EINTR
     static let missing = ENOENT
     static let refusals = [EACCES, EPERM, EROFS]
+    static let lackOfSpace = [ENOSPC, EDQUOT]
     static let exists = EEXIST
     static let createExclusively = O_RDWR | O_CREAT | O_EXCL
     static let readOnly = O_RDONLY

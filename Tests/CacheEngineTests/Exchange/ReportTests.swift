@@ -131,7 +131,7 @@ struct ReportTests {
         bench.clock.setWallTime(bench.clock.now + .seconds(-3_600))
         body.end()
         _ = try await Bench.read(response)
-        let report = try #require(bench.recorder.reports.first)
+        let report = try #require(try await bench.recorder.reports(atLeast: 1).first)
         #expect(report.start == .seconds(5))
         #expect(report.timeToHead == .milliseconds(30))
         #expect(report.duration == .milliseconds(100))
@@ -159,7 +159,7 @@ struct ReportTests {
                     await #expect(throws: TransportError.self) { try await source.next() }
                 }
             }
-            let reports = bench.recorder.reports
+            let reports = try await bench.recorder.reports(atLeast: 1)
             #expect(reports.count == 1)
             #expect(reports.first?.isComplete == false && reports.first?.bodyBytes == 3)
         }
@@ -173,6 +173,7 @@ struct ReportTests {
         while try await source.next() != nil {}
         #expect(try await source.next() == nil)
         source.cancel()
+        await bench.cache.waitForBackgroundWork()
         #expect(bench.recorder.reports.count == 1)
         #expect(bench.recorder.reports.first?.isComplete == true)
     }

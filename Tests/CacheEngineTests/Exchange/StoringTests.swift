@@ -209,6 +209,40 @@ struct StoringTests {
         await bench.landed("/a")
         bench.store.setFault(nil)
         #expect(try await bench.store.usage().entries == (fault == .looking ? 1 : 0))
-        #expect(bench.recorder.reports.map(\.isComplete) == [true])
+        let report = try #require(try await bench.recorder.reports(atLeast: 1).first)
+        #expect(report.isComplete && bench.recorder.reports.count == 1)
+        // The client has what was not stored; the report knows better than `Cache-Status`, which was sent before.
+        let isStored = fault == .looking
+        #expect(report.outcome == (isStored ? .stored : .forwarded) && report.cacheStatus.isStored == isStored)
+        #expect(report.storeFailure?.code == (isStored ? nil : .writeFailed) && report.notStored == nil)
+    }
+
+    @Test(
+        "a response without content that can't be stored is reported so",
+        arguments: [.receiving, .committing] as [FaultyStorage.Fault])
+    func failingStoreWithoutContent(_ fault: FaultyStorage.Fault) async throws {
+        let bench = try Bench()
+        bench.store.setFault(fault)
+        bench.answer("/a", 204, [.cacheControl: "max-age=60"])
+        #expect(await bench.send("/a").cacheStatus.isStored == false)
+        let report = try #require(bench.recorder.reports.first)
+        #expect(report.outcome == .forwarded && report.storeFailure?.code == .writeFailed)
+    }
+
+    @Test("a response whose key is removed while it arrives is not reported as stored, and the store is not blamed")
+    func removedMeanwhile() async throws {
+        let bench = try Bench()
+        let body = ScriptedBody()
+        bench.transport.on(Bench.base + "/a") { _ in
+            ScriptedTransport.answer(200, [.cacheControl: "max-age=60"], streaming: body)
+        }
+        let response = await bench.send("/a")
+        #expect(response.cacheStatus.isStored)
+        _ = try await bench.store.removeEntries(for: bench.key("/a"))
+        body.send("late")
+        body.end()
+        _ = try await Bench.read(response)
+        let report = try #require(try await bench.recorder.reports(atLeast: 1).first)
+        #expect(report.outcome == .forwarded && !report.cacheStatus.isStored && report.storeFailure == nil)
     }
 }

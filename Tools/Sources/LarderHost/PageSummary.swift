@@ -63,6 +63,7 @@ public struct PageSummary: Sendable {
         lines.append("  from the origin \(ByteCount(exchanges.reduce(0) { $0 + $1.originBytes }))")
         lines += addresses.map { ["  past Larder     \(Self.words($0))"] } ?? []
         lines += failures
+        lines += unstored
         let broken = BrokenHashedNames(exchanges.filter(\.breaksHashedName).map(\.url))
         lines += broken.sentences.map { "  other bytes     \($0)" }
         if let picture = result.screenshot { lines.append("  picture         \(picture.path)") }
@@ -113,6 +114,14 @@ public struct PageSummary: Sendable {
         Self.counted(
             exchanges.filter { $0.outcome == Self.failed }.map { "  failed          \($0.url)  \($0.cacheStatus)" }
                 + besideLarder.map { "  failed          \($0.url)  \($0.message), not through Larder" })
+    }
+
+    /// What was to be stored and could not be, by reason: a later visit finds it missing.
+    private var unstored: [String] {
+        let reasons = Dictionary(grouping: exchanges.compactMap(\.storeFailure)) { $0 }.mapValues(\.count)
+        return reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { reason, count in
+            "  not stored      \(count == 1 ? "one response" : "\(count) responses"): \(reason)"
+        }
     }
 
     /// What failed and never reached the cache: what a web view asks for beside a scheme handler or refuses by itself, and

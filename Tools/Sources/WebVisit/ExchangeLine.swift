@@ -11,6 +11,8 @@ public struct ExchangeLine: Hashable, Sendable, Codable {
     /// Its parameter `detail`.
     public var detail: String?
     public var rule: String?
+    /// Why the store could not keep a response that was to be stored; `nil` where it could, or was not asked.
+    public var storeFailure: String?
     /// Bytes of content that the client got.
     public var bytes: Int64
     /// Bytes of content that came from the origin.
@@ -29,7 +31,7 @@ public struct ExchangeLine: Hashable, Sendable, Codable {
         method: String, url: String, destination: String, outcome: String, status: Int, cacheStatus: String,
         detail: String?, rule: String?, bytes: Int64, originBytes: Int64, millisecondsToHead: Double,
         milliseconds: Double,
-        breaksHashedName: Bool, background: Bool, start: Double
+        breaksHashedName: Bool, background: Bool, start: Double, storeFailure: String? = nil
     ) {
         self.method = method
         self.url = url
@@ -46,5 +48,6 @@ public struct ExchangeLine: Hashable, Sendable, Codable {
         self.breaksHashedName = breaksHashedName
         self.background = background
         self.start = start
+        self.storeFailure = storeFailure
     }
 }

@@ -83,7 +83,7 @@ enum Console {
         switch error {
         case let error as HostError: leave(error.message, error.code.exitStatus)
         case let error as UnusableRules: leave(error)
-        case let error as StoreError: leave(error.message, 2)
+        case let error as StoreError: leave(error.description, 2)
         case let error as ProxyError: leave(error.message, 2)
         case let error as ManifestToolError: leave(error.message, 2)
         case let error as SeedError: leave(error.message, 2)

@@ -49,7 +49,7 @@ struct DemoCommand: AsyncParsableCommand {
             """
             A page is finished, and its picture taken, when nothing has loaded for this time, such as 500ms or 2s; a \
             number alone is seconds.
-            """, valueName: "duration"))
+            """, valueName: "duration"), transform: DurationArgument.init)
     var quiet = DurationArgument.seconds(0.5)
 
     @Flag(inversion: .prefixedNo, help: "Make every visit without Larder as well.")
@@ -69,6 +69,7 @@ struct DemoCommand: AsyncParsableCommand {
             throw ValidationError("--through none would compare the web view with itself; choose proxy or appScheme.")
         }
         if let url, let problem = through.problem(with: url) { throw ValidationError(problem) }
+        try FilesToWrite.check(report, "--report")
         guard (0...100_000).contains(preloadingMeanwhile) else {
             throw ValidationError("--preloading-meanwhile takes 0 to 100000.")
         }

@@ -17,7 +17,8 @@ struct LogPrinter: ExchangeObserver {
             let behind =
                 (report.isComplete ? [] : ["incomplete"]) + (report.isBackground ? ["in the background"] : [])
             let broken = report.breaksHashedName ? BrokenHashedNames([report.uri]).sentences : []
-            write(([line, Self.words(report.cacheStatus)] + behind + broken).joined(separator: "  "))
+            let unstored = report.storeFailure.map { ["not stored: \($0)"] } ?? []
+            write(([line, Self.words(report.cacheStatus)] + behind + broken + unstored).joined(separator: "  "))
             return
         }
         let line = Line(
@@ -25,7 +26,7 @@ struct LogPrinter: ExchangeObserver {
             destination: report.destination.rawValue, outcome: report.outcome.rawValue, bytes: report.bodyBytes,
             originBytes: report.originBytes, milliseconds: milliseconds, cacheStatus: report.cacheStatus.description,
             rule: report.rule, complete: report.isComplete, background: report.isBackground,
-            breaksHashedName: report.breaksHashedName)
+            breaksHashedName: report.breaksHashedName, storeFailure: report.storeFailure?.description)
         Console.note(jsonLine: line)
     }
 
@@ -96,6 +97,8 @@ struct LogPrinter: ExchangeObserver {
         /// Nobody waited for it.
         var background: Bool
         var breaksHashedName: Bool
+        /// Why the store could not keep what was to be stored; left out where it could, or was not asked.
+        var storeFailure: String?
     }
 
     private struct UncachedLine: Encodable {

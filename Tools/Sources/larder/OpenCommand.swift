@@ -26,7 +26,8 @@ struct OpenCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Give up after this time, such as 90s or 2m; a number alone is seconds.", valueName: "duration"))
+            "Give up after this time, such as 90s or 2m; a number alone is seconds.", valueName: "duration"),
+        transform: DurationArgument.init)
     var timeout = DurationArgument.seconds(60)
 
     @Option(help: RulesOptionHelp.byDefault)
@@ -68,6 +69,8 @@ struct OpenCommand: AsyncParsableCommand {
             throw ValidationError(
                 "The address has a user name or password that can't be sent; RFC 7617 says which can.")
         }
+        guard timeout.duration > .zero else { throw ValidationError("--timeout takes more than 0 seconds.") }
+        try screenshot.map { try FilesToWrite.check($0, "--screenshot") }
         var isFolder: ObjCBool = false
         if let data, FileManager.default.fileExists(atPath: data, isDirectory: &isFolder), !isFolder.boolValue {
             throw ValidationError("--data takes a folder, and '\(data)' is a file.")

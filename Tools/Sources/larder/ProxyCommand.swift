@@ -61,7 +61,7 @@ struct ProxyCommand: AsyncParsableCommand {
             """
             How long answers that have begun may take to end once the proxy is told to stop (SIGTERM, SIGINT), such as \
             5s or 1m; a number alone is seconds.
-            """, valueName: "duration"))
+            """, valueName: "duration"), transform: DurationArgument.init)
     var grace = DurationArgument.seconds(5)
 
     @Flag(

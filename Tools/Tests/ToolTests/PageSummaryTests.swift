@@ -30,6 +30,19 @@ struct PageSummaryTests {
         #expect(failed[1].contains("https://shop.test/b ") && !failed[1].contains("×"))
     }
 
+    @Test("what could not be stored is counted by its reason")
+    func unstored() {
+        let lines = [("a", "full"), ("b", nil), ("c", "other"), ("d", "full")].map { name, failure in
+            var line = Self.line(
+                "https://shop.test/\(name)", status: 200, outcome: failure == nil ? "stored" : "forwarded")
+            line.storeFailure = failure
+            return line
+        }
+        let text = PageSummary(VisitResult(requestedURL: "https://shop.test/"), lines).text()
+        #expect(text.contains("  not stored      2 responses: full\n  not stored      one response: other"), "\(text)")
+        #expect(!PageSummary(VisitResult(requestedURL: "https://shop.test/"), [lines[1]]).text().contains("not stored"))
+    }
+
     private static func line(_ url: String, status: Int, outcome: String, detail: String? = nil) -> ExchangeLine {
         ExchangeLine(
             method: "GET", url: url, destination: "document", outcome: outcome, status: status, cacheStatus: "Larder",

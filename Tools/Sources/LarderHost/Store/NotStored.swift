@@ -8,7 +8,7 @@ public struct NotStored: Hashable, Sendable {
     private enum Cause: Hashable {
         case rule(String, Verdict)
         case decision(StoreDecision.Reason)
-        case unwritable
+        case unwritable(String?)
     }
 
     private let cause: Cause
@@ -19,12 +19,16 @@ public struct NotStored: Hashable, Sendable {
     ///   - rules: Those in force.
     init(_ report: ExchangeReport?, _ request: HTTPRequest, _ response: HTTPResponse, rules: RuleList) {
         status = response.status.code
+        if let failure = report?.storeFailure {
+            cause = .unwritable(failure.description)
+            return
+        }
         let verdict = report?.rule.flatMap { rules[$0] as? Rule }?.verdict
         switch verdict {
         case .bypass?, .neverStore?: cause = .rule(report?.rule ?? "", verdict ?? .bypass)
         case .storeOnlyIfExplicit? where Self.isStorable(request, response):
             cause = .rule(report?.rule ?? "", .storeOnlyIfExplicit)
-        default: cause = report?.notStored.map { .decision($0) } ?? .unwritable
+        default: cause = report?.notStored.map { .decision($0) } ?? .unwritable(nil)
         }
     }
 
@@ -33,6 +37,11 @@ public struct NotStored: Hashable, Sendable {
         let decision = StoreDecision.decide(
             request: request, status: response.status, fields: response.headerFields, in: .private)
         return decision == .store
+    }
+
+    /// Whether the store would have it and could not be written.
+    public var isStoreFailure: Bool {
+        if case .unwritable(_?) = cause { true } else { false }
     }
 
     /// One word for programs: `rule`, `store`, or what `Cache-Status` calls it, such as `no-store` (RFC 9211 §2.8).
@@ -53,7 +62,7 @@ public struct NotStored: Hashable, Sendable {
             "the rule '\(name)' of \(policy) keeps only what states its own freshness, and the response does not"
         case .rule(let name, let verdict): "the rule '\(name)' of \(policy) says \(verdict)"
         case .decision(let reason): words(reason)
-        case .unwritable: "the store could not be written"
+        case .unwritable(let failure): failure ?? "something else was stored or removed meanwhile"
         }
     }
 

@@ -163,7 +163,8 @@ public struct StoreKeeper: Sendable {
         }
         // Of several the one that was not stored is what there is to say.
         let report = reports.first { !$0.cacheStatus.isStored } ?? reports.last
-        let isStored = answer.cacheStatus.isStored
+        // `Cache-Status` is sent before the content, and what becomes of that is in the report.
+        let isStored = report?.cacheStatus.isStored ?? answer.cacheStatus.isStored
         return RefreshOutcome(
             head: answer.head, isStored: isStored,
             notStored: isStored ? nil : NotStored(report, answer.request, answer.head, rules: rules),

@@ -6,7 +6,9 @@ import Manifests
 
 /// What each new head needs.
 struct PublicationOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("How long apps accept the head; 30d unless set.", valueName: "duration"))
+    @Option(
+        help: ArgumentHelp("How long apps accept the head; 30d unless set.", valueName: "duration"),
+        transform: DurationArgument.init)
     var expires: DurationArgument?
 
     @Option(help: "The head's serial. Without it: the last one plus 1.")

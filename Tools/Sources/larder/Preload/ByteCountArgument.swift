@@ -2,10 +2,12 @@ import ArgumentParser
 import HTTPCacheSemantics
 
 /// A size on the command line: `50MB`, `512kB`, `1GB`, or a number of bytes.
-struct ByteCountArgument: ExpressibleByArgument {
+struct ByteCountArgument: Sendable {
     var count: ByteCount
 
-    init?(argument: String) {
+    /// - Throws: `ValidationError` for what is no size.
+    init(_ argument: String) throws {
+        let refusal = ValidationError("'\(argument)' is no size; write it like 50MB, 512kB or 1GiB, in whole numbers.")
         let text = argument.lowercased()
         let units: [(String, Int64)] = [
             ("kib", 1 << 10), ("mib", 1 << 20), ("gib", 1 << 30), ("kb", 1_000), ("mb", 1_000_000),
@@ -14,10 +16,10 @@ struct ByteCountArgument: ExpressibleByArgument {
         let unit = units.first { text.hasSuffix($0.0) }
         let digits = text.dropLast(unit?.0.count ?? 0).filter { $0 != " " }
         guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && $0.isNumber }), let number = Int64(digits) else {
-            return nil
+            throw refusal
         }
         let (bytes, overflow) = number.multipliedReportingOverflow(by: unit?.1 ?? 1)
-        guard !overflow else { return nil }
+        guard !overflow else { throw refusal }
         count = ByteCount(bytes)
     }
 }

@@ -63,10 +63,14 @@ struct PreloadCommand: AsyncParsableCommand {
             """, valueName: "glob"))
     var sideEffects: [String] = []
 
-    @Option(help: ArgumentHelp("The longest that a --page may load.", valueName: "duration"))
+    @Option(
+        help: ArgumentHelp("The longest that a --page may load.", valueName: "duration"),
+        transform: DurationArgument.init)
     var timeLimit = DurationArgument.seconds(30)
 
-    @Option(help: ArgumentHelp("The most memory that a --page may take. 512MiB unless set.", valueName: "size"))
+    @Option(
+        help: ArgumentHelp("The most memory that a --page may take. 512MiB unless set.", valueName: "size"),
+        transform: ByteCountArgument.init)
     var memoryLimit: ByteCountArgument?
 
     @Option(help: ArgumentHelp("How soon URLs are needed: boot, page or lazy.", valueName: "group"))
@@ -78,7 +82,9 @@ struct PreloadCommand: AsyncParsableCommand {
             valueName: "origin"))
     var pageOrigin: String?
 
-    @Option(help: ArgumentHelp("The most that is fetched in a day, such as 50MB.", valueName: "size"))
+    @Option(
+        help: ArgumentHelp("The most that is fetched in a day, such as 50MB.", valueName: "size"),
+        transform: ByteCountArgument.init)
     var budget: ByteCountArgument?
 
     @Option(
@@ -183,11 +189,16 @@ struct PreloadCommand: AsyncParsableCommand {
             throw ValidationError("The list '\(list)' can't be read: name a file with a URL in each line.")
         }
         let named = try named(url)
+        let listed: [PreloadItem]
         do throws(PreloadListError) {
-            return named + (try PreloadList.read(content, group: group))
+            listed = try PreloadList.read(content, group: group)
         } catch {
             throw ValidationError("\(list), line \(error.line): \(error.message)")
         }
+        guard !listed.isEmpty || !named.isEmpty || manifest != nil || !page.isEmpty else {
+            throw ValidationError("The list '\(list)' names no URL; write one in each line.")
+        }
+        return named + listed
     }
 
     /// - Returns: Of what is longer than any list, one octet more than a list may have; `nil` for a folder.

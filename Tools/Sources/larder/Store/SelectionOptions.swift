@@ -70,4 +70,19 @@ struct SelectionOptions: ParsableArguments {
             unusedSince: try before(unusedFor, "--unused-for"),
             contentType: type, tag: tag, isPinned: pinned, expiredAt: expired ? now : nil)
     }
+
+    /// Where nothing is stored of a host, says under which ports something is: a URL with a port belongs to a host with it.
+    func noteOtherPorts(in keeper: StoreKeeper) async throws {
+        guard let host = host?.lowercased(), !host.hasPrefix("*") else { return }
+        var others: Set<String> = []
+        try await keeper.forEach(.everything) { entry in
+            guard let authority = TargetURI.split(entry.key.uri)?.authority, others.count < 10 else { return }
+            let name = authority.lastIndex(of: ":").map { authority[..<$0] } ?? authority[...]
+            if authority != host, name == host.prefix(name.count), host.dropFirst(name.count).first ?? ":" == ":" {
+                others.insert(authority)
+            }
+        }
+        guard !others.isEmpty else { return }
+        Console.note("Nothing is stored of '\(host)', but of \(others.sorted().joined(separator: ", ")).")
+    }
 }

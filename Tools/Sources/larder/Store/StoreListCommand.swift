@@ -24,6 +24,9 @@ struct StoreListCommand: AsyncParsableCommand {
                 items, now: now.sinceEpoch / .seconds(1), colours: Console.hasColours, width: Console.tableWidth)
             Console.say(text.render())
         }
-        if items.isEmpty { throw ExitCode(1) }
+        if items.isEmpty {
+            try await selection.noteOtherPorts(in: options.keeper())
+            throw ExitCode(1)
+        }
     }
 }

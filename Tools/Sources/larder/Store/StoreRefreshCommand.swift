@@ -10,7 +10,9 @@ struct StoreRefreshCommand: AsyncParsableCommand {
         abstract: "Fetches a URL from its origin, past every cache, and stores the response.",
         discussion: """
             For a URL whose stored response is wrong. The rules decide whether and how the response is stored; if it is \
-            not, the command says why. Exit status 1 means that no answer came; then the store is unchanged.
+            not, the command says why. An error page, such as a 404, takes the place of what was stored, as it does in \
+            a page. Exit status 1 means that no answer came, or the store could not be written; then the store is \
+            unchanged.
             """)
 
     @Argument(help: "An http or https URL.")
@@ -55,8 +57,10 @@ struct StoreRefreshCommand: AsyncParsableCommand {
             let author =
                 outcome.rule.map { "by the rule '\($0)' of \(source.name)" }
                 ?? (source == .protocolOnly ? "by RFC 9111 alone" : "no rule of \(source.name) has a verdict")
-            Console.say("\(status.code) \(status.reasonPhrase): stored\(address), \(author)")
+            let warning = status.code < 400 ? "" : "; web views get this error until it is removed or refreshed again"
+            Console.say("\(status.code) \(status.reasonPhrase): stored\(address), \(author)\(warning)")
         }
+        if outcome.notStored?.isStoreFailure == true { throw ExitCode(1) }
     }
 
     private struct Result: Encodable {

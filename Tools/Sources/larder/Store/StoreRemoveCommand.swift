@@ -58,7 +58,10 @@ struct StoreRemoveCommand: AsyncParsableCommand {
                         ? "removed \(responses), \(full); \(given) given back, the rest is shared"
                         : "removed \(responses), \(given)")
         }
-        if result.responses == 0 { throw ExitCode(1) }
+        if result.responses == 0 {
+            try await selection.noteOtherPorts(in: keeper)
+            throw ExitCode(1)
+        }
     }
 
     private struct Result: Encodable {

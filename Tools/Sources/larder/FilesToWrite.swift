@@ -1,0 +1,26 @@
+import ArgumentParser
+import Foundation
+
+/// Files that a command writes when its work is done: looked at before the work begins.
+enum FilesToWrite {
+    /// A folder that is missing is made later, in the first one above it that exists.
+    ///
+    /// - Throws: `ValidationError` where no file can be written.
+    static func check(_ path: String, _ option: String) throws {
+        var url = URL(fileURLWithPath: path)
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), isFolder.boolValue {
+            throw ValidationError("\(option) takes a file, and '\(path)' is a folder.")
+        }
+        if FileManager.default.isWritableFile(atPath: url.path) { return }
+        repeat {
+            url.deleteLastPathComponent()
+        } while url.path != "/" && !FileManager.default.fileExists(atPath: url.path)
+        _ = FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
+        let isWritable = FileManager.default.isWritableFile(atPath: url.path)
+        guard isWritable, isFolder.boolValue else {
+            throw ValidationError(
+                "\(option): '\(path)' can't be written; '\(url.path)' is \(isWritable ? "no folder" : "not writable").")
+        }
+    }
+}
