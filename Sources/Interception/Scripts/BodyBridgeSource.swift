@@ -99,7 +99,16 @@ extension BodyHook {
         const lengthOf = getter(getPrototypeOf(Uint8Array.prototype), 'length');
         const cryptoOf = getter(self, 'crypto');
         const randomValues = method(self.Crypto.prototype, 'getRandomValues');
+        const byteLengthOf = getter(ArrayBuffer.prototype, 'byteLength');
+        const arrayLengthOf = getter(getPrototypeOf(Uint8Array.prototype), 'byteLength');
+        const viewLengthOf = getter(DataView.prototype, 'byteLength');
+        const parametersText = method(URLSearchParams.prototype, 'toString');
         const isBlob = isOf(blobSize);
+        const isBuffer = isOf(byteLengthOf);
+        const isDataView = isOf(viewLengthOf);
+        const isParameters = isOf(parametersText);
+        const isView = ArrayBuffer.isView;
+        const bufferSize = data => isBuffer(data) ? byteLengthOf(data) : isDataView(data) ? viewLengthOf(data) : arrayLengthOf(data);
         const isForm = isOf(formEntries);
         const snapshot = form => {
           const entries = [], iterator = formEntries(form);
@@ -140,6 +149,21 @@ extension BodyHook {
           }
           return result;
         };
+        const largestAtOnce = 67_108_864;
+        const longContent = body => {
+          let blob, type = null;
+          if (typeof body === 'string' || isParameters(body)) {
+            const text = typeof body === 'string' ? body : parametersText(body);
+            if (text.length <= largestAtOnce / 3) return undefined;
+            blob = blobOf([text]);
+            type = typeof body === 'string' ? 'text/plain;charset=UTF-8' : 'application/x-www-form-urlencoded;charset=UTF-8';
+          } else if (isBuffer(body) || isView(body)) {
+            if (bufferSize(body) <= largestAtOnce) return undefined;
+            blob = blobOf([body]);
+          }
+          return blob && blobSize(blob) > largestAtOnce ? {__proto__: null, blob, type} : undefined;
+        };
+        const sentApart = (body, isAsync = true) => fileContent(body) ?? (isAsync ? longContent(body) : undefined);
         const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789AB';
         const makeName = () => {
           const random = randomValues(cryptoOf(page), new Uint8Array(16));
@@ -195,13 +219,13 @@ extension BodyHook {
           return blob;
         });
         replaceConstructor(self, 'File', construct, blobs);
-        const flatten = ({blob, entries}, boundary = `----WebKitFormBoundary${makeName()}`) => {
+        const flatten = ({blob, entries, type}, boundary = `----WebKitFormBoundary${makeName()}`) => {
           if (!blob) {
             const all = multipart(entries, boundary);
             return {__proto__: null, type: `multipart/form-data; boundary=${boundary}`, blob: all, bytes: undefined};
           }
           const bytes = blobSize(blob) === 0 ? new Uint8Array(0) : weakGet(blobTexts, blob);
-          return {__proto__: null, type: blobType(blob) || null, blob, bytes};
+          return {__proto__: null, type: type ?? (blobType(blob) || null), blob, bytes};
         };
         const headersGet = method(Headers.prototype, 'get');
         const headersSet = method(Headers.prototype, 'set');
@@ -308,7 +332,7 @@ extension BodyHook {
           if (values.length > 1) values[1] = watched(values[1], seen);
           const kept = keptContent(argument(values, 0));
           const request = construct(native, values, target);
-          const content = (seen.body ?? null) === null ? kept : fileContent(seen.body);
+          const content = (seen.body ?? null) === null ? kept : sentApart(seen.body);
           if (content) weakSet(contents, request, content);
           return request;
         });
@@ -365,8 +389,10 @@ extension BodyHook {
           __proto__: null, body: new Uint8Array(bytes), referrer: referrerOf(request), referrerPolicy: policyOf(request),
         }]);
         const sendLater = async (request, by) => {
+          const bytes = await requestBytes(request), long = longContent(bytes);
+          if (long) return sendInPieces(request, by, long.blob);
           sayWhatIsSent(request, by);
-          return sendNow(request, await requestBytes(request));
+          return sendNow(request, bytes);
         };
         const sendInPieces = async (request, by, blob) => {
           const upload = handOver(blob, urlOf(request), tellNobody);
@@ -389,7 +415,7 @@ extension BodyHook {
             return sendNatively();
           }
           const isGiven = (body ?? null) !== null;
-          const content = isGiven ? fileContent(body) : keptContent(input);
+          const content = isGiven ? sentApart(body) : keptContent(input);
           if (isAborted(signalOf(request))) return sendNatively();
           if (!content) {
             if (!isGiven && isRequest(input) && by !== 'beacon') return sendLater(request, by);
@@ -564,9 +590,6 @@ extension BodyHook {
           return apply(native, receiver, values);
         });
         const isDocument = isOf(getter(Node.prototype, 'nodeType'));
-        const isParameters = isOf(method(URLSearchParams.prototype, 'toString'));
-        const isBuffer = isOf(getter(ArrayBuffer.prototype, 'byteLength'));
-        const isView = ArrayBuffer.isView;
         const becomesText = body => (body ?? null) !== null && typeof body !== 'string' && !isView(body) && !isBlob(body)
           && !isForm(body) && !isDocument(body) && !isParameters(body) && !isBuffer(body);
         const planOf = (request, state, values) => {
@@ -582,7 +605,7 @@ extension BodyHook {
             };
           }
           const body = sendsNothing ? null : argument(values, 0) ?? null;
-          const content = fileContent(body), flat = content && flatten(content);
+          const content = sentApart(body, state.isAsync), flat = content && flatten(content);
           const isHandedOver = flat !== undefined && !flat.bytes;
           const isFollowed = !isHandedOver && body !== null && state.isAsync && weakGet(watchedRequests, request);
           const name = isHandedOver || isFollowed ? makeName() : undefined;
@@ -796,17 +819,11 @@ extension BodyHook {
         const isStream = self.ReadableStream ? isOf(getter(ReadableStream.prototype, 'locked')) : () => false;
         const largestQueue = 65_536;
         let waiting = 0;
-        const byteLengthOf = getter(ArrayBuffer.prototype, 'byteLength');
-        const arrayLengthOf = getter(getPrototypeOf(Uint8Array.prototype), 'byteLength');
-        const viewLengthOf = getter(DataView.prototype, 'byteLength');
-        const isDataView = isOf(viewLengthOf);
-        const parametersText = method(URLSearchParams.prototype, 'toString');
         const textSize = text => lengthOf(encodeUTF8(text));
         const beaconSize = data => {
           if (typeof data === 'string') return textSize(data);
           if (isBlob(data)) return blobSize(data);
-          if (isBuffer(data)) return byteLengthOf(data);
-          if (isView(data)) return isDataView(data) ? viewLengthOf(data) : arrayLengthOf(data);
+          if (isBuffer(data) || isView(data)) return bufferSize(data);
           if (isParameters(data)) return textSize(parametersText(data));
           let size = 0;
           if (isForm(data)) {

@@ -92,7 +92,8 @@ public final class ViewRequests {
         case unreadable(String)
     }
 
-    /// Content that comes with its request is held in memory: 64 MiB.
+    /// Content that comes with its request is held in memory: 64 MiB. The script sends what is longer in pieces, but for what
+    /// waits for its answer, and long forms without files.
     private static let contentLimit = 67_108_864
 
     private func read(_ shown: ShownRequest) -> (ObservedRequest, Content) {
@@ -178,5 +179,5 @@ public final class ViewRequests {
     private static let unreadable =
         "The content of this upload can't be read here; use the mode proxy for uploads of workers, and for files in forms that no script sees."
     private static let tooLong =
-        "This upload is longer than 64 MiB and no Blob or File, or it broke off; use the mode proxy for such uploads."
+        "This upload is longer than 64 MiB and no script of Larder's could send it in pieces, or it broke off; use the mode proxy for such uploads."
 }

@@ -11,9 +11,12 @@ enum UploadPattern {
         count = period
     }
 
+    /// Of text, in which every character is one byte.
+    private static let text = bytes.map { $0 & 0x7F }
+
     /// Where `content` is not what it should be; `nil` if it is.
-    private static func fault(in content: ArraySlice<UInt8>) -> Int? {
-        bytes.withUnsafeBytes { expected in
+    private static func fault(in content: ArraySlice<UInt8>, isText: Bool) -> Int? {
+        (isText ? text : bytes).withUnsafeBytes { expected in
             content.withUnsafeBytes { content in
                 guard let first = expected.baseAddress, let start = content.baseAddress else { return nil }
                 for place in stride(from: 0, to: content.count, by: period)
@@ -42,7 +45,7 @@ enum UploadPattern {
         }
         let stated = request.fields.first(name: "Content-Length").map { $0 == String(request.body.count) } == true
         let text =
-            "\(head)\(content.count) bytes, \(fault(in: content).map { "wrong at \($0)" } ?? "as they were")"
+            "\(head)\(content.count) bytes, \(fault(in: content, isText: request["ascii"] != nil).map { "wrong at \($0)" } ?? "as they were")"
             + (stated ? "" : ", length not stated")
         return MatrixRequest.json(["method": request.method, "type": type, "text": text])
     }

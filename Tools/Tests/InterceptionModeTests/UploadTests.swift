@@ -36,6 +36,42 @@ struct UploadTests {
         if Self.isMeasuring { print("\(mode): a timer was late by \(Int(seen.longest)) ms at most") }
     }
 
+    /// Longer content goes in pieces; see `largestAtOnce` in the scripts and ``ViewRequests``.
+    @Test(
+        "a buffer and a string that are too long to go with their request arrive, as those that just fit",
+        arguments: modes)
+    func limit(_ mode: MatrixMode) async throws {
+        let text = try await run(
+            """
+            const results = [], most = 67108864, made = document.createElement('iframe');
+            document.body.append(made);
+            const add = async (url, body) => results.push(upload(await (await fetch(url, {method: 'POST', body})).json()));
+            await add('/pattern', await large(most).arrayBuffer());
+            await add('/pattern', new DataView(await large(most + 1).arrayBuffer()));
+            await add('/pattern?ascii', await largeText(most + 1));
+            // Made where no script of ours has seen its content.
+            const request = new made.contentWindow.Request('/pattern', {method: 'POST', body: await large(most + 1).arrayBuffer()});
+            results.push(upload(await (await fetch(request)).json()));
+            const ends = [], sent = new XMLHttpRequest();
+            for (const name of ['loadstart', 'progress', 'load', 'loadend']) {
+              sent.upload.addEventListener(name, ({loaded}) => ends.push(`${name} ${loaded === 0 ? 0 : loaded === most + 1 ? 'all' : 'some'}`));
+            }
+            sent.open('POST', '/pattern');
+            const over = new Promise(resolve => { sent.onload = resolve; });
+            sent.send(await large(most + 1).arrayBuffer());
+            await over;
+            results.push([...new Set(ends)].join(', '));
+            return results;
+            """, in: mode)
+        let results = try JSONDecoder().decode([String].self, from: Data(text.utf8))
+        #expect(
+            results == [
+                "POST - 67108864 bytes, as they were", "POST - 67108865 bytes, as they were",
+                "POST text/plain;charset=UTF-8 67108865 bytes, as they were", "POST - 67108865 bytes, as they were",
+                "loadstart 0, progress some, progress all, load all, loadend all",
+            ])
+    }
+
     /// A form in the main frame, whose answer tells what came.
     private static func ownForm(_ size: Int) -> String {
         """

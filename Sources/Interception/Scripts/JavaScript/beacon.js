@@ -5,19 +5,13 @@ const isStream = self.ReadableStream ? isOf(getter(ReadableStream.prototype, 'lo
 const largestQueue = 65_536;
 let waiting = 0;
 
-const byteLengthOf = getter(ArrayBuffer.prototype, 'byteLength');
-const arrayLengthOf = getter(getPrototypeOf(Uint8Array.prototype), 'byteLength');
-const viewLengthOf = getter(DataView.prototype, 'byteLength');
-const isDataView = isOf(viewLengthOf);
-const parametersText = method(URLSearchParams.prototype, 'toString');
 const textSize = text => lengthOf(encodeUTF8(text));
 
 /// The length of what a beacon carries, in bytes; of a form without what stands between its entries.
 const beaconSize = data => {
   if (typeof data === 'string') return textSize(data);
   if (isBlob(data)) return blobSize(data);
-  if (isBuffer(data)) return byteLengthOf(data);
-  if (isView(data)) return isDataView(data) ? viewLengthOf(data) : arrayLengthOf(data);
+  if (isBuffer(data) || isView(data)) return bufferSize(data);
   if (isParameters(data)) return textSize(parametersText(data));
   let size = 0;
   if (isForm(data)) {

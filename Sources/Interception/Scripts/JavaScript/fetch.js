@@ -65,8 +65,10 @@ const sendNow = (request, bytes) => apply(fetchNatively, undefined, [request, {
 }]);
 /// Content of a Request that was made elsewhere.
 const sendLater = async (request, by) => {
+  const bytes = await requestBytes(request), long = longContent(bytes);
+  if (long) return sendInPieces(request, by, long.blob);
   sayWhatIsSent(request, by);
-  return sendNow(request, await requestBytes(request));
+  return sendNow(request, bytes);
 };
 /// Sends a request at once, and its content beside it.
 const sendInPieces = async (request, by, blob) => {
@@ -92,7 +94,7 @@ const sendHandled = (request, by, input, body) => {
     return sendNatively();
   }
   const isGiven = (body ?? null) !== null;
-  const content = isGiven ? fileContent(body) : keptContent(input);
+  const content = isGiven ? sentApart(body) : keptContent(input);
   // Nothing is read for a request that is given up already.
   if (isAborted(signalOf(request))) return sendNatively();
   if (!content) {

@@ -25,7 +25,7 @@ replaceConstructor(self, 'Request', (native, values, target) => {
   if (values.length > 1) values[1] = watched(values[1], seen);
   const kept = keptContent(argument(values, 0));
   const request = construct(native, values, target);
-  const content = (seen.body ?? null) === null ? kept : fileContent(seen.body);
+  const content = (seen.body ?? null) === null ? kept : sentApart(seen.body);
   if (content) weakSet(contents, request, content);
   return request;
 });

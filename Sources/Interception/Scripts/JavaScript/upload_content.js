@@ -16,7 +16,19 @@ const lengthOf = getter(getPrototypeOf(Uint8Array.prototype), 'length');
 const cryptoOf = getter(self, 'crypto');
 const randomValues = method(self.Crypto.prototype, 'getRandomValues');
 
+const byteLengthOf = getter(ArrayBuffer.prototype, 'byteLength');
+const arrayLengthOf = getter(getPrototypeOf(Uint8Array.prototype), 'byteLength');
+const viewLengthOf = getter(DataView.prototype, 'byteLength');
+const parametersText = method(URLSearchParams.prototype, 'toString');
+
 const isBlob = isOf(blobSize);
+const isBuffer = isOf(byteLengthOf);
+const isDataView = isOf(viewLengthOf);
+const isParameters = isOf(parametersText);
+const isView = ArrayBuffer.isView;
+
+/// The length of a buffer, or of a view of one, in bytes.
+const bufferSize = data => isBuffer(data) ? byteLengthOf(data) : isDataView(data) ? viewLengthOf(data) : arrayLengthOf(data);
 const isForm = isOf(formEntries);
 
 /// The entries of a form as they are now; later changes by the page do not matter.
@@ -65,6 +77,29 @@ const quoted = text => {
   }
   return result;
 };
+
+/// What the native end takes with its request, in bytes: it holds that in memory.
+const largestAtOnce = 67_108_864;
+
+/// What is longer as a Blob, with the `Content-Type` that the native gives it; otherwise `undefined`.
+const longContent = body => {
+  let blob, type = null;
+  if (typeof body === 'string' || isParameters(body)) {
+    const text = typeof body === 'string' ? body : parametersText(body);
+    // A character becomes at most three bytes.
+    if (text.length <= largestAtOnce / 3) return undefined;
+    blob = blobOf([text]);
+    type = typeof body === 'string' ? 'text/plain;charset=UTF-8' : 'application/x-www-form-urlencoded;charset=UTF-8';
+  } else if (isBuffer(body) || isView(body)) {
+    if (bufferSize(body) <= largestAtOnce) return undefined;
+    blob = blobOf([body]);
+  }
+  return blob && blobSize(blob) > largestAtOnce ? {__proto__: null, blob, type} : undefined;
+};
+
+/// The content that does not go with its request: what native code can't read, and what is too long for a scheme handler.
+/// What waits for its answer can't be handed over apart; its native end refuses what is too long.
+const sentApart = (body, isAsync = true) => fileContent(body) ?? (isAsync ? longContent(body) : undefined);
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789AB';
 /// A name that no page can guess, for an upload and for the boundary of a form.
@@ -136,11 +171,11 @@ replaceConstructor(self, 'File', construct, blobs);
 
 /// What such content will be: its `Content-Type`, if it has one; all of it as one Blob; and its bytes, where they are known
 /// without being read.
-const flatten = ({blob, entries}, boundary = `----WebKitFormBoundary${makeName()}`) => {
+const flatten = ({blob, entries, type}, boundary = `----WebKitFormBoundary${makeName()}`) => {
   if (!blob) {
     const all = multipart(entries, boundary);
     return {__proto__: null, type: `multipart/form-data; boundary=${boundary}`, blob: all, bytes: undefined};
   }
   const bytes = blobSize(blob) === 0 ? new Uint8Array(0) : weakGet(blobTexts, blob);
-  return {__proto__: null, type: blobType(blob) || null, blob, bytes};
+  return {__proto__: null, type: type ?? (blobType(blob) || null), blob, bytes};
 };

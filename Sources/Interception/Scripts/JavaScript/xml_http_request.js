@@ -157,9 +157,6 @@ replace(XMLHttpRequest.prototype, 'abort', (native, receiver, values) => {
 });
 
 const isDocument = isOf(getter(Node.prototype, 'nodeType'));
-const isParameters = isOf(method(URLSearchParams.prototype, 'toString'));
-const isBuffer = isOf(getter(ArrayBuffer.prototype, 'byteLength'));
-const isView = ArrayBuffer.isView;
 /// Whether the native would convert a body to text, which may run code of the page.
 const becomesText = body => (body ?? null) !== null && typeof body !== 'string' && !isView(body) && !isBlob(body)
   && !isForm(body) && !isDocument(body) && !isParameters(body) && !isBuffer(body);
@@ -178,7 +175,7 @@ const planOf = (request, state, values) => {
     };
   }
   const body = sendsNothing ? null : argument(values, 0) ?? null;
-  const content = fileContent(body), flat = content && flatten(content);
+  const content = sentApart(body, state.isAsync), flat = content && flatten(content);
   const isHandedOver = flat !== undefined && !flat.bytes;
   // What the page listens to, it is told.
   const isFollowed = !isHandedOver && body !== null && state.isAsync && weakGet(watchedRequests, request);

@@ -154,6 +154,13 @@ kind('many uploads at once', '40 as they were', async () => {
 kind('sendBeacon Blob of bytes', 'true POST - 9 octets', () => beacon(large(9)));
 
 // Every kind of body in several lengths, up to `most` bytes: what the origin says of each.
+// The same as characters.
+const largeText = async size => {
+  const bytes = new Uint8Array(await large(size).arrayBuffer());
+  for (let place = 0; place < bytes.length; place += 1) bytes[place] &= 127;
+  return new TextDecoder().decode(bytes);
+};
+
 async function everyBody(most) {
   const results = {};
   let longest = 0, before = performance.now();
@@ -177,17 +184,17 @@ async function everyBody(most) {
   for (const size of [0, 1, 1000, most]) {
     before = performance.now();
     const blob = large(size), file = new File([blob], 'large.bin', {type: 'application/x-own'});
+    const bytes = new Uint8Array(await blob.arrayBuffer()), characters = await largeText(size);
     for (const [way, send] of [['fetch', viaFetch], ['XHR', viaXHR]]) {
       await judge(`${way} Blob`, '-', size, send(blob));
       await judge(`${way} File`, 'application/x-own', size, send(file));
       await judge(`${way} FormData`, multi, size, send(form(['file', file])));
-      if (size <= 1e6) {
-        const bytes = new Uint8Array(await blob.arrayBuffer());
-        await judge(`${way} ArrayBuffer`, '-', size, send(bytes.buffer));
-        await judge(`${way} view`, '-', size, send(new DataView(bytes.buffer)));
-      }
+      await judge(`${way} ArrayBuffer`, '-', size, send(bytes.buffer));
+      await judge(`${way} view`, '-', size, send(new DataView(bytes.buffer)));
+      await judge(`${way} string`, 'text/plain;charset=UTF-8', size, send(characters, '/pattern?ascii'));
     }
     await judge('Request', 'application/x-own', size, fetch(new Request('/pattern', {method: 'POST', body: file})).then(answer => answer.json()));
+    await judge('Request of a buffer', '-', size, fetch(new Request('/pattern', {method: 'POST', body: bytes})).then(answer => answer.json()));
     const id = unique(), answer = frame({name: `form-${id}`}, id), made = document.createElement('form'), transfer = new DataTransfer();
     made.innerHTML = '<input type="file" name="file">';
     transfer.items.add(file);
