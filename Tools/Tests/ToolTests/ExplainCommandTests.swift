@@ -69,6 +69,13 @@ struct ExplainCommandTests {
             (["proxy", "--intercept-tls", "https://a.test"], "larder proxy"),
             (["demo", "--url", "a.test"], "larder demo"),
             (["open", "--data", "/etc/hostname", "https://a.test/"], "larder open"), (["nothing"], "larder"),
+            (["open", "--timeout", "0", "https://a.test/"], "larder open"),
+            (["open", "--timeout", "soon", "https://a.test/"], "larder open"),
+            (["open", "--screenshot", "/dev/null/a.png", "https://a.test/"], "larder open"),
+            (["open", "--screenshot", "/etc", "https://a.test/"], "larder open"),
+            (["demo", "--report", "/dev/null/a.html"], "larder demo"),
+            (["preload", "--list", "/dev/null"], "larder preload"),
+            (["preload", "--budget", "much", "https://a.test/"], "larder preload"),
             (["nothing", "--help"], "larder"), (["store", "lost", "--help"], "larder store"),
         ])
     func help(_ arguments: [String], _ command: String) async throws {

@@ -74,6 +74,30 @@ struct RefreshReasonTests {
         await origin.stop()
     }
 
+    @Test("an error that takes the place of a page is called one, and a host without its port is told the ports")
+    func storedError() async throws {
+        let folder = try TemporaryDirectory()
+        let store = folder.path + "/store"
+        try RunningProxy(["--store", store, "--no-auth"]).stop()
+        let origin = try await PageOrigin.start { _ in
+            var answer = PageOrigin.Answer.page("gone")
+            answer.status = 404
+            return answer
+        }
+        let call = ["store", "refresh", "http://127.0.0.1:\(origin.port)/", "--store", store]
+        let said = try await ToolProcess.run(ToolProcess.larder, call)
+        #expect(said.status == 0 && said.out.contains("web views get this error until"), "\(said)")
+        for command in [["list"], ["remove"]] {
+            let none = try await ToolProcess.run(
+                ToolProcess.larder, ["store"] + command + ["--host", "127.0.0.1", "--store", store])
+            #expect(none.status == 1 && none.err.contains("but of 127.0.0.1:\(origin.port)."), "\(none)")
+            let other = try await ToolProcess.run(
+                ToolProcess.larder, ["store"] + command + ["--host", "a.test", "--store", store])
+            #expect(other.status == 1 && other.err.isEmpty, "\(other)")
+        }
+        await origin.stop()
+    }
+
     @Test("what a rule has the store answer was not fetched")
     func storedOnly() async throws {
         let folder = try TemporaryDirectory()
