@@ -129,6 +129,7 @@ extension BodyHook {
           return undefined;
         };
         const lines = text => {
+          if (indexOf(text, '\r') < 0 && indexOf(text, '\n') < 0) return text;
           let result = '';
           for (let index = 0; index < text.length; index += 1) {
             const character = charAt(text, index);
@@ -160,6 +161,11 @@ extension BodyHook {
           } else if (isBuffer(body) || isView(body)) {
             if (bufferSize(body) <= largestAtOnce) return undefined;
             blob = blobOf([body]);
+          } else if (isForm(body)) {
+            const entries = snapshot(body);
+            let length = 0;
+            for (let index = 0; index < entries.length; index += 1) length += entries[index].name.length + entries[index].value.length;
+            return length > largestAtOnce / 3 ? {__proto__: null, entries} : undefined;
           }
           return blob && blobSize(blob) > largestAtOnce ? {__proto__: null, blob, type} : undefined;
         };

@@ -93,7 +93,7 @@ public final class ViewRequests {
     }
 
     /// Content that comes with its request is held in memory: 64 MiB. The script sends what is longer in pieces, but for what
-    /// waits for its answer, and long forms without files.
+    /// waits for its answer.
     private static let contentLimit = 67_108_864
 
     private func read(_ shown: ShownRequest) -> (ObservedRequest, Content) {

@@ -49,6 +49,10 @@ struct UploadTests {
             await add('/pattern', await large(most).arrayBuffer());
             await add('/pattern', new DataView(await large(most + 1).arrayBuffer()));
             await add('/pattern?ascii', await largeText(most + 1));
+            await add('/echo', new URLSearchParams({a: 'b'.repeat(most)}));
+            const fields = form(['a', 'b'], ['text', 'c'.repeat(most)]);
+            const octets = (await new Response(fields).arrayBuffer()).byteLength;
+            results.push(String(await got('/echo', {method: 'POST', body: fields}) === `POST multipart/form-data; boundary=B ${octets} octets`));
             // Made where no script of ours has seen its content.
             const request = new made.contentWindow.Request('/pattern', {method: 'POST', body: await large(most + 1).arrayBuffer()});
             results.push(upload(await (await fetch(request)).json()));
@@ -67,7 +71,9 @@ struct UploadTests {
         #expect(
             results == [
                 "POST - 67108864 bytes, as they were", "POST - 67108865 bytes, as they were",
-                "POST text/plain;charset=UTF-8 67108865 bytes, as they were", "POST - 67108865 bytes, as they were",
+                "POST text/plain;charset=UTF-8 67108865 bytes, as they were",
+                "POST application/x-www-form-urlencoded;charset=UTF-8 67108866 octets", "true",
+                "POST - 67108865 bytes, as they were",
                 "loadstart 0, progress some, progress all, load all, loadend all",
             ])
     }

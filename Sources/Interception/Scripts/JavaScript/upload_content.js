@@ -56,6 +56,7 @@ const fileContent = body => {
 
 /// HTML §4.10.21.8: line breaks of names and of values that are no files.
 const lines = text => {
+  if (indexOf(text, '\r') < 0 && indexOf(text, '\n') < 0) return text;
   let result = '';
   for (let index = 0; index < text.length; index += 1) {
     const character = charAt(text, index);
@@ -81,7 +82,8 @@ const quoted = text => {
 /// What the native end takes with its request, in bytes: it holds that in memory.
 const largestAtOnce = 67_108_864;
 
-/// What is longer as a Blob, with the `Content-Type` that the native gives it; otherwise `undefined`.
+/// What is longer as a Blob with the `Content-Type` that the native gives it, or as the entries of a form without files;
+/// otherwise `undefined`.
 const longContent = body => {
   let blob, type = null;
   if (typeof body === 'string' || isParameters(body)) {
@@ -93,6 +95,11 @@ const longContent = body => {
   } else if (isBuffer(body) || isView(body)) {
     if (bufferSize(body) <= largestAtOnce) return undefined;
     blob = blobOf([body]);
+  } else if (isForm(body)) {
+    const entries = snapshot(body);
+    let length = 0;
+    for (let index = 0; index < entries.length; index += 1) length += entries[index].name.length + entries[index].value.length;
+    return length > largestAtOnce / 3 ? {__proto__: null, entries} : undefined;
   }
   return blob && blobSize(blob) > largestAtOnce ? {__proto__: null, blob, type} : undefined;
 };

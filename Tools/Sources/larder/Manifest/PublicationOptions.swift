@@ -92,7 +92,7 @@ struct HeadLine: Encodable {
     func say(json: Bool) throws {
         if json { return try Console.say(json: self) }
         let signatures = signedBy.isEmpty ? "not signed" : "signed by \(signedBy.joined(separator: ", "))"
-        Console.say("\(head): \(id), serial \(serial), \(state), until \(expires), \(signatures)")
+        Console.say(untrusted: "\(head): \(id), serial \(serial), \(state), until \(expires), \(signatures)")
         for release in releases { Console.say(untrusted: "  " + release.text) }
     }
 }

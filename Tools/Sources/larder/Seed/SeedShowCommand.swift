@@ -30,10 +30,12 @@ struct SeedShowCommand: AsyncParsableCommand {
                     manifest: index.manifest != nil, files: files))
         } else {
             let manifest = index.manifest == nil ? "" : ", with a manifest"
-            Console.say("\(index.id), built \(UTCTimestamp.text(index.built)), \(index.files.count) files\(manifest)")
+            Console.say(
+                untrusted: "\(index.id), built \(UTCTimestamp.text(index.built)), \(index.files.count) files\(manifest)"
+            )
             for entry in index.files {
                 let coded = entry.coding == .identity ? "" : " (\(ByteCount(Int64(entry.region.count))) in gzip)"
-                Console.say("  \(entry.group.rawValue) \(entry.url)  \(entry.size)\(coded)")
+                Console.say(untrusted: "  \(entry.group.rawValue) \(entry.url)  \(entry.size)\(coded)")
             }
         }
     }
