@@ -22,7 +22,7 @@ func signedInAlready(larder: Larder, session: HTTPCookie, webView: WKWebView, ho
 func signingOut(larder: Larder, dataStore: WKWebsiteDataStore, account: String) async throws {
     try await larder.logOut(account)
     let own = EntrySelection(partition: account)
-    try await larder.clear(own, webViewsOf: dataStore, and: [.cookies, .localStorage, .indexedDB, .serviceWorkers])
+    try await larder.clear(own, webViewsOf: dataStore, and: Set(WebsiteDataKind.allCases))
 }
 
 @MainActor

@@ -31,6 +31,21 @@ struct SharedPages: Sendable {
     }
 }
 
+/// In an app with a delegate.
+@MainActor
+func registerRefresh(_ larder: Larder, _ manifest: LarderManifest) {
+    _ = BGTaskScheduler.shared.register(forTaskWithIdentifier: ShopApp.refresh, using: nil) { @Sendable task in
+        nonisolated(unsafe) let task = task  // the system lets it be completed on any thread
+        let work = Task {
+            await ShopApp.askForRefresh()
+            larder.account = UserDefaults.standard.string(forKey: "account")
+            let outcome = try? await larder.duringBackgroundTask { try await larder.preload(manifest: manifest) }
+            task.setTaskCompleted(success: outcome?.isReady == true)
+        }
+        task.expirationHandler = { work.cancel() }
+    }
+}
+
 struct ShopApp: App {
     static let refresh = "com.example.shop.refresh"  // in Info.plist, BGTaskSchedulerPermittedIdentifiers
     let larder: Larder?

@@ -7,7 +7,8 @@ func line(_ report: ExchangeReport) -> String {
     let parts: [String?] = [
         "\(report.status) \(report.outcome.rawValue)", "\(report.bodyBytes) B",
         "\(Int64(report.duration / .milliseconds(1))) ms", report.rule.map { "rule \($0)" },
-        report.notStored.map { "not stored: \($0.rawValue)" }, report.isBackground ? "in the background" : nil,
+        report.notStored.map { "not stored: \($0.rawValue)" }, report.storeFailure.map { "not stored: \($0.message)" },
+        report.isBackground ? "in the background" : nil,
         report.isPreload ? "ahead of need" : nil, report.isComplete ? nil : "broken off",
         report.cacheStatus.description, report.visit.map { "\(report.view), visit \($0)" } ?? report.view, report.uri,
     ]
@@ -30,7 +31,7 @@ func visit(_ url: URL, in webView: WKWebView, _ larder: Larder) async throws -> 
     try await Task.sleep(for: .seconds(10))
     reading.cancel()
     let name = larder.name(of: webView)
-    return await reading.value.filter { $0.view == name }
+    return await reading.value.filter { $0.view == name || $0.view == "web views" }
 }
 
 @MainActor

@@ -38,7 +38,7 @@ final class Web {
     func signOut(_ user: String) async throws {
         try await larder.logOut(user)
         let own = EntrySelection(partition: user)
-        try await larder.clear(own, webViewsOf: store, and: [.cookies, .localStorage, .sessionStorage, .indexedDB])
+        try await larder.clear(own, webViewsOf: store, and: Set(WebsiteDataKind.allCases))
     }
 
     func preload(_ pages: [URL]) async throws {

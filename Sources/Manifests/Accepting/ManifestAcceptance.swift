@@ -79,7 +79,9 @@ public struct ManifestAcceptance: Sendable {
         guard case .pinned(let pinned) = trust else { return [] }
         guard !signed.signatures.isEmpty else {
             throw ManifestRefusal(
-                .unsigned, "The head has no signature, and this app wants one; sign it and publish again.")
+                .unsigned,
+                "What came has no signature, and this app wants one; check that the URL is that of a head, or sign it and publish again."
+            )
         }
         var valid: Set<String> = []
         var refused: ManifestRefusal?
