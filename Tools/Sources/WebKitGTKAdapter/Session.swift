@@ -129,6 +129,8 @@ final class Session {
         last = Task {
             await before?.value
             let seen = await run(command.step)
+            // An exchange is told once its response is stored: of this step before the step itself.
+            await cache?.cache.waitForCommits()
             send(
                 .stepped(
                     SessionResult(
