@@ -116,6 +116,13 @@ struct SetCookieDecisionTests {
     func secureFromInsecureOrigin() {
         #expect(decided("a=b; Secure", from: "http://site.example/").reason == .secureFromInsecureOrigin)
         #expect(decided("a=b; Secure", from: "http://localhost/").reason == .secureFromInsecureOrigin)
+    }
+
+    @Test("__Host- with a Domain is ignored also where that makes a host-only cookie (§4.1.3.2)")
+    func hostPrefixWithDomain() {
+        let with = decided("__Host-a=b; Secure; Path=/; Domain=localhost", from: "https://localhost/")
+        let without = decided("__Host-a=b; Secure; Path=/", from: "https://localhost/")
+        #expect(with.reason == .hostPrefix && without.reason == nil)
         #expect(decided("__Host-a=b; Secure; Path=/", from: "http://site.example/").reason == .secureFromInsecureOrigin)
         #expect(decided("__Host-a=b; Path=/", from: "http://site.example/").reason == .hostPrefix)
     }
