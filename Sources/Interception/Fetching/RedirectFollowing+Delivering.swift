@@ -8,7 +8,7 @@ extension RedirectFollowing {
         case .basic: return
         case .cors:
             // A response of its own origin after all is judged at the end; redirects on the way tell nothing.
-            if mustBeReadable || !isEnforced { return }
+            if mustBeReadable || !isEnforced || response.status == .notModified && asksForConfirmation { return }
             let decision = CORSCheck.decide(
                 response.headerFields, origin: request.origin, isTainted: isOriginTainted,
                 credentials: request.credentials)
@@ -23,6 +23,15 @@ extension RedirectFollowing {
                     message: "The server does not let other pages use this response (\(reason.rawValue)).")
             }
         }
+    }
+
+    /// Whether the engine asks if what its own cache has is valid still. That has passed this check, and a 304 need not repeat
+    /// `Access-Control-Allow-Origin`. No script can set a condition with one of these destinations: it is told by
+    /// `Sec-Fetch-Dest`, a forbidden field.
+    private var asksForConfirmation: Bool {
+        let fields = request.head.headerFields
+        let isElement = [.script, .style, .font, .image, .audio, .video, .track].contains(request.destination)
+        return isElement && (fields.contains(.ifNoneMatch) || fields.contains(.ifModifiedSince))
     }
 
     /// Hands out a final response, or a redirect without `Location`.

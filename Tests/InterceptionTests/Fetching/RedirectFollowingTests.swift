@@ -46,6 +46,22 @@ extension RedirectAction {
 
 @Suite("Fetch §4.4 HTTP-redirect fetch")
 struct RedirectFollowingTests {
+    @Test(
+        "a 304 to the engine's own question need not name the origin once more; all else has to",
+        arguments: [
+            (Destination.script, "If-None-Match", 304, true), (.style, "If-Modified-Since", 304, true),
+            (.script, "If-None-Match", 200, false), (.script, "X-Other", 304, false),
+            (.fetch, "If-None-Match", 304, false),
+            (.unknown, "If-None-Match", 304, false),
+        ] as [(Destination, String, Int, Bool)])
+    func confirmation(destination: Destination, field: String, status: Int, passes: Bool) throws {
+        var request = try asked("https://other.test/a.js", fields((field, "\"a\"")))
+        request.destination = destination
+        var following = try RedirectFollowing(request)
+        let action = following.receive(response(status, fields()), isBodyReplayable: true)
+        #expect((action.delivery != nil) == passes && (action.error == .corsFailed) == !passes)
+    }
+
     struct Method: Sendable {
         var method: String
         var status: Int
