@@ -264,6 +264,26 @@ extension BodyHook {
           (async () => told.ended(await begun))();
           return {__proto__: null, name, stop: () => abort(stop)};
         };
+        const greatestTogether = 16;
+        const turns = [];
+        let together = 0, nextTurn = 0;
+        const waitForTurn = () => {
+          if (together < greatestTogether) {
+            together += 1;
+            return undefined;
+          }
+          return new Promise(resolve => { append(turns, resolve); });
+        };
+        const endTurn = () => {
+          const next = nextTurn < turns.length ? turns[nextTurn] : undefined;
+          if (!next) {
+            together -= 1;
+            return;
+          }
+          turns[nextTurn] = undefined;
+          nextTurn += 1;
+          next();
+        };
         const handOver = (blob, url, told, name = makeName(), form = '', given = undefined) => {
           const stop = new AbortController(), size = blobSize(blob), post = given ?? makePost(url, signalOfStop(stop));
           let isOver = false;
@@ -274,6 +294,8 @@ extension BodyHook {
             told.ended(status);
           })();
           (async () => {
+            const turn = waitForTurn();
+            if (turn) await turn;
             try {
               let before;
               for (let start = 0, number = 0; start < size && !isOver; start += pieceSize, number += 1) {
@@ -290,6 +312,8 @@ extension BodyHook {
               await before;
             } catch {
               post(`failed=${name}`, undefined);
+            } finally {
+              endTurn();
             }
           })();
           return {__proto__: null, name, stop: () => abort(stop)};

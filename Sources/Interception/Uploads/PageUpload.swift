@@ -16,7 +16,8 @@ public final class PageUpload: Sendable {
         case failed
     }
 
-    /// Content up to this length, in bytes, is kept until the response comes: a redirect may want it once more.
+    /// Content up to this length, in bytes, is kept until the response comes, if there is memory for it: a redirect may want it
+    /// once more.
     static let greatestKept: Int64 = 4_194_304
     /// Of one piece, in bytes.
     public static let greatestPiece = 1_048_576
@@ -25,11 +26,14 @@ public final class PageUpload: Sendable {
         var bytes: [UInt8]
         /// `nil` for content that came with the request.
         var sender: CheckedContinuation<Outcome, Never>?
+        var memory: UploadMemory.Share?
     }
 
     private struct State {
         var length: Int64
         var isKept: Bool
+        /// For what is kept.
+        var memory: UploadMemory.Share?
         /// The piece that waits to be taken.
         var piece: Piece?
         /// Its number, or the one that it will have.
@@ -52,16 +56,26 @@ public final class PageUpload: Sendable {
     /// Whether the request carries the content by itself; ``give(_:)`` is to be called then.
     public let isWhole: Bool
     private let state: LockedBox<State>
+    /// For pieces that wait; `nil` for no limit.
+    private let waiting: UploadMemory?
 
-    /// - Parameter length: In bytes.
-    init(_ id: UploadID, url: String, length: Int64, isForm: Bool) {
-        (self.id, self.url, self.isForm, isWhole) = (id, url, isForm, false)
-        state = LockedBox(State(length: length, isKept: length <= Self.greatestKept))
+    /// - Parameters:
+    ///   - length: In bytes.
+    ///   - waiting: What pieces take until the origin has taken them. An upload fails whose piece finds too little.
+    ///   - keeping: What kept content takes. It is not kept where there is too little.
+    init(
+        _ id: UploadID, url: String, length: Int64, isForm: Bool, waiting: UploadMemory? = nil,
+        keeping: UploadMemory? = nil
+    ) {
+        (self.id, self.url, self.isForm, self.waiting, isWhole) = (id, url, isForm, waiting, false)
+        let memory = length <= Self.greatestKept ? keeping?.share(length) : nil
+        let isKept = length <= Self.greatestKept && (keeping == nil || memory != nil)
+        state = LockedBox(State(length: length, isKept: isKept, memory: memory))
     }
 
     /// One whose content the request carries by itself.
     init(_ id: UploadID, url: String) {
-        (self.id, self.url, isForm, isWhole) = (id, url, false, true)
+        (self.id, self.url, isForm, waiting, isWhole) = (id, url, false, nil, true)
         state = LockedBox(State(length: 0, isKept: true))
     }
 
@@ -98,13 +112,14 @@ public final class PageUpload: Sendable {
     func give(_ bytes: [UInt8], number: Int) async -> Outcome {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
+                let memory = waiting?.share(Int64(bytes.count))
                 let (end, isWrong, consumer) = state.withLock {
                     state -> (Outcome?, Bool, CheckedContinuation<Void, Never>?) in
                     if let end = state.end { return (end, false, nil) }
                     guard number == state.next, !isWhole, state.piece == nil, !bytes.isEmpty,
-                        bytes.count <= Self.greatestPiece
+                        bytes.count <= Self.greatestPiece, waiting == nil || memory != nil
                     else { return (.failed, true, nil) }
-                    state.piece = Piece(bytes: bytes, sender: continuation)
+                    state.piece = Piece(bytes: bytes, sender: continuation, memory: memory)
                     defer { state.consumer = nil }
                     return (nil, false, state.consumer)
                 }
@@ -127,7 +142,7 @@ public final class PageUpload: Sendable {
             state.end = outcome
             defer { (state.piece, state.beginner, state.consumer) = (nil, nil, nil) }
             // What could be asked for again, if all of it has been taken, stays.
-            if outcome != .taken { state.kept = [] }
+            if outcome != .taken { (state.kept, state.memory) = ([], nil) }
             return ([state.piece?.sender, state.beginner].compactMap { $0 }, state.consumer)
         }
         for sender in senders { sender.resume(returning: outcome) }

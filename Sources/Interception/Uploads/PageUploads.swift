@@ -30,6 +30,10 @@ public final class PageUploads: Sendable {
 
     private let uploads = LockedBox<[UploadID: Entry]>([:])
     private let forms: HeldForms
+    /// For pieces that wait for the origin, 1 MiB each. A document hands over 16 uploads at a time.
+    private let waiting = UploadMemory(134_217_728)
+    /// For content that a redirect may want once more.
+    private let keeping = UploadMemory(67_108_864)
 
     /// - Parameters:
     ///   - greatestHeld: How much content of forms that replace their own page is kept at a time, in bytes: 2 GiB unless set.
@@ -53,7 +57,10 @@ public final class PageUploads: Sendable {
         switch part {
         case .begin(let id, let length, let isForm):
             return length > 0
-                ? begin(PageUpload(id, url: Self.withoutFragment(url), length: length, isForm: isForm)) : Self.refused
+                ? begin(
+                    PageUpload(
+                        id, url: Self.withoutFragment(url), length: length, isForm: isForm, waiting: waiting,
+                        keeping: keeping)) : Self.refused
         case .hold(let id, let length):
             return forms.begin(id, url: Self.withoutFragment(url), length: length).map(hold) ?? Self.refused
         case .follow(let id): return begin(PageUpload(id, url: Self.withoutFragment(url)))

@@ -69,6 +69,7 @@ struct DemoCommand: AsyncParsableCommand {
             throw ValidationError("--through none would compare the web view with itself; choose proxy or appScheme.")
         }
         if let url, let problem = through.problem(with: url) { throw ValidationError(problem) }
+        guard quiet.duration > .zero else { throw ValidationError("--quiet takes more than 0 seconds.") }
         try FilesToWrite.check(report, "--report")
         guard (0...100_000).contains(preloadingMeanwhile) else {
             throw ValidationError("--preloading-meanwhile takes 0 to 100000.")

@@ -44,6 +44,28 @@ const follow = (url, told, name) => {
   return {__proto__: null, name, stop: () => abort(stop)};
 };
 
+/// Uploads whose pieces are on their way; others wait for their turn, in order, as they would for a connection.
+const greatestTogether = 16;
+const turns = [];
+let together = 0, nextTurn = 0;
+const waitForTurn = () => {
+  if (together < greatestTogether) {
+    together += 1;
+    return undefined;
+  }
+  return new Promise(resolve => { append(turns, resolve); });
+};
+const endTurn = () => {
+  const next = nextTurn < turns.length ? turns[nextTurn] : undefined;
+  if (!next) {
+    together -= 1;
+    return;
+  }
+  turns[nextTurn] = undefined;
+  nextTurn += 1;
+  next();
+};
+
 /// Hands over the content of a request to `url`.
 ///
 /// - told.taken: Is told how many bytes have been taken.
@@ -61,6 +83,8 @@ const handOver = (blob, url, told, name = makeName(), form = '', given = undefin
     told.ended(status);
   })();
   (async () => {
+    const turn = waitForTurn();
+    if (turn) await turn;
     try {
       let before;
       for (let start = 0, number = 0; start < size && !isOver; start += pieceSize, number += 1) {
@@ -78,6 +102,8 @@ const handOver = (blob, url, told, name = makeName(), form = '', given = undefin
     } catch {
       // The file has changed, or can't be read any more.
       post(`failed=${name}`, undefined);
+    } finally {
+      endTurn();
     }
   })();
   return {__proto__: null, name, stop: () => abort(stop)};
