@@ -20,9 +20,10 @@ func signedInAlready(larder: Larder, session: HTTPCookie, webView: WKWebView, ho
 
 @MainActor
 func signingOut(larder: Larder, dataStore: WKWebsiteDataStore, account: String) async throws {
-    try await larder.logOut(account)
     let own = EntrySelection(partition: account)
     try await larder.clear(own, webViewsOf: dataStore, and: Set(WebsiteDataKind.allCases))
+    try await larder.logOut(account)
+    try await larder.remove(EntrySelection(partition: ""))
 }
 
 @MainActor

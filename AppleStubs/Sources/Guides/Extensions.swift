@@ -38,7 +38,7 @@ func registerRefresh(_ larder: Larder, _ manifest: LarderManifest) {
         nonisolated(unsafe) let task = task  // the system lets it be completed on any thread
         let work = Task {
             await ShopApp.askForRefresh()
-            larder.account = UserDefaults.standard.string(forKey: "account")
+            if larder.account == nil { larder.account = UserDefaults(suiteName: group)?.string(forKey: "account") }
             let outcome = try? await larder.duringBackgroundTask { try await larder.preload(manifest: manifest) }
             task.setTaskCompleted(success: outcome?.isReady == true)
         }

@@ -41,6 +41,7 @@ final class AccountWeb: ObservableObject {
         return PageModel(configuration, larder)
     }
 
+    /// When its tabs and pop-ups are gone too.
     func signOut() async throws {
         page = nil
         let store = configuration.websiteDataStore
@@ -77,12 +78,10 @@ final class PageModel: NSObject, ObservableObject, Identifiable {
 }
 
 extension PageModel: WKNavigationDelegate {
-    /// The mode `navigation` has no offline page of Larder's; in the others this is left to it.
+    /// The mode `navigation` has no offline page of Larder's; in the others this is for what never reaches Larder.
     func webView(_ webView: WKWebView, didFailProvisionalNavigation _: WKNavigation!, withError error: any Error) {
         let failure = error as NSError
-        guard larder.mode(of: webView)?.name == .navigation, failure.domain == NSURLErrorDomain,
-            failure.code != NSURLErrorCancelled
-        else { return }
+        guard failure.domain == NSURLErrorDomain, failure.code != NSURLErrorCancelled else { return }
         let page = failure.userInfo[NSURLErrorFailingURLErrorKey] as? URL
         webView.loadHTMLString("<!doctype html><p>You are offline. <a href=\"\">Try again</a>", baseURL: page)
     }

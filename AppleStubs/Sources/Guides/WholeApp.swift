@@ -31,14 +31,16 @@ final class Web {
     }
 
     func signedIn(_ user: String, cookies: [HTTPCookie]) async {
+        larder.account = user  // before the cookies: what is fetched with them is the user's
         for cookie in cookies { await store.httpCookieStore.setCookie(cookie) }
-        larder.account = user
     }
 
+    /// When the user's web views are gone.
     func signOut(_ user: String) async throws {
-        try await larder.logOut(user)
         let own = EntrySelection(partition: user)
-        try await larder.clear(own, webViewsOf: store, and: Set(WebsiteDataKind.allCases))
+        try await larder.clear(own, webViewsOf: store, and: Set(WebsiteDataKind.allCases))  // cookies first of all
+        try await larder.logOut(user)
+        try await larder.remove(EntrySelection(partition: ""))  // stored for nobody, as by a sign-in inside a page
     }
 
     func preload(_ pages: [URL]) async throws {
