@@ -48,6 +48,8 @@ public struct ExchangeReport: Sendable {
     /// Why the store could not keep a response that was to be stored, such as a full disk; then the client has got it
     /// nevertheless, and ``outcome`` is ``Outcome/forwarded``.
     public var storeFailure: StoreError?
+    /// Why there was no answer but an error of the cache's own; `nil` for each other ``outcome``.
+    public var failure: EngineError?
     /// Whether the origin changed the bytes behind this name with a content hash. None of the host's names then counts
     /// as hashed for a day. `Cache-Status` can't say so, because it is sent before the bytes arrive.
     public var breaksHashedName: Bool

@@ -17,7 +17,7 @@ extension RunningExchange {
         let isAnswered = error.code != .cancelled
         report(
             .failed, status: answer.head.status.code, bytes: hasContent && isAnswered ? Int64(answer.body.count) : 0,
-            isComplete: isAnswered)
+            failure: error, isComplete: isAnswered)
         return EngineResponse(
             head: answer.head, body: hasContent ? .bytes(answer.body) : .empty, cacheStatus: machine.status,
             failure: error)

@@ -139,12 +139,13 @@ struct RunningExchange {
     func report(
         _ outcome: ExchangeReport.Outcome, status: @autoclosure () -> Int, bytes: @autoclosure () -> Int64,
         cacheStatus: CacheStatus? = nil,
-        notStored: StoreDecision.Reason? = nil, storeFailure: StoreError? = nil, isComplete: Bool = true
+        notStored: StoreDecision.Reason? = nil, storeFailure: StoreError? = nil, failure: EngineError? = nil,
+        isComplete: Bool = true
     ) {
         guard let start, let observer = cache.configuration.observer else { return }
         var report = makeReport(
             outcome, status: status(), bytes: bytes(), cacheStatus: cacheStatus, notStored: notStored, start: start)
-        (report.storeFailure, report.isComplete) = (storeFailure, isComplete)
+        (report.storeFailure, report.failure, report.isComplete) = (storeFailure, failure, isComplete)
         observer.record(report)
     }
 

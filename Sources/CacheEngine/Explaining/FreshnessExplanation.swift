@@ -89,7 +89,8 @@ struct FreshnessExplanation {
             let ignored = self.ignored(byRule: !effective.forbidsStale)
             note(
                 "Never stale", "RFC 9111 §4.2.4",
-                "the response forbids being served stale, also when the origin is gone\(ignored)")
+                "the response forbids being served stale, also when the origin is gone"
+                    + (ignored.isEmpty ? "; without a network a rule may serve it all the same" : ignored))
         } else if effective.forbidsStale {
             note("Never stale", "", "\(rule) forbids serving it stale, also when the origin is gone")
         }

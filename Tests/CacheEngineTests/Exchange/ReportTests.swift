@@ -43,6 +43,7 @@ struct ReportTests {
         #expect(reports.allSatisfy { $0.isComplete })
         #expect(reports.map(\.uri).prefix(7).allSatisfy { $0 == "https://example.com/a" })
         #expect(reports[7].notStored == .noStoreInResponse)
+        #expect(reports.map { $0.failure != nil } == reports.map { $0.outcome == .failed })
     }
 
     /// An observer that listens when told so.

@@ -185,6 +185,8 @@ public struct PageSummary: Sendable {
         case EngineError.Code.redirectRefused.name: "it redirects to a file (file:), which is not followed"
         case EngineError.Code.originUntrusted.name:
             "the certificate of \(host) is not trusted; name its authority with --origin-ca"
+        case EngineError.Code.originUnreachable.name where failed.failure?.hasPrefix("Nothing answers") == false:
+            Self.clause(failed.failure ?? "")
         case EngineError.Code.originUnreachable.name:
             "nothing answers at \(host); check that the server runs, or give its address with --resolve"
         case EngineError.Code.originBroken.name: "what \(host) answers is no HTTP response"
@@ -192,6 +194,11 @@ public struct PageSummary: Sendable {
         case "offline-page": "there is no network, and nothing is stored for it; the offline page is shown"
         default: failed.detail ?? failed.cacheStatus
         }
+    }
+
+    /// A sentence as part of a longer one.
+    private static func clause(_ sentence: String) -> String {
+        sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
     }
 
     private static func milliseconds(_ value: Double?) -> String {

@@ -9,6 +9,7 @@ extension ExchangeLine {
             originBytes: report.originBytes, millisecondsToHead: report.timeToHead / .milliseconds(1),
             milliseconds: report.duration / .milliseconds(1),
             breaksHashedName: report.breaksHashedName, background: report.isBackground,
-            start: report.start / .milliseconds(1), storeFailure: report.storeFailure?.description)
+            start: report.start / .milliseconds(1), storeFailure: report.storeFailure?.description,
+            failure: report.failure?.message)
     }
 }

@@ -13,6 +13,8 @@ public struct ExchangeLine: Hashable, Sendable, Codable {
     public var rule: String?
     /// Why the store could not keep a response that was to be stored; `nil` where it could, or was not asked.
     public var storeFailure: String?
+    /// Why there was no answer, in a sentence with what helps; `nil` where there was one.
+    public var failure: String?
     /// Bytes of content that the client got.
     public var bytes: Int64
     /// Bytes of content that came from the origin.
@@ -31,7 +33,7 @@ public struct ExchangeLine: Hashable, Sendable, Codable {
         method: String, url: String, destination: String, outcome: String, status: Int, cacheStatus: String,
         detail: String?, rule: String?, bytes: Int64, originBytes: Int64, millisecondsToHead: Double,
         milliseconds: Double,
-        breaksHashedName: Bool, background: Bool, start: Double, storeFailure: String? = nil
+        breaksHashedName: Bool, background: Bool, start: Double, storeFailure: String? = nil, failure: String? = nil
     ) {
         self.method = method
         self.url = url
@@ -49,5 +51,6 @@ public struct ExchangeLine: Hashable, Sendable, Codable {
         self.background = background
         self.start = start
         self.storeFailure = storeFailure
+        self.failure = failure
     }
 }

@@ -83,7 +83,8 @@ enum Console {
         switch error {
         case let error as HostError: leave(error.message, error.code.exitStatus)
         case let error as UnusableRules: leave(error)
-        case let error as StoreError: leave(error.description, 2)
+        // Causes of writes are of the system's or SQLite's, in words.
+        case let error as StoreError: leave(error.code == .writeFailed ? error.description : error.message, 2)
         case let error as ProxyError: leave(error.message, 2)
         case let error as ManifestToolError: leave(error.message, 2)
         case let error as SeedError: leave(error.message, 2)

@@ -81,6 +81,21 @@ struct PageSummaryTests {
         #expect(PageSummary(result, [failed]).text().hasPrefix("https://shop.test:8443/: not opened: \(words)\n"))
     }
 
+    @Test("where the connection says more than that nothing answers, that is told")
+    func failure() {
+        var result = VisitResult(requestedURL: "https://shop.test/")
+        result.mainStatus = 504
+        var failed = Self.line("https://shop.test/", status: 504, outcome: "failed", detail: "origin-unreachable")
+        for (failure, words) in [
+            ("Nothing answers at 'shop.test'; check that.", "nothing answers at shop.test; check that the server runs"),
+            ("'shop.test' closed the connection early.", "'shop.test' closed the connection early\n"),
+        ] {
+            failed.failure = failure
+            let text = PageSummary(result, [failed]).text()
+            #expect(text.hasPrefix("https://shop.test/: not opened: \(words)"), "\(text)")
+        }
+    }
+
     @Test("what nobody waited for is counted apart")
     func background() async throws {
         let log = ReportLog()

@@ -48,7 +48,7 @@ struct DemoStory {
         case "offline":
             let missing = visit.count(.failed)
             return "The network is gone: \(hits) answers came from the store, whatever their age"
-                + (missing == 0 ? "." : ", and \(missing) that must not be stored got a 504 that says why.")
+                + (missing == 0 ? "." : ", and \(missing) that are not stored got a 504 that says why.")
         default:
             return "The page is new: \(visit.count(.stored)) changed files were fetched (\(fromOrigin)), the "
                 + "\(hits) others came from the store."
@@ -134,7 +134,9 @@ struct DemoStory {
         checks.append(
             .init(
                 statement: "Offline: the page looks as it did", holds: offline.hasLoaded && isSame && !isBlank,
-                evidence: isSame ? "the two pictures are the same, byte for byte" : "the pictures differ"))
+                evidence: !offline.hasLoaded
+                    ? "not judged: the page did not open"
+                    : isSame ? "the two pictures are the same, byte for byte" : "the pictures differ"))
         let forwarded = offline.exchanges.filter {
             $0.originBytes > 0
                 || [ExchangeReport.Outcome.stored.rawValue, ExchangeReport.Outcome.forwarded.rawValue].contains(
