@@ -56,7 +56,7 @@ public final class PageUpload: Sendable {
     /// Whether the request carries the content by itself; ``give(_:)`` is to be called then.
     public let isWhole: Bool
     private let state: LockedBox<State>
-    /// For pieces that wait; `nil` for no limit.
+    /// For pieces that wait; `nil` where none come.
     private let waiting: UploadMemory?
 
     /// - Parameters:
@@ -64,13 +64,11 @@ public final class PageUpload: Sendable {
     ///   - waiting: What pieces take until the origin has taken them. An upload fails whose piece finds too little.
     ///   - keeping: What kept content takes. It is not kept where there is too little.
     init(
-        _ id: UploadID, url: String, length: Int64, isForm: Bool, waiting: UploadMemory? = nil,
-        keeping: UploadMemory? = nil
+        _ id: UploadID, url: String, length: Int64, isForm: Bool, waiting: UploadMemory, keeping: UploadMemory
     ) {
         (self.id, self.url, self.isForm, self.waiting, isWhole) = (id, url, isForm, waiting, false)
-        let memory = length <= Self.greatestKept ? keeping?.share(length) : nil
-        let isKept = length <= Self.greatestKept && (keeping == nil || memory != nil)
-        state = LockedBox(State(length: length, isKept: isKept, memory: memory))
+        let memory = length <= Self.greatestKept ? keeping.share(length) : nil
+        state = LockedBox(State(length: length, isKept: memory != nil, memory: memory))
     }
 
     /// One whose content the request carries by itself.
@@ -117,7 +115,7 @@ public final class PageUpload: Sendable {
                     state -> (Outcome?, Bool, CheckedContinuation<Void, Never>?) in
                     if let end = state.end { return (end, false, nil) }
                     guard number == state.next, !isWhole, state.piece == nil, !bytes.isEmpty,
-                        bytes.count <= Self.greatestPiece, waiting == nil || memory != nil
+                        bytes.count <= Self.greatestPiece, memory != nil
                     else { return (.failed, true, nil) }
                     state.piece = Piece(bytes: bytes, sender: continuation, memory: memory)
                     defer { state.consumer = nil }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dashboard
 import HTTPCacheSemantics
 import ManifestBuilding
 import Manifests
@@ -51,7 +52,7 @@ struct ManifestDiffCommand: AsyncParsableCommand {
 
     private func say(_ mark: String, _ colour: String, _ file: ListedFile) {
         let mark = Console.hasColours ? "\u{1B}[\(colour)m\(mark)\u{1B}[0m" : mark
-        Console.say(untrusted: "\(mark) \(file.path.isEmpty ? "(the base)" : file.path)  \(file.size)")
+        Console.say("\(mark) \(file.path.isEmpty ? "(the base)" : TerminalText.clean(file.path))  \(file.size)")
     }
 
     private struct FileLine: Encodable {

@@ -75,14 +75,17 @@ struct SelectionOptions: ParsableArguments {
     func noteOtherPorts(in keeper: StoreKeeper) async throws {
         guard let host = host?.lowercased(), !host.hasPrefix("*") else { return }
         var others: Set<String> = []
+        var isStored = false
         try await keeper.forEach(.everything) { entry in
             guard let authority = TargetURI.split(entry.key.uri)?.authority, others.count < 10 else { return }
+            // Then another option leaves nothing.
+            if authority == host { isStored = true }
             let name = authority.lastIndex(of: ":").map { authority[..<$0] } ?? authority[...]
             if authority != host, name == host.prefix(name.count), host.dropFirst(name.count).first ?? ":" == ":" {
                 others.insert(authority)
             }
         }
-        guard !others.isEmpty else { return }
+        guard !isStored, !others.isEmpty else { return }
         Console.note("Nothing is stored of '\(host)', but of \(others.sorted().joined(separator: ", ")).")
     }
 }

@@ -16,7 +16,8 @@ struct StoreListCommand: AsyncParsableCommand {
 
     func run() async throws {
         let now = Console.now
-        let items = try await options.keeper().list(try selection.selection(at: now))
+        let keeper = try options.keeper()
+        let items = try await keeper.list(try selection.selection(at: now))
         if options.json {
             try Console.say(json: items)
         } else {
@@ -25,7 +26,7 @@ struct StoreListCommand: AsyncParsableCommand {
             Console.say(text.render())
         }
         if items.isEmpty {
-            try await selection.noteOtherPorts(in: options.keeper())
+            try await selection.noteOtherPorts(in: keeper)
             throw ExitCode(1)
         }
     }
