@@ -135,6 +135,7 @@ let package = Package(
             dependencies: [
                 "HTTPCacheSemantics", "Locking", "CacheEngine", server("NIOCore", "swift-nio"),
                 server("NIOPosix", "swift-nio"), server("NIOTLS", "swift-nio"), server("NIOSSL", "swift-nio-ssl"),
+                server("X509", "swift-certificates"), server("SwiftASN1", "swift-asn1"),
             ], swiftSettings: strict),
         .target(
             name: "CachingProxy",

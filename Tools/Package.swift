@@ -155,14 +155,14 @@ let package = Package(
         .testTarget(
             name: "OriginDialingTests",
             dependencies: [
-                "WireSupport", larder("CacheEngine"), larder("CacheTesting"), larder("CachingProxy"),
+                "ChildPrograms", "WireSupport", larder("CacheEngine"), larder("CacheTesting"), larder("CachingProxy"),
                 nio("NIOCore"), nio("NIOEmbedded"), nio("NIOPosix"), nioSSL,
             ], swiftSettings: strict),
         .testTarget(
             name: "NIOTransportTests",
             dependencies: [
                 larder("NIOTransport"), larder("URLSessionTransport"), "WireSupport", larder("CacheEngine"),
-                larder("CacheTesting"), larder("ResponseStore"), larder("LarderKit"),
+                larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("ResponseStore"), larder("LarderKit"),
                 larder("CachingProxy"),
                 larder("Locking"), httpTypes, nio("NIOCore"), nio("NIOPosix"),
             ], swiftSettings: strict),

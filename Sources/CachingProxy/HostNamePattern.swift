@@ -1,4 +1,6 @@
 #if Proxy
+import OriginDialing
+
 /// A host name, or `*.` and the names below it.
 public struct HostNamePattern: Hashable, Sendable {
     /// In lower case.

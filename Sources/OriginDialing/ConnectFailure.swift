@@ -27,10 +27,16 @@ enum ConnectFailure {
             return unreachable(name, isTimeout: isTimeout, error)
         }
         if isTimedOut(error) { return unreachable(name, isTimeout: true, error) }
+        if let failure = error as? OriginIdentityError {
+            return TransportError(
+                code: .certificateUntrusted,
+                message: "The certificate of '\(endpoint.host)' is not trusted: \(failure.reason); have the server "
+                    + "present one that names '\(endpoint.host)'.", cause: error)
+        }
         if isUntrusted(error) {
             return TransportError(
                 code: .certificateUntrusted,
-                message: "The certificate of '\(endpoint.host)' is not trusted: it has expired, is for another name, "
+                message: "The certificate of '\(endpoint.host)' is not trusted: it is not valid now or not for servers, "
                     + "or its authority is unknown; check it, or name its authority with --origin-ca.",
                 cause: error)
         }
@@ -61,7 +67,6 @@ enum ConnectFailure {
     }
 
     private static func isUntrusted(_ error: any Error) -> Bool {
-        if let extra = error as? NIOSSLExtraError, extra == .failedToValidateHostname { return true }
         if case .handshakeFailed(let reason) = error as? NIOSSLError {
             return "\(reason)".contains("CERTIFICATE_VERIFY_FAILED")
         }

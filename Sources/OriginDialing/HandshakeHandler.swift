@@ -3,20 +3,21 @@ import NIOCore
 import NIOSSL
 import NIOTLS
 
-/// Waits for the TLS handshake of a new connection, for a limited time.
+/// Waits for the TLS handshake of a new connection, for a limited time, and checks for whom the certificate speaks.
 final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
 
-    /// Fails with what broke the handshake off.
+    /// Fails with what broke the handshake off, or with ``OriginIdentityError``.
     var done: EventLoopFuture<Void> { promise.futureResult }
 
     private let promise: EventLoopPromise<Void>
+    private let identity: OriginIdentity
     private let timeout: TimeAmount
     private var limit: Scheduled<Void>?
 
-    init(_ eventLoop: any EventLoop, timeout: TimeAmount) {
+    init(_ eventLoop: any EventLoop, _ identity: OriginIdentity, timeout: TimeAmount) {
         promise = eventLoop.makePromise()
-        self.timeout = timeout
+        (self.identity, self.timeout) = (identity, timeout)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -37,7 +38,14 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case .some(.handshakeCompleted) = event as? TLSUserEvent {
             limit?.cancel()
-            promise.succeed()
+            do {
+                let certificate = try context.pipeline.syncOperations.nioSSL_peerCertificate()
+                try identity.check(certificate?.toDERBytes() ?? [])
+                promise.succeed()
+            } catch {
+                promise.fail(error)
+                return context.close(promise: nil)
+            }
         }
         context.fireUserInboundEventTriggered(event)
     }

@@ -118,9 +118,10 @@ public struct OriginDialer: Sendable {
                     let operations = channel.pipeline.syncOperations
                     var handshake: HandshakeHandler?
                     if endpoint.isSecure {
-                        let name = endpoint.host.isIPAddress ? nil : endpoint.host
-                        let handler = HandshakeHandler(channel.eventLoop, timeout: timeout)
-                        try operations.addHandler(NIOSSLClientHandler(context: trust.context, serverHostname: name))
+                        let identity = OriginIdentity(host: endpoint.host)
+                        let handler = HandshakeHandler(channel.eventLoop, identity, timeout: timeout)
+                        try operations.addHandler(
+                            NIOSSLClientHandler(context: trust.context, serverHostname: identity.serverName))
                         try operations.addHandler(handler)
                         handshake = handler
                     }
@@ -152,10 +153,5 @@ public struct OriginDialer: Sendable {
 private struct Connection: Sendable {
     var channel: any Channel
     var handshake: EventLoopFuture<Void>?
-}
-
-extension String {
-    /// Whether this is an IP address, for which TLS sends no server name (RFC 6066 §3).
-    var isIPAddress: Bool { (try? SocketAddress(ipAddress: self, port: 0)) != nil }
 }
 #endif

@@ -5,6 +5,7 @@ import Foundation
 import HTTPCacheSemantics
 import Locking
 import NIOSSL
+import OriginDialing
 import SwiftASN1
 import X509
 

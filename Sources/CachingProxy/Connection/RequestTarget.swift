@@ -1,6 +1,7 @@
 #if Proxy
 import HTTPCacheSemantics
 import HTTPTypes
+import OriginDialing
 
 /// Where a request that reached the proxy is meant to go, RFC 9112 §3.2.
 struct RequestTarget: Sendable {

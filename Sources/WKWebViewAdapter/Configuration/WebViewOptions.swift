@@ -1,5 +1,6 @@
 #if canImport(WebKit)
 import Foundation
+import HTTPCacheSemantics
 import Interception
 import WebKit
 
