@@ -14,6 +14,8 @@ extension ForwardingStorage {
 
     public func open(_ entry: StoredEntry) async throws -> StoredContent { try await base.open(entry) }
 
+    public var longestBody: ByteCount { base.longestBody }
+
     public func makePendingBody() throws -> any PendingBody { try base.makePendingBody() }
 
     public func mark() -> StoreMark? { base.mark() }

@@ -17,7 +17,11 @@ public protocol ResponseStorage: Sendable {
     /// - Throws: ``StoreError/Code/corruptEntry`` if it is missing or has another length; the entry is then removed.
     func open(_ entry: StoredEntry) async throws -> StoredContent
 
-    /// A body to receive, of any length.
+    /// The longest content that the store keeps; no limit unless the store has one. Content that is longer is not worth
+    /// receiving: a pending body refuses what goes beyond.
+    var longestBody: ByteCount { get }
+
+    /// A body to receive, of up to ``longestBody``.
     func makePendingBody() throws -> any PendingBody
 
     /// A mark of this moment for ``commit(_:key:response:since:)``. Take it before the request for a response leaves.
@@ -165,6 +169,21 @@ public protocol ResponseStorage: Sendable {
 }
 
 extension ResponseStorage {
+    public var longestBody: ByteCount { ByteCount(Int64.max) }
+
+    /// A body to receive.
+    ///
+    /// - Parameter length: The octets that are expected; `nil` if nobody knows.
+    /// - Throws: ``StoreError/Code/writeFailed`` also for more than ``longestBody``, before anything has come.
+    package func makePendingBody(forLength length: Int64?) throws -> any PendingBody {
+        if let length, length > longestBody.bytes {
+            throw StoreError(
+                code: .writeFailed,
+                message: "The response has \(ByteCount(length)), and the store takes \(longestBody) at most.")
+        }
+        return try makePendingBody()
+    }
+
     public func extend(
         _ entry: StoredEntry, with body: any PendingBody, by combination: Combination, response: StoredResponse,
         since mark: StoreMark?

@@ -3,6 +3,7 @@ import CacheTesting
 import Decoding
 import HTTPCacheSemantics
 import HTTPTypes
+import ResponseStore
 import Testing
 
 @testable import CacheEngine
@@ -178,6 +179,23 @@ struct RefusalTests {
         #expect(body.isCancelled)
         // At most the lead of the spool beyond it.
         #expect(body.pulledBytes <= Int64(size) + SpooledBody.lead + 131_072)
+    }
+
+    @Test("nothing is asked for that is listed as longer than the store takes; what is declared so is not read")
+    func beyondStore() async throws {
+        let bench = try PreloadBench(.disk, budget: StoreBudget(total: .mebibytes(4)))
+        var listed = PreloadBench.item("/a.js", "good")
+        listed.content?.size = ByteCount(1_048_577)
+        #expect(await bench.preload([listed]).refused == [.sizeExceeded: 1])
+        #expect(bench.transport.requests.isEmpty)
+        let body = ScriptedBody([[UInt8](repeating: 7, count: 65_536)], ends: false)
+        bench.on("/b.js") { _ in
+            var fields = PreloadBench.fresh
+            fields[.contentLength] = "1048577"
+            return ScriptedTransport.answer(200, fields, streaming: body)
+        }
+        #expect(await bench.preload([PreloadBench.item("/b.js", nil)]).refused == [.sizeExceeded: 1])
+        #expect(body.isCancelled)
     }
 
     @Test("a redirect that leads nowhere good is not stored either")

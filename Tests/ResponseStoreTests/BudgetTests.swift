@@ -153,6 +153,43 @@ struct BudgetTests {
         #expect(directory.files(in: "store/incoming").isEmpty)
     }
 
+    /// Its end may never come, so the limit holds while it arrives.
+    @Test("content on its way that is too long leaves the disk at once, beside others that fit")
+    func tooLongOnItsWay() async throws {
+        let store = try open(StoreBudget(total: .mebibytes(4)))
+        #expect(store.longestBody == .mebibytes(1))
+        let piece = [UInt8](repeating: 7, count: 100_000)
+        let endless = try store.makePendingBody()
+        let error = await storeError { while true { try endless.append(piece) } }
+        #expect(error?.code == .writeFailed && error?.message.contains("1.0 MB") == true)
+        #expect(directory.files(in: "store/incoming").isEmpty)
+        #expect(await storeError { try endless.append([1]) } != nil)
+        let good = try store.makePendingBody()
+        for _ in 0..<10 { try good.append(piece) }
+        #expect(try await store.commit(good, key: Samples.key("good"), response: Samples.response("v1")) != nil)
+        #expect(throws: StoreError.self) { try store.makePendingBody(forLength: 1_048_577) }
+        _ = try store.makePendingBody(forLength: 1_048_576)
+    }
+
+    @Test("content on its way has the budget for all together, and what is given up makes room")
+    func allOnTheirWay() async throws {
+        let store = try open(StoreBudget(total: .mebibytes(4)))
+        let piece = [UInt8](repeating: 7, count: 1_000_000)
+        var bodies: [any PendingBody] = []
+        let error = await storeError {
+            while true {
+                let body = try store.makePendingBody()
+                try body.append(piece)
+                bodies.append(body)
+            }
+        }
+        #expect(bodies.count == 4 && error?.code == .writeFailed)
+        #expect(directory.files(in: "store/incoming").count == 4)
+        bodies.removeLast()
+        #expect(directory.files(in: "store/incoming").count == 3)
+        try store.makePendingBody().append(piece)
+    }
+
     @Test("a smaller budget at the next opening is met, many entries at a time")
     func smaller() async throws {
         do {

@@ -28,7 +28,8 @@ struct WriteFailureTests {
     @Test("a body on a full disk, when it leaves memory")
     func body() throws {
         let folder = try TemporaryDirectory()
-        let body = PendingDiskBody(path: folder.path + "/body", fileSystem: FullDisk(), memoryLimit: 4)
+        let body = PendingDiskBody(
+            path: folder.path + "/body", fileSystem: FullDisk(), space: IncomingSpace(StoreBudget()), memoryLimit: 4)
         try body.append([1, 2, 3])
         let error = #expect(throws: StoreError.self) { try body.append([4, 5]) }
         #expect(error?.code == .writeFailed && error?.message.contains("the disk is full") == true)

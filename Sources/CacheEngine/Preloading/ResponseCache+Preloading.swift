@@ -106,6 +106,9 @@ extension ResponseCache {
         try? await store.discard(entries)
     }
 
+    /// The longest content that can be stored.
+    package var longestBody: ByteCount { store.longestBody }
+
     /// Whether the store takes anything in now.
     package var canStore: Bool { (try? store.makePendingBody()) != nil }
 

@@ -16,7 +16,8 @@ struct ContentCheck {
     private let decoding: ContentDecoding?
     private let longest: ByteCount
     private let longestCoded: Int64
-    private var coded: Int64 = 0
+    /// The bytes so far, as they came.
+    private(set) var coded: Int64 = 0
     private var decoded: Int64 = 0
     private var codedHasher = SHA256Hasher()
     /// Of the content without its codings, if it has any.

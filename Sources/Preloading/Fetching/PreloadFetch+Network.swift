@@ -22,6 +22,8 @@ extension PreloadFetch {
                 return .ended(putOff)
             }
             let status = response.cacheStatus
+            let declared = response.body.length ?? Self.length(response.head)
+            if let declared, ByteCount(declared) > cache.longestBody { throw tooLong(ByteCount(declared)) }
             guard status.isStored || status.isHit || status.isCollapsed else {
                 if !cache.canStore {
                     response.body.makeSource().cancel()
@@ -32,7 +34,7 @@ extension PreloadFetch {
             }
             var check = try ContentCheck(
                 response.head.headerFields, expected: item.content, largest: configuration.largestContent)
-            try check.check(declared: response.body.length ?? Self.length(response.head))
+            try check.check(declared: declared)
             if let outcome = try await read(response.body, &check, terms) { return .ended(outcome, keepsPart: true) }
             let digest = try check.finish()
             if let staged = await cache.staged(hop.staged), staged.bodyDigest == digest {
@@ -146,6 +148,7 @@ extension PreloadFetch {
         do {
             while let bytes = try await source.next() {
                 try check.add(bytes)
+                if ByteCount(check.coded) > cache.longestBody { throw tooLong(ByteCount(check.coded)) }
                 let received = terms.receivedBytes
                 let obstacle = await obstacle(received - counted, self.terms.isRaised || terms.isRaised)
                 counted = received

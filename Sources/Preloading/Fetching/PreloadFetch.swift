@@ -187,6 +187,8 @@ struct PreloadFetch: Sendable {
             hop.replaces = true
         }
         if hold != .never, await findStaged(&hop, stored?.entry) { return .found(.store) }
+        // What is listed is the length without codings, which may be more than is stored; nobody knows before.
+        if let size = item.content?.size, size > cache.longestBody { return .ended(.refused(tooLong(size))) }
         if let wait = await admission(hop.request.head.authority ?? "") { return .ended(.waiting(wait)) }
         // Nothing is expected but what the origin has now: it can confirm what is stored.
         if item.content == nil, let (entry, _) = stored, entry.response.status == .ok {
@@ -273,6 +275,13 @@ struct PreloadFetch: Sendable {
         // What could not be put in its place, such as a redirect that a newer one has replaced.
         for hop in hops { await cache.discardStaged(hop.staged) }
         return .verified(hops.map(\.key), source)
+    }
+
+    func tooLong(_ size: ByteCount) -> PreloadRefusal {
+        PreloadRefusal(
+            .sizeExceeded,
+            "It has \(size), and the store takes \(cache.longestBody) at most, a quarter of its budget; take it off the list, "
+                + "or raise the store's budget.")
     }
 
     static let cancelled = PreloadRefusal(.cancelled, "It was cancelled; add it again to fetch it.")

@@ -31,7 +31,7 @@ extension DiskResponseStore {
         response: StoredResponse
     ) async throws -> StoredEntry? {
         let more = added.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) }
-        guard more <= budget.longestBody, known.length.bytes <= budget.longestBody - more else {
+        guard more <= longestBody.bytes, known.length.bytes <= longestBody.bytes - more else {
             throw StoreError(
                 code: .writeFailed,
                 message: "The parts of '\(entry.key)' are longer than a quarter of the store's budget, \(budget.total)."

@@ -26,6 +26,7 @@ public final class DiskResponseStore: ResponseStorage {
     let wallTime: @Sendable () -> WallInstant
     /// The bodies to which this store adds parts.
     let growth: BodyGrowth
+    private let incoming: IncomingSpace
     let opened: OpenedIndex
     /// Hosts that sent other bytes under a hashed name, and when.
     let distrusted: LockedBox<[String: WallInstant]>
@@ -52,6 +53,7 @@ public final class DiskResponseStore: ResponseStorage {
         durability: StoreDurability, wallTime: @escaping @Sendable () -> WallInstant = { SystemCalls.wallTime }
     ) throws {
         self.budget = budget
+        incoming = IncomingSpace(budget)
         self.wallTime = wallTime
         self.fileSystem = fileSystem
         layout = StoreLayout(directory: directory)
@@ -83,8 +85,10 @@ public final class DiskResponseStore: ResponseStorage {
     /// - Throws: ``StoreError/Code/writeFailed`` if permission to write is missing.
     public func makePendingBody() throws -> any PendingBody {
         if isReadOnly, !layout.mayWrite { throw layout.unwritable() }
-        return PendingDiskBody(path: layout.incomingBody(), fileSystem: fileSystem)
+        return PendingDiskBody(path: layout.incomingBody(), fileSystem: fileSystem, space: incoming)
     }
+
+    public var longestBody: ByteCount { budget.longestBody }
 
     public func mark() -> StoreMark? { log.mark() }
 
@@ -109,11 +113,6 @@ public final class DiskResponseStore: ResponseStorage {
         var finished = try await Self.finish(body)
         if response.extent != .complete, finished.bytes == nil { finished.body = finished.body.growing }
         let received = finished
-        guard finished.body.length.bytes <= budget.longestBody else {
-            throw StoreError(
-                code: .writeFailed,
-                message: "The response to '\(key)' is longer than a quarter of the store's budget, \(budget.total).")
-        }
         let stored = try await writing("A response could not be stored", addsRecords: true) { context in
             try context.put(received, from: body, key: key, response: response, since: mark).map { entry in
                 (entry: entry, result: try work(context, entry))

@@ -15,26 +15,59 @@ final class PendingDiskBody: PendingBody {
         var hasFailed = false
         var isFinished = false
         var wasMoved = false
+        /// The bytes that it has of the store's ``IncomingSpace``.
+        var taken: Int64 = 0
     }
 
     let path: String
     private let memoryLimit: Int
     private let fileSystem: any FileSystem
+    private let space: IncomingSpace
     private let state = LockedBox(State())
 
-    /// - Parameter memoryLimit: The most bytes that are kept in memory.
-    init(path: String, fileSystem: any FileSystem, memoryLimit: Int = BodyDescription.segmentLimit) {
-        self.path = path
-        self.fileSystem = fileSystem
-        self.memoryLimit = memoryLimit
+    /// - Parameters:
+    ///   - space: The room for content on its way; this takes some from the first byte on.
+    ///   - memoryLimit: The most bytes that are kept in memory.
+    init(
+        path: String, fileSystem: any FileSystem, space: IncomingSpace,
+        memoryLimit: Int = BodyDescription.segmentLimit
+    ) {
+        (self.path, self.fileSystem, self.space, self.memoryLimit) = (path, fileSystem, space, memoryLimit)
     }
 
-    deinit {
-        let leftBehind = state.withLock { $0.wasMade && !$0.wasMoved }
-        if leftBehind { try? fileSystem.unlink(path) }
+    deinit { giveUp() }
+
+    /// Removes what was received, unless it is stored, and gives its room back.
+    private func giveUp() {
+        let (isLeftBehind, taken) = state.withLock { state -> (Bool, Int64) in
+            let found = (state.wasMade && !state.wasMoved, state.taken)
+            // The disk has the room again once the file is closed.
+            (state.file, state.memory, state.wasMade, state.taken) = (nil, [], state.wasMoved, 0)
+            return found
+        }
+        space.giveBack(taken)
+        if isLeftBehind { try? fileSystem.unlink(path) }
     }
 
+    /// - Throws: ``StoreError/Code/writeFailed``; what was received is removed then, and nothing more is taken.
     func append(_ bytes: [UInt8]) throws {
+        do {
+            try take(Int64(bytes.count))
+            try write(bytes)
+        } catch {
+            state.withLock { $0.hasFailed = true }
+            giveUp()
+            throw error
+        }
+    }
+
+    private func take(_ count: Int64) throws {
+        let taken = state.withLock { $0.taken }
+        try space.take(count, beside: taken)
+        state.withLock { $0.taken = taken + count }
+    }
+
+    private func write(_ bytes: [UInt8]) throws {
         // One writer appends, and readers only read below `length`, so the disk is written without the lock.
         let (known, memory, offset) = try state.withLock { state -> (BodyFile?, [UInt8]?, Int64) in
             if state.hasFailed { throw StoreError(code: .writeFailed, message: "An earlier write failed.") }
@@ -56,7 +89,6 @@ final class PendingDiskBody: PendingBody {
             let file = try known ?? spill(memory)
             try fileSystem.write(bytes, to: file.descriptor, at: offset)
         } catch {
-            state.withLock { $0.hasFailed = true }
             throw Self.writeFailure(error)
         }
         state.withLock { $0.length += Int64(bytes.count) }

@@ -16,5 +16,5 @@ public struct StoreBudget: Hashable, Sendable {
     }
 
     /// The longest body that is stored.
-    var longestBody: Int64 { total.bytes / 4 }
+    var longestBody: ByteCount { ByteCount(total.bytes / 4) }
 }

@@ -36,7 +36,9 @@ public struct PreloadRequest: Sendable {
     public var pageOrigin: String?
     /// See `PreloadItem.site`.
     public var site = ""
-    public var bytesPerDay: ByteCount?
+    /// The most that is fetched in a day; `nil` for no limit. As in an app, 256 MiB, unless set.
+    public var bytesPerDay = PreloadRequest.defaultBytesPerDay
+    public static let defaultBytesPerDay: ByteCount? = .mebibytes(256)
     /// What the pages' requests look like.
     public var viewFields = ViewFields()
 

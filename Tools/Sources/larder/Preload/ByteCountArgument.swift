@@ -1,5 +1,6 @@
 import ArgumentParser
 import HTTPCacheSemantics
+import LarderHost
 
 /// A size on the command line: `50MB`, `512kB`, `1GB`, or a number of bytes.
 struct ByteCountArgument: Sendable {
@@ -21,5 +22,18 @@ struct ByteCountArgument: Sendable {
         let (bytes, overflow) = number.multipliedReportingOverflow(by: unit?.1 ?? 1)
         guard !overflow else { throw refusal }
         count = ByteCount(bytes)
+    }
+}
+
+/// What may be fetched ahead of need in a day: a size, or `none` for no limit.
+struct DailyBudgetArgument: Sendable {
+    /// `nil` for no limit. As in an app unless set.
+    var limit = PreloadRequest.defaultBytesPerDay
+
+    init() {}
+
+    /// - Throws: `ValidationError` for what is neither.
+    init(_ argument: String) throws {
+        limit = argument == "none" ? nil : try ByteCountArgument(argument).count
     }
 }

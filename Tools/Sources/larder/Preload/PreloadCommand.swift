@@ -83,9 +83,11 @@ struct PreloadCommand: AsyncParsableCommand {
     var pageOrigin: String?
 
     @Option(
-        help: ArgumentHelp("The most that is fetched in a day, such as 50MB.", valueName: "size"),
-        transform: ByteCountArgument.init)
-    var budget: ByteCountArgument?
+        help: ArgumentHelp(
+            "The most that is fetched in a day, such as 50MB; none for no limit. Without it: 256MiB, as in an app.",
+            valueName: "size"),
+        transform: DailyBudgetArgument.init)
+    var budget = DailyBudgetArgument()
 
     @Option(
         help: ArgumentHelp(
@@ -129,7 +131,7 @@ struct PreloadCommand: AsyncParsableCommand {
         request.manifest = try wantedManifest()
         request.items = try items()
         request.pageOrigin = pageOrigin
-        request.bytesPerDay = budget?.count
+        request.bytesPerDay = budget.limit
         request.pages = page
         request.pageLimits.time = timeLimit.duration
         if let memoryLimit { request.pageLimits.memory = memoryLimit.count }
