@@ -119,6 +119,52 @@ struct HeadRefusalTests {
         },
     ]
 
+    /// A head, the URL that it came from, and the base that the app names.
+    struct Place: Sendable, CustomTestStringConvertible {
+        var base: String
+        var url: String
+        var named: String?
+        var isAccepted: Bool
+        var testDescription: String { "\(base) from \(url), \(named ?? "nothing") named" }
+
+        init(_ base: String, from url: String, named: String? = nil, _ isAccepted: Bool) {
+            (self.base, self.url, self.named, self.isAccepted) = (base, url, named, isAccepted)
+        }
+    }
+
+    private static let places = [
+        Place("https://shop.test/", from: "https://shop.test/larder/head.json", true),
+        Place("https://shop.test/a/", from: "https://shop.test/b/head.json", true),
+        Place("https://victim.test/", from: "https://shop.test/head.json", false),
+        Place("https://static.shop.test/", from: "https://shop.test/head.json", false),
+        Place("https://shop.test:8443/", from: "https://shop.test/head.json", false),
+        Place("http://localhost:8000/", from: "http://localhost:8000/larder/head.json", true),
+        Place("http://localhost:9000/", from: "http://localhost:8000/head.json", false),
+        Place("http://127.0.0.1:9000/", from: "https://shop.test/head.json", false),
+        Place("https://victim.test/", from: "https://shop.test/head.json", named: "https://victim.test/", true),
+        Place("https://victim.test/", from: "https://shop.test/head.json", named: "https://shop.test/", false),
+        Place("https://victim.test/", from: "https://shop.test/head.json", named: "https://", false),
+        Place("https://victim.test/", from: "https://shop.test/head.json", named: "https://victim.test", false),
+        // Naming them is not enough.
+        Place("http://127.0.0.1:9000/", from: "https://shop.test/head.json", named: "http://127.0.0.1:9000/", false),
+        Place("https://10.0.0.1/", from: "https://shop.test/head.json", named: "https://10.0.0.1/", false),
+        Place("https://10.0.0.1/", from: "https://10.0.0.1/head.json", true),
+        Place("http://127.0.0.1:9000/", from: "http://localhost/head.json", named: "http://127.0.0.1:9000/", true),
+    ]
+
+    @Test("a base is at the head's origin, or where the app says; into a network only from there", arguments: places)
+    func base(_ place: Place) throws {
+        var scene = try Scene()
+        scene.app.base = place.named
+        let head = try scene.published(Scene.head(5) { $0.base = place.base })
+        do throws(ManifestRefusal) {
+            _ = try scene.app.accept(head, from: place.url, state: ManifestState(), clock: Scene.issued)
+            #expect(place.isAccepted)
+        } catch {
+            #expect(!place.isAccepted && error.code == .wrongBase, "\(error)")
+        }
+    }
+
     @Test("each reason", arguments: rows)
     func refused(_ row: Row) throws {
         let scene = try Scene()

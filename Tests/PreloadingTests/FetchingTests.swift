@@ -10,6 +10,23 @@ import Testing
 
 @Suite("Fetching ahead of need", .timeLimit(.minutes(5)))
 struct FetchingTests {
+    @Test(
+        "Sec-Fetch-Site says how far a file is from the page that will ask (Fetch Metadata §2.3)",
+        arguments: [
+            ("https://shop.test", "https://shop.test/a", "same-origin"), (nil, "https://shop.test/a", "same-origin"),
+            ("https://www.shop.test", "https://shop.test/a", "same-site"),
+            ("https://shop.test", "https://shop.test:8443/a", "same-site"),
+            ("http://shop.test", "https://shop.test/a", "cross-site"),
+            ("https://evil.test", "https://shop.test/a", "cross-site"),
+            ("https://evil.co.uk", "https://shop.co.uk/a", "cross-site"),
+            ("https://10.0.0.1", "https://20.0.0.1/a", "cross-site"),
+            ("https://10.0.0.1", "https://10.0.0.1:81/a", "same-site"),
+        ] as [(String?, String, String)])
+    func relation(_ origin: String?, _ url: String, _ relation: String) {
+        let item = PreloadItem(url: url, destination: .script, origin: origin)
+        #expect(FetchMetadata.Relation(of: item, to: url).rawValue == relation)
+    }
+
     @Test("what was fetched answers the page without the network", arguments: PreloadBench.StoreKind.allCases)
     func used(_ kind: PreloadBench.StoreKind) async throws {
         let bench = try PreloadBench(kind)

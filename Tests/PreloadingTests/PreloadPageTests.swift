@@ -80,6 +80,8 @@ struct PreloadPageTests {
             ("<link rel=icon href=/a>\n<base href=/b/>", .unknownContent, 2),
             ("<link rel=preconnect href=/a>", .unknownContent, 1), ("<link href=/a>", .unknownContent, 1),
             ("<link rel='alternate stylesheet' href=/a>", .unknownContent, 1),
+            ("<link rel=icon href=https://127.0.0.1/a>", .badLink, 1),
+            ("<link rel=icon href=https://printer.local/a>", .badLink, 1),
             ("<link rel=icon>", .badLink, 1), ("<link rel=icon href=''>", .badLink, 1),
             ("<link rel=preload href=/a>", .badLink, 1), ("<link rel=preload as=module href=/a>", .badLink, 1),
             ("<link rel=icon href=data:,a>", .badLink, 1), ("<link rel=icon href='/a b'>", .badLink, 1),

@@ -12,7 +12,7 @@ public struct ManifestAcceptance: Sendable {
     public var trust: ManifestTrust
     /// The ``ManifestHead/id`` that is meant.
     public var id: String
-    /// The head's base must be this URL or lie below it; it ends in `/`. `nil` for any.
+    /// The head's base must be this URL or lie below it; it ends in `/`. `nil` for the origin that the head came from.
     public var base: String?
     /// The least serial that is accepted, for installations that remember nothing: that of the head which the app was
     /// built or seeded with. 0 unless set.
@@ -34,16 +34,18 @@ public struct ManifestAcceptance: Sendable {
 
     /// - Parameters:
     ///   - published: The head as it came, after content codings are undone.
+    ///   - url: Where it came from; `nil` for one that came with the app, or is looked at as a file.
     ///   - state: The one that the last acceptance returned.
     ///   - clock: The device's. A slow one is put right by ``built`` and by the heads accepted before.
     ///   - responseDate: `Date` of the response, if it came over verified TLS: it stands for a clock that is fast.
     public func accept(
-        _ published: [UInt8], state: ManifestState, clock: WallInstant, responseDate: WallInstant? = nil
+        _ published: [UInt8], from url: String? = nil, state: ManifestState, clock: WallInstant, responseDate: WallInstant? = nil
     ) throws(ManifestRefusal) -> AcceptedManifest {
         let signed = try SignedManifest(published: published)
         let keys = try verify(signed, revoked: state.revoked)
         let head = try ManifestHead(payload: signed.payload)
         try checkIdentity(head)
+        try checkBase(head.base, url)
         let revoked = try self.revoked(head, signedBy: keys, state)
         var standing = keys.subtracting(revoked)
         if case .pinned(let pinned) = trust, let recovery = pinned.recovery, head.revokes.isEmpty {
@@ -147,9 +149,26 @@ public struct ManifestAcceptance: Sendable {
                 .wrongID,
                 "The head is for \"\(head.id)\", and this app wants \"\(id)\"; check the manifest's URL and its id.")
         }
-        if let base, !head.base.utf8.starts(with: base.utf8) || base.utf8.last != 0x2F {
+    }
+
+    /// Whoever can publish a head must not choose where requests go: its own origin, unless the app names another place,
+    /// and into a machine or its network only from there.
+    private func checkBase(_ found: String, _ url: String?) throws(ManifestRefusal) {
+        if let base {
+            guard BaseURL.isBase(base), found.utf8.starts(with: base.utf8) else {
+                throw ManifestRefusal(
+                    .wrongBase, "The base \"\(found)\" is not below \"\(base)\", which this app expects.")
+            }
+        } else if let url, !TargetURI.haveSameOrigin(found, url) {
             throw ManifestRefusal(
-                .wrongBase, "The base \"\(head.base)\" is not below \"\(base)\", which this app expects.")
+                .wrongBase,
+                "The base \"\(found)\" is at another origin than the head, \"\(url)\"; name the base in the app, or by --base.")
+        }
+        if let url, !PrivateNetwork.mayLead(from: url, to: found) {
+            throw ManifestRefusal(
+                .wrongBase,
+                "The base \"\(found)\" is within this machine or its network, and the head came from \"\(url)\"; publish the "
+                    + "head there.")
         }
     }
 

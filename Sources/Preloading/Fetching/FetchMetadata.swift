@@ -20,9 +20,30 @@ enum FetchMetadata {
                 self = .none
             } else if !item.site.isEmpty {
                 self = .crossSite
+            } else if TargetURI.haveSameOrigin(item.origin ?? item.url, url) {
+                self = .sameOrigin
             } else {
-                self = TargetURI.haveSameOrigin(item.origin ?? item.url, url) ? .sameOrigin : .sameSite
+                self = Self.areSameSite(item.origin ?? item.url, url) ? .sameSite : .crossSite
             }
+        }
+
+        /// "Same site", HTML §7.1.1.2: scheme and registrable domain, or the very host.
+        private static func areSameSite(_ one: String, _ other: String) -> Bool {
+            guard let first = parts(one), let second = parts(other), first.scheme == second.scheme else { return false }
+            if first.host == second.host { return true }
+            guard let domain = PublicSuffixGuess.registrableDomain(first.host), !isAddress(first.host) else { return false }
+            return domain == PublicSuffixGuess.registrableDomain(second.host) && !isAddress(second.host)
+        }
+
+        private static func parts(_ url: String) -> (scheme: String, host: String)? {
+            guard let parts = TargetURI.resolve(url, against: url).flatMap({ TargetURI.split($0) }),
+                let authority = Authority(parts.authority)
+            else { return nil }
+            return (parts.scheme, authority.host)
+        }
+
+        private static func isAddress(_ host: String) -> Bool {
+            host.utf8.contains(0x3A) || host.utf8.last.map { (0x30...0x39).contains($0) } == true
         }
     }
 

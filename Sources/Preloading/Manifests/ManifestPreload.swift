@@ -70,7 +70,7 @@ public actor ManifestPreload {
         let accepted: AcceptedManifest
         do throws(ManifestRefusal) {
             accepted = try source.acceptance.accept(
-                answer.content, state: known, clock: queue.cache.now, responseDate: answer.date)
+                answer.content, from: source.url, state: known, clock: queue.cache.now, responseDate: answer.date)
         } catch {
             throw ManifestUpdateError(error)
         }
@@ -149,13 +149,17 @@ public actor ManifestPreload {
             pages: pages, sideEffectPages: marked)
     }
 
+    /// The origin of the pages that will ask: as the app names it, else the head's. Files that are elsewhere, because the
+    /// app has named such a base, are asked for as from there.
+    private var askingOrigin: String? { source.pageOrigin ?? FetchMetadata.origin(source.url) }
+
     private func item(for file: ListedFile, of list: ReleaseList, base: String, _ pages: PageFiles) -> PreloadItem? {
         guard let digest = BodyDigest(file.digest.bytes) else { return nil }
         let url = file.url(base: base)
         var item = PreloadItem(
             url: url, content: ExpectedContent(sha256: digest, size: file.size),
             type: file.mediaType, destination: PreloadDestination(rawValue: file.use.rawValue) ?? .fetch,
-            group: PreloadGroup(file.group), origin: source.pageOrigin, site: source.site)
+            group: PreloadGroup(file.group), origin: askingOrigin, site: source.site)
         item.label = file.group.name
         item.ignoredParameters = list.ignoreQuery
         if file.use == .document { item.needs = pages.needs(of: file, at: url) }

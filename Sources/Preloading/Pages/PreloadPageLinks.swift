@@ -87,6 +87,9 @@ struct PreloadPageLinks {
         else {
             throw bad(line, "The link leads to no http or https URL")
         }
+        guard PrivateNetwork.mayLead(from: base, to: url) else {
+            throw bad(line, "The link leads into this machine or its network, and the page came from elsewhere")
+        }
         return url
     }
 

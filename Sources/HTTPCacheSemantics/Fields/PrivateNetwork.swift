@@ -1,0 +1,61 @@
+/// Hosts within a machine or its own network, told by their names alone; nothing is looked up.
+///
+/// The special-purpose addresses of RFC 6890, and the names of RFC 6761 §6.3, RFC 6762 §3, RFC 8375 and ICANN's
+/// `internal`. A name of the public DNS may have a private address as well, which this can't know.
+public enum PrivateNetwork {
+    private enum Reach {
+        case machine, network, everywhere
+    }
+
+    /// Whether a URL's host is this machine: `localhost`, names below it, 127.0.0.0/8, `::1`.
+    ///
+    /// - Parameter host: In lower case, as browsers write it; an IPv6 address in brackets.
+    public static func isLoopback(host: String) -> Bool { reach(host) == .machine }
+
+    /// Whether a URL's host is this machine, or in its own network. An IPv6 address counts unless it is global unicast,
+    /// 2000::/3 (RFC 4291 §2.4).
+    ///
+    /// - Parameter host: As in ``isLoopback(host:)``.
+    public static func contains(host: String) -> Bool { reach(host) != .everywhere }
+
+    /// Whether what came from one URL may have another one asked for: into this machine or its network only what came
+    /// from the same host, or from this machine for this machine.
+    public static func mayLead(from source: String, to target: String) -> Bool {
+        guard let host = host(target) else { return false }
+        let other = self.host(source)
+        return !contains(host: host) || host == other || isLoopback(host: host) && other.map(isLoopback) == true
+    }
+
+    private static func host(_ url: String) -> String? {
+        guard let parts = TargetURI.resolve(url, against: url).flatMap({ TargetURI.split($0) }),
+            let authority = Authority(parts.authority)
+        else { return nil }
+        return authority.host.utf8.contains(0x3A) ? "[\(authority.host)]" : authority.host
+    }
+
+    private static func reach(_ host: String) -> Reach {
+        let host = host.hasSuffix(".") ? String(host.dropLast()) : host
+        if host.utf8.first == 0x5B {
+            if host == "[::1]" { return .machine }
+            let group = host.utf8.dropFirst().prefix { $0 != 0x3A }
+            return group.count == 4 && (group.first == 0x32 || group.first == 0x33) ? .everywhere : .network
+        }
+        let labels = host.utf8.split(separator: 0x2E).map { String(Substring($0)) }
+        let numbers = labels.compactMap(UInt8.init)
+        if numbers.count == 4, labels.count == 4 { return reach(numbers) }
+        guard let last = labels.last else { return .network }
+        if last == "localhost" { return .machine }
+        let isOfTheNetwork =
+            labels.count == 1 || ["local", "internal"].contains(last) || labels.suffix(2) == ["home", "arpa"]
+        return isOfTheNetwork ? .network : .everywhere
+    }
+
+    private static func reach(_ address: [UInt8]) -> Reach {
+        switch (address[0], address[1]) {
+        case (127, _): .machine
+        case (0, _), (10, _), (169, 254), (172, 16...31), (192, 168), (100, 64...127), (192, 0), (198, 18...19), (224..., _):
+            .network
+        default: .everywhere
+        }
+    }
+}
