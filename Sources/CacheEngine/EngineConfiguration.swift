@@ -17,6 +17,8 @@ public struct EngineConfiguration: Sendable {
     /// How many validations may run in the background at once; 8 unless set. Beyond that none is begun, and the next
     /// request validates.
     public var backgroundLimit = 8
+    /// How long origins may be silent.
+    public var limits = OriginLimits()
     /// Whether a response that is reused because its name has a content hash is compared with the origin's from time to
     /// time, in the background: at the first use a day after it was stored or confirmed, and at every 200th use. On by
     /// default.

@@ -53,6 +53,7 @@ public final class Larder: Sendable {
             rules: configuration.rules, clock: configuration.clock,
             observer: VisitReports(visits: visits, next: reports))
         engine.offlinePage = configuration.offlinePage
+        engine.limits = configuration.originLimits
         let opened = store
         memoryWarnings = MemoryWarnings { [weak opened] in opened?.releaseMemory() }
         let suspends = configuration.suspendsInBackground && BackgroundObservation.isPossible

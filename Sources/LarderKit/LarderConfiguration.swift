@@ -25,6 +25,8 @@ public struct LarderConfiguration: Sendable {
     /// The app's own page for a document that can't be had without a network; see
     /// ``CacheEngine/EngineConfiguration/offlinePage``.
     public var offlinePage: (@Sendable (HTTPRequest) -> OfflinePage?)?
+    /// How long origins may be silent; see ``CacheEngine/OriginLimits``.
+    public var originLimits = OriginLimits()
     /// How many bytes may be fetched ahead of need in a day of Universal Time, all accounts together; 256 MiB unless set,
     /// `nil` for no limit. What pages ask for does not count.
     public var preloadBytesPerDay: ByteCount? = .mebibytes(256)

@@ -39,15 +39,15 @@ struct TrafficTests {
         try await ahead.pulls(atLeast: 1)
         let page = await bench.page("/page", destination: .document)
         ahead.send("go")
-        // It waited for the first piece, and waits for quiet now.
-        try await bench.clock.sleepers(atLeast: 2)
+        // Both contents are watched for silence, and it waits for quiet now.
+        try await bench.clock.sleepers(atLeast: 3)
         ahead.send("od")
         ahead.end()
         for _ in 0..<1_000 { await Task.yield() }
         #expect(ahead.pulledBytes == 2)
         body.end()
         _ = try await bench.text(page)
-        try await bench.clock.sleepers(atLeast: 3)
+        try await bench.clock.sleepers(atLeast: 4)
         bench.clock.advance(by: VisibleTraffic.pause)
         #expect(await summary.verified == 1)
     }
@@ -64,10 +64,10 @@ struct TrafficTests {
         await bench.queue.add([PreloadBench.item("/a.js", "good")], set: "app")
         async let summary = bench.queue.run()
         try await ahead.pulls(atLeast: 2)
-        try await bench.clock.sleepers(atLeast: 2)
+        try await bench.clock.sleepers(atLeast: 1)
         async let page = bench.text(await bench.page("/a.js"))
         while bench.cache.flights.waiting(for: CacheKey(uri: PreloadBench.base + "/a.js")) == 0 { await Task.yield() }
-        bench.clock.advance(by: YieldingBody.silence)
+        bench.clock.advance(by: OriginLimits().silenceInBackground)
         #expect(try await page == "page")
         #expect(await summary.waiting == [.truncated: 1])
     }
@@ -81,7 +81,7 @@ struct TrafficTests {
         let page = await bench.page("/page", destination: .document)
         await bench.queue.add([PreloadBench.item("/a.js", "good", group: .lazy)], set: "app")
         async let summary = bench.queue.run()
-        try await bench.clock.sleepers(atLeast: 1)
+        try await bench.clock.sleepers(atLeast: 2)
         #expect(bench.transport.requests.count == 1)
         async let script = bench.text(await bench.page("/a.js"))
         try await bench.transport.requests(atLeast: 2)
@@ -104,7 +104,7 @@ struct TrafficTests {
         let poll = await bench.page("/poll", destination: .fetch)
         await bench.queue.add([bench.file("/a.js", "a")], set: "app")
         async let summary = bench.queue.run()
-        try await bench.clock.sleepers(atLeast: 1)
+        try await bench.clock.sleepers(atLeast: 2)
         bench.clock.advance(by: VisibleTraffic.longest)
         #expect(await summary.verified == 1)
         body.end()

@@ -141,12 +141,13 @@ extension ExchangeMachine {
         policy.expiry.map { freshness.currentAge(at: now) > $0 } ?? false
     }
 
+    /// Whether a stored response may answer in the origin's place, to a client that does not wait for the origin's.
+    var hasFallback: Bool { question?.fallback != nil && !context.isBackground && mode != .revalidate }
+
     /// How long the origin may take before a stored response answers in its place; `nil` if none would.
     var timeout: Duration? {
         // A client that wants the stored response confirmed waits for that.
-        guard case .networkFirst(let timeout) = policy.verdict, question?.fallback != nil, !context.isBackground,
-            mode != .revalidate
-        else { return nil }
+        guard case .networkFirst(let timeout) = policy.verdict, hasFallback else { return nil }
         return timeout
     }
 

@@ -93,7 +93,18 @@ extension RunningExchange {
             )
         }
         try DecodingTransport.settle(&response, to: request.head, for: codings)
+        if let limit = longestSilence(response.head) {
+            response.body = SilenceLimitedBody(response.body, limit: limit, clock: cache.configuration.clock)
+        }
         return response
+    }
+
+    /// How long content may pause. Where nobody looks on, a page may be waiting. Event streams pause as they like.
+    private func longestSilence(_ head: HTTPResponse) -> Duration? {
+        let limits = cache.configuration.limits
+        if context.preload != nil || context.isBackground { return limits.silenceInBackground }
+        let type = head.headerFields[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
+        return type == "text/event-stream" || type == "multipart/x-mixed-replace" ? nil : limits.silence
     }
 
     /// How long the origin may still take. All requests of an exchange, such as a HEAD and the GET after it, share one
@@ -102,7 +113,8 @@ extension RunningExchange {
         let now = cache.configuration.clock.uptime()
         let sent = firstSent ?? now
         firstSent = sent
-        return [context.timeout, machine.timeout].compactMap { $0 }.min().map { $0 - (now - sent) }
+        let fallback = machine.hasFallback ? cache.configuration.limits.beforeFallback : nil
+        return [context.timeout, machine.timeout, fallback].compactMap { $0 }.min().map { $0 - (now - sent) }
     }
 
     /// Remembers whether the HEAD saved a GET.
@@ -180,15 +192,17 @@ extension RunningExchange {
         return EngineResponse(head: head, body: .stream(body, length: length), cacheStatus: status)
     }
 
-    /// A place in the store for content, with its first reader; `nil` if the store has none.
+    /// A place in the store for content, with its first reader; `nil` if the store has none for so much.
     ///
-    /// - Parameter result: What the report waits for; set if there is a report.
+    /// - Parameters:
+    ///   - length: As the origin states it.
+    ///   - result: What the report waits for; set if there is a report.
     private func spool(
         _ length: Int64?, _ result: inout StoringResult?
     ) -> (any PendingBody, SpooledBody, SpooledReader)? {
         if start != nil { result = StoringResult() }
         do {
-            let pending = try cache.store.makePendingBody()
+            let pending = try cache.store.makePendingBody(forLength: length)
             let spool = SpooledBody(pending, expectedLength: length)
             return spool.makeReader().map { (pending, spool, $0) }
         } catch {
