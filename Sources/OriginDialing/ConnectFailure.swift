@@ -36,8 +36,8 @@ enum ConnectFailure {
         if isUntrusted(error) {
             return TransportError(
                 code: .certificateUntrusted,
-                message: "The certificate of '\(endpoint.host)' is not trusted: it is not valid now or not for servers, "
-                    + "or its authority is unknown; check it, or name its authority with --origin-ca.",
+                message: "The certificate of '\(endpoint.host)' is not trusted: it is not valid now or not for "
+                    + "servers, or its authority is unknown; check it, or name its authority with --origin-ca.",
                 cause: error)
         }
         if error is NIOSSLError || error is NIOSSLExtraError || error is BoringSSLError {

@@ -53,8 +53,8 @@ public enum PrivateNetwork {
     private static func reach(_ address: [UInt8]) -> Reach {
         switch (address[0], address[1]) {
         case (127, _): .machine
-        case (0, _), (10, _), (169, 254), (172, 16...31), (192, 168), (100, 64...127), (192, 0), (198, 18...19), (224..., _):
-            .network
+        case (0, _), (10, _), (169, 254), (172, 16...31), (192, 168), (100, 64...127): .network
+        case (192, 0), (198, 18...19), (224..., _): .network
         default: .everywhere
         }
     }

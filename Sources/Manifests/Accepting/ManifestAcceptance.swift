@@ -39,7 +39,8 @@ public struct ManifestAcceptance: Sendable {
     ///   - clock: The device's. A slow one is put right by ``built`` and by the heads accepted before.
     ///   - responseDate: `Date` of the response, if it came over verified TLS: it stands for a clock that is fast.
     public func accept(
-        _ published: [UInt8], from url: String? = nil, state: ManifestState, clock: WallInstant, responseDate: WallInstant? = nil
+        _ published: [UInt8], from url: String? = nil, state: ManifestState, clock: WallInstant,
+        responseDate: WallInstant? = nil
     ) throws(ManifestRefusal) -> AcceptedManifest {
         let signed = try SignedManifest(published: published)
         let keys = try verify(signed, revoked: state.revoked)
@@ -162,7 +163,8 @@ public struct ManifestAcceptance: Sendable {
         } else if let url, !TargetURI.haveSameOrigin(found, url) {
             throw ManifestRefusal(
                 .wrongBase,
-                "The base \"\(found)\" is at another origin than the head, \"\(url)\"; name the base in the app, or by --base.")
+                "The base \"\(found)\" is at another origin than the head, \"\(url)\"; name the base in the app, "
+                    + "or by --base.")
         }
         if let url, !PrivateNetwork.mayLead(from: url, to: found) {
             throw ManifestRefusal(

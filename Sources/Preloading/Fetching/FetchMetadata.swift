@@ -31,8 +31,10 @@ enum FetchMetadata {
         private static func areSameSite(_ one: String, _ other: String) -> Bool {
             guard let first = parts(one), let second = parts(other), first.scheme == second.scheme else { return false }
             if first.host == second.host { return true }
-            guard let domain = PublicSuffixGuess.registrableDomain(first.host), !isAddress(first.host) else { return false }
-            return domain == PublicSuffixGuess.registrableDomain(second.host) && !isAddress(second.host)
+            guard !isAddress(first.host), !isAddress(second.host),
+                let domain = PublicSuffixGuess.registrableDomain(first.host)
+            else { return false }
+            return domain == PublicSuffixGuess.registrableDomain(second.host)
         }
 
         private static func parts(_ url: String) -> (scheme: String, host: String)? {

@@ -61,7 +61,8 @@ struct CertificateRow: Sendable, CustomTestStringConvertible {
         .names("DNS:*w.bank.test", "www.bank.test"), .names("DNS:www.*.test", "www.bank.test"),
         .names("DNS:*.*.test", "www.bank.test"), .names("DNS:**.bank.test", "www.bank.test"),
         .names("DNS:*", "localhost"), .names("DNS:*.test", "bank.test"),
-        .names("DNS:*.co.uk", "bank.co.uk", curl: .laxer), .names("DNS:*.bank.co.uk", "www.bank.co.uk", isTrusted: true),
+        .names("DNS:*.co.uk", "bank.co.uk", curl: .laxer),
+        .names("DNS:*.bank.co.uk", "www.bank.co.uk", isTrusted: true),
         // RFC 5890: A-labels are compared as they are; a wildcard within one matches nothing.
         .names("DNS:xn--bcher-kva.test", "xn--bcher-kva.test", isTrusted: true),
         .names("DNS:xn--*.bank.test", "xn--a.bank.test"),
@@ -98,7 +99,9 @@ struct CertificateRow: Sendable, CustomTestStringConvertible {
         CertificateRow("signed with SHA-1") { $0.digest = "sha1" },
         CertificateRow("signed with SHA-384", isTrusted: true) { $0.digest = "sha384" },
         // RFC 5280 §4.2.1.10, §4.2.1.9.
-        CertificateRow("an authority for other names") { $0.issuer = ["nameConstraints=critical,permitted;DNS:other.test"] },
+        CertificateRow("an authority for other names") {
+            $0.issuer = ["nameConstraints=critical,permitted;DNS:other.test"]
+        },
         CertificateRow("an authority for all but these names") {
             $0.issuer = ["nameConstraints=critical,excluded;DNS:bank.test"]
         },
@@ -110,8 +113,12 @@ struct CertificateRow: Sendable, CustomTestStringConvertible {
         },
         CertificateRow("an authority for clients") { $0.issuer = ["extendedKeyUsage=clientAuth"] },
         // BoringSSL judges neither, and shows nobody the chain that it has verified.
-        CertificateRow("an authority with RSA of 1,024 bits", isTrusted: true, curl: .stricter) { ($0.issuer, $0.issuerKey) = ([], CertificateMaker.rsa(1_024)) },
-        CertificateRow("an authority signed with SHA-1", isTrusted: true, curl: .stricter) { ($0.issuer, $0.issuerDigest) = ([], "sha1") },
+        CertificateRow("an authority with RSA of 1,024 bits", isTrusted: true, curl: .stricter) {
+            ($0.issuer, $0.issuerKey) = ([], CertificateMaker.rsa(1_024))
+        },
+        CertificateRow("an authority signed with SHA-1", isTrusted: true, curl: .stricter) {
+            ($0.issuer, $0.issuerDigest) = ([], "sha1")
+        },
         CertificateRow("an authority that is none") { $0.issuer = ["basicConstraints=critical,CA:FALSE"] },
     ]
 }
