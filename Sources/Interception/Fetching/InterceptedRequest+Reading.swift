@@ -15,8 +15,8 @@ extension InterceptedRequest {
     /// - mode: `Sec-Fetch-Mode`; else `navigate` if the navigation delegate announced it; else what the destination
     ///   always has; else `cors` with `Origin` or with a method that no other mode has; else `no-cors`. A page chooses
     ///   `Accept`, so it is no evidence of a navigation.
-    /// - credentials: none for what nobody is known to ask for at the app-cache scheme, or an opaque origin, unless a navigation was announced;
-    ///   else what the injected script says; else `include` for navigations and `no-cors`, as always there;
+    /// - credentials: none for what nobody is known to ask for at the app-cache scheme, or an opaque origin, unless a navigation
+    ///   was announced; else what the injected script says; else `include` for navigations and `no-cors`, as always there;
     ///   else `same-origin`, so that a response that `*` opens never holds what cookies opened.
     /// - redirect: what the injected script says; else `manual` for navigations and `follow` for the rest.
     /// - synchronous: what the adapter says; else every request without a destination that fetches for scripts.

@@ -7,16 +7,16 @@ import Testing
 struct ForeignCaptionTests {
     private static let captions = "WEBVTT\n\n00:00.000 --> 00:01.000\nsecret\n"
 
-    @Test(
-        "where the engine says what is asked for",
-        arguments: [
-            FetchRow(("https://page.test/c", "no-cors", "same-origin"), true, "its own origin"),
-            FetchRow(("https://bank.test/c", "no-cors", "cross-site"), false, "another one"),
-            FetchRow(("https://www.page.test/c", "no-cors", "same-site"), false, "another one of the site"),
-            FetchRow(("https://bank.test/open", "cors", "cross-site"), true, "one that CORS opens"),
-            FetchRow(("https://bank.test/c", "cors", "cross-site"), false, "one that CORS does not open"),
-            FetchRow(("https://page.test/moved", "no-cors", "same-origin"), false, "one that the own origin leads to"),
-        ])
+    static let shown: [FetchRow<(url: String, mode: String, site: String), Bool>] = [
+        .init(("https://page.test/c", "no-cors", "same-origin"), true, "its own origin"),
+        .init(("https://bank.test/c", "no-cors", "cross-site"), false, "another one"),
+        .init(("https://www.page.test/c", "no-cors", "same-site"), false, "another one of the site"),
+        .init(("https://bank.test/open", "cors", "cross-site"), true, "one that CORS opens"),
+        .init(("https://bank.test/c", "cors", "cross-site"), false, "one that CORS does not open"),
+        .init(("https://page.test/moved", "no-cors", "same-origin"), false, "one that the own origin leads to"),
+    ]
+
+    @Test("where the engine says what is asked for", arguments: shown)
     func atHTTPS(_ row: FetchRow<(url: String, mode: String, site: String), Bool>) async throws {
         let bench = ResponderBench()
         for host in ["page.test", "bank.test", "www.page.test"] { bench.on("https://\(host)/c", body: Self.captions) }

@@ -21,7 +21,8 @@ extension WebPage {
                         var error: UnsafeMutablePointer<GError>?
                         let filter = webkit_user_content_filter_store_save_finish(
                             store?.cast(to: WebKitUserContentFilterStore.self), result, &error)
-                        let compiled = CompiledRules(filter: filter, failure: filter == nil ? String(taking: error) : "")
+                        let compiled = CompiledRules(
+                            filter: filter, failure: filter == nil ? String(taking: error) : "")
                         Reply<CompiledRules>.take(data) { $0.resolve(compiled) }
                     }, reply.retainedForCallback())
             }

@@ -29,7 +29,8 @@ struct WebViewAskerTests {
 
     static let beginnings: [Beginning] = [
         Beginning(testDescription: "a frame", markup: frame("\(evil)/attack")),
-        Beginning(testDescription: "the top level", start: "evil.test", markup: "<script>location = '/attack'</script>"),
+        Beginning(
+            testDescription: "the top level", start: "evil.test", markup: "<script>location = '/attack'</script>"),
         Beginning(testDescription: "a subdomain's frame", markup: frame("app-cache-https://www.bank.test/attack")),
         Beginning(testDescription: "a sandboxed frame of the host", markup: frame("/attack", "sandbox=allow-scripts")),
         Beginning(
@@ -41,7 +42,8 @@ struct WebViewAskerTests {
         Beginning(testDescription: "javascript:", markup: frame("\(evil)/host?javascript")),
         Beginning(testDescription: "the initial empty document", markup: frame("\(evil)/host?empty")),
         Beginning(testDescription: "document.open() of a poisoned one", markup: frame("\(evil)/host?open")),
-        Beginning(testDescription: "back and forward", start: "evil.test", markup: "<script>location = '/host?back'</script>"),
+        Beginning(
+            testDescription: "back and forward", start: "evil.test", markup: "<script>location = '/host?back'</script>"),
         Beginning(testDescription: "a dedicated worker", markup: frame("\(evil)/host?worker")),
         Beginning(
             testDescription: "a worker of a sandboxed document of the host", markup: frame("/host?worker"),
@@ -114,8 +116,12 @@ struct WebViewAskerTests {
         switch way {
         case "srcdoc": begin = "frame.srcdoc = \(script); document.body.append(frame);"
         case "blob":
-            begin = "frame.src = URL.createObjectURL(new Blob([\(script)], {type: 'text/html'})); document.body.append(frame);"
-        case "data": begin = "frame.src = 'data:text/html,' + encodeURIComponent(\(script)); document.body.append(frame);"
+            begin = """
+                frame.src = URL.createObjectURL(new Blob([\(script)], {type: 'text/html'}));
+                document.body.append(frame);
+                """
+        case "data":
+            begin = "frame.src = 'data:text/html,' + encodeURIComponent(\(script)); document.body.append(frame);"
         case "javascript":
             begin = "self.code = \(script); frame.src = 'javascript:parent.code'; document.body.append(frame);"
         case "empty": begin = "document.body.append(frame); frame.contentWindow.eval(attack);"
@@ -148,7 +154,8 @@ struct WebViewAskerTests {
     }
 
     private func scene(_ beginning: Beginning) async throws -> SessionScene {
-        try await SessionScene(folder, .appScheme, hosts: ["bank.test", "www.bank.test", "evil.test", "other.test"]) { request in
+        try await SessionScene(folder, .appScheme, hosts: ["bank.test", "www.bank.test", "evil.test", "other.test"]) {
+            request in
             let policy: HTTPHeaders = beginning.policy.map { ["Content-Security-Policy": $0] } ?? [:]
             switch request.path {
             case "/":
@@ -165,7 +172,8 @@ struct WebViewAskerTests {
             case "/asked":
                 return .init(
                     fields: ["ETag": "\"1\"", "Cache-Control": "no-cache", "Content-Type": "image/png"], body: "")
-            case "/honest": return .init(fields: ["Cache-Control": "no-store"], body: request.fields["Cookie"].first ?? "-")
+            case "/honest":
+                return .init(fields: ["Cache-Control": "no-store"], body: request.fields["Cookie"].first ?? "-")
             default: return .notFound
             }
         }
@@ -228,8 +236,11 @@ struct WebViewAskerTests {
             """)
         let (get, write) = ("\"1 -\"", "\"1 https://bank.test\"")
         #expect(
-            seen == "[\([get, write, get, get, get, get, write, get, write, get, get, "\"basic\""].joined(separator: ","))]")
-        _ = try await scene.run("navigator.sendBeacon('/beacon', 'a'); await fetch('/quiet', {mode: 'no-cors', method: 'POST'}); return 0")
+            seen
+                == "[\([get, write, get, get, get, get, write, get, write, get, get, "\"basic\""].joined(separator: ","))]"
+        )
+        _ = try await scene.run(
+            "navigator.sendBeacon('/beacon', 'a'); await fetch('/quiet', {mode: 'no-cors', method: 'POST'}); return 0")
         for path in ["/beacon", "/quiet"] {
             for _ in 0..<100 where !scene.origin.requests.contains(where: { $0.path == path }) {
                 _ = try await scene.run("return 0")
