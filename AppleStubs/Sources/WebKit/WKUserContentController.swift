@@ -27,6 +27,12 @@ public final class WKUserContentController: NSObject {
     // c:objc(cs)WKUserContentController(im)removeAllUserScripts | iOS 8.0, macOS 10.10 | MainActor | S
     public func removeAllUserScripts() { userScripts = [] }
 
+    /// Not in Apple's module.
+    public private(set) var simulatedRuleLists: [WKContentRuleList] = []
+
+    // c:objc(cs)WKUserContentController(im)addContentRuleList: | iOS 11.0, macOS 10.13 | MainActor | S
+    public func add(_ contentRuleList: WKContentRuleList) { simulatedRuleLists.append(contentRuleList) }
+
     // c:objc(cs)WKUserContentController(im)addScriptMessageHandler:contentWorld:name: | iOS 14.0, macOS 11.0 | MainActor | S
     public func add(
         _ scriptMessageHandler: any WKScriptMessageHandler, contentWorld world: WKContentWorld, name: String

@@ -60,6 +60,27 @@ struct InstallationTests {
         #expect(installation.attached(view).openTasks == 0 && installation.mode == InstalledMode(.appScheme))
     }
 
+    @Test("pages at the app-cache scheme get rules against mixed content; without them the mode is given up")
+    func mixedContent() async {
+        let lists = { (bench: WebViewBench) in
+            bench.configuration.userContentController.simulatedRuleLists.map(\.simulatedSource)
+        }
+        await bench.install(.navigation).blockMixedContent(in: bench.configuration.userContentController)
+        #expect(lists(bench).isEmpty)
+        for (unknown, expected, mode) in [
+            (nil, [MixedContentRules.ofPages, MixedContentRules.ofFrames], .appScheme),
+            ("if-frame-url", [MixedContentRules.ofPages], .appScheme), ("make-https", [], .navigation),
+        ] as [(String?, [String], InstalledMode.Name)] {
+            let bench = WebViewBench()
+            let installation = bench.install(.appScheme(hosts: ["shop.test"]))
+            await installation.blockMixedContent(in: bench.configuration.userContentController) { name, rules in
+                if let unknown, rules.contains(unknown) { return nil }
+                return await WebViewInstallation.compiled(name, rules)
+            }
+            #expect(lists(bench) == expected && installation.mode.name == mode)
+        }
+    }
+
     @Test("a link to an https page of the same hosts stays at the app-cache scheme; other links go on as they are")
     func links() throws {
         let installation = bench.install(.appScheme(hosts: ["shop.test"]))

@@ -26,18 +26,40 @@ extension FetchInProgress {
         return head
     }
 
-    func typed(_ head: HTTPResponse, _ content: ResponseBody) async -> (HTTPResponse, ResponseBody) {
-        guard isUntypedDocument(head) else { return (head, content) }
+    /// What a page gets of a response, where its first bytes decide that.
+    ///
+    /// - Throws: For captions that are another origin's, as far as that can be told.
+    func judged(
+        _ head: HTTPResponse, _ content: ResponseBody
+    ) async throws(SchemeTaskError) -> (HTTPResponse, ResponseBody) {
+        guard isUntypedDocument(head) || mayBeForeignCaptions else { return (head, content) }
         let source = content.makeSource()
         var bytes: [UInt8] = []
         var failure: (any Error)?
+        let wanted = isUntypedDocument(head) ? DocumentType.headerLength : CaptionCheck.headerLength
         do {
-            while bytes.count < DocumentType.headerLength, let piece = try await source.next() { bytes += piece }
+            while bytes.count < wanted, let piece = try await source.next() { bytes += piece }
         } catch {
             failure = error
         }
+        if mayBeForeignCaptions, CaptionCheck.areCaptions(bytes) {
+            source.cancel()
+            throw SchemeTaskError(CaptionCheck.refusal)
+        }
         let body = ResumedBody(bytes, source, failure: failure)
-        return (Self.typed(head, by: bytes), .stream(body, length: content.length))
+        return (
+            isUntypedDocument(head) ? Self.typed(head, by: bytes) : head, .stream(body, length: content.length)
+        )
+    }
+
+    /// Whether the request can be one for captions of another origin: WebKit asks for a `<track>` so, and at the app-cache scheme
+    /// nothing tells it from one for a script, nor who asks. The page in the address bar gets its own.
+    var mayBeForeignCaptions: Bool {
+        guard case .page(usesAppScheme: true) = purpose, first.mode == .noCORS, first.origin == nil,
+            first.head.method == .get, first.head.headerFields[values: .accept] == ["*/*"]
+        else { return false }
+        let page = first.topLevelURL.map { WebOrigin(url: $0).onNetwork }
+        return page?.isSameOrigin(as: first.targetOrigin) != true
     }
 
     func isFramingRefused(_ response: HTTPResponse, _ request: InterceptedRequest) -> Bool {
@@ -45,6 +67,9 @@ extension FetchInProgress {
             return false
         }
         let ancestor = request.topLevelURL.map { WebOrigin(url: $0) }
+        // A page at http has no frames at this scheme but to use what they may: what is within such a frame, ``MixedContentRules``
+        // can't tell from what is the page's.
+        if purpose == .page(usesAppScheme: true), ancestor?.scheme == "http" { return true }
         return FramingCheck.decide(response.headerFields, target: request.targetOrigin, ancestor: ancestor) == .refused
     }
 

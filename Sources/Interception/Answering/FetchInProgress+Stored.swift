@@ -54,13 +54,19 @@ extension FetchInProgress {
             return .success(Self.emptyDocument)
         case .deliver(let delivery):
             let content = decoded.decode(response.body)
-            guard isUntypedDocument(delivery.response) else {
+            guard isUntypedDocument(delivery.response) || mayBeForeignCaptions else {
                 return .success(self.response(delivery.response, content))
             }
             // What has to be read for its type is not ready.
             guard case .bytes(let bytes) = content else {
                 content.discard()
                 return nil
+            }
+            if mayBeForeignCaptions, CaptionCheck.areCaptions(bytes) {
+                return .failure(SchemeTaskError(CaptionCheck.refusal))
+            }
+            guard isUntypedDocument(delivery.response) else {
+                return .success(self.response(delivery.response, content))
             }
             return .success(self.response(Self.typed(delivery.response, by: bytes), content))
         case .refuse(let error): return .failure(SchemeTaskError(error))

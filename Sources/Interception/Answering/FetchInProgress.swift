@@ -83,7 +83,7 @@ struct FetchInProgress {
                         response.body.discard()
                         return .success(SchemeResponse(head: delivery.response, body: .empty))
                     }
-                    let (head, content) = await typed(delivery.response, decoded.decode(response.body))
+                    let (head, content) = try await judged(delivery.response, decoded.decode(response.body))
                     return .success(self.response(showingRedirect(head, delivery), content))
                 case .follow(let next):
                     responder.unreadContent.finish(response.body)

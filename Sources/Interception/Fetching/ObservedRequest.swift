@@ -10,6 +10,8 @@ public struct ObservedRequest: Hashable, Sendable {
     public enum Navigation: Hashable, Sendable {
         /// The navigation delegate announced this URL for the main frame, or for another frame.
         case topLevel, frame
+        /// It asks for a document as a frame does, and nobody announced it: a script can make such a request too.
+        case unannouncedFrame
         /// The navigation delegate announced no such navigation.
         case none
     }
@@ -25,14 +27,11 @@ public struct ObservedRequest: Hashable, Sendable {
     /// `nil` if nothing tells; the request then counts as synchronous.
     public var isSynchronous: Bool?
     /// Whether the engine puts `Origin` into every request for scripts that leaves the page's origin, at schemes of an
-    /// app's own too. Then a request without it that only CORS could send is of the URL's own origin. WebKitGTK 2.50
+    /// app's own too. Then a request without it that only CORS could send elsewhere is of the URL's own origin. WebKitGTK 2.50
     /// does (seen); `false` unless set.
     public var alwaysShowsForeignOrigin = false
-    /// Whether the injected script says that an `XMLHttpRequest` or an `EventSource` sends it, which have no other mode than
-    /// `cors`.
-    public var alwaysUsesCORS = false
-    /// Whether the injected script says that the document that asks has an opaque origin, as sandboxed ones have.
-    public var isOpaque = false
+    /// Whether the request came with ``BodyHook/ownRequestField``, which the engine sends to another origin with CORS only.
+    public var needsCORSElsewhere = false
     /// What the injected script learned of `credentials` or `withCredentials`; `nil` if nothing tells.
     public var credentials: InterceptedRequest.Credentials?
     /// What the injected script learned of the `redirect` option; `nil` if nothing tells.

@@ -9,7 +9,7 @@ extension RedirectFollowing {
         let base = request.fragment.map { "\(request.url)#\($0)" } ?? request.url
         let target: WebURL
         switch URLReference.resolve(location, against: base) {
-        case .web(let web): target = web
+        case .web(let web): target = upgraded(web)
         case .other(let scheme, let url):
             if request.isTopLevelNavigation, NavigationDecision.isForApp(scheme: scheme) {
                 return .handToApp(url: url)
@@ -65,19 +65,30 @@ extension RedirectFollowing {
     }
 
     /// Mixed Content §4.4: the web view would block or upgrade what a secure page asks for, but sees only the first URL.
-    /// A page is secure if its origin or main document is, and if neither is known, if the first URL is.
+    /// `http` at loopback is no exception: WebKit makes one for images and media of the page itself, and none for where a redirect
+    /// leads (2.50, measured).
     private func checkMixedContent(_ target: WebURL) throws(FetchError) {
-        guard request.mode != .navigate || !request.isTopLevelNavigation, !target.origin.isPotentiallyTrustworthy else {
+        guard request.mode != .navigate || !request.isTopLevelNavigation, !target.origin.isHTTPS, isOfSecurePage else {
             return
         }
-        let origins = [request.origin, request.topLevelURL.map { WebOrigin(url: $0) }].compactMap { $0 }
-        let pages = origins.filter { !$0.isOpaque }
-        let isSecure =
-            pages.isEmpty ? firstOrigin.isPotentiallyTrustworthy : pages.contains { $0.isPotentiallyTrustworthy }
-        guard isSecure else { return }
         throw FetchError(
             code: .mixedContent, message: "A secure page's resource is redirected to http; the origin should use https."
         )
+    }
+
+    /// A page is secure if it or its main document is at https, and if neither is known, if the first URL is.
+    private var isOfSecurePage: Bool {
+        let origins = [request.origin, request.topLevelURL.map { WebOrigin(url: $0) }].compactMap { $0 }
+        let pages = origins.filter { !$0.isOpaque }
+        return pages.isEmpty ? firstOrigin.isHTTPS : pages.contains { $0.isHTTPS }
+    }
+
+    /// Mixed Content §4.1, "upgrade a mixed content request", where the engine says that this is an image, a film or sound.
+    private func upgraded(_ target: WebURL) -> WebURL {
+        guard target.scheme == "http", [.image, .audio, .video].contains(request.destination), isOfSecurePage,
+            !CookieDomain.isAddress(target.authority.host), !target.origin.isPotentiallyTrustworthy
+        else { return target }
+        return WebURL("https" + target.urlWithFragment.dropFirst("http".count)) ?? target
     }
 
     /// Step 12. The fields that describe the body go with it.

@@ -73,6 +73,9 @@ public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
         !isOpaque && TrustworthyOrigin.isPotentiallyTrustworthy(origin: onNetwork.description)
     }
 
+    /// Whether servers see it at https. Loopback is as trustworthy, but what is not encrypted there is mixed content all the same.
+    var isHTTPS: Bool { onNetwork.scheme == "https" }
+
     /// The origin that servers see: `https://h` for a page at `app-cache-https://h`, otherwise the origin itself.
     public var onNetwork: WebOrigin {
         guard scheme == AppCacheScheme.name, let authority else { return self }

@@ -2,7 +2,7 @@
 
 extension BodyHook {
     static let source = #"""
-        (mark, sourceMark, moved, schemes, concerns) => {
+        (mark, sourceMark, moved, ownField, schemes, concerns) => {
         'use strict';
         const {apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf} = Reflect;
         const {String} = self;
@@ -248,7 +248,7 @@ extension BodyHook {
               __proto__: null, method: 'POST', body, mode: 'cors', credentials: 'omit', cache: 'no-store', redirect: 'error',
               referrerPolicy: 'no-referrer', signal,
             }]);
-            headersSet(headersOf(request), 'accept', `${marked};${said}`);
+            headersSet(headersOf(request), 'accept', `${mark};${said}`);
             return statusOf(await apply(fetchNatively, undefined, [request]));
           } catch {
             return hasFailed;
@@ -319,7 +319,6 @@ extension BodyHook {
           return {__proto__: null, name, stop: () => abort(stop)};
         };
         const tellNobody = {__proto__: null, taken: () => {}, ended: () => {}};
-        const marked = self.origin === 'null' ? `${mark};opaque=1` : mark;
         const greatestFaults = 3;
         const faults = {__proto__: null};
         const isOn = concern => concerns[concern] === true && (faults[concern] ?? 0) < greatestFaults;
@@ -338,6 +337,11 @@ extension BodyHook {
           return undefined;
         };
         const isHandled = url => handledURL(url) !== undefined;
+        const {origin} = self, urlHost = getter(URL.prototype, 'host');
+        const provesOwn = url => {
+          const parsed = new URL(url), protocol = urlProtocol(parsed);
+          return protocol !== 'https:' && `${protocol}//${urlHost(parsed)}` === origin;
+        };
         const isBodiless = name => {
           const upper = upperCase(name);
           return upper === 'GET' || upper === 'HEAD';
@@ -403,13 +407,13 @@ extension BodyHook {
         };
         const sayWhatIsSent = (request, by, upload = '', options = optionsOf(request)) => {
           const headers = headersOf(request), accept = headersGet(headers, 'accept');
-          const usual = `${marked};by=${by};credentials=${credentialsOf(request)};redirect=${redirectOf(request)}${upload}`;
+          const usual = `${mark};by=${by};credentials=${credentialsOf(request)};redirect=${redirectOf(request)}${upload}`;
           const said = modeOf(request) === 'no-cors' && usual.length + options.length > 128 ? usual : usual + options;
           const fits = modeOf(request) !== 'no-cors' || accept && accept.length + said.length < 127;
           headersSet(headers, 'accept', accept && fits ? `${accept}, ${said}` : said);
         };
         const longestAccept = 126;
-        const justSeen = `${marked};seen=1`;
+        const justSeen = `${mark};seen=1`;
         const sayItIsSeen = request => {
           const headers = headersOf(request), accept = headersGet(headers, 'accept') ?? '*/*';
           if (modeOf(request) === 'no-cors' || accept.length + justSeen.length > longestAccept) return;
@@ -434,7 +438,16 @@ extension BodyHook {
             throw error;
           }
         };
-        const sendHandled = (request, by, input, body) => {
+        const sayItIsOwn = request => {
+          if (!provesOwn(urlOf(request))) return request;
+          const own = modeOf(request) !== 'no-cors' ? request : construct(Request, [request, {
+            __proto__: null, mode: 'same-origin', referrer: referrerOf(request), referrerPolicy: policyOf(request),
+          }]);
+          headersSet(headersOf(own), ownField, '1');
+          return own;
+        };
+        const sendHandled = (given, by, input, body) => {
+          const request = sayItIsOwn(given);
           const sendNatively = () => apply(fetchNatively, undefined, [request]);
           const isUsual = modeOf(request) !== 'no-cors' && redirectOf(request) === 'follow'
             && credentialsOf(request) === 'same-origin';
@@ -478,13 +491,15 @@ extension BodyHook {
           return apply(fetchNatively, undefined, [request]);
         };
         replace(self, 'fetch', (native, receiver, values) => {
-          const input = argument(values, 0), init = argument(values, 1);
+          const input = argument(values, 0), init = argument(values, 1), url = typeof input === 'string' ? handledURL(input) : undefined;
           if (!isOn('fetch') || values.length === 0 || receiver !== undefined && receiver !== null && receiver !== page
-            || typeof input === 'string' && !isHandled(input)) {
+            || typeof input === 'string' && !url) {
             return apply(native, receiver, values);
           }
           if (typeof input === 'string' && (init ?? null) === null) {
-            return apply(native, receiver, [input, {__proto__: null, headers: {__proto__: null, accept: `*/*, ${justSeen}`}}]);
+            const headers = {__proto__: null, accept: `*/*, ${justSeen}`};
+            if (provesOwn(url)) headers[ownField] = '1';
+            return apply(native, receiver, [input, {__proto__: null, headers}]);
           }
           return send('fetch', input, init);
         });
@@ -640,7 +655,7 @@ extension BodyHook {
           const isFollowed = !isHandedOver && body !== null && state.isAsync && weakGet(watchedRequests, request);
           const name = isHandedOver || isFollowed ? makeName() : undefined;
           const credentials = withCredentials(request) ? 'include' : 'same-origin';
-          const said = `${marked};by=xhr;credentials=${credentials}${options}${name ? `;upload=${name}` : ''}`;
+          const said = `${mark};by=xhr;credentials=${credentials}${options}${name ? `;upload=${name}` : ''}`;
           return {
             __proto__: null, name, isHandedOver,
             blob: isHandedOver ? flat.blob : undefined,
@@ -658,6 +673,11 @@ extension BodyHook {
             if (!state || !state.url) return apply(native, receiver, values);
           }
           let plan;
+          try {
+            if (provesOwn(state.url)) setField(receiver, ownField, '1');
+          } catch {
+            return apply(native, receiver, values);
+          }
           try {
             plan = planOf(receiver, state, values);
           } catch {

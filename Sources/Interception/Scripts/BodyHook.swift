@@ -50,8 +50,6 @@ public struct BodyHook: Sendable {
         public var fault: Concern?
         /// What the request has to do with an upload in pieces; `nil` for one whose content is its own.
         public var upload: UploadPart?
-        /// Whether the document that asks has an opaque origin, whatever its URL.
-        public var isOpaque = false
         /// The request only says this, and is for no server.
         public var addresses: AddressCounts?
     }
@@ -90,7 +88,7 @@ public struct BodyHook: Sendable {
         let concerns = Concern.allCases.filter { self.concerns.contains($0) }.map { ", \($0.rawValue): true" }.joined()
         return ScriptStart.once(
             .bodies,
-            "(\(Self.source))('\(mark)', '\(sourceMark)', '\(redirectMark)', [\(schemes)], {__proto__: null\(concerns)});"
+            "(\(Self.source))('\(mark)', '\(sourceMark)', '\(redirectMark)', '\(Self.ownRequestField)', [\(schemes)], {__proto__: null\(concerns)});"
         )
     }
 
@@ -126,6 +124,20 @@ public struct BodyHook: Sendable {
         return Mark(credentials: mark.credentials, concern: .eventSource)
     }
 
+    /// The script adds this field to what a page sends to its own origin where the web view sends no `Sec-Fetch-Site`. It is no
+    /// secret: the web view itself sends it to another origin with CORS only, and then with `Origin`, so that a request that
+    /// has this field and no `Origin` is surely one of the page's own origin (``ObservedRequest/needsCORSElsewhere``).
+    static let ownRequestField = "X-Larder-Own"
+
+    /// Takes ``ownRequestField`` off, which no server gets.
+    ///
+    /// - Returns: Whether it was there.
+    static func takeOwnRequestField(from fields: inout HTTPFields) -> Bool {
+        guard let name = HTTPField.Name(ownRequestField), fields.contains(name) else { return false }
+        fields[name] = nil
+        return true
+    }
+
     private static func mark(_ text: Substring) -> Mark {
         let options = text.split(separator: ";").dropFirst().reduce(into: [Substring: Substring]()) {
             options, option in
@@ -141,7 +153,6 @@ public struct BodyHook: Sendable {
             timeout: options["timeout"].flatMap { UInt32($0) }.map { .milliseconds(Int64($0)) },
             concern: options["by"].flatMap { Concern(rawValue: String($0)) },
             fault: options["fault"].flatMap { Concern(rawValue: String($0)) }, upload: part(options),
-            isOpaque: options["opaque"] != nil,
             addresses: options["addresses"].flatMap { AddressCounts(report: $0) })
     }
 

@@ -58,7 +58,7 @@ public struct AnnouncedNavigations: Sendable {
         // Images and style sheets say so; a page can't.
         guard !accept.hasPrefix("image/"), !accept.hasPrefix("text/css") else { return .none }
         guard let place = documents.lastIndex(where: { $0.url == url }) else {
-            return method == .get && accept.hasPrefix("text/html,application/xhtml+xml") ? .frame : .none
+            return method == .get && accept.hasPrefix("text/html,application/xhtml+xml") ? .unannouncedFrame : .none
         }
         length -= documents[place].url.utf8.count
         return documents.remove(at: place).isTopLevel ? .topLevel : .frame

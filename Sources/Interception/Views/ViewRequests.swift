@@ -99,6 +99,7 @@ public final class ViewRequests {
     private func read(_ shown: ShownRequest) -> (ObservedRequest, Content) {
         var (url, fields) = (shown.url, shown.fields)
         let mark = hook.takeMark(from: &fields) ?? hook.takeMark(from: &url, fields)
+        let needsCORSElsewhere = BodyHook.takeOwnRequestField(from: &fields)
         if let mark { counts.note(mark) }
         let method = HTTPRequest.Method(shown.method) ?? .get
         // What the script has marked is asked for by scripts.
@@ -108,10 +109,9 @@ public final class ViewRequests {
             method: method, url: url, fields: fields, topLevelURL: shown.topLevelURL, navigation: navigation,
             credentials: mark?.credentials, redirect: mark?.redirect)
         observed.alwaysShowsForeignOrigin = shown.alwaysShowsForeignOrigin
-        observed.alwaysUsesCORS = mark?.concern == .xhr || mark?.concern == .eventSource
+        observed.needsCORSElsewhere = needsCORSElsewhere
         (observed.cacheMode, observed.referrerPolicy) = (mark?.cache, mark?.referrerPolicy)
         (observed.isKeepalive, observed.timeout) = (mark?.isKeepalive ?? false, mark?.timeout)
-        observed.isOpaque = mark?.isOpaque ?? false
         if mark != nil { observed.redirectMark = hook.redirectMark }
         observed.isFetch = mark.map { $0.concern != .eventSource } ?? false
         if mark?.addresses != nil { return (observed, .report) }

@@ -49,6 +49,7 @@ extension Larder {
             in: configuration, mode: chosen, proxy: proxy, reason: reason, cache: cache,
             context: { self.contextForClients }, clock: clock, options: options, visits: visits,
             fault: { self.fault(of: $0) })
+        await installation.blockMixedContent(in: configuration.userContentController)
         await installation.learnUserAgent(of: configuration)
         return installation.mode
     }

@@ -32,6 +32,7 @@ extension WebViewInstallation {
             configuration.websiteDataStore, mode, proxy, reason: reason, cache: cache, context: context, clock: clock,
             options: options, visits: visits, fault: fault)
         installation.begin(configuration.userContentController)
+        await installation.blockMixedContent(in: configuration.userContentController)
         if let similar { await installation.learnUserAgent(of: similar) }
         let requests = WebPageRequests(installation, configuration.websiteDataStore)
         // In every mode: the page keeps the installation by it.

@@ -135,6 +135,36 @@ public final class WebViewInstallation: NSObject {
         userAgent = await UserAgentProbe.userAgent(of: configuration, clock: clock)
     }
 
+    /// Keeps pages at the app-cache scheme from plain http, as WebKit keeps those at https; see `MixedContentRules`. Before the
+    /// first web view is made with the configuration. Where WebKit does not take the rules, the mode becomes
+    /// ``WebViewMode/navigation``.
+    public func blockMixedContent(in controller: WKUserContentController) async {
+        await blockMixedContent(in: controller, compiled: Self.compiled)
+    }
+
+    func blockMixedContent(
+        in controller: WKUserContentController,
+        compiled: @MainActor (_ name: String, _ rules: String) async -> WKContentRuleList?
+    ) async {
+        guard mode.name == .appScheme else { return }
+        guard let rules = await compiled("larder-pages", MixedContentRules.ofPages) else {
+            mode = InstalledMode(.navigation, reason: "WebKit does not take the rules against mixed content.")
+            return
+        }
+        controller.add(rules)
+        // Older systems do not know the condition.
+        if let rules = await compiled("larder-frames", MixedContentRules.ofFrames) { controller.add(rules) }
+    }
+
+    static func compiled(_ name: String, _ rules: String) async -> WKContentRuleList? {
+        guard let store = WKContentRuleListStore.default() else { return nil }
+        return await withCheckedContinuation { continuation in
+            store.compileContentRuleList(forIdentifier: name, encodedContentRuleList: rules) { list, _ in
+                continuation.resume(returning: list)
+            }
+        }
+    }
+
     // MARK: Proxy
 
     func useProxy() {

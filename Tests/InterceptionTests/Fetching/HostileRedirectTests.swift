@@ -16,6 +16,9 @@ struct HostileRedirectTests {
         .init("ws://page.test/", .redirectScheme, "Fetch §4.4 step 4"),
         .init("app-cache-https://bank.test/", .redirectScheme, "no server leads to the app's own scheme"),
         .init("http://page.test/", .mixedContent, "Mixed Content §4.4"),
+        .init("http://127.0.0.1:8080/", .mixedContent, "WebKit at https: no redirect leads to loopback"),
+        .init("http://localhost/", .mixedContent, "WebKit at https: no redirect leads to loopback"),
+        .init("http://[::1]/", .mixedContent, "WebKit at https: no redirect leads to loopback"),
         .init("https://", .malformedLocation, "Fetch §4.4 step 3"),
         .init("https://b\u{FC}.test/", .malformedLocation, "a host that could be read in two ways"),
         .init("https://user:secret@b.test/", .credentialsInURL, "Fetch §4.4 step 7"),
@@ -26,6 +29,32 @@ struct HostileRedirectTests {
     func refusedTarget(_ row: FetchRow<String, FetchError.Code>) throws {
         var following = try RedirectFollowing(asked("https://page.test/a"))
         #expect(following.receive(redirect(row.given), isBodyReplayable: true).error == row.expected)
+    }
+
+    static let upgrades: [FetchRow<(page: String, destination: Destination, target: String), String?>] = [
+        .init(("https://page.test", .image, "http://b.test/i#f"), "https://b.test/i#f", "Mixed Content §4.1: an image"),
+        .init(("https://page.test", .video, "http://b.test:8080/v"), "https://b.test:8080/v", "§4.1: a film"),
+        .init(("https://page.test", .audio, "http://b.test/a"), "https://b.test/a", "§4.1: sound"),
+        .init(("https://page.test", .script, "http://b.test/s"), nil, "§4.1: blockable"),
+        .init(("https://page.test", .unknown, "http://b.test/i"), nil, "nothing tells that it is an image"),
+        .init(("https://page.test", .image, "http://192.0.2.1/i"), nil, "§4.1: no address is upgraded"),
+        .init(("https://page.test", .image, "http://127.0.0.1/i"), nil, "WebKit at https: not by a redirect"),
+        .init(("https://page.test", .image, "http://localhost/i"), nil, "WebKit at https: not by a redirect"),
+        .init(("http://page.test", .script, "http://b.test/s"), "http://b.test/s", "§4.3: the page is at http"),
+        .init(("http://page.test", .image, "http://b.test/i"), "http://b.test/i", "§4.3: the page is at http"),
+        .init(
+            ("http://localhost", .script, "http://b.test/s"), "http://b.test/s",
+            "WebKit asks whether the page is at https, not whether it is trustworthy"),
+    ]
+
+    @Test("a redirect of a secure page's resource to http is upgraded or refused as WebKit does", arguments: upgrades)
+    func upgrade(_ row: FetchRow<(page: String, destination: Destination, target: String), String?>) throws {
+        var request = try asked("\(row.given.page)/a", mode: .noCORS, origin: row.given.page, surely: true)
+        request.destination = row.given.destination
+        var following = try RedirectFollowing(request)
+        let action = following.receive(redirect(row.given.target), isBodyReplayable: true)
+        #expect(action.next?.url == row.expected)
+        if row.expected == nil { #expect(action.error == .mixedContent) }
     }
 
     @Test("a document's redirect to another app is the app's, a frame's or script URL is refused")

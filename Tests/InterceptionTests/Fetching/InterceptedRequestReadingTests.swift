@@ -54,6 +54,8 @@ struct InterceptedRequestReadingTests {
 
     struct Shown: Sendable {
         var method = HTTPRequest.Method.get
+        var scheme = "https"
+        var needsCORSElsewhere = false
         var fields = HTTPFields()
         var navigation = ObservedRequest.Navigation.none
     }
@@ -61,10 +63,40 @@ struct InterceptedRequestReadingTests {
     static let shown: [FetchRow<Shown, String?>] = [
         .init(Shown(method: .put), "https://shop.test", "Fetch §4.8: only CORS sends PUT to another origin"),
         .init(
-            Shown(method: .post, fields: fields(("Content-Type", "application/json"))), "https://shop.test",
-            "Fetch §2.2.2: no form sends this type"),
+            Shown(needsCORSElsewhere: true), "https://shop.test",
+            "Fetch §2.2.2: no request without CORS has a field that is not safelisted"),
         .init(
-            Shown(fields: fields(("X-Token", "1"))), "https://shop.test", "Fetch §2.2.2: no element sends this field"),
+            Shown(scheme: "app-cache-https", needsCORSElsewhere: true), "https://shop.test",
+            "the same at the app-cache scheme"),
+        .init(
+            Shown(scheme: "app-cache-https", fields: fields(("If-None-Match", "\"1\""))), nil,
+            "RFC 9111 §4.3.1: the engine's own, with an image of any page"),
+        .init(
+            Shown(scheme: "app-cache-https", fields: fields(("If-Modified-Since", "Thu, 01 Jan 1970 00:00:00 GMT"))),
+            nil, "RFC 9111 §4.3.1: the engine's own, with an image of any page"),
+        .init(
+            Shown(method: .post, fields: fields(("Content-Type", "text/ping"), ("Ping-To", "https://evil.test/"))),
+            nil, "HTML §4.6.6: hyperlink auditing sends this type to any host"),
+        .init(
+            Shown(method: .post, fields: fields(("Content-Type", "application/csp-report"))), nil,
+            "CSP §5.5: reports have this type"),
+        .init(
+            Shown(
+                scheme: "app-cache-https",
+                fields: fields(("Accept", "text/event-stream"), ("Cache-Control", "no-cache"))),
+            "https://shop.test", "HTML §9.2.3: an EventSource, which always uses CORS"),
+        .init(
+            Shown(scheme: "app-cache-https", fields: fields(("Accept", "text/event-stream"))), nil,
+            "a script chooses Accept without CORS too"),
+        .init(
+            Shown(
+                scheme: "app-cache-https",
+                fields: fields(
+                    ("Accept", "text/event-stream"), ("Cache-Control", "no-cache"), ("Pragma", "no-cache"))),
+            nil, "both fields are an engine's of a reload"),
+        .init(
+            Shown(scheme: "app-cache-https", fields: fields(("Referer", "app-cache-https://shop.test/mine"))), nil,
+            "HTML §7.1.1: a sandboxed document of the host has this Referer too"),
         .init(Shown(method: .put, fields: fields(("Origin", "https://a.test"))), "https://a.test", "it is shown"),
         .init(Shown(method: .post, fields: fields(("Content-Type", "text/plain"))), nil, "a form could send it"),
         .init(Shown(fields: fields(("Range", "bytes=0-"), ("Icy-Metadata", "1"))), nil, "a media player's field"),
@@ -74,9 +106,10 @@ struct InterceptedRequestReadingTests {
     @Test("an engine that shows each foreign origin: what only CORS could send is of the URL's own", arguments: shown)
     func ownOrigin(_ row: FetchRow<Shown, String?>) throws {
         var observed = ObservedRequest(
-            method: row.given.method, url: "https://shop.test/x", fields: row.given.fields,
+            method: row.given.method, url: "\(row.given.scheme)://shop.test/x", fields: row.given.fields,
             navigation: row.given.navigation)
         observed.alwaysShowsForeignOrigin = true
+        observed.needsCORSElsewhere = row.given.needsCORSElsewhere
         let request = try #require(InterceptedRequest(observed))
         #expect(request.origin?.description == row.expected)
         observed.alwaysShowsForeignOrigin = false
@@ -84,57 +117,73 @@ struct InterceptedRequestReadingTests {
         #expect(guessed.origin?.description == row.given.fields[.origin])
     }
 
-    @Test(
-        "an XMLHttpRequest without Origin is one of the page's own origin where the engine shows foreign ones; it has CORS' mode"
-    )
-    func xmlHttpRequest() throws {
+    @Test("where it is not known that the engine shows foreign origins, Referer has to say the same as the field")
+    func ownRequestField() throws {
         var observed = ObservedRequest(
             method: .post, url: "app-cache-https://shop.test/x", fields: fields(("Content-Type", "text/plain")),
             navigation: ObservedRequest.Navigation.none)
-        for (isShown, isXHR) in [(true, true), (true, false), (false, true)] {
-            (observed.alwaysShowsForeignOrigin, observed.alwaysUsesCORS) = (isShown, isXHR)
+        observed.needsCORSElsewhere = true
+        for (isShown, referrer, isOwn) in [
+            (true, nil, true), (true, "app-cache-https://evil.test/", true), (false, nil, false),
+            (false, "app-cache-https://shop.test/cart", true), (false, "app-cache-https://evil.test/", false),
+        ] {
+            observed.alwaysShowsForeignOrigin = isShown
+            observed.fields[.referer] = referrer
             let request = try #require(InterceptedRequest(observed))
-            #expect(request.mode == (isShown && isXHR ? .cors : .noCORS))
-            #expect(request.isSameOrigin == (isShown && isXHR))
+            #expect(request.mode == (isOwn ? .cors : .noCORS))
+            #expect(request.isSameOrigin == isOwn)
         }
+    }
+
+    static let askers: [FetchRow<Shown, InterceptedRequest.Credentials>] = [
+        .init(Shown(), .omit, "an element of whatever document"),
+        .init(Shown(method: .post), .omit, "a beacon, a ping, or a fetch without CORS"),
+        .init(Shown(navigation: .unannouncedFrame), .omit, "a script chooses Accept"),
+        .init(Shown(navigation: .frame), .include, "the web view told of the navigation"),
+        .init(Shown(navigation: .topLevel), .include, "the web view told of the navigation"),
+        .init(Shown(fields: fields(("Origin", "null"))), .omit, "HTML §7.1.1: an opaque origin is nobody's"),
+        .init(Shown(needsCORSElsewhere: true), .include, "proven"),
+        .init(Shown(fields: fields(("Origin", "app-cache-https://evil.test"))), .include, "the engine says who asks"),
+    ]
+
+    @Test("at the app-cache scheme nobody's requests carry no credentials, whatever a page says", arguments: askers)
+    func unknownAsker(_ row: FetchRow<Shown, InterceptedRequest.Credentials>) throws {
+        var observed = ObservedRequest(
+            method: row.given.method, url: "app-cache-https://shop.test/x", fields: row.given.fields,
+            navigation: row.given.navigation, credentials: .include)
+        (observed.alwaysShowsForeignOrigin, observed.isFetch) = (true, true)
+        observed.needsCORSElsewhere = row.given.needsCORSElsewhere
+        #expect(try #require(InterceptedRequest(observed)).credentials == row.expected)
     }
 
     struct Sent: Sendable {
         var method = HTTPRequest.Method.post
         var scheme = "app-cache-https"
         var fields = HTTPFields()
-        var alwaysUsesCORS = false
+        var needsCORSElsewhere = false
         var navigation = ObservedRequest.Navigation.none
-        var isOpaque = false
-        var isSeen = true
     }
 
     static let sent: [FetchRow<Sent, String?>] = [
-        .init(Sent(alwaysUsesCORS: true), "https://shop.test", "Fetch §3.2: neither GET nor HEAD"),
+        .init(Sent(needsCORSElsewhere: true), "https://shop.test", "Fetch §3.2: neither GET nor HEAD"),
         .init(Sent(method: .delete), "https://shop.test", "Fetch §3.2: neither GET nor HEAD"),
         .init(
-            Sent(fields: fields(("Referer", "app-cache-https://shop.test/cart"))), "https://shop.test",
-            "Fetch §3.2: neither GET nor HEAD"),
+            Sent(fields: fields(("Referer", "app-cache-https://shop.test/mine"))), "null",
+            "HTML §7.1.1: a sandboxed document's origin is opaque, whatever its URL"),
         .init(
-            Sent(fields: fields(("Referer", "https://a.test/"))), "https://a.test",
-            "the page that asks, not the one asked"),
-        .init(Sent(), nil, "a form could send it: nothing tells whose"),
+            Sent(fields: fields(("Referer", "https://a.test/"))), "null",
+            "a sandboxed document of another host has this Referer too"),
+        .init(Sent(), "null", "a form could send it: nothing tells whose"),
         .init(
             Sent(fields: fields(("Origin", "https://a.test"))), "https://a.test", "what the engine says stays"),
         .init(Sent(fields: fields(("Origin", "null"))), "null", "what the engine says stays"),
-        .init(Sent(method: .get, alwaysUsesCORS: true), nil, "Fetch §3.2: GET, and not CORS"),
-        .init(Sent(method: .head, alwaysUsesCORS: true), nil, "Fetch §3.2: HEAD, and not CORS"),
+        .init(Sent(method: .get, needsCORSElsewhere: true), nil, "Fetch §3.2: GET, and not CORS"),
+        .init(Sent(method: .head, needsCORSElsewhere: true), nil, "Fetch §3.2: HEAD, and not CORS"),
         .init(
             Sent(fields: fields(("Referer", "app-cache-https://shop.test/")), navigation: .frame), nil,
             "the engine has it with forms"),
-        .init(Sent(scheme: "https", alwaysUsesCORS: true), nil, "the engine would have sent it"),
-        .init(
-            Sent(fields: fields(("Referer", "app-cache-https://shop.test/mine")), isOpaque: true), "null",
-            "HTML §7.1.1: a sandboxed document's origin is opaque, whatever its URL"),
-        .init(
-            Sent(fields: fields(("Referer", "app-cache-https://shop.test/mine")), isSeen: false), nil,
-            "a sandboxed document could have sent it"),
-        .init(Sent(fields: fields(("Referer", "data:text/html,secret"))), nil, "Referrer Policy §8.4: nobody's URL"),
+        .init(Sent(scheme: "https", needsCORSElsewhere: true), nil, "the engine would have sent it"),
+        .init(Sent(fields: fields(("Referer", "data:text/html,secret"))), "null", "Referrer Policy §8.4: nobody's URL"),
     ]
 
     @Test(
@@ -144,12 +193,12 @@ struct InterceptedRequestReadingTests {
         var observed = ObservedRequest(
             method: row.given.method, url: "\(row.given.scheme)://shop.test/x", fields: row.given.fields,
             navigation: row.given.navigation)
-        (observed.alwaysShowsForeignOrigin, observed.alwaysUsesCORS) = (true, row.given.alwaysUsesCORS)
-        (observed.isOpaque, observed.isFetch) = (row.given.isOpaque, row.given.isSeen)
+        (observed.alwaysShowsForeignOrigin, observed.isFetch) = (true, true)
+        observed.needsCORSElsewhere = row.given.needsCORSElsewhere
         let request = try #require(InterceptedRequest(observed))
         #expect(request.head.headerFields[.origin] == row.expected)
         #expect(request.head.headerFields[.referer]?.hasPrefix("data:") != true)
-        if row.given.isOpaque { #expect(!request.isSameOrigin) }
+        if row.expected == "null" { #expect(!request.isSameOrigin) }
     }
 
     static let modes: [FetchRow<HTTPFields, InterceptedRequest.Mode>] = [

@@ -49,7 +49,7 @@ struct BodyHookTests {
                 "\(source);by=eventSource;credentials=include", stream,
                 .init(credentials: .include, concern: .eventSource), false
             ),
-            ("\(source);by=eventSource;redirect=manual;opaque=1", stream, .init(concern: .eventSource), false),
+            ("\(source);by=eventSource;redirect=manual;other=1", stream, .init(concern: .eventSource), false),
             ("\(source);by=eventSource", "image/png,*/*;q=0.8", nil, false),
             ("\(source);by=eventSource", "\(stream), */*", nil, false),
             ("\(source);by=xhr", stream, nil, false),
@@ -103,13 +103,13 @@ struct BodyHookTests {
         #expect(Self.hook.script.contains("('larder/t0k3n', 'source-"))
         #expect(
             Self.hook.script.hasSuffix(
-                "', '\(Self.hook.redirectMark)', ['https:', 'http:'], {__proto__: null, fetch: true, xhr: true, beacon: true, form: true, eventSource: true});\n}"
+                "', '\(Self.hook.redirectMark)', 'X-Larder-Own', ['https:', 'http:'], {__proto__: null, fetch: true, xhr: true, beacon: true, form: true, eventSource: true});\n}"
             ))
         let other = BodyHook(token: "a", schemes: ["app-cache-https"], concerns: [.xhr])
         #expect(other.redirectMark != Self.hook.redirectMark)
         #expect(
             other.script.hasSuffix(
-                "', '\(other.redirectMark)', ['app-cache-https:'], {__proto__: null, xhr: true});\n}"))
+                "', '\(other.redirectMark)', 'X-Larder-Own', ['app-cache-https:'], {__proto__: null, xhr: true});\n}"))
     }
 
     @Test("the mark says which concern a request is of, and which one had a fault")

@@ -103,7 +103,8 @@ struct ViewValuesTests {
             #expect(taken == .none)
         }
         for (method, accept, expected) in [
-            (.get, document, .topLevel), (.get, document, .frame), (.get, "*/*", .none), (.get, "text/html", .none),
+            (.get, document, .topLevel), (.get, document, .unannouncedFrame), (.get, "*/*", .none),
+            (.get, "text/html", .none),
             (.put, document, .none),
         ] as [(HTTPRequest.Method, String, ObservedRequest.Navigation)] {
             let taken = navigations.take("https://a.test/", method: method, [.accept: accept])

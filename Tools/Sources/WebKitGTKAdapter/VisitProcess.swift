@@ -1,6 +1,7 @@
 import CWebKitGTK
 import CacheEngine
 import Glibc
+import Interception
 import WebVisit
 
 /// The web-view process: commands in, one visit or one session, events out.
@@ -154,6 +155,9 @@ public final class VisitProcess {
         Task {
             do throws(VisitFailure) {
                 for leaf in request.view.trusted { try await page.trust(leaf) }
+                if request.mode == .appScheme {
+                    try await page.addRules([MixedContentRules.ofPages, MixedContentRules.ofFrames])
+                }
                 streams.send(.ready)
             } catch {
                 fail(error)

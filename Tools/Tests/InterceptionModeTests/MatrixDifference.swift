@@ -52,6 +52,16 @@ struct MatrixDifference: Sendable {
             results: [
                 "SameSite, requests of another site’s frame": "Strict: not sent, Lax: not sent, None: sent"
             ]),
+        MatrixDifference(
+            reason:
+                "WebKit's own network lets a page read captions of another origin without CORS, which HTML forbids.",
+            results: ["track, other origin": "error", "track, redirected to another origin": "error"]),
+        MatrixDifference(
+            reason: """
+                At https WebKit blocks an image of srcset at http, and upgrades others; where a handler answers, it upgrades \
+                these too.
+                """,
+            results: ["mixed content: img srcset": "https"]),
     ]
 
     private static let ofHTTPSScheme = [
@@ -104,8 +114,18 @@ struct MatrixDifference: Sendable {
                 "document.cookie": "not seen, not sent", "Set-Cookie of fetch": "not seen, sent 1",
                 "Set-Cookie of an img": "not seen, not sent", "Set-Cookie of a frame": "not seen, not sent",
                 "cookies of an img request": "not sent", "cookies of a worker’s fetch": "not sent",
+                "cookies to a sibling host, img": "not sent",
             ]),
         MatrixDifference(
             reason: "WebKit measures network loads only.", results: ["PerformanceResourceTiming": "no entry"]),
+        MatrixDifference(
+            reason: """
+                Content rules upgrade what is at the port of its scheme, and a handler does not see that an image is one: both \
+                are blocked, where WebKit upgrades them at https.
+                """,
+            results: [
+                "mixed content: img at a port of its own": "nothing",
+                "mixed content: img, redirected by the own origin": "nothing",
+            ]),
     ]
 }

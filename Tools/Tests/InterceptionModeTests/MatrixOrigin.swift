@@ -16,14 +16,17 @@ final class MatrixOrigin: Sendable {
     static let unreachable = "gone.example.com"
 
     var port: Int { reserved.number }
+    /// Where the same is answered at plain http, with the field `X-Scheme` put into each request.
+    var plainPort: Int { plain.number }
     /// Where nobody listens.
     var deadPort: Int { dead.number }
     /// What all hosts present, in PEM.
     let certificatePEM: String
 
     private let reserved: ReservedPort
+    private let plain: ReservedPort
     private let dead: ReservedPort
-    private let channel: any Channel
+    private let channels: [any Channel]
     private let routes: MatrixRoutes
     private let connections: LockedBox<[any Channel]>
 
@@ -34,26 +37,29 @@ final class MatrixOrigin: Sendable {
                 certificateChain: try NIOSSLCertificate.fromPEMBytes(Array(identity.certificatePEM.utf8))
                     .map { .certificate($0) },
                 privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(identity.keyPEM.utf8), format: .pem))))
-        let (routes, reserved) = (try MatrixRoutes(), try ReservedPort())
+        let (routes, reserved, plain) = (try MatrixRoutes(), try ReservedPort(), try ReservedPort())
         let connections = LockedBox<[any Channel]>([])
-        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .serverChannelOption(ChannelOptions.socketOption(.so_reuseaddr), value: 1)
-            .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    connections.withLock { $0.append(channel) }
-                    try configure(channel, context, routes)
+        var channels: [any Channel] = []
+        for (port, context) in [(reserved, context), (plain, nil)] {
+            let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .serverChannelOption(ChannelOptions.socketOption(.so_reuseaddr), value: 1)
+                .childChannelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        connections.withLock { $0.append(channel) }
+                        try configure(channel, context, routes)
+                    }
                 }
-            }
-            .bind(host: "127.0.0.1", port: reserved.number).get()
-        return try MatrixOrigin(channel, reserved, routes, connections, identity.certificatePEM)
+            channels.append(try await bootstrap.bind(host: "127.0.0.1", port: port.number).get())
+        }
+        return try MatrixOrigin(channels, reserved, plain, routes, connections, identity.certificatePEM)
     }
 
     private init(
-        _ channel: any Channel, _ reserved: ReservedPort, _ routes: MatrixRoutes,
+        _ channels: [any Channel], _ reserved: ReservedPort, _ plain: ReservedPort, _ routes: MatrixRoutes,
         _ connections: LockedBox<[any Channel]>, _ certificatePEM: String
     ) throws {
-        self.channel = channel
-        self.reserved = reserved
+        self.channels = channels
+        (self.reserved, self.plain) = (reserved, plain)
         self.routes = routes
         self.connections = connections
         self.certificatePEM = certificatePEM
@@ -61,14 +67,15 @@ final class MatrixOrigin: Sendable {
     }
 
     func stop() async {
-        try? await channel.close()
+        for channel in channels { try? await channel.close() }
         for connection in connections.withLock({ $0 }) { try? await connection.close() }
         await routes.mailbox.close()
     }
 
-    private static func configure(_ channel: any Channel, _ context: NIOSSLContext, _ routes: MatrixRoutes) throws {
+    /// - Parameter context: `nil` at plain http.
+    private static func configure(_ channel: any Channel, _ context: NIOSSLContext?, _ routes: MatrixRoutes) throws {
         let operations = channel.pipeline.syncOperations
-        try operations.addHandler(NIOSSLServerHandler(context: context))
+        if let context { try operations.addHandler(NIOSSLServerHandler(context: context)) }
         let upgrader = NIOWebSocketServerUpgrader(
             shouldUpgrade: { channel, head in
                 channel.eventLoop.makeSucceededFuture(head.uri == "/socket" ? HTTPHeaders() : nil)
@@ -82,7 +89,8 @@ final class MatrixOrigin: Sendable {
                 upgraders: [upgrader],
                 completionHandler: { $0.pipeline.removeHandler(name: MatrixHandler.name, promise: nil) }
             ), withErrorHandling: true)
-        try operations.addHandler(MatrixHandler(channel, routes), name: MatrixHandler.name)
+        try operations.addHandler(
+            MatrixHandler(channel, routes, isPlain: context == nil), name: MatrixHandler.name)
     }
 }
 
@@ -94,17 +102,20 @@ private final class MatrixHandler: ChannelInboundHandler, RemovableChannelHandle
     static let name = "matrix"
     private let channel: any Channel
     private let routes: MatrixRoutes
+    private let isPlain: Bool
     private var request: MatrixRequest?
 
-    init(_ channel: any Channel, _ routes: MatrixRoutes) {
+    init(_ channel: any Channel, _ routes: MatrixRoutes, isPlain: Bool) {
         self.channel = channel
+        self.isPlain = isPlain
         self.routes = routes
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(let head):
-            let begun = MatrixRequest(head)
+            var begun = MatrixRequest(head)
+            if isPlain { begun.fields.add(name: "X-Scheme", value: "http") }
             request = begun
             tell("begun", begun)
         case .body(let buffer): request?.body += buffer.readableBytesView

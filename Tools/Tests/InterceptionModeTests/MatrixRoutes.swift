@@ -75,6 +75,7 @@ struct MatrixRoutes: Sendable {
             return MatrixAnswer("text/plain", "")
         case "/beaconed":
             return MatrixAnswer("application/json", await mailbox.text(under: "beacon \(request["of"] ?? "")"))
+        case "/markup": return MatrixAnswer("text/html; charset=utf-8", "<!doctype html>\(request["markup"] ?? "")")
         case "/events": return events(request)
         case "/untyped":
             var answer = MatrixAnswer(

@@ -40,9 +40,11 @@ struct MatrixStage: Sendable {
         folder = try TemporaryDirectory()
         display = try await Display.find()
         origin = try await MatrixOrigin.start(try CertificateAuthority(directory: folder.path + "/origin"))
-        let (port, deadPort) = (origin.port, origin.deadPort)
+        let (port, plainPort, deadPort) = (origin.port, origin.plainPort, origin.deadPort)
         hostMap =
             MatrixOrigin.hosts.map { "\($0):443:127.0.0.1:\(port)" }
+            + ["example.net:8080:127.0.0.1:\(port)"]
+            + (MatrixOrigin.hosts + ["127.0.0.1"]).map { "\($0):80:127.0.0.1:\(plainPort)" }
             + ["\(MatrixOrigin.unreachable):443:127.0.0.1:\(deadPort)"]
         var setup = ProxySetup(storeDirectory: folder.path + "/tunnel", mode: .forward(intercept: .none))
         setup.hostMap = try HostMap(hostMap)

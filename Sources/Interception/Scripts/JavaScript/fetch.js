@@ -41,7 +41,7 @@ const optionsOf = request => {
 
 const sayWhatIsSent = (request, by, upload = '', options = optionsOf(request)) => {
   const headers = headersOf(request), accept = headersGet(headers, 'accept');
-  const usual = `${marked};by=${by};credentials=${credentialsOf(request)};redirect=${redirectOf(request)}${upload}`;
+  const usual = `${mark};by=${by};credentials=${credentialsOf(request)};redirect=${redirectOf(request)}${upload}`;
   const said = modeOf(request) === 'no-cors' && usual.length + options.length > 128 ? usual : usual + options;
   // In mode no-cors a longer field is dropped (Fetch §2.2.2).
   const fits = modeOf(request) !== 'no-cors' || accept && accept.length + said.length < 127;
@@ -51,7 +51,7 @@ const sayWhatIsSent = (request, by, upload = '', options = optionsOf(request)) =
 /// What a request says of which nothing else is to be said: its page can show where redirects led.
 /// A longer field needs a preflight (Fetch §2.2.2), with room for what joins two values.
 const longestAccept = 126;
-const justSeen = `${marked};seen=1`;
+const justSeen = `${mark};seen=1`;
 const sayItIsSeen = request => {
   const headers = headersOf(request), accept = headersGet(headers, 'accept') ?? '*/*';
   // In mode no-cors nobody sees where they led.
@@ -82,8 +82,20 @@ const sendInPieces = async (request, by, blob) => {
   }
 };
 
+/// A request to the page's own origin that says so. Without CORS the web view would drop the field; within an origin the mode
+/// makes no difference to the page.
+const sayItIsOwn = request => {
+  if (!provesOwn(urlOf(request))) return request;
+  const own = modeOf(request) !== 'no-cors' ? request : construct(Request, [request, {
+    __proto__: null, mode: 'same-origin', referrer: referrerOf(request), referrerPolicy: policyOf(request),
+  }]);
+  headersSet(headersOf(own), ownField, '1');
+  return own;
+};
+
 /// Sends a request to a handled URL. `body` is what it was made with besides `input`.
-const sendHandled = (request, by, input, body) => {
+const sendHandled = (given, by, input, body) => {
+  const request = sayItIsOwn(given);
   const sendNatively = () => apply(fetchNatively, undefined, [request]);
   const isUsual = modeOf(request) !== 'no-cors' && redirectOf(request) === 'follow'
     && credentialsOf(request) === 'same-origin';
@@ -134,15 +146,17 @@ const send = (by, input, init) => {
 };
 
 replace(self, 'fetch', (native, receiver, values) => {
-  const input = argument(values, 0), init = argument(values, 1);
+  const input = argument(values, 0), init = argument(values, 1), url = typeof input === 'string' ? handledURL(input) : undefined;
   // Wrong receivers and missing arguments are the native's to refuse. What has no options has no body, and what goes
   // elsewhere is not ours; a string is converted without being asked.
   if (!isOn('fetch') || values.length === 0 || receiver !== undefined && receiver !== null && receiver !== page
-    || typeof input === 'string' && !isHandled(input)) {
+    || typeof input === 'string' && !url) {
     return apply(native, receiver, values);
   }
   if (typeof input === 'string' && (init ?? null) === null) {
-    return apply(native, receiver, [input, {__proto__: null, headers: {__proto__: null, accept: `*/*, ${justSeen}`}}]);
+    const headers = {__proto__: null, accept: `*/*, ${justSeen}`};
+    if (provesOwn(url)) headers[ownField] = '1';
+    return apply(native, receiver, [input, {__proto__: null, headers}]);
   }
   return send('fetch', input, init);
 });

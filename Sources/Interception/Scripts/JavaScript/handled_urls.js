@@ -1,8 +1,5 @@
 // What is switched on, which requests a scheme handler answers, and the mark by which it knows that it can read them.
 
-/// The mark of requests: a document of an opaque origin may have a URL of the host all the same, such as a sandboxed one.
-const marked = self.origin === 'null' ? `${mark};opaque=1` : mark;
-
 /// How many faults of its own a concern may have in a page; from then on everything is left to the natives.
 const greatestFaults = 3;
 const faults = {__proto__: null};
@@ -26,6 +23,14 @@ const handledURL = url => {
   return undefined;
 };
 const isHandled = url => handledURL(url) !== undefined;
+
+const {origin} = self, urlHost = getter(URL.prototype, 'host');
+/// Whether a request to an absolute URL says that it goes to the page's own origin: at https the web view does. The field proves
+/// nothing by itself; the web view lets no other request have it without `Origin`.
+const provesOwn = url => {
+  const parsed = new URL(url), protocol = urlProtocol(parsed);
+  return protocol !== 'https:' && `${protocol}//${urlHost(parsed)}` === origin;
+};
 
 const isBodiless = name => {
   const upper = upperCase(name);

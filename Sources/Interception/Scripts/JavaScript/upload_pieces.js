@@ -21,7 +21,7 @@ const makePost = (url, signal) => async (said, body) => {
       __proto__: null, method: 'POST', body, mode: 'cors', credentials: 'omit', cache: 'no-store', redirect: 'error',
       referrerPolicy: 'no-referrer', signal,
     }]);
-    headersSet(headersOf(request), 'accept', `${marked};${said}`);
+    headersSet(headersOf(request), 'accept', `${mark};${said}`);
     return statusOf(await apply(fetchNatively, undefined, [request]));
   } catch {
     return hasFailed;

@@ -181,7 +181,7 @@ const planOf = (request, state, values) => {
   const isFollowed = !isHandedOver && body !== null && state.isAsync && weakGet(watchedRequests, request);
   const name = isHandedOver || isFollowed ? makeName() : undefined;
   const credentials = withCredentials(request) ? 'include' : 'same-origin';
-  const said = `${marked};by=xhr;credentials=${credentials}${options}${name ? `;upload=${name}` : ''}`;
+  const said = `${mark};by=xhr;credentials=${credentials}${options}${name ? `;upload=${name}` : ''}`;
   return {
     __proto__: null, name, isHandedOver,
     blob: isHandedOver ? flat.blob : undefined,
@@ -202,6 +202,12 @@ replace(XMLHttpRequest.prototype, 'send', (native, receiver, values) => {
     if (!state || !state.url) return apply(native, receiver, values);
   }
   let plan;
+  try {
+    if (provesOwn(state.url)) setField(receiver, ownField, '1');
+  } catch {
+    // Sent already; the native says so.
+    return apply(native, receiver, values);
+  }
   try {
     plan = planOf(receiver, state, values);
   } catch {
