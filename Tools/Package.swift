@@ -19,8 +19,8 @@ let webKitGTK: [Target] = [
     .target(
         name: "WebKitGTKAdapter",
         dependencies: [
-            "CBodyStream", "CWebKitGTK", "WebVisit", larder("CacheEngine"), larder("HTTPCacheSemantics"),
-            larder("Interception"), larder("Locking"), httpTypes,
+            "CBodyStream", "CWebKitGTK", "ChildPrograms", "WebVisit", larder("CacheEngine"),
+            larder("HTTPCacheSemantics"), larder("Interception"), larder("Locking"), httpTypes,
         ], swiftSettings: strict),
     .target(
         name: "WebViewHosting",

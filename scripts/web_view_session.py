@@ -3,7 +3,9 @@ import contextlib
 import json
 import os
 import select
+import struct
 import subprocess
+import tempfile
 
 
 def certify(folder):
@@ -26,18 +28,27 @@ def test_host(given=None):
 
 
 @contextlib.contextmanager
-def virtual_display():
-    """The name of a display that nobody sees, as long as it is there."""
+def virtual_display(screen="1400x1000x24"):
+    """The variables of a display that nobody else sees or types into, as long as it is there."""
     reading, writing = os.pipe()
-    server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1400x1000x24"], pass_fds=[writing], stderr=subprocess.DEVNULL)
-    os.close(writing)
+    # mkstemp: mode 0600. One entry of Xau(3): FamilyWild, no address, no number, the protocol's name, a new cookie.
+    descriptor, authority = tempfile.mkstemp(prefix="larder-display-")
+    name = b"MIT-MAGIC-COOKIE-1"
+    with open(descriptor, "wb") as file:
+        file.write(struct.pack(f">HHHH{len(name)}sH16s", 65535, 0, 0, len(name), name, 16, os.urandom(16)))
     try:
-        yield ":" + os.read(reading, 16).decode().strip()
+        server = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(writing), "-auth", authority, "-screen", "0", screen, "-nolisten", "tcp"],
+            pass_fds=[writing], stderr=subprocess.DEVNULL)
+        os.close(writing)
+        try:
+            yield {"DISPLAY": ":" + os.read(reading, 16).decode().strip(), "XAUTHORITY": authority}
+        finally:
+            os.close(reading)
+            server.terminate()
+            server.wait()
     finally:
-        os.close(reading)
-        server.terminate()
-        server.wait()
+        os.unlink(authority)
 
 
 class SessionEnded(Exception):
@@ -46,9 +57,7 @@ class SessionEnded(Exception):
 
 class Session:
     def __init__(self, program, request, display=None):
-        environment = dict(os.environ, NO_AT_BRIDGE="1", WEBKIT_DISABLE_COMPOSITING_MODE="1")
-        if display:
-            environment["DISPLAY"] = display
+        environment = dict(os.environ, NO_AT_BRIDGE="1", WEBKIT_DISABLE_COMPOSITING_MODE="1", **(display or {}))
         self.process = subprocess.Popen(
             [program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment)
         self.steps, self.unread = 0, b""

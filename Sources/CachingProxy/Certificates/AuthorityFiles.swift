@@ -1,5 +1,6 @@
 #if Proxy
 import Foundation
+import ResponseStore
 import SwiftASN1
 
 #if canImport(Darwin)
@@ -40,8 +41,10 @@ struct AuthorityFiles {
     private var lock: String { directory + "/lock" }
 
     /// - Returns: What is there; `nil` when the key or any certificate is missing.
-    /// - Throws: `POSIXError` when it can't be read; what the reader says when it is no PEM.
+    /// - Throws: `POSIXError` when it can't be read; what the reader says when it is no PEM; ``ProxyError`` for a folder or a
+    ///   key that is not this user's alone.
     func read() throws -> Content? {
+        try expectOwn()
         guard let bundle = try secrets.secret(named: Self.key) else { return nil }
         let copy = try files.text(of: certificate)?.text
         let parts = try PEMDocument.parseMultiple(pemString: bundle)
@@ -53,6 +56,15 @@ struct AuthorityFiles {
         return Content(
             key: keyPart.pemString, certificate: certificate,
             isWhole: kept != nil && copy == certificate && !secrets.isExposed(Self.key))
+    }
+
+    /// Refuses what another user could have put there: whoever has the key speaks for every host.
+    private func expectOwn() throws {
+        for path in [directory, files.path(Self.key), certificate, lock] {
+            guard let refusal = FolderOwnership.refusal(of: path) else { continue }
+            throw ProxyError(
+                code: .authorityUnusable, message: "The certificate authority's '\(path)' \(refusal.words).")
+        }
     }
 
     /// Writes both. To be called with the lock.

@@ -48,6 +48,8 @@ public final class CertificateAuthority: Sendable {
     ) throws {
         do {
             self.init(try Self.load(AuthorityFiles(directory: directory, secrets: secrets), clock), clock)
+        } catch let error as ProxyError {
+            throw error
         } catch let error as SecretError {
             throw ProxyError(
                 code: .authorityUnusable,

@@ -46,7 +46,20 @@ struct StoreLayout: Sendable {
             message: "The store in '\(directory)' can't be written; what is in it is served, and nothing is added.")
     }
 
-    /// Creates missing directories and files, readable by the owner alone. Existing directories keep their mode.
+    /// Refuses a store of another user, and one that others may write in; ``FolderOwnership`` says why.
+    ///
+    /// - Throws: ``StoreError/Code/directoryUnusable``.
+    func expectOwn() throws(StoreError) {
+        for path in [directory, bodies, incoming, segments, index] {
+            guard let refusal = FolderOwnership.refusal(of: path) else { continue }
+            // Within a folder of ours a file's mode lets nobody in, and is put right below.
+            if path == index, case .othersMayWrite = refusal { continue }
+            throw StoreError(code: .directoryUnusable, message: "The store's '\(path)' \(refusal.words).")
+        }
+        for path in [directory, bodies, incoming, segments] { FolderOwnership.tighten(path) }
+    }
+
+    /// Creates missing directories and files, readable by the owner alone.
     func prepare() throws(StoreError) {
         let manager = FileManager.default
         do {

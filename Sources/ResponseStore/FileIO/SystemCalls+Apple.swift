@@ -95,6 +95,18 @@ enum SystemCalls {
             writtenNanoseconds: Int64(status.st_mtimespec.tv_nsec))
     }
 
+    /// The effective user of this process.
+    static var user: UInt32 { UInt32(geteuid()) }
+
+    /// Whose a file is; of a link, what it leads to. `nil` if it does not exist.
+    static func ownership(_ path: String) -> FolderOwnership? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return FolderOwnership(owner: UInt32(status.st_uid), mode: UInt32(status.st_mode) & 0o7777)
+    }
+
+    static func changeMode(_ path: String, _ mode: UInt32) { _ = chmod(path, mode_t(mode)) }
+
     /// Whether permissions and the file system let this process write a file, or in a directory.
     static func mayWrite(_ path: String) -> Bool { access(path, W_OK) == 0 }
 

@@ -134,6 +134,7 @@ final class OpenedIndex: Sendable {
     private static func open(
         _ layout: StoreLayout, _ fileSystem: any FileSystem, _ durability: StoreDurability
     ) throws -> StoreIndex {
+        try layout.expectOwn()
         try IndexSchema.check(layout)
         do {
             return try openToWrite(layout, fileSystem, durability)

@@ -24,7 +24,7 @@ package final class OutputPipe: Sendable {
     func seal() { ends.seal() }
 
     /// What has come as soon as some has; nothing at the end. Blocks the thread.
-    private func next() -> Data {
+    func next() -> Data {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = systemRead(ends.ours, &buffer, buffer.count)
@@ -64,22 +64,11 @@ package final class OutputPipe: Sendable {
         }
     }
 
+    /// The longest line that is read unless another limit is given: 64 MiB.
+    package static let lineLimit = 64 << 20
+
     /// Its lines as they arrive, without line feeds. A last line without a line feed is dropped.
-    package func lines() -> AsyncStream<Data> {
-        let (lines, continuation) = AsyncStream.makeStream(of: Data.self)
-        Thread.detachNewThread {
-            var partial = Data()
-            while true {
-                let more = self.next()
-                if more.isEmpty { break }
-                partial += more
-                while let end = partial.firstIndex(of: 0x0A) {
-                    continuation.yield(Data(partial[partial.startIndex..<end]))
-                    partial = Data(partial[partial.index(after: end)...])
-                }
-            }
-            continuation.finish()
-        }
-        return lines
-    }
+    ///
+    /// - Parameter limit: Bytes. A longer line ends the sequence with ``OutputLines/LineTooLong``.
+    package func lines(limit: Int = lineLimit) -> OutputLines { OutputLines(of: self, limit: limit) }
 }

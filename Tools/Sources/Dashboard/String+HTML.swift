@@ -24,10 +24,12 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Controls, line and paragraph separators, and explicit bidirectional formatting (Unicode UAX 9, §2).
+    /// Controls, line and paragraph separators, tags, and bidirectional formatting (Unicode UAX 9, §2).
     var isDeceptive: Bool {
         switch value {
-        case 0x202A...0x202E, 0x2066...0x2069, 0x2028, 0x2029: true
+        case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069, 0x2028, 0x2029: true
+        // Tags, which nobody sees.
+        case 0xE0000...0xE007F: true
         default: properties.generalCategory == .control
         }
     }

@@ -25,11 +25,17 @@ public struct PageSummary: Sendable {
     public var hasPicture: Bool { result.screenshot != nil }
 
     /// Whether the page itself loaded: no load error, no time-out, a status below 400, no download and no other app's URL in
-    /// its place; and something of it was asked for, which a web view doesn't do for a port that it refuses.
+    /// its place; something of it was asked for, which a web view doesn't do for a port that it refuses; and something of
+    /// it is seen.
     public var isSuccess: Bool {
         result.loadError == nil && result.download == nil && result.handedToApp == nil && !result.timedOut
             && result.webProcessTerminated == nil && !isRefused
-            && (result.mainStatus ?? 200) < 400
+            && (result.mainStatus ?? 200) < 400 && !showsNothing
+    }
+
+    /// Whether it can't be known, or is known, that nobody sees a page: a white page is none.
+    private var showsNothing: Bool {
+        result.isBlank ?? (result.ending != nil && result.firstContentfulPaint == nil)
     }
 
     /// Whether the web view shows its empty page in place of the one that it was told to open.
@@ -50,8 +56,12 @@ public struct PageSummary: Sendable {
         }
         lines.append("  address         \(result.download?.url ?? result.finalURL ?? result.requestedURL)")
         lines.append("  status          \(result.mainStatus.map(String.init) ?? "none")")
-        lines.append("  first paint     \(Self.milliseconds(result.firstContentfulPaint))")
-        lines.append("  load event      \(Self.milliseconds(result.navigation?.loadEventStart))")
+        lines.append("  first paint     \(firstPaint)")
+        let loadEvent = result.navigation?.loadEventStart
+        lines.append("  load event      \(Self.milliseconds(loadEvent == 0 ? nil : loadEvent))")
+        if result.ending == .pendingLimit {
+            lines.append("  ended           with requests still under way after the limit: \(pending)")
+        }
         let outcomes = Dictionary(grouping: exchanges, by: \.outcome).mapValues(\.count)
         let kinds = ExchangeReport.Outcome.allCases.compactMap { kind in
             outcomes[kind.rawValue].map { "\($0) \(kind.rawValue)" }
@@ -166,16 +176,43 @@ public struct PageSummary: Sendable {
         }
     }
 
-    private var problem: String {
-        if result.timedOut { return "it was not done within the time limit (--timeout)" }
+    /// Why the page was not opened; meaningless where it was.
+    var problem: String {
+        if result.ending == .overdue {
+            return "the process of the web view did not keep the time limit (--timeout), and was ended"
+        }
+        if result.timedOut {
+            let detail = result.navigation.map { $0.loadEventStart > 0 ? "" : "; its load event has not come" } ?? ""
+            let open = result.pendingURLs.isEmpty ? "" : "; still under way: \(pending)"
+            return "it was not done within the time limit (--timeout)" + detail + open
+        }
         if let reason = result.webProcessTerminated { return "the web process ended (\(reason))" }
         if let app = result.handedToApp { return "it leads to another app: \(app)" }
+        if (result.mainStatus ?? 200) < 400, result.loadError == nil, !isRefused, showsNothing {
+            return result.isBlank == nil
+                ? "nothing was painted, and the view can't be looked at"
+                : result.firstContentfulPaint == nil
+                    ? "it shows nothing: nothing was painted, and every pixel of the view has the same colour"
+                    : "it shows nothing any more: every pixel of the view has the same colour"
+        }
         if let failed = exchanges.first(where: { $0.outcome == Self.failed }) {
             return Self.words(failed)
         }
         if let error = result.loadError { return error.message }
         if isRefused { return "the web view refused the address" }
         return "status \(result.mainStatus.map(String.init) ?? "unknown")"
+    }
+
+    /// The first request that was under way at the end, and how many others were.
+    private var pending: String {
+        guard let first = result.pendingURLs.first else { return "none" }
+        return result.pendingURLs.count == 1 ? first : "\(first) and \(result.pendingURLs.count - 1) more"
+    }
+
+    /// The web view reports the first text or image of the page itself, and neither frames nor plain colours.
+    private var firstPaint: String {
+        guard result.firstContentfulPaint == nil else { return Self.milliseconds(result.firstContentfulPaint) }
+        return result.isBlank == false ? "not reported; the view is not blank" : "none"
     }
 
     /// Why there is no answer, and what helps.
@@ -208,17 +245,18 @@ public struct PageSummary: Sendable {
 
     /// One JSON object: the visit as the web view saw it, and the exchanges as Larder answered them.
     public func json() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
-        let output = Output(
-            opened: isSuccess, page: result, exchanges: exchanges, notices: notices, addresses: addresses)
-        return String(decoding: try encoder.encode(output), as: UTF8.self)
+        try JSONText.encode(
+            Output(
+                opened: isSuccess, problem: isSuccess ? nil : problem, page: result, exchanges: exchanges,
+                notices: notices, addresses: addresses), isPretty: true)
     }
 
     private static let failed = ExchangeReport.Outcome.failed.rawValue
 
     private struct Output: Encodable {
         var opened: Bool
+        /// Why it is not opened, in words.
+        var problem: String?
         var page: VisitResult
         var exchanges: [ExchangeLine]
         var notices: [SessionNotice]

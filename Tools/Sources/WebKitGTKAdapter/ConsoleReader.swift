@@ -1,3 +1,4 @@
+import ChildPrograms
 import WebVisit
 
 /// Finds the console's warnings and errors in what the web process writes.
@@ -19,7 +20,8 @@ struct ConsoleReader {
     /// A page in an endless loop of errors must not fill the memory.
     private static let limit = 1_000
     private static let textLimit = 8_192
-    private var lines = LineBuffer()
+    /// What is longer is cut, which the message says.
+    private var lines = LineBuffer(limit: 65_536)
 
     /// Forgets the messages so far, when another page begins.
     mutating func forget() { messages = [] }
@@ -31,7 +33,8 @@ struct ConsoleReader {
         var previous = Previous.foreign
         var foreign: [[UInt8]] = []
         for line in lines.append(bytes) {
-            let text = String(decoding: line, as: UTF8.self)
+            let cut = line.omitted > 0 ? "… and \(line.omitted) bytes more" : ""
+            let text = String(decoding: line.bytes, as: UTF8.self)
             if let (level, message) = Self.parse(text) {
                 guard let level, messages.count < Self.limit else {
                     previous = .dropped
@@ -39,16 +42,23 @@ struct ConsoleReader {
                 }
                 messages.append(
                     ConsoleMessage(
-                        level: level, source: message.source, text: String(message.text.prefix(Self.textLimit)),
+                        level: level, source: message.source, text: Self.shortened(message.text, cut),
                         location: message.location))
                 previous = .kept
             } else if previous == .kept, messages[messages.count - 1].text.utf8.count < Self.textLimit {
-                messages[messages.count - 1].text += "\n" + text
+                messages[messages.count - 1].text += "\n" + Self.shortened(text, cut)
             } else if previous == .foreign {
-                foreign.append(line)
+                foreign.append(line.bytes)
             }
         }
         return foreign
+    }
+
+    /// - Parameter cut: Says what is missing of the text already.
+    private static func shortened(_ text: String, _ cut: String) -> String {
+        let kept = String(text.prefix(textLimit))
+        let left = text.utf8.count - kept.utf8.count
+        return kept + (cut.isEmpty && left > 0 ? "… and \(left) bytes more" : cut)
     }
 
     private typealias Message = (source: String, text: String, location: String?)

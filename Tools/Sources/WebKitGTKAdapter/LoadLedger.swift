@@ -24,7 +24,7 @@ struct LoadLedger {
 
     private var pending: [ID: Load] = [:]
     private var loadEvent: Instant?
-    private var lastActivity: Instant
+    private(set) var lastActivity: Instant
     /// Sub-resources that failed or were answered with an error status.
     private(set) var failed: [FailedResource] = []
     /// The last HTTP status by URL.
@@ -76,6 +76,11 @@ struct LoadLedger {
         lastActivity = now
         guard let load = pending.removeValue(forKey: id), !load.isMainDocument, let status = load.status else { return }
         if status >= 400 { failed.append(FailedResource(url: load.url, message: "HTTP \(status)", status: status)) }
+    }
+
+    /// The URLs of loads that hold up settling, in the order of their starts.
+    var holding: [String] {
+        pending.values.filter { !$0.isEndless }.sorted { $0.started < $1.started }.map(\.url)
     }
 
     /// Whether nothing has happened for `quiet` since the load event.

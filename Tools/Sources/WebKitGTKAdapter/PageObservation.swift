@@ -3,6 +3,7 @@ import WebVisit
 /// What the document's own performance records say.
 struct PageObservation: Codable {
     var navigation: NavigationTiming?
+    var documentBytes: Int?
     var firstContentfulPaint: Double?
     var largestContentfulPaint: Double?
     var resources: [ResourceTiming]
@@ -12,6 +13,17 @@ struct PageObservation: Codable {
 
     /// Runs before any script of the page: 250 records, the default of the standard, are too few.
     static let atDocumentStart = "performance.setResourceTimingBufferSize(100000)"
+
+    /// The body of an asynchronous function that returns when the document's load event is over and it was painted since.
+    ///
+    /// WebKit tells that a load has finished also where the load event is still to come, and a busy machine paints later.
+    /// A view that is not shown paints nothing: two seconds are enough for one that is.
+    static let arrival = """
+        const rest = time => new Promise(resolve => setTimeout(resolve, time));
+        while (!(performance.timing.loadEventEnd > 0)) await rest(50);
+        const painted = () => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+        await Promise.race([painted(), rest(2000)]);
+        """
 
     /// The body of an asynchronous function that returns a `PageObservation` as JSON.
     static let question = """
@@ -40,7 +52,8 @@ struct PageObservation: Codable {
             decodedBodySize: whole(record.decodedBodySize),
             ...(record.responseStatus > 0 ? {responseStatus: record.responseStatus} : {})}));
         resources.sort((a, b) => a.startTime - b.startTime);
-        return JSON.stringify({navigation, firstContentfulPaint: paint ? exact(paint.startTime) : null,
+        return JSON.stringify({navigation, documentBytes: entry ? whole(entry.encodedBodySize) : null,
+            firstContentfulPaint: paint ? exact(paint.startTime) : null,
             largestContentfulPaint: await latest('largest-contentful-paint'), resources});
         """
 }

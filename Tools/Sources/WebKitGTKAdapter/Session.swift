@@ -206,13 +206,10 @@ final class Session {
             // The view tells of it at once or soon; what follows is ``recover(_:)``.
             for _ in 0..<100 where endedProcesses == notices { await page.change(within: .milliseconds(100)) }
         }
-        if await visit.settle(by: deadline) {
-            isRecovering = false
-            result.settledMilliseconds = (visit.clock.now - start) / .milliseconds(1)
-        } else {
-            result.timedOut = page.termination == nil
-        }
-        await visit.look(into: &result)
+        let looksForBlankPage = request.looksForBlankPages && step.loadsPage
+        await visit.settle(into: &result, since: start, by: deadline, expectsPaint: looksForBlankPage)
+        if result.settledMilliseconds != nil { isRecovering = false }
+        await visit.look(into: &result, asksIfBlank: looksForBlankPage)
         if request.looksForBlankPages, step.loadsPage, !result.timedOut, page.termination == nil,
             page.loadError == nil, page.offeredDownload == nil, page.handedToApp == nil
         {
@@ -231,7 +228,7 @@ final class Session {
     }
 
     private func awaitRecovery(by deadline: ContinuousClock.Instant) async {
-        if isRecovering { isRecovering = await !visit.settle(by: deadline) }
+        if isRecovering { isRecovering = await [.timeLimit, .processEnded].contains(visit.settle(by: deadline)) }
     }
 
     private func processEnded(_ reason: String) {

@@ -12,6 +12,10 @@ struct Visit {
 
     /// The longest time for one look into a page that may have stopped answering.
     private static let lookLimit = Duration.seconds(5)
+    /// The time between two looks where nothing tells of a change.
+    private static let pause = Duration.milliseconds(100)
+    /// How often a document may fail to answer before its load counts as over without its word.
+    private static let refusalLimit = 20
 
     init(_ request: VisitRequest, page: WebPage, console: @escaping () -> [ConsoleMessage]) {
         self.request = request
@@ -29,11 +33,7 @@ struct Visit {
         let start = clock.now
         page.ledger = LoadLedger(at: start)
         page.load(request.url)
-        if await settle(by: start + Self.seconds(request.timeoutSeconds)) {
-            result.settledMilliseconds = (clock.now - start) / .milliseconds(1)
-        } else {
-            result.timedOut = page.termination == nil
-        }
+        await settle(into: &result, since: start, by: start + Self.seconds(request.timeoutSeconds))
         if let clearing = request.clearing { try await page.data.clear(clearing) }
         if let script = request.script, page.termination == nil {
             let deadline = clock.now + Self.seconds(request.scriptTimeoutSeconds)
@@ -43,27 +43,79 @@ struct Visit {
             }
             // What the script set in motion belongs to the visit.
             page.ledger.stirred(at: clock.now)
-            if await !settle(by: deadline), page.termination == nil { result.timedOut = true }
+            let ending = await settle(by: deadline)
+            if !result.timedOut { (result.ending, result.timedOut) = (ending, ending == .timeLimit) }
         }
         await look(into: &result)
         return result
     }
 
-    /// Waits for the page to settle; `false` if it did not in time, or never will.
-    func settle(by deadline: ContinuousClock.Instant) async -> Bool {
+    /// Waits for the page that was told to load, and notes how that ended.
+    ///
+    /// - Parameter expectsPaint: Whether a page that shows nothing gets ``VisitRequest/paintLimitMilliseconds`` more.
+    func settle(
+        into result: inout VisitResult, since start: ContinuousClock.Instant, by deadline: ContinuousClock.Instant,
+        expectsPaint: Bool = true
+    ) async {
+        var ending = await settle(by: deadline)
+        if expectsPaint, ending == .quiet || ending == .pendingLimit, await waitForPaint(by: deadline) {
+            // What paints may load more.
+            ending = await settle(by: deadline)
+        }
+        (result.ending, result.timedOut) = (ending, ending == .timeLimit)
+        if ending != .timeLimit, ending != .processEnded {
+            result.settledMilliseconds = (clock.now - start) / .milliseconds(1)
+        }
+    }
+
+    /// Waits until a page that shows nothing shows something, up to the limit for that.
+    ///
+    /// - Returns: Whether there was anything to wait for.
+    private func waitForPaint(by deadline: ContinuousClock.Instant) async -> Bool {
+        let limit = min(deadline, clock.now + Self.milliseconds(request.paintLimitMilliseconds))
+        var hasWaited = false
+        while clock.now < limit, page.termination == nil, await page.isBlank(within: Self.lookLimit) == true {
+            hasWaited = true
+            await page.change(within: min(Self.pause, limit - clock.now))
+        }
+        return hasWaited
+    }
+
+    /// Waits until the load event has come and the network is quiet, or a limit is reached.
+    func settle(by deadline: ContinuousClock.Instant) async -> VisitEnding {
         let quiet = Self.milliseconds(request.quietMilliseconds)
         let limit = Self.milliseconds(request.pendingLimitMilliseconds)
+        var refusals = 0
         while page.termination == nil, clock.now < deadline {
             switch page.ledger.verdict(at: clock.now, quiet: quiet, limit: limit) {
-            case .settled: return true
             case .pending(let until): await page.change(within: min(until ?? deadline, deadline) - clock.now)
+            // A load that was asked for and has not begun: the web process may be slow to start.
+            case .settled where page.isLoading: await page.change(within: deadline - clock.now)
+            case .settled where !page.hasDocument: return .noPage
+            case .settled:
+                let known = page.ledger.lastActivity
+                switch await page.run(PageObservation.arrival, in: PageObservation.world, within: deadline - clock.now) {
+                case .returned where page.ledger.lastActivity == known && !page.isLoading:
+                    return page.ledger.holding.isEmpty ? .quiet : .pendingLimit
+                case .returned: continue
+                // The document that was asked has gone, or its kind takes no questions.
+                case .failed where refusals == Self.refusalLimit && clock.now < deadline: return .quiet
+                case .failed:
+                    refusals += 1
+                    await page.change(within: min(Self.pause, deadline - clock.now))
+                }
             }
         }
-        return false
+        return page.termination == nil ? .timeLimit : .processEnded
     }
 
     /// Fills in what can be known at the end.
-    func look(into result: inout VisitResult) async {
+    ///
+    /// - Parameter asksIfBlank: Whether ``VisitResult/isBlank`` is wanted, which costs a picture.
+    func look(into result: inout VisitResult, asksIfBlank: Bool = true) async {
+        if result.ending == .timeLimit || result.ending == .pendingLimit {
+            result.pendingURLs = Array(page.ledger.holding.prefix(VisitResult.pendingCount))
+        }
         var problems: [String] = []
         if page.termination == nil, page.committedURL != nil {
             switch await page.run(PageObservation.question, in: PageObservation.world, within: Self.lookLimit) {
@@ -73,6 +125,7 @@ struct Visit {
                     let inner = try JSONLine.decode(String.self, from: text.utf8)
                     let seen = try JSONLine.decode(PageObservation.self, from: inner.utf8)
                     result.navigation = seen.navigation
+                    result.documentBytes = seen.documentBytes
                     result.firstContentfulPaint = seen.firstContentfulPaint
                     result.largestContentfulPaint = seen.largestContentfulPaint
                     result.resources = seen.resources
@@ -84,9 +137,11 @@ struct Visit {
             // A page that does not answer does not paint either.
             if let path = request.screenshotPath, problems.isEmpty {
                 switch await page.snapshot(to: path, within: Self.lookLimit) {
-                case .taken(let screenshot): result.screenshot = screenshot
+                case .taken(let screenshot): (result.screenshot, result.isBlank) = (screenshot, screenshot.uniform)
                 case .failed(let reason): problems.append(reason)
                 }
+            } else if asksIfBlank, problems.isEmpty, page.hasDocument {
+                result.isBlank = await page.isBlank(within: Self.lookLimit)
             }
         }
         // A password is nobody's to read in a report.

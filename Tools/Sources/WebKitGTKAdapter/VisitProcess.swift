@@ -1,5 +1,6 @@
 import CWebKitGTK
 import CacheEngine
+import ChildPrograms
 import Glibc
 import Interception
 import WebVisit
@@ -22,7 +23,7 @@ public final class VisitProcess {
     private var session: Session?
     private var commandReader: DescriptorReader?
     private var outputReader: DescriptorReader?
-    private var commandLines = LineBuffer()
+    private var commandLines = LineBuffer(limit: OutputPipe.lineLimit)
     private var console = ConsoleReader()
     private var page: WebPage?
     private var dataDirectory: DataDirectory?
@@ -68,7 +69,8 @@ public final class VisitProcess {
         commandReader = DescriptorReader(
             streams.commands,
             received: { [unowned self] bytes in
-                for line in commandLines.append(bytes) where !line.isEmpty { obey(line) }
+                for line in commandLines.append(bytes) where !line.bytes.isEmpty { obey(line) }
+                if commandLines.omitted > 0 { failForLength() }
             },
             ended: { [unowned self] in
                 guard session == nil else { return endSession() }
@@ -93,10 +95,16 @@ public final class VisitProcess {
 
     // MARK: Commands
 
-    private func obey(_ line: [UInt8]) {
+    private func failForLength() {
+        let limit = OutputPipe.lineLimit >> 20
+        fail(VisitFailure(code: .badRequest, message: "A command is longer than \(limit) MiB."))
+    }
+
+    private func obey(_ line: LineBuffer.Line) {
         guard exitStatus == nil else { return }
+        guard line.omitted == 0 else { return failForLength() }
         do {
-            switch try JSONLine.decode(VisitCommand.self, from: line) {
+            switch try JSONLine.decode(VisitCommand.self, from: line.bytes) {
             case .cancel: fail(VisitFailure(code: .cancelled, message: "The visit was cancelled."))
             case .visit(let request): try begin(request)
             case .clear(let clearing): try clear(clearing)

@@ -25,6 +25,13 @@ extension WebPage {
                 height: Int(cairo_image_surface_get_height(surface)), uniform: Self.isUniform(surface)))
     }
 
+    /// Whether every pixel has the same colour; `nil` if nobody can tell.
+    func isBlank(within limit: Duration) async -> Bool? {
+        guard let surface = await paint(within: limit).surface else { return nil }
+        defer { cairo_surface_destroy(surface) }
+        return Self.isUniform(surface)
+    }
+
     enum Emptiness {
         case noElements
         /// There are elements, but every pixel has the same colour.

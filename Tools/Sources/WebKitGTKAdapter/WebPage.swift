@@ -127,6 +127,14 @@ final class WebPage {
     /// The URL of the document; `nil` if there never was one.
     var url: String? { String(copying: webkit_web_view_get_uri(view)).flatMap { $0.isEmpty ? nil : $0 } }
 
+    /// Whether the main document is being loaded, or about to be.
+    var isLoading: Bool { webkit_web_view_is_loading(view) != 0 }
+
+    /// Whether the last main load has brought a document.
+    var hasDocument: Bool {
+        committedURL != nil && !isAwaitingDocument && loadError == nil && offeredDownload == nil && handedToApp == nil
+    }
+
     /// The title of the document.
     var title: String? { String(copying: webkit_web_view_get_title(view)).flatMap { $0.isEmpty ? nil : $0 } }
 

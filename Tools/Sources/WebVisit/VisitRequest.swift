@@ -46,6 +46,9 @@ public struct VisitRequest: Hashable, Sendable, Codable {
     /// milliseconds. Event streams and media hold up nothing once they are answered.
     public var pendingLimitMilliseconds: Int
 
+    /// How long a page at rest that shows nothing may take to paint something, as after a timer. Default 3 000 milliseconds.
+    public var paintLimitMilliseconds: Int
+
     /// Certificates to accept before the first request is sent.
     public var trusted: [TrustedLeaf]
 
@@ -83,6 +86,7 @@ public struct VisitRequest: Hashable, Sendable, Codable {
         timeoutSeconds: Double = 60,
         quietMilliseconds: Int = 500,
         pendingLimitMilliseconds: Int = 10_000,
+        paintLimitMilliseconds: Int = 3_000,
         trusted: [TrustedLeaf] = [],
         dataDirectory: String? = nil,
         usesDiskCache: Bool = false,
@@ -103,6 +107,7 @@ public struct VisitRequest: Hashable, Sendable, Codable {
         self.timeoutSeconds = timeoutSeconds
         self.quietMilliseconds = quietMilliseconds
         self.pendingLimitMilliseconds = pendingLimitMilliseconds
+        self.paintLimitMilliseconds = paintLimitMilliseconds
         self.trusted = trusted
         self.dataDirectory = dataDirectory
         self.usesDiskCache = usesDiskCache
@@ -128,6 +133,8 @@ public struct VisitRequest: Hashable, Sendable, Codable {
         quietMilliseconds = try values.decodeIfPresent(Int.self, forKey: .quietMilliseconds) ?? quietMilliseconds
         pendingLimitMilliseconds =
             try values.decodeIfPresent(Int.self, forKey: .pendingLimitMilliseconds) ?? pendingLimitMilliseconds
+        paintLimitMilliseconds =
+            try values.decodeIfPresent(Int.self, forKey: .paintLimitMilliseconds) ?? paintLimitMilliseconds
         trusted = try values.decodeIfPresent([TrustedLeaf].self, forKey: .trusted) ?? trusted
         dataDirectory = try values.decodeIfPresent(String.self, forKey: .dataDirectory)
         usesDiskCache = try values.decodeIfPresent(Bool.self, forKey: .usesDiskCache) ?? usesDiskCache

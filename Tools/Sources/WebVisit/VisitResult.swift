@@ -17,10 +17,19 @@ public struct VisitResult: Hashable, Sendable, Codable {
     /// The page, or the script and what it set in motion, did not come to rest in time; the other properties say what
     /// was known by then.
     public var timedOut = false
+    /// How the wait for the page ended; `nil` for what waits for none.
+    public var ending: VisitEnding?
+    /// Requests that were under way when the wait ended, at most ``pendingCount``.
+    public var pendingURLs: [String] = []
+    /// Whether every pixel of the view has the same colour at the end, so that nobody sees a page; `nil` where there is no
+    /// page, or it can't be asked.
+    public var isBlank: Bool?
     /// From the start of the visit until the page had settled, before any script ran.
     public var settledMilliseconds: Double?
     /// The times of the main document, if there is one.
     public var navigation: NavigationTiming?
+    /// Bytes of the main document before content codings were removed, if the web view tells.
+    public var documentBytes: Int?
     /// When text or an image was first painted, if the web view reported it.
     public var firstContentfulPaint: Double?
     /// When the largest text or image was painted, if the web view reports it (WebKitGTK 2.50 does not).
@@ -39,6 +48,9 @@ public struct VisitResult: Hashable, Sendable, Codable {
     public var scriptResult: String?
     /// Why the script, or a step that looks into the page, failed.
     public var scriptError: String?
+
+    /// The most that ``pendingURLs`` has.
+    public static let pendingCount = 20
 
     /// The result of a visit of which nothing is known yet.
     public init(requestedURL: String) { self.requestedURL = requestedURL }

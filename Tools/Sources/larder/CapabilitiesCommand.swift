@@ -48,14 +48,8 @@ struct CapabilitiesCommand: AsyncParsableCommand {
                 measured.append(Measured(mode: mode.rawValue, kinds: [], problem: "\(error)"))
             }
         }
-        Console.say(json ? try Self.json(measured) : Self.text(measured))
+        if json { try Console.say(json: measured) } else { Console.say(Self.text(measured)) }
         if measured.contains(where: { $0.problem != nil }) { throw ExitCode(1) }
-    }
-
-    private static func json(_ measured: [Measured]) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(measured), as: UTF8.self)
     }
 
     /// A line for each kind, a column for each mode, and below what was seen instead.

@@ -16,39 +16,14 @@ enum Console {
         StandardStream.write(Data((text + "\n").utf8))
     }
 
-    static func say(json value: some Encodable) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
-        say(escaped(String(decoding: try encoder.encode(value), as: UTF8.self)))
-    }
-
-    /// What would turn the direction of a terminal's text stands in JSON as `\u202e`.
-    private static func escaped(_ json: String) -> String {
-        guard json.utf8.contains(where: { $0 >= 0x80 }) else { return json }
-        var text = String.UnicodeScalarView()
-        for scalar in json.unicodeScalars {
-            if scalar.value >= 0x7F, scalar.value <= 0xFFFF, TerminalText.clean(String(scalar)) != String(scalar) {
-                text.append(contentsOf: String(format: "\\u%04x", scalar.value).unicodeScalars)
-            } else {
-                text.append(scalar)
-            }
-        }
-        return String(text)
-    }
+    static func say(json value: some Encodable) throws { say(try JSONText.encode(value, isPretty: true)) }
 
     /// A line with texts that others wrote.
     static func say(untrusted text: String) { say(TerminalText.clean(text)) }
 
-    /// A value as JSON on one line.
-    static func json(_ value: some Encodable) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return escaped(String(decoding: try encoder.encode(value), as: UTF8.self))
-    }
-
     /// One line of JSON on standard error, among those of the log.
     static func note(jsonLine value: some Encodable) {
-        if let line = try? json(value) { note(line) }
+        if let line = try? JSONText.encode(value) { note(line) }
     }
 
     /// For progress and problems; standard output stays for results.

@@ -91,11 +91,9 @@ struct DemoCommand: AsyncParsableCommand {
         let demo = try DemoRun(options) { Console.note("larder demo: " + $0) }
         let result = try await demo.run()
         if json {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             var small = result
             for index in small.visits.indices { small.visits[index].screenshot = nil }
-            Console.say(String(decoding: try encoder.encode(small), as: UTF8.self))
+            Console.say(try JSONText.encode(small))
         } else {
             Console.say(TerminalTable(result, colours: Console.hasColours, width: Console.width).render())
             Console.say("The report, with pictures and waterfalls: \(URL(fileURLWithPath: report).path)")

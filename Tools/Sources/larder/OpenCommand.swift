@@ -5,6 +5,7 @@ import Foundation
 import HTTPCacheSemantics
 import Interception
 import LarderHost
+import ResponseStore
 import WebVisit
 
 struct OpenCommand: AsyncParsableCommand {
@@ -75,6 +76,9 @@ struct OpenCommand: AsyncParsableCommand {
         if let data, FileManager.default.fileExists(atPath: data, isDirectory: &isFolder), !isFolder.boolValue {
             throw ValidationError("--data takes a folder, and '\(data)' is a file.")
         }
+        if let data, let refusal = FolderOwnership.refusal(of: data) {
+            throw ValidationError("--data: the folder '\(data)' \(refusal.words).")
+        }
         guard through != .none || connectivity.connectivity.hasNetwork else {
             throw ValidationError("Without Larder nothing is stored to show --offline; take --through proxy.")
         }
@@ -106,7 +110,7 @@ struct OpenCommand: AsyncParsableCommand {
         setup.rules = try RulesSource(rules).rules()
         setup.offlinePage = try offlinePage.map { try OfflinePageFile.read($0) }
         setup.observer = log
-        let visitor = try await PageVisitor.start(setup, display: display.name)
+        let visitor = try await PageVisitor.start(setup, display: display)
         visitor.proxy.connectivity = connectivity.connectivity
         let result = try await visitor.visit(visit)
         await visitor.proxy.stop()
@@ -128,7 +132,7 @@ struct OpenCommand: AsyncParsableCommand {
             SessionRequest(
                 view: visit, mode: through, cache: through == .none ? nil : cache, looksForBlankPages: true,
                 recovers: false),
-            display: display.name)
+            display: display)
         let opened = try await session.perform(.open(url: visit.url))
         await session.end()
         return PageSummary(

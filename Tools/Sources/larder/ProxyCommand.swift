@@ -1,6 +1,7 @@
 import ArgumentParser
 import CacheRules
 import CachingProxy
+import Dashboard
 import Foundation
 import HTTPCacheSemantics
 import LarderHost
@@ -101,7 +102,7 @@ struct ProxyCommand: AsyncParsableCommand {
         let host = try listenAddress().host
         let address = "\(scheme)\(at)\(host.contains(":") ? "[\(host)]" : host):\(proxy.port)"
         if json {
-            Console.say(#"{"ready":"\#(address)","policy":\#(try Console.json(policy.name))}"#)
+            Console.say(#"{"ready":"\#(address)","policy":\#(try JSONText.encode(policy.name))}"#)
         } else {
             Console.say(address)
             if rules == nil { Console.note("larder: " + RulesOptionHelp.proxyWithoutRules) }

@@ -115,7 +115,7 @@ final class ApplicationStage: Sendable {
         }
         _ = front.takePast()
         let session = try await WebViewSession.start(
-            request, display: display.name,
+            request, display: display,
             program: mode == .httpsScheme ? "larder-webview-testhost" : "larder-webview")
         var outcome = try await use(session, mode, visit)
         await session.end()

@@ -133,7 +133,7 @@ struct FilmTests {
         }
         _ = origin.take()
         let session = try await WebViewSession.start(
-            request, display: display.name,
+            request, display: display,
             program: mode == .httpsScheme ? "larder-webview-testhost" : "larder-webview")
         try await session.perform(.open(url: "https://127.0.0.1:\(origin.port)/"))
         let ran = try await session.perform(.run(script: Self.script)).seen

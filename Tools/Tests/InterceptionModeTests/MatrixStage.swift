@@ -172,7 +172,7 @@ struct MatrixStage: Sendable {
                 originAuthorities: folder.path + "/origin/ca.pem")
         }
         let session = try await WebViewSession.start(
-            request, display: display.name,
+            request, display: display,
             program: mode == .httpsScheme ? "larder-webview-testhost" : "larder-webview")
         let opened = try await session.perform(.open(url: "https://example.com/matrix.html"))
         guard opened.seen.loadError == nil else { throw MatrixFailure("\(mode): \(opened.seen)") }

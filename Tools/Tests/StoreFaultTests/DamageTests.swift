@@ -1,5 +1,6 @@
 import CacheTesting
 import Foundation
+import Glibc
 import StoreStress
 import Testing
 
@@ -91,6 +92,54 @@ struct DamageTests {
                 }
             }
             complaints.expectNone("seed \(FaultBench.seed), \(row.testDescription)")
+        }
+    }
+
+    @Test("harm to SQLite's shared memory between two runs costs nothing", arguments: DamagedFile.allCases)
+    func sharedMemoryAtRest(_ damage: DamagedFile) async throws {
+        try await FaultBench.waiting {
+            let bench = try FaultBench()
+            var random = SplitMix64(seed: UInt64(FaultBench.seed))
+            // Killed, so that the file stays.
+            try bench.run(["--operations", "80"], seed: random.next() % 9_999, killAtLine: 200)
+            let file = bench.store + "/index.sqlite-shm"
+            #expect(try damage.harm(file, random: &random) != nil)
+            try bench.check()
+            try bench.check()
+            bench.ledger.complaints.expectNone("seed \(FaultBench.seed), \(damage)")
+        }
+    }
+
+    /// SQLite maps the file, and so the system ends whoever looks into it then: SIGBUS, mmap(2). See docs/store-faults.md.
+    @Test(
+        "the shared memory is cut while two processes have the store open: they may end by SIGBUS, and all is there at the next start",
+        arguments: [DamagedFile.truncated, .emptied])
+    func sharedMemoryWhileOpen(_ damage: DamagedFile) async throws {
+        try await FaultBench.waiting {
+            let bench = try FaultBench()
+            var random = SplitMix64(seed: UInt64(FaultBench.seed))
+            try bench.run(["--operations", "60"], seed: random.next() % 9_999)
+            let pipe = try LinePipe()
+            let work = TwoProcessTests.disjoint.map { $0 + ["--operations", "200"] }
+            let processes = try bench.start(work, seed: random.next() % 9_999, into: pipe)
+            pipe.sealed()
+            var lines = 0
+            while let line = try pipe.next() {
+                bench.ledger.take(line)
+                lines += 1
+                if lines == 300 { _ = try damage.harm(bench.store + "/index.sqlite-shm", random: &random) }
+            }
+            for (process, name) in zip(processes, ["A", "B"]) {
+                let signal = process.wait()
+                #expect(signal == nil || signal == SIGBUS, "\(name) ended by signal \(signal ?? 0)")
+                bench.ledger.died(name)
+            }
+            try bench.check()
+            bench.ledger.complaints.expectNone(
+                but: [.failedChange, .failedLook], "seed \(FaultBench.seed), \(damage)")
+            bench.ledger.forgetComplaints()
+            try bench.check()
+            bench.ledger.complaints.expectNone("opened again")
         }
     }
 

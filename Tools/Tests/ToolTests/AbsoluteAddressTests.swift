@@ -46,7 +46,7 @@ struct AbsoluteAddressTests {
                     storeDirectory: folder.path + "/\(mode.rawValue)",
                     hostMap: ["\(Self.host):443:127.0.0.1:\(port)"],
                     originAuthorities: folder.path + "/origin/ca.pem")),
-            display: display.name, program: mode == .httpsScheme ? "larder-webview-testhost" : "larder-webview")
+            display: display, program: mode == .httpsScheme ? "larder-webview-testhost" : "larder-webview")
         let opened = try await session.perform(.open(url: "https://\(Self.host)/")).seen
         #expect(opened.loadError == nil && opened.mainStatus == 200)
         let ran = try await session.perform(.run(script: Self.read)).seen

@@ -68,7 +68,11 @@ struct ChildProcessTests {
                         let child = try? Self.shell("echo \(number); echo end", output: .pipe(output))
                     else { return 1 }
                     var lines: [String] = []
-                    for await line in output.lines() { lines.append(String(decoding: line, as: UTF8.self)) }
+                    do {
+                        for try await line in output.lines() { lines.append(String(decoding: line, as: UTF8.self)) }
+                    } catch {
+                        return 1
+                    }
                     return await child.ended() == .exited(0) && lines == ["\(number)", "end"] ? 0 : 1
                 }
             }

@@ -29,7 +29,7 @@ final class SessionScene: Sendable {
                     url: "about:blank", timeoutSeconds: 240, quietMilliseconds: quietMilliseconds,
                     pendingLimitMilliseconds: pendingLimitMilliseconds), mode: mode, cache: cache,
                 downloads: folder.path, looksForBlankPages: looksForBlankPages),
-            display: display.name, program: mode == .httpsScheme ? "larder-webview-testhost" : "larder-webview")
+            display: display, program: mode == .httpsScheme ? "larder-webview-testhost" : "larder-webview")
     }
 
     deinit { display.stop() }

@@ -89,7 +89,7 @@ struct WebViewDataTests {
     }
 
     private func clear(_ kinds: Set<WebsiteDataKind>, since: Double? = nil) async throws {
-        try await WebViewProcess(display: nil).clear(
+        try await WebViewProcess(display: Display()).clear(
             WebsiteDataClearing(kinds, modifiedSince: since, dataDirectory: folder.path + "/data"))
     }
 
@@ -266,7 +266,7 @@ struct WebViewDataTests {
     @Test("a directory that is not there, or has no full path, is refused", arguments: ["not-there", "/not/there"])
     func wrongDirectory(_ path: String) async throws {
         let clearing = WebsiteDataClearing([.cookies], dataDirectory: path)
-        await #expect(throws: HostError.self) { try await WebViewProcess(display: nil).clear(clearing) }
+        await #expect(throws: HostError.self) { try await WebViewProcess(display: Display()).clear(clearing) }
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 

@@ -27,7 +27,7 @@ final class WebViewScene: Sendable {
         setup.originAuthorities = folder.path + "/origin/ca.pem"
         setup.rules = .webViewDefaults
         setup.observer = log
-        visitor = try await PageVisitor.start(setup, display: display.name)
+        visitor = try await PageVisitor.start(setup, display: display)
     }
 
     deinit { display.stop() }
@@ -49,7 +49,7 @@ final class WebViewScene: Sendable {
     }
 
     /// What the web views of ``open(_:picture:data:usesDiskCache:clearing:script:)`` keep.
-    var data: WebViewData { WebViewData(directory: folder.path + "/data", display: display.name) }
+    var data: WebViewData { WebViewData(directory: folder.path + "/data", display: display) }
 
     /// What is stored for a URL.
     func stored(_ url: String, for account: String = "") async throws -> [StoredEntry] {

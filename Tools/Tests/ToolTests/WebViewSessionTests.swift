@@ -286,7 +286,7 @@ struct WebViewSessionTests {
             view: VisitRequest(url: "about:blank"), mode: .httpsScheme,
             cache: SessionCacheRequest(storeDirectory: folder.store))
         let error = await #expect(throws: HostError.self) {
-            try await WebViewSession.start(request, display: display.name)
+            try await WebViewSession.start(request, display: display)
         }
         #expect(error?.code == .badUse && error?.message.contains("not in this build") == true)
     }

@@ -32,7 +32,7 @@ struct WebViewTests {
             [site.hosts.shop, site.hosts.cdn].map { "\($0):\(tls ? 443 : 80):127.0.0.1:\(port)" })
         setup.originAuthorities = folder.path + "/origin/ca.pem"
         setup.rules = .webViewDefaults
-        return (try await PageVisitor.start(setup, display: display.name), origin, identity.certificatePEM)
+        return (try await PageVisitor.start(setup, display: display), origin, identity.certificatePEM)
     }
 
     /// Seconds; a machine that does much else at the time needs more than people would wait.

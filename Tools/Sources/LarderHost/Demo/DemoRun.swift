@@ -39,9 +39,9 @@ public final class DemoRun: Sendable {
         defer { display.stop() }
         let report: VisitReport
         if let url = options.url {
-            report = try await visitForeign(url, display: display.name)
+            report = try await visitForeign(url, display: display)
         } else {
-            report = try await visitBundled(display: display.name)
+            report = try await visitBundled(display: display)
         }
         try write(report)
         return report
@@ -63,7 +63,7 @@ public final class DemoRun: Sendable {
 
     // MARK: The bundled site
 
-    private func visitBundled(display: String?) async throws -> VisitReport {
+    private func visitBundled(display: Display) async throws -> VisitReport {
         progress("building the sample site and starting its origin (60 ms away, 12 Mbit/s)")
         // A page at the app scheme reaches Larder by relative addresses alone, so its site is all on one host.
         let hosts = options.mode == .appScheme ? DemoHosts(cdn: DemoHosts().shop) : DemoHosts()
@@ -141,7 +141,7 @@ public final class DemoRun: Sendable {
 
     // MARK: Somebody else's page
 
-    private func visitForeign(_ url: String, display: String?) async throws -> VisitReport {
+    private func visitForeign(_ url: String, display: Display) async throws -> VisitReport {
         var relayed: RelayedHosts?
         if let shaping = options.network.shaping {
             relayed = try await RelayedHosts.start(for: url, entries: options.hostMap, shaping: shaping)
@@ -150,7 +150,7 @@ public final class DemoRun: Sendable {
             options, directory: directory, hostMap: relayed?.hostMap ?? options.hostMap,
             authorities: options.originAuthorities, display: display)
         let larder = try await visitors.larder(.visited)
-        let isPlain = url.hasPrefix("http:")
+        let readsControl = visitors.controlIsRead
         var outcomes: [VisitOutcome] = []
         for name in ["cold", "warm", "offline"] {
             let connectivity: Connectivity = name == "offline" ? .disconnected : .connected
@@ -163,7 +163,7 @@ public final class DemoRun: Sendable {
                 outcomes.append(
                     VisitOutcome(
                         name: name, usesLarder: usesLarder, result: result, exchanges: usesLarder ? exchanges : [],
-                        forwarded: isPlain && !usesLarder ? exchanges.count : nil,
+                        forwarded: readsControl && !usesLarder ? exchanges : nil,
                         origin: relayed?.takeSighting(), screenshot: picture(request)))
             }
         }
@@ -173,7 +173,7 @@ public final class DemoRun: Sendable {
         let story = DemoStory(outcomes)
         let title = outcomes.first?.result.title.flatMap { $0.isEmpty ? nil : $0 } ?? url
         return VisitReport(
-            title: title, url: url, conditions: conditions(isBundled: false, isPlain: isPlain),
+            title: title, url: url, conditions: conditions(isBundled: false, readsControl: readsControl),
             checks: story.foreignChecks(), visits: story.records())
     }
 
@@ -190,8 +190,8 @@ public final class DemoRun: Sendable {
         request.screenshotPath.flatMap { FileManager.default.contents(atPath: $0) }
     }
 
-    /// - Parameter isPlain: Whether the page comes over http, which a proxy can't tunnel.
-    private func conditions(isBundled: Bool, isPlain: Bool = false) -> [String] {
+    /// - Parameter readsControl: See ``DemoVisitors/controlIsRead``.
+    private func conditions(isBundled: Bool, readsControl: Bool = false) -> [String] {
         var list = ["Each visit is a new web process with empty storage; WebKit's own disk cache is off."]
         if isBundled {
             list.append("The origin is 60 ms away and sends at most 12 Mbit/s; figures chosen by us for a middling 4G.")
@@ -213,7 +213,7 @@ public final class DemoRun: Sendable {
             list.append("Through Larder https itself is answered in the web view's process.")
         }
         list.append(
-            isPlain
+            readsControl
                 ? "The control runs the same visit through a proxy that forwards every request and stores nothing."
                 : "The control runs the same visit with every connection tunnelled unread.")
         return list

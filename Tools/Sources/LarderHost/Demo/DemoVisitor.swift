@@ -18,7 +18,7 @@ struct ProxyDemoVisitor: DemoVisitor {
     let visitor: PageVisitor
     let log: ReportLog
 
-    static func start(_ setup: ProxySetup, display: String?) async throws -> ProxyDemoVisitor {
+    static func start(_ setup: ProxySetup, display: Display) async throws -> ProxyDemoVisitor {
         let log = ReportLog()
         var setup = setup
         setup.observer = log
@@ -42,7 +42,7 @@ struct SessionDemoVisitor: DemoVisitor {
     let mode: InterceptionMode
     let cache: SessionCacheRequest
     let tunnel: LocalProxy
-    let display: String?
+    let display: Display
     let program: String
 
     func visit(_ request: VisitRequest, _ connectivity: Connectivity) async throws -> (VisitResult, [ExchangeLine]) {
@@ -54,10 +54,10 @@ struct SessionDemoVisitor: DemoVisitor {
         view.proxyUser = tunnel.credentials?.user
         view.proxyPassword = tunnel.credentials?.password
         let session = try await WebViewSession.start(
-            SessionRequest(view: view, mode: mode, cache: cache), display: display, program: program)
+            SessionRequest(view: view, mode: mode, cache: cache, looksForBlankPages: true), display: display, program: program)
         var seen = try await session.perform(.open(url: request.url)).seen
         // Ended by the time limit or with its process, a page answers no questions.
-        if let script = request.script, seen.webProcessTerminated == nil {
+        if let script = request.script, seen.webProcessTerminated == nil, seen.ending != .overdue {
             let after = try await session.perform(.run(script: script)).seen
             (seen.scriptResult, seen.scriptError) = (after.scriptResult, after.scriptError)
             // Lists of all that there was since the page began.
@@ -65,8 +65,9 @@ struct SessionDemoVisitor: DemoVisitor {
                 after.failedResources, after.console, after.resources
             )
         }
-        if let path = request.screenshotPath {
+        if let path = request.screenshotPath, seen.ending != .overdue {
             seen.screenshot = try await session.perform(.picture(path: path)).seen.screenshot
+            if let picture = seen.screenshot { seen.isBlank = picture.uniform }
         }
         await session.end()
         return (seen, session.takeExchanges())

@@ -24,27 +24,40 @@ struct DemoVisitors: Sendable {
     private let directory: String
     private let hostMap: [String]
     private let authorities: String?
-    private let display: String?
+    private let display: Display
     /// For what a scheme handler does not carry.
     private let tunnel: LocalProxy
+
+    /// Whether the control's requests are read, forwarded and not stored, rather than tunnelled: plain http can't be
+    /// tunnelled, and a web view can't be told of an authority, only of leaves. So with ``DemoOptions/originAuthorities`` our
+    /// proxy verifies the origin, as it does for Larder, and the web view takes the proxy's leaf.
+    var controlIsRead: Bool { Self.readsControl(options) }
+
+    private static func readsControl(_ options: DemoOptions) -> Bool {
+        options.url.map { $0.hasPrefix("http:") || options.originAuthorities != nil } ?? false
+    }
 
     /// - Parameters:
     ///   - hostMap: See `HostMap`.
     ///   - authorities: PEM file with authorities of the origin.
     static func start(
-        _ options: DemoOptions, directory: String, hostMap: [String], authorities: String?, display: String?
+        _ options: DemoOptions, directory: String, hostMap: [String], authorities: String?, display: Display
     ) async throws -> DemoVisitors {
-        var setup = ProxySetup(storeDirectory: directory + "/control", mode: .forward(intercept: .none))
+        let isRead = readsControl(options)
+        var setup = ProxySetup(
+            storeDirectory: directory + "/control", mode: .forward(intercept: isRead ? .forWebViews : .none))
         setup.hostMap = try HostMap(hostMap)
         setup.originAuthorities = authorities
-        // The control must not cache plain http either.
+        // The control must not cache what is read.
         setup.rules = RuleList([Rule.disconnected, Rule("control", .bypass)])
         let control = try await ProxyDemoVisitor.start(setup, display: display)
         var tunnel = control.visitor.proxy
-        if options.mode != .proxy, options.url == nil {
+        if options.mode != .proxy, options.url == nil || isRead {
             // WebKitGTK asks nobody for the credentials of a proxy that a WebSocket meets first. For the sample shop there
             // are none: for these seconds other programs of this machine could tunnel through, as they could dial.
             setup.storeDirectory = directory + "/tunnel"
+            setup.mode = .forward(intercept: .none)
+            setup.credentials = options.url == nil ? nil : .random()
             tunnel = try await LocalProxy.start(setup)
         }
         return DemoVisitors(
@@ -135,7 +148,7 @@ struct DemoVisitors: Sendable {
     }
 
     func stop() async {
-        if options.mode != .proxy, options.url == nil { await tunnel.stop() }
+        if tunnel !== control.visitor.proxy { await tunnel.stop() }
         await control.stop()
     }
 }

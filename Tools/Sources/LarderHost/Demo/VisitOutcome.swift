@@ -11,8 +11,8 @@ struct VisitOutcome: Sendable {
     var result: VisitResult
     /// The exchanges; empty for the control, whose bytes Larder never sees.
     var exchanges: [ExchangeLine]
-    /// Requests that the control's proxy forwarded; `nil` for Larder's visits and where connections were tunnelled.
-    var forwarded: Int?
+    /// What the control's proxy forwarded; `nil` for Larder's visits and where connections were tunnelled.
+    var forwarded: [ExchangeLine]?
     /// `nil` where the origin is not ours to watch.
     var origin: OriginSighting?
     var screenshot: Data?
@@ -30,14 +30,16 @@ struct VisitOutcome: Sendable {
     func record(explanation: String) -> VisitRecord {
         let outcomes = Dictionary(grouping: exchanges, by: \.outcome).mapValues(\.count)
         let start = exchanges.map(\.start).min() ?? 0
-        let seen = usesLarder ? exchanges.count : origin?.requests?.count ?? forwarded ?? result.resources.count + 1
-        let reportedBytes = exchanges.reduce(0) { $0 + $1.originBytes }
-        let resourceBytes = result.resources.reduce(ByteCount.zero) { $0 + ByteCount($1.encodedBodySize) }.bytes
+        // What is read in between is counted there, the document and files of other origins with it.
+        let known = usesLarder ? exchanges : forwarded
+        let seen = known?.count ?? origin?.requests?.count ?? result.resources.count + 1
+        let sizes = [result.documentBytes ?? 0] + result.resources.map(\.encodedBodySize)
+        let bytes = known?.reduce(0) { $0 + $1.originBytes } ?? sizes.reduce(.zero) { $0 + ByteCount($1) }.bytes
         return VisitRecord(
             name: name, usesLarder: usesLarder, explanation: explanation,
             firstContentfulPaint: hasLoaded ? result.firstContentfulPaint : nil,
             loadEvent: hasLoaded ? result.navigation.flatMap { $0.loadEventStart > 0 ? $0.loadEventStart : nil } : nil,
-            requests: seen, originBytes: origin?.bytes ?? (usesLarder ? reportedBytes : resourceBytes),
+            requests: seen, originBytes: origin?.bytes ?? bytes,
             originConnections: origin?.connections, outcomes: outcomes, failures: failures,
             screenshot: screenshot?.base64EncodedString(),
             rows: usesLarder
@@ -45,10 +47,13 @@ struct VisitOutcome: Sendable {
                 : result.resources.map { WaterfallRow($0) })
     }
 
-    /// Whether the page itself came.
-    var hasLoaded: Bool {
-        result.loadError == nil && !result.timedOut && (result.mainStatus ?? 200) < 400
-    }
+    /// Whether the page itself came, and shows something.
+    var hasLoaded: Bool { summary.isSuccess }
+
+    /// Why there is no page.
+    var problem: String { summary.problem }
+
+    private var summary: PageSummary { PageSummary(result, usesLarder ? exchanges : forwarded ?? []) }
 
     /// Resources that the page did not get, without a film that no web view could load in this mode.
     var missing: Int {

@@ -56,7 +56,7 @@ final class HiddenPageHost: Sendable {
         (self.hosted, self.limits) = (hosted, limits)
     }
 
-    func open() throws -> HiddenWebView { HiddenWebView(try WebViewProcess(display: display.name), self) }
+    func open() throws -> HiddenWebView { HiddenWebView(try WebViewProcess(display: display), self) }
 
     /// A visit that keeps nothing, and that is ended by its caller rather than by its own limit.
     func visit(_ url: String) throws -> VisitRequest {

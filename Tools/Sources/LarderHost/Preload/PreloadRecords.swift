@@ -2,6 +2,7 @@ import Foundation
 import HTTPCacheSemantics
 import Manifests
 import Preloading
+import ResponseStore
 
 /// What preloading remembers from run to run, as small files in one folder: what was accepted of each manifest, an id of
 /// this installation, and what is spent of the day's budget.
@@ -17,6 +18,9 @@ struct PreloadRecords: ManifestStateStorage {
         } catch {
             throw HostError(
                 code: .badUse, message: "The folder '\(path)' can't be made; choose another --state.", cause: error)
+        }
+        if let refusal = FolderOwnership.refusal(of: path) {
+            throw HostError(code: .badUse, message: "--state: the folder '\(path)' \(refusal.words).")
         }
     }
 

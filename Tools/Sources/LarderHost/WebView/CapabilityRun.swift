@@ -51,7 +51,7 @@ public enum CapabilityRun {
     private static func report(
         of request: SessionRequest, _ display: Display, _ program: String
     ) async throws -> CapabilityReport {
-        let session = try await WebViewSession.start(request, display: display.name, program: program)
+        let session = try await WebViewSession.start(request, display: display, program: program)
         let opened = try await session.perform(.open(url: CapabilityTransport.pageURL)).seen
         let asked = try await session.perform(.run(script: CapabilityTransport.script)).seen
         await session.end()

@@ -13,20 +13,20 @@ final class DisplayHold: Sendable {
     /// Connects, on a thread that may wait.
     ///
     /// - Throws: ``HostError/Code/badUse`` when the server takes no client.
-    static func take(_ number: Int) async throws -> DisplayHold {
+    static func take(_ number: Int, _ authority: DisplayAuthority) async throws -> DisplayHold {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global(qos: .userInitiated).async {
-                continuation.resume(with: Result { try DisplayHold(number) })
+                continuation.resume(with: Result { try DisplayHold(number, authority.cookie) })
             }
         }
     }
 
-    private init(_ number: Int) throws {
+    private init(_ number: Int, _ cookie: [UInt8]) throws {
         // Servers may do without either of them.
         let paths = ["\0/tmp/.X11-unix/X\(number)", "/tmp/.X11-unix/X\(number)"]
         for path in paths {
             guard let socket = Self.connect(path) else { continue }
-            if Self.begin(on: socket) {
+            if Self.begin(on: socket, cookie) {
                 descriptor = LockedBox(socket)
                 return
             }
@@ -70,10 +70,14 @@ final class DisplayHold: Sendable {
         return nil
     }
 
-    /// X Window System Protocol, §8, "Connection Setup": least significant byte first, version 11.0, no authorization. The
-    /// answer begins with 1 where the client is taken; nobody reads the rest.
-    private static func begin(on descriptor: Int32) -> Bool {
-        let request: [UInt8] = [0x6C, 0, 11, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+    /// X Window System Protocol, §8, "Connection Setup": least significant byte first, version 11.0, then the name of the
+    /// authorization and its data, filled up to four bytes. The answer begins with 1 where the client is taken; nobody
+    /// reads the rest.
+    private static func begin(on descriptor: Int32, _ cookie: [UInt8]) -> Bool {
+        let name = DisplayAuthority.protocolName
+        func filled(_ bytes: [UInt8]) -> [UInt8] { bytes + [UInt8](repeating: 0, count: (4 - bytes.count % 4) % 4) }
+        let request: [UInt8] =
+            [0x6C, 0, 11, 0, 0, 0, UInt8(name.count), 0, UInt8(cookie.count), 0, 0, 0] + filled(name) + filled(cookie)
         var answer: UInt8 = 0
         return send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count
             && recv(descriptor, &answer, 1, 0) == 1 && answer == 1

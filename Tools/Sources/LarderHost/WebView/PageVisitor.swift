@@ -9,14 +9,14 @@ import WebVisit
 /// Opens pages in web views, each visit in a new process, through one proxy.
 public final class PageVisitor: Sendable {
     public let proxy: LocalProxy
-    private let display: String?
+    private let display: Display
     private let intercepts: Bool
     private let trust: LeafTrust
 
     /// Starts the proxy on a port and with credentials that nobody else knows.
     ///
-    /// - Parameter display: From ``VirtualDisplay``, or `nil` to use the one of the environment.
-    public static func start(_ setup: ProxySetup, display: String?) async throws -> PageVisitor {
+    /// - Parameter display: What the web views paint on.
+    public static func start(_ setup: ProxySetup, display: Display) async throws -> PageVisitor {
         let trust = LeafTrust()
         var setup = setup
         setup.credentials = .random()
@@ -29,7 +29,7 @@ public final class PageVisitor: Sendable {
             proxy: try await LocalProxy.start(setup), display: display, trust: trust, intercepts: intercepts)
     }
 
-    private init(proxy: LocalProxy, display: String?, trust: LeafTrust, intercepts: Bool) {
+    private init(proxy: LocalProxy, display: Display, trust: LeafTrust, intercepts: Bool) {
         self.intercepts = intercepts
         self.proxy = proxy
         self.display = display

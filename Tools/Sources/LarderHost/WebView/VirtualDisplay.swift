@@ -7,19 +7,26 @@ public final class VirtualDisplay: Sendable {
     /// For the environment of web view processes, such as `:1`.
     public let name: String
     private let child: HelperProgram
+    private let authority: DisplayAuthority
+
+    /// For the environment of web view processes: the file with the cookie that the display asks for.
+    public var authorityFile: String { authority.path }
 
     /// Keeps it from ending while no web view is there.
     private let hold: DisplayHold
 
     /// Ends Xvfb where its input ends before a line has come: nobody holds the display then. Afterwards Xvfb ends by itself,
     /// when its last client has left. Xvfb alone gets the outputs: their end has to mean that it is gone. Without `trap`
-    /// the signals that a terminal sends to all would end the shell first.
+    /// the signals that a terminal sends to all would end the shell first, and with it the file with the cookie would stay.
     private static let keeper = """
         trap : HUP INT TERM
+        cookie=$1
+        shift
         "$@" </dev/null &
         exec >/dev/null 2>&1
         read -r held || kill "$!"
-        wait "$!"
+        while kill -0 "$!"; do wait "$!"; done
+        rm -f -- "$cookie"
         """
 
     /// Starts Xvfb and waits until it takes connections.
@@ -32,23 +39,31 @@ public final class VirtualDisplay: Sendable {
                 message: "Xvfb is missing, which a web view needs here; run scripts/setup, or install "
                     + "the package xvfb.")
         }
-        let child = try HelperProgram(
-            "/bin/sh",
-            [
-                "-c", keeper, "sh", program, "-displayfd", "1", "-screen", "0", "1280x1600x24", "-nolisten", "tcp",
-                "-terminate",
-            ])
-        for await line in child.lines {
+        let authority = try DisplayAuthority()
+        let child: HelperProgram
+        do {
+            child = try HelperProgram(
+                "/bin/sh",
+                [
+                    "-c", keeper, "sh", authority.path, program, "-displayfd", "1", "-auth", authority.path, "-screen",
+                    "0", "1280x1600x24", "-nolisten", "tcp", "-terminate",
+                ])
+        } catch {
+            authority.remove()
+            throw error
+        }
+        for try await line in child.lines {
             if let number = Int(String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespaces)) {
-                let hold = try await DisplayHold.take(number)
-                try child.write(Data("held\n".utf8))
-                return VirtualDisplay(":\(number)", child, hold)
+                let hold = try await DisplayHold.take(number, authority)
+                child.write(Data("held\n".utf8))
+                return VirtualDisplay(":\(number)", child, authority, hold)
             }
         }
         throw HostError(code: .badUse, message: "Xvfb did not start: \(child.errorText)")
     }
 
-    private init(_ name: String, _ child: HelperProgram, _ hold: DisplayHold) {
+    private init(_ name: String, _ child: HelperProgram, _ authority: DisplayAuthority, _ hold: DisplayHold) {
+        self.authority = authority
         self.name = name
         self.child = child
         self.hold = hold

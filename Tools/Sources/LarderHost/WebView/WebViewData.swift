@@ -7,12 +7,12 @@ import WebVisit
 /// WebKit wants to be alone with a directory: no page that uses it may be open.
 public struct WebViewData: WebsiteDataStore {
     private let directory: String
-    private let display: String?
+    private let display: Display
 
     /// - Parameters:
     ///   - directory: The absolute path of the data directory.
-    ///   - display: The X display, where the platform needs one.
-    public init(directory: String, display: String?) {
+    ///   - display: What the web view paints on.
+    public init(directory: String, display: Display) {
         (self.directory, self.display) = (directory, display)
     }
 

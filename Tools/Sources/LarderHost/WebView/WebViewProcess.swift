@@ -1,4 +1,6 @@
+import CacheEngine
 import Foundation
+import Interception
 import Locking
 import WebVisit
 
@@ -8,19 +10,24 @@ public final class WebViewProcess: Sendable {
         var lastID = 0
         var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
         var isOver = false
+        var isOverdue = false
     }
 
     private let child: HelperProgram
+    private let clock: EngineClock
     private let state = LockedBox(State())
 
-    /// - Parameter display: The X display, where the platform needs one.
+    /// - Parameters:
+    ///   - display: What the view paints on.
+    ///   - clock: Keeps the limit of time where the process does not.
     /// - Throws: ``HostError/Code/badUse`` when the program `larder-webview` is not beside this one.
-    public init(display: String?) throws {
+    public init(display: Display, clock: EngineClock = .system) throws {
+        self.clock = clock
         child = try Self.startProgram(display: display)
     }
 
     /// Starts the web-view program, which then waits for its first command.
-    static func startProgram(_ name: String = "larder-webview", display: String?) throws -> HelperProgram {
+    static func startProgram(_ name: String = "larder-webview", display: Display) throws -> HelperProgram {
         let environment = ProcessInfo.processInfo.environment
         guard let program = environment["LARDER_WEBVIEW"] ?? Executable.besideUs(name) else {
             throw HostError(
@@ -28,8 +35,7 @@ public final class WebViewProcess: Sendable {
                 message: "The program \(name) is not beside larder; build it with `make demo`, or name it in "
                     + "LARDER_WEBVIEW.")
         }
-        var childEnvironment = environment
-        if let display { childEnvironment["DISPLAY"] = display }
+        var childEnvironment = environment.merging(display.environment) { $1 }
         childEnvironment["NO_AT_BRIDGE"] = "1"
         childEnvironment["WEBKIT_DISABLE_COMPOSITING_MODE"] = "1"
         return try HelperProgram(program, [], environment: childEnvironment)
@@ -41,31 +47,37 @@ public final class WebViewProcess: Sendable {
     /// Ends the process at once, whatever it is doing; a visit throws then.
     func stop() { finish() }
 
-    /// Runs the visit and returns what was seen.
+    /// Runs the visit and returns what was seen. A process that does not keep the visit's limits is ended, whatever it does,
+    /// and the result says so (``VisitEnding/overdue``).
     ///
     /// - Throws: ``HostError``: the web view could not be used at all. A page that fails to load is a result.
     public func visit(_ request: VisitRequest) async throws -> VisitResult {
-        guard case .finished(let result) = try await end(of: .visit(request)) else { throw noResult }
-        return result
+        let limit = HelperLimits.visit(request, hasScript: request.script != nil)
+        switch try await end(of: .visit(request), within: limit) {
+        case .finished(let result): return result
+        case nil: return HelperLimits.overdue(URLUserinfo.removed(from: request.url))
+        default: throw noResult
+        }
     }
 
     /// Removes what a data directory holds of some kinds; returns when it is gone.
     ///
     /// - Throws: ``HostError``: nothing was removed, with ``HostError/Code/badUse`` where the web view has no way to.
     public func clear(_ clearing: WebsiteDataClearing) async throws {
-        guard case .cleared = try await end(of: .clear(clearing)) else { throw noResult }
+        guard case .cleared = try await end(of: .clear(clearing), within: HelperLimits.other) else { throw noResult }
     }
 
-    /// What a process that was given its one task ends with.
-    private func end(of command: VisitCommand) async throws -> VisitEvent {
+    /// What a process that was given its one task ends with; `nil` if it had to be ended, because its time was over.
+    private func end(of command: VisitCommand, within limit: Duration) async throws -> VisitEvent? {
         defer { finish() }
-        do {
-            try child.write(try JSONLine.encode(command))
-        } catch {
-            throw HostError(
-                code: .fault, message: "The web view process ended at once: \(child.errorText)", cause: error)
+        child.write(try JSONLine.encode(command))
+        let watch = Task { [child, clock, state] in
+            try await clock.sleep(limit)
+            state.withLock { $0.isOverdue = true }
+            await child.end(within: HelperLimits.killing, by: clock)
         }
-        for await line in child.lines {
+        defer { watch.cancel() }
+        for try await line in child.lines {
             guard let event = try? JSONLine.decode(VisitEvent.self, from: line) else { continue }
             switch event {
             case .trusted(let id): state.withLock { $0.waiting.removeValue(forKey: id) }?.resume()
@@ -76,6 +88,7 @@ public final class WebViewProcess: Sendable {
                 throw HostError(code: isUse ? .badUse : .fault, message: failure.message, cause: failure)
             }
         }
+        if state.withLock({ $0.isOverdue }) { return nil }
         throw noResult
     }
 
@@ -98,7 +111,7 @@ public final class WebViewProcess: Sendable {
             }
             let command = VisitCommand.trust(TrustRequest(id: id, host: host, certificatePEM: certificatePEM))
             do {
-                try child.write(try JSONLine.encode(command))
+                child.write(try JSONLine.encode(command))
             } catch {
                 state.withLock { $0.waiting.removeValue(forKey: id) }?.resume()
             }

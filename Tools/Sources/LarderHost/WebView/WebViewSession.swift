@@ -1,4 +1,6 @@
+import CacheEngine
 import Foundation
+import Interception
 import Locking
 import WebVisit
 
@@ -15,42 +17,89 @@ public final class WebViewSession: Sendable {
     }
 
     private let child: HelperProgram
+    private let view: VisitRequest
+    private let clock: EngineClock
     private let state = LockedBox(State())
     private let reading = LockedBox<Task<Void, Never>?>(nil)
 
     /// Starts the process and opens the view, which is empty at first.
     ///
     /// - Parameters:
-    ///   - display: The X display, where the platform needs one.
+    ///   - display: What the view paints on.
     ///   - program: The web-view program beside this one; `larder-webview` unless set.
+    ///   - clock: Keeps the limits of time where the process does not.
     /// - Throws: ``HostError``: with ``HostError/Code/badUse`` for a mode that the web-view program does not have, and
     ///   for a cache that can't be opened.
     public static func start(
-        _ request: SessionRequest, display: String?, program: String = "larder-webview"
+        _ request: SessionRequest, display: Display, program: String = "larder-webview", clock: EngineClock = .system
     ) async throws -> WebViewSession {
-        let session = WebViewSession(try WebViewProcess.startProgram(program, display: display))
+        let child = try WebViewProcess.startProgram(program, display: display)
+        let session = WebViewSession(child, request.view, clock)
         try await session.open(request)
         return session
     }
 
-    private init(_ child: HelperProgram) { self.child = child }
+    private init(_ child: HelperProgram, _ view: VisitRequest, _ clock: EngineClock) {
+        (self.child, self.view, self.clock) = (child, view, clock)
+    }
 
     /// What the system calls the process that holds the web view. WebKit's own processes are its children.
     public var processIdentifier: Int32 { child.processIdentifier }
 
     private func open(_ request: SessionRequest) async throws {
         reading.withLock { $0 = Task { [self] in await read() } }
-        try await withCheckedThrowingContinuation { continuation in
-            state.withLock { $0.ready = continuation }
-            send(.session(request))
+        try await limited(to: HelperLimits.other) {
+            try await withCheckedThrowingContinuation { continuation in
+                self.state.withLock { $0.ready = continuation }
+                self.send(.session(request))
+            }
+        } overdue: {
+            self.finish(Self.overdue)
         }
     }
 
-    /// Does a step, and returns when the page has settled.
+    /// Ends the process, whatever it does, where the work takes longer.
+    private func limited<Result: Sendable>(
+        to limit: Duration, _ work: () async throws -> Result, overdue: @escaping @Sendable () -> Void
+    ) async throws -> Result {
+        let watch = Task { [child, clock] in
+            try await clock.sleep(limit)
+            overdue()
+            await child.end(within: HelperLimits.killing, by: clock)
+        }
+        defer { watch.cancel() }
+        return try await work()
+    }
+
+    private static let overdue = HostError(
+        code: .fault, message: "The web view process did not keep the limit of time, and was ended.")
+
+    /// Does a step, and returns when the page has settled. A process that does not keep the view's limits is ended, whatever
+    /// it does, and the result says so (``VisitEnding/overdue``).
     ///
     /// - Throws: ``HostError``: the process has ended.
     @discardableResult
     public func perform(_ step: SessionStep) async throws -> SessionResult {
+        var (hasScript, url) = (false, "about:blank")
+        if case .run = step { hasScript = true }
+        if case .open(let opened) = step { url = URLUserinfo.removed(from: opened) }
+        let seen = HelperLimits.overdue(url)
+        return try await limited(to: HelperLimits.visit(view, hasScript: hasScript)) {
+            try await result(of: step)
+        } overdue: { [state] in
+            let steps = state.withLock { state in
+                if state.end == nil { state.end = Self.overdue }
+                defer { state.steps = [:] }
+                return state.steps
+            }
+            for (id, step) in steps {
+                step.resume(
+                    returning: SessionResult(id: id, seen: seen, canGoBack: false, canGoForward: false, openTasks: 0))
+            }
+        }
+    }
+
+    private func result(of step: SessionStep) async throws -> SessionResult {
         try await withCheckedThrowingContinuation { continuation in
             let id = state.withLock { state -> Int? in
                 guard state.end == nil else { return nil }
@@ -85,42 +134,57 @@ public final class WebViewSession: Sendable {
     /// Ends the session; returns when all that had arrived is stored, and the process is gone.
     public func end() async {
         send(.end)
+        let watch = Task { [child, clock] in
+            try await clock.sleep(HelperLimits.other)
+            await child.end(within: HelperLimits.killing, by: clock)
+        }
         await reading.withLock { $0 }?.value
+        watch.cancel()
         child.terminate()
     }
 
     private func send(_ command: VisitCommand) {
         do {
-            try child.write(try JSONLine.encode(command))
+            child.write(try JSONLine.encode(command))
         } catch {
-            finish(HostError(code: .fault, message: "The web view process has ended: \(child.errorText)", cause: error))
+            finish(HostError(code: .fault, message: "A command can't be written as JSON.", cause: error))
         }
     }
 
     private func read() async {
-        for await line in child.lines {
-            let event: VisitEvent
-            do {
-                event = try JSONLine.decode(VisitEvent.self, from: line)
-            } catch {
-                // It may have been the answer to a step, which nobody must wait for.
-                finish(HostError(code: .fault, message: "The web view process can't be understood.", cause: error))
-                continue
-            }
-            switch event {
-            case .ready: state.withLock { state in state.ready.take() }?.resume()
-            case .stepped(let result):
-                state.withLock { $0.steps.removeValue(forKey: result.id) }?.resume(returning: result)
-            case .exchange(let exchange): state.withLock { $0.exchanges.append(exchange) }
-            case .notice(let notice): state.withLock { $0.notices.append(notice) }
-            case .failed(let failure):
-                let isUse = [.noDisplay, .badRequest, .unsupported].contains(failure.code)
-                finish(HostError(code: isUse ? .badUse : .fault, message: failure.message, cause: failure))
-            case .trusted, .finished, .cleared: continue
-            }
+        do {
+            for try await line in child.lines { take(line) }
+            finish(Self.over(child.errorText))
+        } catch {
+            finish(HostError(code: .fault, message: "The web view process can't be understood. \(error)", cause: error))
         }
-        finish(Self.over(child.errorText))
     }
+
+    private func take(_ line: Data) {
+        let event: VisitEvent
+        do {
+            event = try JSONLine.decode(VisitEvent.self, from: line)
+        } catch {
+            // It may have been the answer to a step, which nobody must wait for.
+            return finish(HostError(code: .fault, message: "The web view process can't be understood.", cause: error))
+        }
+        switch event {
+        case .ready: state.withLock { state in state.ready.take() }?.resume()
+        case .stepped(let result):
+            state.withLock { $0.steps.removeValue(forKey: result.id) }?.resume(returning: result)
+        case .exchange(let exchange):
+            state.withLock { if $0.exchanges.count < Self.recordLimit { $0.exchanges.append(exchange) } }
+        case .notice(let notice):
+            state.withLock { if $0.notices.count < Self.recordLimit { $0.notices.append(notice) } }
+        case .failed(let failure):
+            let isUse = [.noDisplay, .badRequest, .unsupported].contains(failure.code)
+            finish(HostError(code: isUse ? .badUse : .fault, message: failure.message, cause: failure))
+        case .trusted, .finished, .cleared: break
+        }
+    }
+
+    /// Exchanges, and notices, that are kept until they are taken; a page can cause any number.
+    private static let recordLimit = 100_000
 
     private func finish(_ error: HostError) {
         let (steps, ready) = state.withLock {

@@ -1,0 +1,168 @@
+import CacheEngine
+import Dashboard
+import DemoSite
+
+/// Each check says what was found: the sentence is chosen by the result.
+extension DemoStory {
+    private typealias Check = VisitReport.Check
+
+    private static func check(
+        _ holds: Bool, _ statement: String, otherwise: String, _ evidence: String
+    ) -> Check {
+        Check(statement: holds ? statement : otherwise, holds: holds, evidence: evidence)
+    }
+
+    /// - Returns: `nil` for a visit whose page has come.
+    private static func missingPage(_ visit: VisitOutcome, _ name: String) -> Check? {
+        visit.hasLoaded
+            ? nil : Check(statement: "\(name): the page does not open", holds: false, evidence: visit.problem)
+    }
+
+    /// - Parameter hasFilm: Whether the page was asked to play its film.
+    func bundledChecks(changed: [DemoFile], site: DemoSite, hasFilm: Bool) -> [VisitReport.Check] {
+        let hashed = Set(site.hashedFiles.map { $0.host + $0.path })
+        var checks: [VisitReport.Check] = []
+        if let cold = outcome("cold") { checks += Self.missingPage(cold, "Cold").map { [$0] } ?? coldChecks(cold, hasFilm) }
+        if let warm = outcome("warm") { checks += Self.missingPage(warm, "Warm").map { [$0] } ?? warmChecks(warm, hashed) }
+        if let preloaded = outcome("preloaded") {
+            let fetched = (preloaded.origin?.delivered ?? []).filter { !$0.hasSuffix("/") && !$0.contains("/api/") }
+            checks.append(
+                Self.missingPage(preloaded, "Preloaded")
+                    ?? Self.check(
+                        preloaded.missing == 0 && fetched.isEmpty,
+                        "Preloaded: the first visit gets only the page and the API from the origin",
+                        otherwise: "Preloaded: the first visit lacks files, or gets more than the page and the API",
+                        "\(preloaded.missing) missing; "
+                            + (fetched.isEmpty ? "0 files fetched" : fetched.sorted().joined(separator: ", "))))
+        }
+        checks += offlineChecks()
+        if let deployed = outcome("after a deploy") {
+            let fetched = (deployed.origin?.delivered ?? []).filter { hashed.contains($0) }
+            let allowed = Set(changed.map { $0.host + $0.path })
+            checks.append(
+                Self.missingPage(deployed, "After a deploy")
+                    ?? Self.check(
+                        deployed.page?.version == site.version && !fetched.isEmpty
+                            && Set(fetched).isSubset(of: allowed),
+                        "After a deploy only changed files are fetched",
+                        otherwise: "After a deploy the page is not the new one, or not only changed files are fetched",
+                        "version \(deployed.page.map { String($0.version) } ?? "unknown") of \(site.version), "
+                            + "\(fetched.count) fetched, \(allowed.intersection(hashed).count) changed, "
+                            + "\(hashed.count) hashed in all"))
+        }
+        return checks
+    }
+
+    private func coldChecks(_ cold: VisitOutcome, _ hasFilm: Bool) -> [VisitReport.Check] {
+        let (page, problem) = (cold.page, cold.result.scriptError ?? "the page said nothing")
+        let works = (page?.film?.ok ?? !hasFilm) && page?.socket == "echoed"
+        return [
+            Self.check(
+                cold.missing == 0 && page != nil, "Cold: everything that the page asks for arrives",
+                otherwise: "Cold: not everything that the page asks for arrives",
+                page == nil ? problem : "\(cold.exchanges.count) answers, \(cold.missing) missing"),
+            Self.check(
+                page?.upload?.match ?? false, "An uploaded file arrives byte for byte",
+                otherwise: "An uploaded file does not arrive byte for byte",
+                page?.upload.map { "\($0.sent.bytes) bytes, SHA-256 \($0.sent.sha256?.prefix(12) ?? "unknown")…" }
+                    ?? problem),
+            Self.check(
+                works, hasFilm ? "The film and the WebSocket work" : "The WebSocket works",
+                otherwise: hasFilm ? "The film or the WebSocket does not work" : "The WebSocket does not work",
+                page.map { page in
+                    let film = page.film.map { "film \($0.ok ? "playable" : "broken"), " } ?? ""
+                    return film + "socket \(page.socket)"
+                } ?? problem),
+        ]
+    }
+
+    private func warmChecks(_ warm: VisitOutcome, _ hashed: Set<String>) -> [VisitReport.Check] {
+        let refetched = (warm.origin?.delivered ?? []).intersection(hashed)
+        let page = warm.exchanges.first { $0.url == DemoStage.url }
+        return [
+            Self.check(
+                refetched.isEmpty, "Warm: no byte of a hashed file comes from the origin",
+                otherwise: "Warm: hashed files come from the origin again",
+                "\(refetched.count) of \(hashed.count) hashed files fetched"),
+            Self.check(
+                page?.outcome == ExchangeReport.Outcome.validated.rawValue, "Warm: the page itself is confirmed by 304",
+                otherwise: "Warm: the page itself is not confirmed by 304", page?.cacheStatus ?? "no exchange"),
+        ]
+    }
+
+    func foreignChecks() -> [VisitReport.Check] {
+        let opened = ["cold", "warm"].compactMap { name in
+            outcome(name).map { visit in
+                Self.missingPage(visit, name.capitalized)
+                    ?? Check(
+                        statement: "\(name.capitalized): the page opens", holds: true,
+                        evidence: "status \(visit.result.mainStatus.map(String.init) ?? "none")")
+            }
+        }
+        return opened + offlineChecks()
+    }
+
+    private func offlineChecks() -> [VisitReport.Check] {
+        guard let offline = outcome("offline"), let warm = outcome("warm") else { return [] }
+        let forwarded = offline.exchanges.filter {
+            $0.originBytes > 0
+                || [ExchangeReport.Outcome.stored.rawValue, ExchangeReport.Outcome.forwarded.rawValue].contains(
+                    $0.outcome)
+        }
+        var checks = [
+            Self.missingPage(offline, "Offline") ?? Self.pictures(offline, warm),
+            Self.check(
+                forwarded.isEmpty && (offline.origin?.connections ?? 0) == 0, "Offline: nothing is asked of the origin",
+                otherwise: "Offline: the origin is asked all the same",
+                offline.origin.map { "\($0.connections) connections" } ?? "\(forwarded.count) exchanges"),
+        ]
+        if let page = offline.page {
+            let refused = offline.exchanges.first { $0.url.hasSuffix("/api/basket") }
+            checks.append(
+                Self.check(
+                    // A scheme handler fails the request, as a missing network does; a proxy can only answer.
+                    [0, 504].contains(page.api) && refused?.cacheStatus.contains("disconnected") == true,
+                    "Offline: the API is refused with a reason",
+                    otherwise: "Offline: the API is not refused, or without the reason",
+                    "\(page.api), \(refused?.cacheStatus ?? "no exchange")"))
+        }
+        return checks + controlChecks()
+    }
+
+    private static func pictures(_ offline: VisitOutcome, _ warm: VisitOutcome) -> Check {
+        let (name, otherwise) = ("Offline: the page looks as it did", "Offline: the page does not look as it did")
+        guard warm.hasLoaded else {
+            return Check(
+                statement: "Offline: not judged whether the page looks as it did", holds: false,
+                evidence: "the page that was visited before did not open")
+        }
+        guard let picture = offline.screenshot, let before = warm.screenshot else {
+            return Check(
+                statement: "Offline: not judged whether the page looks as it did", holds: false,
+                evidence: "there are no two pictures")
+        }
+        let isSame = picture == before
+        return check(
+            isSame, name, otherwise: otherwise,
+            isSame ? "the two pictures are the same, byte for byte" : "the pictures differ")
+    }
+
+    /// What is compared with the visits without Larder: nothing, unless these had a page while there was a network.
+    private func controlChecks() -> [Check] {
+        guard let control = outcome("offline", control: true) else { return [] }
+        let connected = outcomes.filter { !$0.usesLarder && $0.name != "offline" }
+        if let failed = connected.first(where: { !$0.hasLoaded }) {
+            return [
+                Check(
+                    statement: "Without Larder the page does not open with a network either: nothing can be compared",
+                    holds: false, evidence: "\(failed.name): \(failed.problem)")
+            ]
+        }
+        return [
+            Self.check(
+                !control.hasLoaded, "Offline without Larder: there is no page",
+                otherwise: "Offline without Larder: there is a page, so that the network was not gone",
+                control.result.loadError?.message ?? "status \(control.result.mainStatus ?? 0)")
+        ]
+    }
+}
