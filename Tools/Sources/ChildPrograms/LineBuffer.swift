@@ -1,3 +1,5 @@
+import Foundation
+
 /// Cuts a stream of bytes into lines, in time that grows with the bytes alone.
 package struct LineBuffer: Sendable {
     /// A line without its line feed.
@@ -19,22 +21,26 @@ package struct LineBuffer: Sendable {
     package init(limit: Int) { self.limit = limit }
 
     /// The lines that `bytes` complete.
-    package mutating func append(_ bytes: some Collection<UInt8>) -> [Line] {
+    package mutating func append(_ bytes: [UInt8]) -> [Line] {
         var lines: [Line] = []
-        var rest = bytes[...]
-        while let end = rest.firstIndex(of: 0x0A) {
-            keep(rest[..<end])
-            lines.append(Line(bytes: line, omitted: omitted))
-            (line, omitted) = ([], 0)
-            rest = rest[rest.index(after: end)...]
+        bytes.withUnsafeBytes { bytes in
+            var start = 0
+            // memchr(3): looking at each byte in Swift takes an unoptimised build many seconds for a long line.
+            while let base = bytes.baseAddress, let end = memchr(base + start, 0x0A, bytes.count - start) {
+                let place = UnsafeRawPointer(end) - base
+                keep(UnsafeRawBufferPointer(rebasing: bytes[start..<place]))
+                lines.append(Line(bytes: line, omitted: omitted))
+                (line, omitted) = ([], 0)
+                start = place + 1
+            }
+            keep(UnsafeRawBufferPointer(rebasing: bytes[start...]))
         }
-        keep(rest)
         return lines
     }
 
-    private mutating func keep(_ bytes: some Collection<UInt8>) {
+    private mutating func keep(_ bytes: UnsafeRawBufferPointer) {
         let kept = min(bytes.count, limit - line.count)
-        line += bytes.prefix(kept)
+        line.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[..<kept]))
         omitted += bytes.count - kept
     }
 }

@@ -36,7 +36,7 @@ package final class OutputLines: AsyncSequence, @unchecked Sendable {
             while true {
                 let more = pipe.next()
                 if more.isEmpty { return finish() }
-                for line in buffer.append(more) {
+                for line in buffer.append(Array(more)) {
                     if line.omitted > 0 { return finish(throwing: LineTooLong(limit: limit)) }
                     guard add(Data(line.bytes)) else { return }
                 }

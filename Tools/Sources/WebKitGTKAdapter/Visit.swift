@@ -94,7 +94,8 @@ struct Visit {
             case .settled where !page.hasDocument: return .noPage
             case .settled:
                 let known = page.ledger.lastActivity
-                switch await page.run(PageObservation.arrival, in: PageObservation.world, within: deadline - clock.now) {
+                switch await page.run(PageObservation.arrival, in: PageObservation.world, within: deadline - clock.now)
+                {
                 case .returned where page.ledger.lastActivity == known && !page.isLoading:
                     return page.ledger.holding.isEmpty ? .quiet : .pendingLimit
                 case .returned: continue

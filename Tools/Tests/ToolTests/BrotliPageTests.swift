@@ -30,7 +30,7 @@ struct BrotliPageTests {
             body: takesBrotli ? brotli(text) : text)
     }
 
-    private static let page = "<!doctype html><title>Page</title><script src=/app.js></script>"
+    private static let page = "<!doctype html><title>Page</title><h1>Page</h1><script src=/app.js></script>"
     /// As long as its coded form, which is filled up with spaces.
     private static let script = "document.title = 'Decoded, and run'            "
 

@@ -27,7 +27,9 @@ struct DemoControlTests {
             case "/a.svg", "/b.svg":
                 .init(
                     fields: ["Content-Type": "image/svg+xml", "Cache-Control": "max-age=600"],
-                    body: "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><rect width='9' height='9'/></svg>")
+                    body:
+                        "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><rect width='9' height='9'/></svg>"
+                )
             default: .notFound
             }
         }

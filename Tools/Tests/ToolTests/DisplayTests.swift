@@ -19,7 +19,8 @@ struct DisplayTests {
         let isConnected = withUnsafeBytes(of: &address) { bytes in
             bytes.baseAddress.map {
                 connect(
-                    descriptor, $0.assumingMemoryBound(to: sockaddr.self), socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+                    descriptor, $0.assumingMemoryBound(to: sockaddr.self), socklen_t(MemoryLayout<sockaddr_un>.size))
+                    == 0
             }
         }
         try #require(isConnected == true)
@@ -70,7 +71,8 @@ struct DisplayTests {
         let isConnected = withUnsafeBytes(of: &address) { bytes in
             bytes.baseAddress.map {
                 connect(
-                    descriptor, $0.assumingMemoryBound(to: sockaddr.self), socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+                    descriptor, $0.assumingMemoryBound(to: sockaddr.self), socklen_t(MemoryLayout<sockaddr_in>.size))
+                    == 0
             }
         }
         #expect(isConnected == false)

@@ -48,7 +48,9 @@ struct OpenRestTests {
             opens: true),
         Row(name: "a frame alone", content: "<iframe srcdoc='<h1>Shop</h1>'></iframe>", opens: true),
         Row(name: "plain colours, no text", content: "<hr style='border: 9px solid red'>", opens: true),
-        Row(name: "nothing", content: "<div id=app></div>", opens: false, problem: "it shows nothing: nothing was painted"),
+        Row(
+            name: "nothing", content: "<div id=app></div>", opens: false,
+            problem: "it shows nothing: nothing was painted"),
         Row(
             name: "one colour", content: "<body style='background: teal'>", opens: false,
             problem: "every pixel of the view has the same colour"),
@@ -60,8 +62,10 @@ struct OpenRestTests {
             name: "a request that is never answered, after the load event",
             content: "<h1>Shop</h1><script>onload = () => fetch('/never')</script>", opens: true, ending: .pendingLimit),
         Row(
-            name: "an image that is never answered: the load event does not come", content: "<h1>Shop</h1><img src=/never>",
-            opens: false, ending: .timeLimit, problem: "its load event has not come; still under way: http://", timeout: "3"),
+            name: "an image that is never answered: the load event does not come",
+            content: "<h1>Shop</h1><img src=/never>",
+            opens: false, ending: .timeLimit, problem: "its load event has not come; still under way: http://",
+            timeout: "3"),
         Row(
             name: "a script without an end, when all has loaded",
             content: "<h1>Shop</h1><script>onload = () => setTimeout(() => { for (;;); }, 100)</script>", opens: false,
@@ -106,7 +110,9 @@ struct OpenRestTests {
                 let modules = (0..<354).map { "import '/\($0).js'" }.joined(separator: ";")
                 return .init(
                     fields: ["Content-Type": "text/html"],
-                    body: "<!DOCTYPE html><title>Shop</title><body><script type=module>\(modules); \(Self.paints)</script>")
+                    body:
+                        "<!DOCTYPE html><title>Shop</title><body><script type=module>\(modules); \(Self.paints)</script>"
+                )
             case let path where path.hasSuffix(".js"):
                 return .init(
                     fields: ["Content-Type": "text/javascript", "Cache-Control": "max-age=600"], body: "export {}")
@@ -131,7 +137,8 @@ struct OpenRestTests {
         let hostile = "\u{9B}31m\u{202E}\u{2066}\u{61C}\u{2028}\u{E0041}\u{FEFF}\u{7F}"
         let origin = try await PageOrigin.start { _ in
             .page(
-                "Shop\(hostile)", "<h1>Shop</h1><script>console.error('\(hostile.filter { $0 != "\u{2028}" })')</script>")
+                "Shop\(hostile)",
+                "<h1>Shop</h1><script>console.error('\(hostile.filter { $0 != "\u{2028}" })')</script>")
         }
         let output = try await ToolProcess.run(
             ToolProcess.larder, ["open", "http://127.0.0.1:\(origin.port)/", "--store", folder.store, "--json"])

@@ -30,12 +30,15 @@ struct OverdueTests {
         // Written by another program: see `ToolProcess.copy(to:)`.
         let text = "#!/bin/sh\n" + ready + row.script + "\n"
         #expect(
-            try await ToolProcess.run("/bin/sh", ["-c", "printf %s \"$1\" > \"$2\" && chmod 700 \"$2\"", "sh", text, program])
-                .status == 0)
+            try await ToolProcess.run(
+                "/bin/sh", ["-c", "printf %s \"$1\" > \"$2\" && chmod 700 \"$2\"", "sh", text, program]
+            )
+            .status == 0)
         let output = try await ToolProcess.run(
             ToolProcess.larder,
             [
-                "open", "http://shop.test/", "--through", mode.rawValue, "--timeout", "1", "--store", folder.store, "--json",
+                "open", "http://shop.test/", "--through", mode.rawValue, "--timeout", "1", "--store", folder.store,
+                "--json",
             ], environment: ["LARDER_WEBVIEW": program])
         struct Line: Decodable {
             struct Page: Decodable {

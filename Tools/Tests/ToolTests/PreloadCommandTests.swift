@@ -13,7 +13,8 @@ struct PreloadCommandTests {
     init() throws {
         folder = try TemporaryDirectory()
         try FileManager.default.createDirectory(atPath: site + "/assets", withIntermediateDirectories: true)
-        _ = try folder.write("dist/index.html", "<title>My site</title><script src=/assets/index-BX3kTQ9a.js></script>")
+        _ = try folder.write(
+            "dist/index.html", "<title>My site</title><h1>My site</h1><script src=/assets/index-BX3kTQ9a.js></script>")
         _ = try folder.write("dist/assets/index-BX3kTQ9a.js", Self.script)
     }
 
@@ -82,7 +83,8 @@ struct PreloadCommandTests {
         #expect(try await preload(origin).status == 0)
         let old = try Data(contentsOf: URL(fileURLWithPath: site + "/larder/head.json"))
         _ = try folder.write("dist/assets/index-C0ffee12.js", Self.script + ";")
-        _ = try folder.write("dist/index.html", "<title>2</title><script src=/assets/index-C0ffee12.js></script>")
+        _ = try folder.write(
+            "dist/index.html", "<title>2</title><h1>2</h1><script src=/assets/index-C0ffee12.js></script>")
         try FileManager.default.removeItem(atPath: site + "/assets/index-BX3kTQ9a.js")
         try await build(origin)
         let newer = try json(try await preload(origin, "--json"))

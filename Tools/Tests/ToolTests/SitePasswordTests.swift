@@ -20,7 +20,7 @@ struct SitePasswordTests {
                     body: "<!doctype html><title>Who are you?</title>")
             }
             return request.path == "/"
-                ? .page("In", "<script src=/app.js></script>")
+                ? .page("In", "In<script src=/app.js></script>")
                 : .init(
                     fields: ["Content-Type": "text/javascript"],
                     body: "document.title += /sesame|ursula/.test(document.URL) ? ', told' : ', not told'")

@@ -247,7 +247,7 @@ struct WebViewDataTests {
         let origin = try await PageOrigin.start { _ in
             .page(
                 "none",
-                "<script>localStorage.count = Number(localStorage.count || 0) + 1; document.title = localStorage.count;"
+                "Counted<script>localStorage.count = Number(localStorage.count || 0) + 1; document.title = localStorage.count;"
                     + "</script>", ["Cache-Control": "no-store"])
         }
         let call = [

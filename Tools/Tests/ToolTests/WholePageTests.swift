@@ -87,7 +87,7 @@ struct WholePageTests {
                 Self.answer(
                     "text/html",
                     """
-                    <!doctype html><title>Endless</title><script>
+                    <!doctype html><title>Endless</title><h1>Endless</h1><script>
                     let count = 0
                     const next = () => fetch('/more?' + count++).then(answer => answer.ok && next())
                     for (let i = 0; i < 4; i++) next()

@@ -22,8 +22,12 @@ extension DemoStory {
     func bundledChecks(changed: [DemoFile], site: DemoSite, hasFilm: Bool) -> [VisitReport.Check] {
         let hashed = Set(site.hashedFiles.map { $0.host + $0.path })
         var checks: [VisitReport.Check] = []
-        if let cold = outcome("cold") { checks += Self.missingPage(cold, "Cold").map { [$0] } ?? coldChecks(cold, hasFilm) }
-        if let warm = outcome("warm") { checks += Self.missingPage(warm, "Warm").map { [$0] } ?? warmChecks(warm, hashed) }
+        if let cold = outcome("cold") {
+            checks += Self.missingPage(cold, "Cold").map { [$0] } ?? coldChecks(cold, hasFilm)
+        }
+        if let warm = outcome("warm") {
+            checks += Self.missingPage(warm, "Warm").map { [$0] } ?? warmChecks(warm, hashed)
+        }
         if let preloaded = outcome("preloaded") {
             let fetched = (preloaded.origin?.delivered ?? []).filter { !$0.hasSuffix("/") && !$0.contains("/api/") }
             checks.append(

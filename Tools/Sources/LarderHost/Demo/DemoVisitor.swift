@@ -54,7 +54,8 @@ struct SessionDemoVisitor: DemoVisitor {
         view.proxyUser = tunnel.credentials?.user
         view.proxyPassword = tunnel.credentials?.password
         let session = try await WebViewSession.start(
-            SessionRequest(view: view, mode: mode, cache: cache, looksForBlankPages: true), display: display, program: program)
+            SessionRequest(view: view, mode: mode, cache: cache, looksForBlankPages: true), display: display,
+            program: program)
         var seen = try await session.perform(.open(url: request.url)).seen
         // Ended by the time limit or with its process, a page answers no questions.
         if let script = request.script, seen.webProcessTerminated == nil, seen.ending != .overdue {

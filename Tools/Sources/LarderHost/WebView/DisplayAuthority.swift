@@ -28,7 +28,8 @@ struct DisplayAuthority: Sendable {
             let error = POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
             if descriptor >= 0 { unlink(path) }
             throw HostError(
-                code: .badUse, message: "The file with the cookie of a virtual display can't be written in '\(folder)'.",
+                code: .badUse,
+                message: "The file with the cookie of a virtual display can't be written in '\(folder)'.",
                 cause: error)
         }
         (self.path, self.cookie) = (path, cookie)
