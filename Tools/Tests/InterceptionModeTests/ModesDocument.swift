@@ -95,7 +95,8 @@ struct ModesDocument: Sendable {
           host go through Larder as well ([how](rewriting.md)).
 
         A server that asks for a password by Basic is answered in each mode: with the user name and password of the URL or of
-        `XMLHttpRequest.open`, with what is remembered, or by the app (`PasswordTests`: as with the network in 19 of 20 kinds). WebKit
+        `XMLHttpRequest.open`, with what is remembered, or by the app (`PasswordTests`: as with the network in 19 of 20 kinds, in
+        appScheme in 16: images, classic scripts, style sheets and workers go without, as nothing tells who asks for them). WebKit
         replaces a page's own `Authorization` after a 401 by what it remembers, and the scheme modes do not. Behind a proxy that asks for a password
         itself, as Larder's does, WebKitGTK gives pages the 401 of an `XMLHttpRequest` with user and password now and then. Digest and
         other schemes are not answered in the scheme modes.

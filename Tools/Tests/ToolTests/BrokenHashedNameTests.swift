@@ -23,7 +23,7 @@ struct BrokenHashedNameTests {
         return try await PageOrigin.start { request in
             switch request.path {
             case "/":
-                return .page("Shop", "<script>fetch(\"\(path)\", { cache: \"reload\" })</script>")
+                return .page("Shop", "Shop<script>fetch(\"\(path)\", { cache: \"reload\" })</script>")
             case path:
                 return PageOrigin.Answer(
                     fields: ["Content-Type": "text/javascript", "Cache-Control": "max-age=600"],
