@@ -220,6 +220,8 @@ public struct PageSummary: Sendable {
         let host = TargetURI.split(failed.url)?.authority ?? failed.url
         return switch failed.detail {
         case EngineError.Code.redirectRefused.name: "it redirects to a file (file:), which is not followed"
+        case EngineError.Code.originUntrusted.name where failed.failure?.hasPrefix("The certificate") == true:
+            Self.clause(failed.failure ?? "")
         case EngineError.Code.originUntrusted.name:
             "the certificate of \(host) is not trusted; name its authority with --origin-ca"
         case EngineError.Code.originUnreachable.name where failed.failure?.hasPrefix("Nothing answers") == false:
@@ -235,7 +237,8 @@ public struct PageSummary: Sendable {
 
     /// A sentence as part of a longer one.
     private static func clause(_ sentence: String) -> String {
-        sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
+        let words = sentence.hasPrefix("The ") ? "the " + sentence.dropFirst(4) : sentence
+        return words.hasSuffix(".") ? String(words.dropLast()) : words
     }
 
     private static func milliseconds(_ value: Double?) -> String {

@@ -96,6 +96,20 @@ struct PageSummaryTests {
         }
     }
 
+    @Test("where a certificate is for another host, that is told")
+    func certificate() {
+        var result = VisitResult(requestedURL: "https://shop.test/")
+        result.mainStatus = 502
+        var failed = Self.line("https://shop.test/", status: 502, outcome: "failed", detail: "origin-certificate")
+        failed.failure = "The certificate of 'shop.test' is not trusted: it is for 127.0.0.1; have it."
+        let text = PageSummary(result, [failed]).text()
+        #expect(
+            text.hasPrefix(
+                "https://shop.test/: not opened: the certificate of 'shop.test' is not trusted: it is for 127.0.0.1; "
+                    + "have it\n"),
+            "\(text)")
+    }
+
     @Test("what nobody waited for is counted apart")
     func background() async throws {
         let log = ReportLog()
