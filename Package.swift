@@ -78,7 +78,7 @@ let package = Package(
     ],
     traits: [
         .trait(name: "Proxy", description: "The local caching proxy on SwiftNIO: full interception of a web view."),
-        .default(enabledTraits: []),
+        .default(enabledTraits: ["Proxy"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),

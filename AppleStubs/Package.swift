@@ -26,7 +26,7 @@ func inPlace(of module: String, _ ours: String) -> SwiftSetting {
 let package = Package(
     name: "apple-stubs",
     dependencies: [
-        .package(name: "larder", path: ".."), .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
+        .package(name: "larder", path: "..", traits: []), .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
     ],
     targets: [
         .target(name: "Network", swiftSettings: strict),
@@ -36,23 +36,23 @@ let package = Package(
         .target(name: "OSLog", swiftSettings: strict),
         .target(
             name: "WebKit", dependencies: ["AppleFoundation", "Network", "Security", "UIKit", larder("Locking")],
-            swiftSettings: strict),
+            packageAccess: false, swiftSettings: ofLarder),
         .target(name: "SwiftUI", dependencies: ["AppKit", "UIKit", "WebKit"], swiftSettings: strict),
         .testTarget(
             name: "WebKitTests",
             dependencies: ["WebKit", "SwiftUI", "OSLog", "AppleFoundation", "Network", "Security", larder("Locking")],
-            swiftSettings: strict),
-        .target(name: "Security", dependencies: [larder("Locking")], swiftSettings: strict),
-        .target(name: "BackgroundTasks", dependencies: [larder("Locking")], swiftSettings: strict),
+            packageAccess: false, swiftSettings: ofLarder),
+        .target(name: "Security", dependencies: [larder("Locking")], packageAccess: false, swiftSettings: ofLarder),
+        .target(name: "BackgroundTasks", dependencies: [larder("Locking")], packageAccess: false, swiftSettings: ofLarder),
         // Links to folders in the root package.
         .target(
             name: "LarderKitConnectivity",
-            dependencies: ["Network", larder("CacheRules"), larder("Locking")], swiftSettings: strict),
+            dependencies: ["Network", larder("CacheRules"), larder("Locking")], packageAccess: false, swiftSettings: ofLarder),
         .target(name: "DecodingBrotli", dependencies: ["Compression"], swiftSettings: strict),
         .testTarget(
             name: "DecodingBrotliTests", dependencies: ["DecodingBrotli", "Compression"], swiftSettings: strict),
         // Foundation's URLSession and what else of Apple's Foundation the one on Linux lacks, driven by tests.
-        .target(name: "AppleFoundation", dependencies: ["Security", larder("Locking")], swiftSettings: strict),
+        .target(name: "AppleFoundation", dependencies: ["Security", larder("Locking")], packageAccess: false, swiftSettings: ofLarder),
         // Links to the folders in the root package, beside a file that shows them the stand-in.
         .target(
             name: "URLSessionOnApple",
@@ -158,10 +158,10 @@ let package = Package(
                 "BackgroundTasks",
                 larder("CacheEngine"), larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Interception"),
                 larder("Locking"),
-            ], swiftSettings: strict),
+            ], packageAccess: false, swiftSettings: ofLarder),
         .testTarget(
             name: "NetworkPathSourceTests",
             dependencies: ["LarderKitConnectivity", "Network", larder("CacheRules"), larder("CacheTesting")],
-            swiftSettings: strict),
+            packageAccess: false, swiftSettings: ofLarder),
     ]
 )

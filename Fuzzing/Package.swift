@@ -4,7 +4,14 @@ import PackageDescription
 /// The Makefile sets the variable.
 let warnings: [SwiftSetting] =
     Context.environment["LARDER_WARNINGS"] == "error" ? [.unsafeFlags(["-warnings-as-errors"])] : []
-let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny")] + warnings
+/// The packages of this repository are compiled as one, so that they see each other's `package` declarations. SwiftPM calls
+/// the root package by its folder.
+let larderFolder = Context.packageDirectory.split(separator: "/").dropLast().last.map(String.init) ?? ""
+let strict: [SwiftSetting] =
+    [
+        .swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny"),
+        .unsafeFlags(["-package-name", String(larderFolder.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })]),
+    ] + warnings
 
 func larder(_ product: String) -> Target.Dependency { .product(name: product, package: "larder") }
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
@@ -15,7 +22,7 @@ let package = Package(
     name: "fuzzing",
     platforms: [.macOS(.v13)],
     dependencies: [
-        .package(name: "larder", path: ".."),
+        .package(name: "larder", path: "..", traits: []),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
     ],
     targets: [
@@ -28,6 +35,6 @@ let package = Package(
                 larder("Interception"), larder("Manifests"), larder("PageSyntax"), larder("PageRewriting"),
                 larder("Preloading"), httpTypes,
             ],
-            path: "Sources", exclude: ["CLibFuzzer", "Replay"], swiftSettings: strict),
+            path: "Sources", exclude: ["CLibFuzzer", "Replay"], packageAccess: false, swiftSettings: strict),
     ]
 )

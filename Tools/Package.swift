@@ -4,7 +4,14 @@ import PackageDescription
 /// The Makefile sets the variable; apps that depend on the package are not bothered by warnings of newer compilers.
 let warnings: [SwiftSetting] =
     Context.environment["LARDER_WARNINGS"] == "error" ? [.unsafeFlags(["-warnings-as-errors"])] : []
-let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny")] + warnings
+/// The packages of this repository are compiled as one, so that they see each other's `package` declarations. SwiftPM calls
+/// the root package by its folder.
+let larderFolder = Context.packageDirectory.split(separator: "/").dropLast().last.map(String.init) ?? ""
+let strict: [SwiftSetting] =
+    [
+        .swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny"),
+        .unsafeFlags(["-package-name", String(larderFolder.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })]),
+    ] + warnings
 
 func larder(_ product: String) -> Target.Dependency { .product(name: product, package: "larder") }
 func nio(_ product: String) -> Target.Dependency { .product(name: product, package: "swift-nio") }
@@ -21,29 +28,29 @@ let webKitGTK: [Target] = [
         dependencies: [
             "CBodyStream", "CWebKitGTK", "ChildPrograms", "WebVisit", larder("CacheEngine"),
             larder("HTTPCacheSemantics"), larder("Interception"), larder("Locking"), httpTypes,
-        ], swiftSettings: strict),
+        ], packageAccess: false, swiftSettings: strict),
     .target(
         name: "WebViewHosting",
         dependencies: ["LarderHost", "WebKitGTKAdapter", "WebVisit", larder("CacheEngine"), larder("Interception")],
-        swiftSettings: strict),
-    .executableTarget(name: "larder-webview", dependencies: ["WebViewHosting"], swiftSettings: strict),
+        packageAccess: false, swiftSettings: strict),
+    .executableTarget(name: "larder-webview", dependencies: ["WebViewHosting"], packageAccess: false, swiftSettings: strict),
     // Answers https with a scheme handler, for which WebKitGTK has to be tricked. Only tests start it.
     .target(name: "CSchemeUnlock"),
     .executableTarget(
-        name: "larder-webview-testhost", dependencies: ["CSchemeUnlock", "WebViewHosting"], swiftSettings: strict),
+        name: "larder-webview-testhost", dependencies: ["CSchemeUnlock", "WebViewHosting"], packageAccess: false, swiftSettings: strict),
     .testTarget(
         name: "InterceptionModeTests",
         dependencies: [
             "DemoSite", "LarderHost", "WebVisit", "WireSupport", larder("CacheTesting"), larder("CachingProxy"),
             larder("Locking"), nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOWebSocket"), nioSSL,
             "larder-webview", "larder-webview-testhost",
-        ], exclude: ["Page"], swiftSettings: strict),
+        ], exclude: ["Page"], packageAccess: false, swiftSettings: strict),
     .testTarget(
         name: "ApplicationTests",
         dependencies: [
             "ChildPrograms", "LarderHost", "WebVisit", larder("CacheTesting"), larder("CachingProxy"),
             larder("Locking"), nio("NIOCore"), nio("NIOPosix"), nioSSL, "larder-webview", "larder-webview-testhost",
-        ], swiftSettings: strict),
+        ], packageAccess: false, swiftSettings: strict),
 ]
 let webViewPrograms: [Target.Dependency] = ["larder-webview", "larder-webview-testhost"]
 /// Preloaded by the tests that make files fail; the names of its functions take the place of the C library's.
@@ -53,7 +60,7 @@ let faultTests: [Target] = [
     .testTarget(
         name: "StoreFaultTests",
         dependencies: ["ChildPrograms", "StoreStress", "store-stress", larder("CacheTesting")],
-        swiftSettings: strict),
+        packageAccess: false, swiftSettings: strict),
 ]
 #else
 let webKitGTK: [Target] = []
@@ -77,21 +84,21 @@ let package = Package(
     ],
     targets: [
         .target(name: "CSpawning"),
-        .target(name: "ChildPrograms", dependencies: ["CSpawning", larder("Locking")], swiftSettings: strict),
+        .target(name: "ChildPrograms", dependencies: ["CSpawning", larder("Locking")], packageAccess: false, swiftSettings: strict),
         .target(
             name: "WebVisit", dependencies: [larder("CacheEngine"), larder("CacheRules"), httpTypes],
-            swiftSettings: strict),
+            packageAccess: false, swiftSettings: strict),
         .target(
             name: "Dashboard",
             dependencies: [larder("CacheEngine"), larder("CacheRules"), larder("HTTPCacheSemantics"), httpTypes],
-            swiftSettings: strict),
+            packageAccess: false, swiftSettings: strict),
         .target(
             name: "DemoSite",
             dependencies: [
                 nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOWebSocket"),
                 nio("NIOConcurrencyHelpers"), nioSSL,
                 .product(name: "Crypto", package: "swift-crypto"),
-            ], swiftSettings: strict),
+            ], packageAccess: false, swiftSettings: strict),
         .target(
             name: "LarderHost",
             dependencies: [
@@ -100,20 +107,20 @@ let package = Package(
                 larder("Locking"), larder("Manifests"), larder("Preloading"), larder("ProxyHosting"),
                 larder("ResponseStore"), httpTypes,
                 nio("NIOPosix"),
-            ], swiftSettings: strict),
+            ], packageAccess: false, swiftSettings: strict),
         // A link to Snippets in the root package, whose own build has no trait.
         .target(
-            name: "QuickStart", dependencies: [larder("LarderKit")], swiftSettings: strict + [.define("Proxy")]),
+            name: "QuickStart", dependencies: [larder("LarderKit")], packageAccess: false, swiftSettings: strict + [.define("Proxy")]),
         .target(
             name: "ManifestBuilding", dependencies: [larder("HTTPCacheSemantics"), larder("Manifests")],
-            swiftSettings: strict),
+            packageAccess: false, swiftSettings: strict),
         .target(name: "CDeflate", linkerSettings: [.linkedLibrary("z")]),
         .target(
             name: "SeedBuilding",
             dependencies: [
                 "CDeflate", "ManifestBuilding", larder("HTTPCacheSemantics"), larder("Manifests"), larder("Preloading"),
                 larder("ResponseStore"), httpTypes,
-            ], swiftSettings: strict),
+            ], packageAccess: false, swiftSettings: strict),
         .executableTarget(
             name: "larder",
             dependencies: [
@@ -123,19 +130,19 @@ let package = Package(
                 larder("Manifests"),
                 larder("Preloading"), larder("ResponseStore"), httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ], swiftSettings: strict),
+            ], packageAccess: false, swiftSettings: strict),
         .target(name: "CAllocationCounter"),
         .target(
             name: "EvictionBench",
             dependencies: [larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("ResponseStore")],
-            swiftSettings: strict),
+            packageAccess: false, swiftSettings: strict),
         .target(
             name: "StoreStress",
             dependencies: [
                 larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Locking"), larder("ResponseStore"),
                 httpTypes,
-            ], swiftSettings: strict),
-        .executableTarget(name: "store-stress", dependencies: ["StoreStress"], swiftSettings: strict),
+            ], packageAccess: false, swiftSettings: strict),
+        .executableTarget(name: "store-stress", dependencies: ["StoreStress"], packageAccess: false, swiftSettings: strict),
         .executableTarget(
             name: "larder-bench",
             dependencies: [
@@ -143,7 +150,7 @@ let package = Package(
                 larder("Manifests"), larder("ResponseStore"), httpTypes,
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
-            swiftSettings: strict),
+            packageAccess: false, swiftSettings: strict),
         // What the tests of the wire share: clients and origins that know nothing of the code under test.
         .target(
             name: "WireSupport",
@@ -151,13 +158,13 @@ let package = Package(
                 larder("NIOTransport"), larder("CacheEngine"), larder("CacheTesting"), larder("CachingProxy"),
                 larder("Locking"), larder("ResponseStore"), httpTypes, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
                 nioSSL,
-            ], path: "Tests/WireSupport", swiftSettings: strict),
+            ], path: "Tests/WireSupport", packageAccess: false, swiftSettings: strict),
         .testTarget(
             name: "OriginDialingTests",
             dependencies: [
                 "ChildPrograms", "WireSupport", larder("CacheEngine"), larder("CacheTesting"), larder("CachingProxy"),
                 nio("NIOCore"), nio("NIOEmbedded"), nio("NIOPosix"), nioSSL,
-            ], swiftSettings: strict),
+            ], packageAccess: false, swiftSettings: strict),
         .testTarget(
             name: "NIOTransportTests",
             dependencies: [
@@ -165,7 +172,7 @@ let package = Package(
                 larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("ResponseStore"), larder("LarderKit"),
                 larder("CachingProxy"),
                 larder("Locking"), httpTypes, nio("NIOCore"), nio("NIOPosix"),
-            ], swiftSettings: strict),
+            ], packageAccess: false, swiftSettings: strict),
         .testTarget(
             name: "CachingProxyTests",
             dependencies: [
@@ -173,34 +180,34 @@ let package = Package(
                 larder("CachingProxy"),
                 larder("HTTPCacheSemantics"), larder("Locking"), larder("ResponseStore"), httpTypes, nio("NIOCore"),
                 nio("NIOPosix"), nio("NIOEmbedded"),
-            ], swiftSettings: strict),
+            ], packageAccess: false, swiftSettings: strict),
         .testTarget(
             name: "DemoSiteTests",
-            dependencies: ["DemoSite", nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1")], swiftSettings: strict),
+            dependencies: ["DemoSite", nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1")], packageAccess: false, swiftSettings: strict),
         .testTarget(
-            name: "EvictionBenchTests", dependencies: ["EvictionBench", larder("CacheTesting")], swiftSettings: strict),
+            name: "EvictionBenchTests", dependencies: ["EvictionBench", larder("CacheTesting")], packageAccess: false, swiftSettings: strict),
         .testTarget(
             name: "ManifestBuildingTests",
             dependencies: [
                 "ManifestBuilding", larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Manifests"),
-            ], swiftSettings: strict),
+            ], packageAccess: false, swiftSettings: strict),
         .testTarget(
             name: "SeedBuildingTests",
             dependencies: [
                 "ManifestBuilding", "SeedBuilding", larder("CacheTesting"), larder("HTTPCacheSemantics"),
                 larder("Manifests"), larder("Preloading"), httpTypes,
-            ], swiftSettings: strict),
+            ], packageAccess: false, swiftSettings: strict),
         .testTarget(
             name: "DashboardTests",
             dependencies: ["Dashboard", larder("CacheEngine"), larder("CacheRules"), httpTypes],
-            swiftSettings: strict),
+            packageAccess: false, swiftSettings: strict),
         .testTarget(
             name: "ConformanceTests",
             dependencies: [
                 larder("NIOTransport"), larder("CacheEngine"), larder("CacheTesting"), larder("CachingProxy"),
                 larder("HTTPCacheSemantics"), larder("Locking"), larder("ResponseStore"), httpTypes, nio("NIOCore"),
                 nio("NIOPosix"),
-            ], swiftSettings: strict),
+            ], packageAccess: false, swiftSettings: strict),
         .testTarget(
             name: "ToolTests",
             dependencies: [
@@ -209,6 +216,6 @@ let package = Package(
                 larder("CacheEngine"), larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Interception"),
                 larder("Locking"),
                 larder("ResponseStore"), httpTypes, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nioSSL,
-            ] + webViewPrograms, swiftSettings: strict),
+            ] + webViewPrograms, packageAccess: false, swiftSettings: strict),
     ] + webKitGTK + faultTests
 )

@@ -3,34 +3,34 @@ import HTTPCacheSemantics
 import HTTPTypes
 
 /// What an engine's decisions depend on.
-public struct EngineConfiguration: Sendable {
+package struct EngineConfiguration: Sendable {
     /// The policy. The default is RFC 9111 alone.
-    public var rules: RuleList
+    package var rules: RuleList
     /// Private by default: a web view's cache.
-    public var kind: CacheKind
+    package var kind: CacheKind
     /// The name in `Cache-Status`, an sf-token.
-    public var cacheName: String
-    public var clock: EngineClock
+    package var cacheName: String
+    package var clock: EngineClock
     /// Whether a stale response answers when its origin can't be reached, where RFC 9111 §4.2.4 allows it. When off,
     /// only `stale-if-error` and rules allow that. On by default.
-    public var servesStaleWhenUnreachable = true
+    package var servesStaleWhenUnreachable = true
     /// How many validations may run in the background at once; 8 unless set. Beyond that none is begun, and the next
     /// request validates.
-    public var backgroundLimit = 8
+    package var backgroundLimit = 8
     /// How long origins may be silent.
-    public var limits = OriginLimits()
+    package var limits = OriginLimits()
     /// Whether a response that is reused because its name has a content hash is compared with the origin's from time to
     /// time, in the background: at the first use a day after it was stored or confirmed, and at every 200th use. On by
     /// default.
-    public var samplesHashedNames = true
+    package var samplesHashedNames = true
     /// Provides the page for a document (destination `document` or `iframe`, GET or HEAD) when there is no network or
     /// the origin can't be reached; `nil`, or a provider that returns `nil`, for a plain page of ours.
     /// Never called for other failures, such as a bad certificate. `Cache-Status` says `detail=offline-page`.
-    public var offlinePage: (@Sendable (HTTPRequest) -> OfflinePage?)?
+    package var offlinePage: (@Sendable (HTTPRequest) -> OfflinePage?)?
     /// Gets a report of every exchange.
-    public var observer: (any ExchangeObserver)?
+    package var observer: (any ExchangeObserver)?
 
-    public init(
+    package init(
         rules: RuleList = .protocolOnly, kind: CacheKind = .private, cacheName: String = "Larder",
         clock: EngineClock = .system, observer: (any ExchangeObserver)? = nil
     ) {

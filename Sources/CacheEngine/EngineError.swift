@@ -2,10 +2,10 @@
 public struct EngineError: Error, Sendable, CustomStringConvertible {
     public var code: Code
     /// What happened and what helps, in one sentence.
-    public var message: String
+    package var message: String
     public var cause: (any Error)?
 
-    public init(code: Code, message: String, cause: (any Error)? = nil) {
+    package init(code: Code, message: String, cause: (any Error)? = nil) {
         self.code = code
         self.message = message
         self.cause = cause
@@ -28,25 +28,25 @@ public struct EngineError: Error, Sendable, CustomStringConvertible {
         public static var notStored: Self { .init(wrapped: .notStored) }
         /// The origin's name does not resolve, or the origin can't be connected to, does not answer in time, or closes
         /// the connection before its response is complete.
-        public static var originUnreachable: Self { .init(wrapped: .originUnreachable) }
+        package static var originUnreachable: Self { .init(wrapped: .originUnreachable) }
         /// Nothing came within the time-out of the app's own request.
         public static var timedOut: Self { .init(wrapped: .timedOut) }
         /// The origin's certificate is not trusted.
-        public static var originUntrusted: Self { .init(wrapped: .originUntrusted) }
+        package static var originUntrusted: Self { .init(wrapped: .originUntrusted) }
         /// The origin answered, but not with an HTTP response.
-        public static var originBroken: Self { .init(wrapped: .originBroken) }
+        package static var originBroken: Self { .init(wrapped: .originBroken) }
         /// The request names no http or https target.
-        public static var invalidRequest: Self { .init(wrapped: .invalidRequest) }
+        package static var invalidRequest: Self { .init(wrapped: .invalidRequest) }
         /// A body is longer than the caller's limit.
-        public static var bodyTooLarge: Self { .init(wrapped: .bodyTooLarge) }
+        package static var bodyTooLarge: Self { .init(wrapped: .bodyTooLarge) }
         /// A response that the app supplies may not be stored (RFC 9111 §3).
-        public static var notStorable: Self { .init(wrapped: .notStorable) }
+        package static var notStorable: Self { .init(wrapped: .notStorable) }
         /// A stored response could not be read.
-        public static var storeFailed: Self { .init(wrapped: .storeFailed) }
+        package static var storeFailed: Self { .init(wrapped: .storeFailed) }
         /// A redirect leads to an address that is not http or https, or there were too many in a row.
-        public static var redirectRefused: Self { .init(wrapped: .redirectRefused) }
+        package static var redirectRefused: Self { .init(wrapped: .redirectRefused) }
         /// The content coding is not supported, or the content does not match it.
-        public static var contentUnreadable: Self { .init(wrapped: .contentUnreadable) }
+        package static var contentUnreadable: Self { .init(wrapped: .contentUnreadable) }
         /// The client went away.
         public static var cancelled: Self { .init(wrapped: .cancelled) }
 
@@ -57,7 +57,7 @@ public struct EngineError: Error, Sendable, CustomStringConvertible {
 
 extension EngineError {
     /// The exchange's error for one that ended the reading of a body.
-    public init(whileReading error: any Error) {
+    package init(whileReading error: any Error) {
         switch error {
         case let error as EngineError: self = error
         case let error as TransportError: self.init(error)
@@ -71,7 +71,7 @@ extension EngineError {
     }
 
     /// The exchange's error for a transport's failure.
-    public init(_ error: TransportError) {
+    package init(_ error: TransportError) {
         let code: Code =
             switch error.code {
             case .certificateUntrusted: .originUntrusted

@@ -8,7 +8,7 @@ import ResponseStore
 ///
 /// All decisions are made by `ExchangeMachine`; this type does what it says. It has no isolation of its own: exchanges
 /// run at once, each in the task of its caller, and meet only in the store and in the table of requests in flight.
-public final class ResponseCache: Sendable {
+package final class ResponseCache: Sendable {
     let store: any ResponseStorage
     let transport: any OriginTransport
     private let transportDecodes: Bool
@@ -31,7 +31,7 @@ public final class ResponseCache: Sendable {
     /// How often ``removeNeverStored(whenDone:)`` has begun.
     let purges = LockedBox(0)
 
-    public init(
+    package init(
         store: any ResponseStorage, transport: any OriginTransport, configuration: EngineConfiguration = .init()
     ) {
         self.store = store
@@ -46,7 +46,7 @@ public final class ResponseCache: Sendable {
     /// The policy; ``EngineConfiguration/rules`` unless set. A new one applies to exchanges that begin after the
     /// change. Stored responses that it never lets be stored are removed in the background, see
     /// ``removeNeverStored(whenDone:)``.
-    public var rules: RuleList {
+    package var rules: RuleList {
         get { policy.rules }
         set {
             policy.rules = newValue
@@ -59,7 +59,7 @@ public final class ResponseCache: Sendable {
     package var hostsWithBrokenHashes: Set<String> { policy.distrustedHosts(at: now) }
 
     /// How long a host's hashed names are distrusted after it changed the bytes behind one: a day.
-    public static let distrustTime = PolicyInForce.distrustTime
+    package static let distrustTime = PolicyInForce.distrustTime
 
     /// The time on the wall clock.
     package var now: WallInstant { configuration.clock.wallTime() }
@@ -78,7 +78,7 @@ public final class ResponseCache: Sendable {
     /// Answers one request. Never throws: a failure becomes an error answer with its reason.
     ///
     /// Cancelling the task that waits for the answer cancels the exchange, unless others share it.
-    public func respond(to request: EngineRequest) async -> EngineResponse {
+    package func respond(to request: EngineRequest) async -> EngineResponse {
         switch begin(request) {
         case .answered(let answer): answer.response
         case .underWay(let exchange): await exchange.respond()
@@ -194,7 +194,7 @@ public final class ResponseCache: Sendable {
 
     /// Returns once every response that had wholly arrived is stored and its exchange reported, or can't be stored.
     /// Does not wait for responses that are still arriving.
-    public func waitForCommits() async {
+    package func waitForCommits() async {
         await arrivals.waitForCommits()
     }
 
@@ -248,7 +248,7 @@ public final class ResponseCache: Sendable {
 
     /// Returns once no validation runs in the background and every response that was to be stored is stored, or has
     /// failed. A response whose reader has stalled keeps it waiting.
-    public func waitForBackgroundWork() async {
+    package func waitForBackgroundWork() async {
         await background.waitUntilIdle()
     }
 

@@ -47,7 +47,7 @@ public struct Connectivity: Hashable, Sendable {
     }
 
     /// Whether a trait holds. Traits of a network do not hold without one.
-    public func has(_ trait: Trait) -> Bool {
+    package func has(_ trait: Trait) -> Bool {
         switch trait {
         case .connected: hasNetwork
         case .disconnected: !hasNetwork

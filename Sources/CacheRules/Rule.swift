@@ -31,7 +31,7 @@ public struct Rule: CacheRule, Hashable {
     /// A remark for readers of the rule, without effect.
     public var note: String?
     /// All must hold; a rule without conditions always applies. In the order of a printed rules file.
-    public private(set) var conditions: [When]
+    package private(set) var conditions: [When]
 
     /// - Parameters:
     ///   - expiry: `nil` for no limit.

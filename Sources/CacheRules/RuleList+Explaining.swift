@@ -1,14 +1,14 @@
 extension RuleList {
     /// The outcome of one rule for an exchange.
-    public struct Finding: Hashable, Sendable {
+    package struct Finding: Hashable, Sendable {
         /// The rule's name.
-        public var rule: String
+        package var rule: String
         /// The rule's outcome.
-        public var outcome: Outcome
+        package var outcome: Outcome
     }
 
     /// Whether a rule decided, and why not.
-    public enum Outcome: Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
         /// The rule has a verdict. The first rule with a verdict wins; but if it is about the network, and the first
         /// other one says `never-store`, the latter wins.
         case decides(Verdict)
@@ -22,7 +22,7 @@ extension RuleList {
 
     /// The outcomes of all rules for an exchange, in order, also after the winning one. For explanations, not for a hot
     /// path.
-    public func findings(for exchange: Exchange) -> [Finding] {
+    package func findings(for exchange: Exchange) -> [Finding] {
         rules.map { rule in
             guard let written = rule as? Rule else {
                 let verdict = rule.decision(for: exchange)?.verdict

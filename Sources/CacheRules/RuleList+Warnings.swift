@@ -1,7 +1,7 @@
 extension RuleList {
     /// Likely mistakes that are allowed, one sentence each: rules that are never reached or never hold, that come
     /// before the safeguards of the web view defaults, or that have settings without effect. Empty if there are none.
-    public var warnings: [String] {
+    package var warnings: [String] {
         let written = rules.compactMap { $0 as? Rule }
         return warningsAboutSafeguards(written) + Self.warningsAboutOrder(written) + written.flatMap(\.warnings)
             + Self.warningsAboutKeys(keyRules)

@@ -17,7 +17,7 @@ public struct RuleList: Sendable {
     }
 
     /// Rules for cache keys, in order of precedence. A list that is included in another one does not bring them along.
-    public var keyRules: [KeyRule] = []
+    package var keyRules: [KeyRule] = []
 
     private var compiled: CompiledRules
 
@@ -31,13 +31,13 @@ public struct RuleList: Sendable {
     }
 
     /// No rules: RFC 9111 alone, as `larder proxy` without `--rules`.
-    public static let protocolOnly = RuleList([])
+    package static let protocolOnly = RuleList([])
 
     /// Whether a response could change the policy's decision, so that the engine asks again once one is known.
     package var looksAtResponse: Bool { compiled.looksAtResponse }
 
     /// The first verdict, or ``Verdict/followProtocol``.
-    public func decision(for exchange: Exchange) -> PolicyDecision {
+    package func decision(for exchange: Exchange) -> PolicyDecision {
         if compiled.isEmpty { return PolicyDecision(verdict: .followProtocol) }
         return compiled.decision(for: exchange) ?? PolicyDecision(verdict: .followProtocol)
     }

@@ -2,9 +2,9 @@ import HTTPCacheSemantics
 import ResponseStore
 
 /// A store that forwards everything to another one, counts commits, and fails where the test says.
-public final class FaultyStorage: ForwardingStorage {
+package final class FaultyStorage: ForwardingStorage {
     /// Where the store fails. Everything else works.
-    public enum Fault: Hashable, Sendable {
+    package enum Fault: Hashable, Sendable {
         case looking
         case opening
         /// No pending body can be made.
@@ -20,31 +20,31 @@ public final class FaultyStorage: ForwardingStorage {
         var commits = 0
     }
 
-    public let base: any ResponseStorage
+    package let base: any ResponseStorage
     private let state: WatchedValue<State>
 
     /// - Parameters:
     ///   - base: The store that does the work.
     ///   - fault: Where to fail; `nil` for a store that works.
-    public init(_ base: any ResponseStorage, fault: Fault? = nil) {
+    package init(_ base: any ResponseStorage, fault: Fault? = nil) {
         self.base = base
         state = WatchedValue(State(fault: fault))
     }
 
     /// Sets the fault from now on; `nil` for none. Bodies in transfer keep their fault.
-    public func setFault(_ fault: Fault?) {
+    package func setFault(_ fault: Fault?) {
         state.update { $0.fault = fault }
     }
 
     /// Returns once at least this number of commits have ended, successfully or not.
     ///
     /// - Throws: `CancellationError` if the task is cancelled first.
-    public func commits(atLeast count: Int) async throws {
+    package func commits(atLeast count: Int) async throws {
         try await state.wait { $0.commits >= count }
     }
 
     /// How many commits have ended, successfully or not.
-    public var commits: Int { state.value.commits }
+    package var commits: Int { state.value.commits }
 
     private func fail(_ code: StoreError.Code, at fault: Fault) throws {
         if state.value.fault == fault {
@@ -52,30 +52,30 @@ public final class FaultyStorage: ForwardingStorage {
         }
     }
 
-    public func entries(for key: CacheKey) async throws -> [StoredEntry] {
+    package func entries(for key: CacheKey) async throws -> [StoredEntry] {
         try fail(.readFailed, at: .looking)
         return try await base.entries(for: key)
     }
 
     /// `nil` for a store that fails at look-ups or at opening: cached entries would bypass both.
-    public func cachedEntries(for key: CacheKey) -> [StoredEntry]? {
+    package func cachedEntries(for key: CacheKey) -> [StoredEntry]? {
         let fault = state.value.fault
         return fault == .looking || fault == .opening ? nil : base.cachedEntries(for: key)
     }
 
-    public func open(_ entry: StoredEntry) async throws -> StoredContent {
+    package func open(_ entry: StoredEntry) async throws -> StoredContent {
         try fail(.corruptEntry, at: .opening)
         return try await base.open(entry)
     }
 
-    public func makePendingBody() throws -> any PendingBody {
+    package func makePendingBody() throws -> any PendingBody {
         try fail(.writeFailed, at: .receiving)
         var limit = Int64.max
         if case .appending(let beyond) = state.value.fault { limit = beyond }
         return FaultyPendingBody(try base.makePendingBody(), limit: limit)
     }
 
-    public func commit(
+    package func commit(
         _ body: any PendingBody, key: CacheKey, response: StoredResponse, since mark: StoreMark?
     ) async throws -> StoredEntry? {
         defer { state.update { $0.commits += 1 } }
@@ -84,7 +84,7 @@ public final class FaultyStorage: ForwardingStorage {
         return try await base.commit(body, key: key, response: response, since: mark)
     }
 
-    public func commit(
+    package func commit(
         contentOf entry: StoredEntry, response: StoredResponse, since mark: StoreMark?
     ) async throws -> StoredEntry? {
         defer { state.update { $0.commits += 1 } }
@@ -92,7 +92,7 @@ public final class FaultyStorage: ForwardingStorage {
         return try await base.commit(contentOf: entry, response: response, since: mark)
     }
 
-    public func extend(
+    package func extend(
         _ entry: StoredEntry, with body: any PendingBody, by combination: Combination, response: StoredResponse,
         since mark: StoreMark?
     ) async throws -> StoredEntry? {
@@ -103,7 +103,7 @@ public final class FaultyStorage: ForwardingStorage {
         return try await base.extend(entry, with: body, by: combination, response: response, since: mark)
     }
 
-    public func move(
+    package func move(
         _ entry: StoredEntry, to key: CacheKey, response: StoredResponse, since mark: StoreMark?
     ) async throws -> StoredEntry? {
         defer { state.update { $0.commits += 1 } }
@@ -111,12 +111,12 @@ public final class FaultyStorage: ForwardingStorage {
         return try await base.move(entry, to: key, response: response, since: mark)
     }
 
-    public func searchVariants(of key: CacheKey) async throws -> [StoredEntry] {
+    package func searchVariants(of key: CacheKey) async throws -> [StoredEntry] {
         try fail(.readFailed, at: .looking)
         return try await base.searchVariants(of: key)
     }
 
-    public func update(
+    package func update(
         _ id: StoredEntry.ID, key: CacheKey, response: StoredResponse, since mark: StoreMark?
     ) async throws {
         try fail(.writeFailed, at: .updating)

@@ -1,5 +1,5 @@
 /// A gate at which a scripted answer waits until the test opens it.
-public final class Gate: Sendable {
+package final class Gate: Sendable {
     private struct State: Sendable {
         var isOpen = false
         var arrivals = 0
@@ -8,22 +8,22 @@ public final class Gate: Sendable {
     private let state = WatchedValue(State())
 
     /// A closed gate.
-    public init() {}
+    package init() {}
 
     /// Opens the gate for all waiting and later tasks.
-    public func open() {
+    package func open() {
         state.update { $0.isOpen = true }
     }
 
     /// Closes the gate for later tasks.
-    public func close() {
+    package func close() {
         state.update { $0.isOpen = false }
     }
 
     /// Returns once the gate is open.
     ///
     /// - Throws: `CancellationError` if the task is cancelled first.
-    public func pass() async throws {
+    package func pass() async throws {
         state.update { $0.arrivals += 1 }
         try await state.wait { $0.isOpen }
     }
@@ -31,7 +31,7 @@ public final class Gate: Sendable {
     /// Returns once ``pass()`` was called at least this number of times.
     ///
     /// - Throws: `CancellationError` if the task is cancelled first.
-    public func arrivals(_ count: Int) async throws {
+    package func arrivals(_ count: Int) async throws {
         try await state.wait { $0.arrivals >= count }
     }
 }

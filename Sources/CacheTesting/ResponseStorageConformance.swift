@@ -7,9 +7,9 @@ import ResponseStore
 ///     for guarantee in ResponseStorageConformance.Guarantee.allCases {
 ///         try await ResponseStorageConformance { MyStore() }.check(guarantee)
 ///     }
-public struct ResponseStorageConformance: Sendable {
+package struct ResponseStorageConformance: Sendable {
     /// One guarantee.
-    public enum Guarantee: String, Sendable, CaseIterable, CustomStringConvertible {
+    package enum Guarantee: String, Sendable, CaseIterable, CustomStringConvertible {
         /// A response is found only after its commit, and then unchanged.
         case findsWhatWasCommitted
         /// A response replaces the one with the same key and nominated fields, under a new identity.
@@ -90,20 +90,20 @@ public struct ResponseStorageConformance: Sendable {
         case notesContentOfNames
 
         /// The name of the case.
-        public var description: String { rawValue }
+        package var description: String { rawValue }
     }
 
     private let make: @Sendable () throws -> any ResponseStorage
 
     /// - Parameter make: Makes an empty store; called once for each check.
-    public init(_ make: @escaping @Sendable () throws -> any ResponseStorage) {
+    package init(_ make: @escaping @Sendable () throws -> any ResponseStorage) {
         self.make = make
     }
 
     /// Checks one guarantee on a store of its own.
     ///
     /// - Throws: ``ConformanceFailure``, or the store's error.
-    public func check(_ guarantee: Guarantee) async throws {
+    package func check(_ guarantee: Guarantee) async throws {
         let subject = StorageSubject(store: try make(), guarantee: guarantee.rawValue)
         switch guarantee {
         case .findsWhatWasCommitted: try await subject.findsWhatWasCommitted()

@@ -3,10 +3,10 @@
 public struct ProxyError: Error, Sendable, CustomStringConvertible {
     public var code: Code
     /// What happened and what helps, in one sentence.
-    public var message: String
+    package var message: String
     public var cause: (any Error)?
 
-    public init(code: Code, message: String, cause: (any Error)? = nil) {
+    package init(code: Code, message: String, cause: (any Error)? = nil) {
         self.code = code
         self.message = message
         self.cause = cause
@@ -20,11 +20,11 @@ public struct ProxyError: Error, Sendable, CustomStringConvertible {
         /// Another program listens on the port.
         public static var portTaken: Self { .init(wrapped: .portTaken) }
         /// A forward proxy listens on loopback addresses only.
-        public static var notLoopback: Self { .init(wrapped: .notLoopback) }
+        package static var notLoopback: Self { .init(wrapped: .notLoopback) }
         /// The address can't be listened on.
-        public static var cannotListen: Self { .init(wrapped: .cannotListen) }
+        package static var cannotListen: Self { .init(wrapped: .cannotListen) }
         /// The certificate authority's files can't be made, read or used.
-        public static var authorityUnusable: Self { .init(wrapped: .authorityUnusable) }
+        package static var authorityUnusable: Self { .init(wrapped: .authorityUnusable) }
     }
 }
 #endif

@@ -14,7 +14,7 @@ import Glibc
 #endif
 
 /// A caching proxy on a local port: every request through it is an exchange of the engine.
-public final class ProxyServer: Sendable {
+package final class ProxyServer: Sendable {
     let cache: ResponseCache
     let configuration: ProxyConfiguration
     let authority: CertificateAuthority?
@@ -37,7 +37,7 @@ public final class ProxyServer: Sendable {
     ///   - cache: Answers the requests.
     ///   - dialer: Opens tunnels and upgraded connections.
     ///   - authority: Signs certificates for interception; without it every `CONNECT` is tunnelled unread.
-    public convenience init(
+    package convenience init(
         cache: ResponseCache, configuration: ProxyConfiguration, dialer: OriginDialer,
         authority: CertificateAuthority?
     ) {
@@ -119,7 +119,7 @@ public final class ProxyServer: Sendable {
     /// - Parameter port: In place of the configuration's.
     /// - Throws: ``ProxyError`` with ``ProxyError/Code/portTaken``, ``ProxyError/Code/notLoopback`` or
     ///   ``ProxyError/Code/cannotListen``.
-    public func start(onPort port: Int? = nil) async throws -> Listener {
+    package func start(onPort port: Int? = nil) async throws -> Listener {
         let (host, port) = (configuration.host, port ?? configuration.port)
         guard (0...65_535).contains(port) else {
             throw ProxyError(
@@ -171,7 +171,7 @@ public final class ProxyServer: Sendable {
     }
 
     /// A listening proxy.
-    public struct Listener: Sendable {
+    package struct Listener: Sendable {
         private let channel: any Channel
         private let connections: OpenConnections
         private let probes: ListenerProbes
@@ -194,10 +194,10 @@ public final class ProxyServer: Sendable {
         }
 
         /// The port that the proxy listens on, or did until it was closed.
-        public let port: Int
+        package let port: Int
 
         /// Stops accepting connections; open ones go on.
-        public func close() async {
+        package func close() async {
             try? await channel.close()
         }
 
@@ -205,7 +205,7 @@ public final class ProxyServer: Sendable {
         /// connection.
         ///
         /// - Parameter grace: The longest wait.
-        public func close(within grace: TimeAmount) async {
+        package func close(within grace: TimeAmount) async {
             await close()
             await connections.end(within: grace, on: channel.eventLoop)
         }

@@ -4,18 +4,18 @@ import NIOCore
 
 /// A request that the proxy answered with an error of its own and gave to no cache, so that no exchange is reported of it:
 /// one that is not understood or not allowed, or whose tunnel could not be opened.
-public struct RefusedRequest: Hashable, Sendable {
+package struct RefusedRequest: Hashable, Sendable {
     /// `nil` where no request line could be read.
-    public var method: String?
+    package var method: String?
     /// The request target, RFC 9112 §3.2, without user and password, and no more of it than 2,048 characters; `nil` where
     /// no request line could be read.
-    public var target: String?
+    package var target: String?
     /// What `Host` said; `nil` where there was none, or it could not be read.
-    public var host: String?
+    package var host: String?
     /// The status of the answer, such as 407 or 421.
-    public var status: Int
+    package var status: Int
     /// Why, in a sentence: the content of the answer.
-    public var reason: String
+    package var reason: String
 }
 
 extension ProxyServer {

@@ -7,9 +7,9 @@ import NIOCore
 /// A request that the proxy has served past the cache, so that no exchange is reported of it.
 ///
 /// An intercepted `CONNECT` is none: the requests inside are exchanges.
-public struct UncachedRequest: Hashable, Sendable {
+package struct UncachedRequest: Hashable, Sendable {
     /// How it was served.
-    public enum Kind: String, Hashable, Sendable {
+    package enum Kind: String, Hashable, Sendable {
         /// `CONNECT`, passed unread (RFC 9110 §9.3.6).
         case tunnel
         /// A request for another protocol (RFC 9110 §7.8), whether the origin switched to it or not.
@@ -18,21 +18,21 @@ public struct UncachedRequest: Hashable, Sendable {
         case lastRecipient = "max-forwards"
     }
 
-    public var kind: Kind
-    public var method: String
+    package var kind: Kind
+    package var method: String
     /// The target URI; of a tunnel its host and port.
-    public var uri: String
+    package var uri: String
     /// The status of the answer; 101 where the protocol was switched.
-    public var status: Int
+    package var status: Int
     /// What the client got from the origin in octets: of content, or through the tunnel.
-    public var bytes: Int64 = 0
+    package var bytes: Int64 = 0
     /// What the client sent through the tunnel, in octets; 0 where none stood.
-    public var bytesFromClient: Int64 = 0
+    package var bytesFromClient: Int64 = 0
     /// From the request's arrival until its answer was sent or, where a tunnel stood, until the client's connection was
     /// closed.
-    public var duration = Duration.zero
+    package var duration = Duration.zero
     /// False when the answer broke off.
-    public var isComplete = true
+    package var isComplete = true
 }
 
 extension UncachedRequest {

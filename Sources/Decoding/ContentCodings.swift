@@ -4,23 +4,23 @@ import HTTPTypes
 /// the system has a decoder.
 ///
 /// Not zstd: hardly a system has a library for it, so consumers that decode nothing must not ask for it.
-public struct ContentCodings: Hashable, Sendable {
+package struct ContentCodings: Hashable, Sendable {
     enum Coding: Hashable, Sendable {
         case gzip, deflate, brotli
     }
 
     /// More of them over each other are taken for an attack.
-    public static let most = 4
+    package static let most = 4
 
     /// Whether br can be taken off: always on Apple's platforms; on Linux where libbrotlidec is installed.
-    public static var decodesBrotli: Bool { BrotliDecoder.isAvailable }
+    package static var decodesBrotli: Bool { BrotliDecoder.isAvailable }
 
     /// In the order in which they are taken off, the reverse of the field's.
     let codings: [Coding]
 
     /// - Returns: `nil` where one of the codings is another one, where there are more than ``most``, and where br is
     ///   there twice: each takes 16 MiB.
-    public init?(_ fields: HTTPFields) {
+    package init?(_ fields: HTTPFields) {
         self.init(fields, decodesBrotli: Self.decodesBrotli)
     }
 
@@ -41,7 +41,7 @@ public struct ContentCodings: Hashable, Sendable {
     }
 
     /// Whether the content is not coded.
-    public var isEmpty: Bool { codings.isEmpty }
+    package var isEmpty: Bool { codings.isEmpty }
 
     /// The `Accept-Encoding` to send for a consumer that gets decoded content.
     ///
@@ -50,7 +50,7 @@ public struct ContentCodings: Hashable, Sendable {
     ///
     /// - Parameter isSecure: Whether it is sent over TLS. br is not asked for otherwise, as web views don't: some networks
     ///   damage what they do not know.
-    public static func acceptEncoding(for request: HTTPFields, isSecure: Bool = true) -> String {
+    package static func acceptEncoding(for request: HTTPFields, isSecure: Bool = true) -> String {
         acceptEncoding(for: request, decodesBrotli: decodesBrotli && isSecure)
     }
 

@@ -2,8 +2,8 @@
 ///
 /// Its memory does not grow with the content: for each coding about 170 KiB, for br its window of at most
 /// 16 MiB, and the piece of input at hand.
-public final class ContentDecoding {
-    public enum Step: Hashable, Sendable {
+package final class ContentDecoding {
+    package enum Step: Hashable, Sendable {
         /// Decoded bytes, never empty and never more than 64 KiB.
         case piece([UInt8])
         /// To be called again after ``ContentDecoding/add(_:)`` or ``ContentDecoding/endInput()``.
@@ -18,22 +18,22 @@ public final class ContentDecoding {
     private var failure: ContentDecodingError?
 
     /// - Parameter codings: If there are none, the content comes out as it went in.
-    public init(_ codings: ContentCodings, limits: DecodingLimits = DecodingLimits()) {
+    package init(_ codings: ContentCodings, limits: DecodingLimits = DecodingLimits()) {
         self.limits = limits
         stages = codings.codings.map(DecodingStage.init)
     }
 
     /// Gives the next bytes, when ``next()`` needs input.
-    public func add(_ bytes: [UInt8]) {
+    package func add(_ bytes: [UInt8]) {
         received += Int64(bytes.count)
         if input.isEmpty { input = bytes } else { input += bytes }
     }
 
     /// No more bytes will come.
-    public func endInput() { isInputComplete = true }
+    package func endInput() { isInputComplete = true }
 
     /// - Throws: Any code of ``ContentDecodingError``, and the same error from then on.
-    public func next() throws(ContentDecodingError) -> Step {
+    package func next() throws(ContentDecodingError) -> Step {
         if let failure { throw failure }
         do {
             return try next(of: stages.count)
@@ -84,7 +84,7 @@ public final class ContentDecoding {
     /// Decodes content that is in memory.
     ///
     /// - Throws: Any code of ``ContentDecodingError``.
-    public static func decode(
+    package static func decode(
         _ content: [UInt8], _ codings: ContentCodings, limits: DecodingLimits
     ) throws(ContentDecodingError) -> [UInt8] {
         guard !codings.isEmpty else { return content }

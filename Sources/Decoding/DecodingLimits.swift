@@ -1,18 +1,18 @@
 import HTTPCacheSemantics
 
 /// How much may come out of coded content before it is taken for an attack.
-public struct DecodingLimits: Hashable, Sendable {
+package struct DecodingLimits: Hashable, Sendable {
     /// The decoded bytes for each received byte, once there are more than ``anyRatioUpTo``; the default is 1,000.
     ///
     /// Deflate reaches 1,032 with nothing but repetition, br a hundred thousand, and text about 10; beyond 1,000 are
     /// codings over each other that multiply, and content that says nothing.
-    public var ratio: Int64
+    package var ratio: Int64
     /// The decoded size up to which any ratio is allowed: so little harms nobody. The default is 1 MiB.
-    public var anyRatioUpTo: ByteCount
+    package var anyRatioUpTo: ByteCount
     /// The decoded size in all; the default is 1 GiB.
-    public var total: ByteCount
+    package var total: ByteCount
 
-    public init(
+    package init(
         ratio: Int64 = 1_000, anyRatioUpTo: ByteCount = .mebibytes(1), total: ByteCount = .mebibytes(1_024)
     ) {
         self.ratio = ratio

@@ -21,18 +21,18 @@ public struct ByteCount: Hashable, Comparable, Sendable, CustomStringConvertible
 
     public static func < (left: ByteCount, right: ByteCount) -> Bool { left.bytes < right.bytes }
     /// The sum, clamped to the range of 64 bits, like the difference.
-    public static func + (left: ByteCount, right: ByteCount) -> ByteCount {
+    package static func + (left: ByteCount, right: ByteCount) -> ByteCount {
         let (sum, overflow) = left.bytes.addingReportingOverflow(right.bytes)
         return ByteCount(overflow ? (right.bytes < 0 ? Int64.min : .max) : sum)
     }
 
-    public static func - (left: ByteCount, right: ByteCount) -> ByteCount {
+    package static func - (left: ByteCount, right: ByteCount) -> ByteCount {
         let (difference, overflow) = left.bytes.subtractingReportingOverflow(right.bytes)
         return ByteCount(overflow ? (right.bytes < 0 ? Int64.max : .min) : difference)
     }
 
-    public static func += (left: inout ByteCount, right: ByteCount) { left = left + right }
-    public static func -= (left: inout ByteCount, right: ByteCount) { left = left - right }
+    package static func += (left: inout ByteCount, right: ByteCount) { left = left + right }
+    package static func -= (left: inout ByteCount, right: ByteCount) { left = left - right }
 
     /// In decimal units with one digit, for people: `982 B`, `12.3 kB`, `4.0 MB`. A sum that was too large for its number
     /// has a `>` before it.

@@ -27,12 +27,7 @@ extension Larder {
     public func preload(
         _ urls: [URL], group: PreloadGroup = .page, set: String = "app:urls"
     ) async -> PreloadOutcome {
-        let items = urls.map { url in
-            let text = Self.text(url)
-            return PreloadItem(
-                url: text, destination: PreloadDestination(guessedFromPath: TargetURI.split(text)?.path ?? "/"),
-                group: group)
-        }
+        let items = urls.map { PreloadItem(url: Self.text($0), group: group) }
         return await preloads.current().preload(items, set: set)
     }
 

@@ -131,7 +131,7 @@ public final class Larder: Sendable {
     /// Redirects are not followed, and content is not decoded: ``data(for:upTo:)`` does both.
     ///
     /// - Parameter mode: How the request wants the cache to be used; by the protocol and the rules unless set.
-    public func response(
+    package func response(
         for request: HTTPRequest, body: RequestBody? = nil, destination: Destination = .unknown,
         mode: CacheMode = .protocolDefault
     ) async -> EngineResponse {

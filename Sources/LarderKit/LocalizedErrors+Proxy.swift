@@ -12,10 +12,10 @@ extension SecretError: LocalizedError {
 }
 
 extension HostMapError: LocalizedError {
-    public var errorDescription: String? { description }
+    package var errorDescription: String? { description }
 }
 
 extension OriginTrustError: LocalizedError {
-    public var errorDescription: String? { description }
+    package var errorDescription: String? { description }
 }
 #endif

@@ -68,17 +68,17 @@ extension SeedError: LocalizedError {
 }
 
 extension ContentDecodingError: LocalizedError {
-    public var errorDescription: String? { message }
+    package var errorDescription: String? { message }
 }
 
 extension FetchError: LocalizedError {
-    public var errorDescription: String? { message }
+    package var errorDescription: String? { message }
 }
 
 extension SchemeTaskError: LocalizedError {
-    public var errorDescription: String? { message }
+    package var errorDescription: String? { message }
 }
 
 extension UploadFile.Failure: LocalizedError {
-    public var errorDescription: String? { description }
+    package var errorDescription: String? { description }
 }

@@ -4,15 +4,15 @@ import os
 /// A value behind a lock, to be shared between threads. Hold it briefly and never across I/O or `await`.
 ///
 /// `OSAllocatedUnfairLock`, because `Mutex` needs iOS 18.
-public final class LockedBox<Value: Sendable>: Sendable {
+package final class LockedBox<Value: Sendable>: Sendable {
     private let lock: OSAllocatedUnfairLock<Value>
 
-    public init(_ value: Value) {
+    package init(_ value: Value) {
         lock = OSAllocatedUnfairLock(initialState: value)
     }
 
     /// Runs the closure with exclusive access to the value.
-    public func withLock<Result: Sendable>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+    package func withLock<Result: Sendable>(_ body: (inout Value) throws -> Result) rethrows -> Result {
         try lock.withLockUnchecked { try body(&$0) }
     }
 }

@@ -1,10 +1,10 @@
 /// An app's version: one to eight whole numbers with dots between them. `5.2` and `5.2.0` are the same.
-public struct AppVersion: Hashable, Comparable, Sendable, CustomStringConvertible {
+package struct AppVersion: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// Without zeros at the end.
     private var numbers: [UInt32]
 
     /// - Returns: `nil` for any other text, such as `5.2-beta`.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.utf8.split(separator: 0x2E, omittingEmptySubsequences: false)
         guard parts.count <= 8 else { return nil }
         numbers = []
@@ -17,7 +17,7 @@ public struct AppVersion: Hashable, Comparable, Sendable, CustomStringConvertibl
         while numbers.count > 1, numbers.last == 0 { numbers.removeLast() }
     }
 
-    public var description: String { numbers.map(String.init).joined(separator: ".") }
+    package var description: String { numbers.map(String.init).joined(separator: ".") }
 
-    public static func < (one: Self, other: Self) -> Bool { one.numbers.lexicographicallyPrecedes(other.numbers) }
+    package static func < (one: Self, other: Self) -> Bool { one.numbers.lexicographicallyPrecedes(other.numbers) }
 }

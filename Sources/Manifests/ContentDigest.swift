@@ -5,11 +5,11 @@ import Crypto
 #endif
 
 /// The SHA-256 of content, after content codings such as gzip are undone: a server may compress what it sends.
-public struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
+package struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
     private var words: (UInt64, UInt64, UInt64, UInt64)
 
     /// - Returns: `nil` unless there are exactly 32 bytes.
-    public init?(_ bytes: some Sequence<UInt8>) {
+    package init?(_ bytes: some Sequence<UInt8>) {
         var words: [UInt64] = [0, 0, 0, 0]
         var count = 0
         for byte in bytes {
@@ -22,7 +22,7 @@ public struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// - Parameter text: 64 hexadecimal digits, in lower case only: one digest has one text.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard text.utf8.count == 64 else { return nil }
         var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
         var count = 0
@@ -40,23 +40,23 @@ public struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The digest of these bytes.
-    public init(of bytes: [UInt8]) {
+    package init(of bytes: [UInt8]) {
         self.words = (0, 0, 0, 0)
         // A SHA-256 has 32 bytes.
         if let digest = ContentDigest(SHA256.hash(data: bytes)) { self = digest }
     }
 
     /// 32 bytes.
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         [words.0, words.1, words.2, words.3].flatMap { word in
             stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> UInt64($0)) }
         }
     }
 
     /// 64 lower-case hexadecimal digits.
-    public var description: String { Hexadecimal.text(bytes) }
+    package var description: String { Hexadecimal.text(bytes) }
 
-    public static func == (one: Self, other: Self) -> Bool { one.words == other.words }
+    package static func == (one: Self, other: Self) -> Bool { one.words == other.words }
 
-    public func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
 }

@@ -1,9 +1,9 @@
 import HTTPCacheSemantics
 
 /// A date and time as manifests have it: RFC 3339 in UTC, to whole seconds, `2026-11-20T08:00:00Z`.
-public enum UTCTimestamp {
+package enum UTCTimestamp {
     /// - Returns: `nil` for any other form, and for a day or time that does not exist. A 61st second is refused as well.
-    public static func parse(_ text: String) -> WallInstant? {
+    package static func parse(_ text: String) -> WallInstant? {
         let bytes = Array(text.utf8)
         guard bytes.count == 20, bytes[4] == 0x2D, bytes[7] == 0x2D, bytes[10] == 0x54, bytes[13] == 0x3A,
             bytes[16] == 0x3A, bytes[19] == 0x5A, let year = number(bytes[0..<4]), let month = number(bytes[5..<7]),
@@ -15,7 +15,7 @@ public enum UTCTimestamp {
     }
 
     /// Whole seconds, rounded down; the years 0 to 9999, and the nearest of these for others.
-    public static func text(_ instant: WallInstant) -> String {
+    package static func text(_ instant: WallInstant) -> String {
         let date = CivilDate(unixSeconds: min(max(instant.unixSeconds, -62_167_219_200), 253_402_300_799))
         func digits(_ number: Int, _ count: Int) -> String {
             let text = String(number)

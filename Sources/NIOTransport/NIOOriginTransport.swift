@@ -8,21 +8,21 @@ import OriginDialing
 ///
 /// Why not AsyncHTTPClient: it drops interim responses, and what it maps by name it can't map by port
 /// (docs/decisions/0002). HTTP/2 to origins is not spoken.
-public final class NIOOriginTransport: OriginTransport {
+package final class NIOOriginTransport: OriginTransport {
     /// Limits, each with its default.
-    public struct Limits: Sendable {
+    package struct Limits: Sendable {
         /// From the last byte of the request that the origin has taken in to the response head: two minutes, so that
         /// long polls survive, and uploads of any length. A request's own `timeout` replaces it.
-        public var responseHead: TimeAmount = .seconds(120)
+        package var responseHead: TimeAmount = .seconds(120)
         /// Idle connections kept per origin.
-        public var idleConnectionsPerOrigin = 6
+        package var idleConnectionsPerOrigin = 6
         /// Connections in all, idle and in use: where there are more, the one that is idle for longest is closed. A third
         /// of the files that this process may have open, less 64 for others; at least 16, at most 256.
-        public var connections = max(16, min(256, (OpenFileLimit.current - 64) / 3))
+        package var connections = max(16, min(256, (OpenFileLimit.current - 64) / 3))
         /// How long a connection is kept idle: one minute, as servers do.
-        public var idleTime = TimeAmount.seconds(60)
+        package var idleTime = TimeAmount.seconds(60)
 
-        public init() {}
+        package init() {}
     }
 
     /// Opens the connections. A proxy over this transport opens its tunnels with it as well.
@@ -31,7 +31,7 @@ public final class NIOOriginTransport: OriginTransport {
     private let limits: Limits
     private var group: any EventLoopGroup { dialer.group }
 
-    public init(dialer: OriginDialer, limits: Limits = .init()) {
+    package init(dialer: OriginDialer, limits: Limits = .init()) {
         self.limits = limits
         self.dialer = dialer
         pool = ConnectionPool(
@@ -42,7 +42,7 @@ public final class NIOOriginTransport: OriginTransport {
         dialer.spare.register { [weak pool] in await pool?.freeIdle() }
     }
 
-    public func send(_ request: TransportRequest) async throws -> TransportResponse {
+    package func send(_ request: TransportRequest) async throws -> TransportResponse {
         do {
             return try await sendInTime(request)
         } catch {
@@ -108,7 +108,7 @@ public final class NIOOriginTransport: OriginTransport {
     }
 
     /// Closes every idle connection.
-    public func closeIdleConnections() {
+    package func closeIdleConnections() {
         pool.closeIdle()
     }
 }

@@ -2,13 +2,13 @@
 /// Names that are connected to elsewhere than DNS says, as curl's `--resolve` and `--connect-to` do.
 ///
 /// Only the connection changes: `Host`, TLS server name and certificate checks stay those of the name.
-public struct HostMap: Hashable, Sendable {
+package struct HostMap: Hashable, Sendable {
     /// Where to connect instead.
-    public struct Target: Hashable, Sendable {
-        public var address: String
-        public var port: Int
+    package struct Target: Hashable, Sendable {
+        package var address: String
+        package var port: Int
 
-        public init(address: String, port: Int) {
+        package init(address: String, port: Int) {
             self.address = address
             self.port = port
         }
@@ -16,12 +16,12 @@ public struct HostMap: Hashable, Sendable {
 
     private var targets: [String: Target] = [:]
 
-    public init() {}
+    package init() {}
 
     /// Reads entries `host:port:address` or `host:port:address:port`; an IPv6 address stands in brackets.
     ///
     /// - Throws: ``HostMapError`` naming the first entry that can't be read.
-    public init(_ entries: [String]) throws {
+    package init(_ entries: [String]) throws {
         for entry in entries {
             let parts = entry.split(separator: ":", maxSplits: 2).map(String.init)
             guard parts.count == 3, let port = Int(parts[1]), (1...65_535).contains(port),
@@ -50,13 +50,13 @@ public struct HostMap: Hashable, Sendable {
         return Target(address: String(address), port: port)
     }
 
-    public mutating func set(_ target: Target, for host: String, port: Int) {
+    package mutating func set(_ target: Target, for host: String, port: Int) {
         targets["\(host.lowercased()):\(port)"] = target
     }
 
     /// Where a connection for this name goes: the entry's target, or the name itself. Names below `localhost` are loopback
     /// without being looked up, as in web views (RFC 6761 §6.3).
-    public func target(host: String, port: Int) -> Target {
+    package func target(host: String, port: Int) -> Target {
         let name = host.lowercased()
         if let target = targets["\(name):\(port)"] { return target }
         let isLocal = name.hasSuffix(".localhost") || name.hasSuffix(".localhost.")

@@ -1,9 +1,9 @@
 #if Proxy
 /// A host map entry that can't be read.
-public struct HostMapError: Error, Hashable, Sendable, CustomStringConvertible {
-    public var entry: String
+package struct HostMapError: Error, Hashable, Sendable, CustomStringConvertible {
+    package var entry: String
 
-    public var description: String {
+    package var description: String {
         "'\(entry)' is no host map entry; write host:port:address, for example shop.test:443:127.0.0.1:8443."
     }
 }

@@ -6,39 +6,39 @@ import NIOPosix
 import NIOSSL
 
 /// Opens connections to origins: host map, name resolution, TCP, and TLS that is always verified.
-public struct OriginDialer: Sendable {
+package struct OriginDialer: Sendable {
     /// Where a connection goes.
-    public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
-        public var host: String
-        public var port: Int
-        public var isSecure: Bool
+    package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
+        package var host: String
+        package var port: Int
+        package var isSecure: Bool
 
-        public init(host: String, port: Int, isSecure: Bool) {
+        package init(host: String, port: Int, isSecure: Bool) {
             self.host = host
             self.port = port
             self.isSecure = isSecure
         }
 
         /// From an authority such as `shop.test`, `shop.test:8443` or `[::1]:80`.
-        public init?(authority: String, isSecure: Bool) {
+        package init?(authority: String, isSecure: Bool) {
             guard let authority = Authority(authority) else { return nil }
             host = authority.host
             port = authority.port ?? (isSecure ? 443 : 80)
             self.isSecure = isSecure
         }
 
-        public var description: String { Authority(host: host, port: port).description }
+        package var description: String { Authority(host: host, port: port).description }
     }
 
-    public let group: any EventLoopGroup
+    package let group: any EventLoopGroup
     package let hostMap: HostMap
     package let trust: OriginTrust
     /// Limit for connecting and for the TLS handshake, each. Ten seconds unless set.
     package let connectTimeout: TimeAmount
     /// Idle connections, closed when no descriptor is left for a new one. Those who keep idle connections register here.
-    public let spare: SpareConnections
+    package let spare: SpareConnections
 
-    public init(
+    package init(
         group: any EventLoopGroup, hostMap: HostMap = HostMap(), trust: OriginTrust,
         connectTimeout: TimeAmount = .seconds(10)
     ) {
@@ -67,7 +67,7 @@ public struct OriginDialer: Sendable {
     /// Where no descriptor is left, idle connections are closed, and it is tried once more.
     ///
     /// - Throws: ``TransportError`` that names the host and says what helps; `CancellationError`.
-    public func connect(
+    package func connect(
         _ endpoint: Endpoint, configure: @escaping @Sendable (any Channel) throws -> Void
     ) async throws -> any Channel {
         try await connect(endpoint, configure)

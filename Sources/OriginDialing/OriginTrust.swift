@@ -5,12 +5,12 @@ import NIOSSL
 ///
 /// TLS 1.2 at least: 1.0 and 1.1 must not be used (RFC 8996), and behind an intercepted connection no client could see
 /// that its origin speaks nothing better.
-public struct OriginTrust: Sendable {
+package struct OriginTrust: Sendable {
     let context: NIOSSLContext
 
     /// - Parameter additionalAuthorities: A PEM file with authorities to trust besides the system's.
     /// - Throws: ``OriginTrustError`` when the file can't be read.
-    public init(additionalAuthorities file: String? = nil) throws {
+    package init(additionalAuthorities file: String? = nil) throws {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = .tlsv12
         // The chain alone, without the host: `OriginIdentity` checks that.
@@ -31,10 +31,10 @@ public struct OriginTrust: Sendable {
 }
 
 /// An authorities file that can't be used.
-public struct OriginTrustError: Error, Hashable, Sendable, CustomStringConvertible {
-    public var file: String
+package struct OriginTrustError: Error, Hashable, Sendable, CustomStringConvertible {
+    package var file: String
 
-    public var description: String {
+    package var description: String {
         "The authorities file '\(file)' can't be read; give a PEM file with one or more certificates."
     }
 }

@@ -2,7 +2,7 @@
 import Locking
 
 /// Idle connections of every keeper in the process; they are closed when no descriptor is left.
-public final class SpareConnections: Sendable {
+package final class SpareConnections: Sendable {
     private let closers = LockedBox<[@Sendable () async -> Void]>([])
 
     package init() {}
@@ -13,7 +13,7 @@ public final class SpareConnections: Sendable {
     }
 
     /// Closes them all.
-    public func close() async {
+    package func close() async {
         for close in closers.withLock({ $0 }) { await close() }
     }
 }

@@ -11,11 +11,11 @@ import ResponseStore
 /// A listening proxy over a cache that others may use at the same time, such as an app's own requests.
 ///
 /// The proxy does not own the cache, its store or its transport. They go on working when it has stopped.
-public final class HostedProxy: Sendable {
+package final class HostedProxy: Sendable {
     /// The port that it listens on. Another one only after ``listenAgainIfNeeded()``.
-    public var port: Int { listening.withLock { $0.listener.port } }
+    package var port: Int { listening.withLock { $0.listener.port } }
     /// The certificate authority whose leaves intercepted hosts present.
-    public let authority: CertificateAuthority
+    package let authority: CertificateAuthority
     private struct Listening: Sendable {
         var listener: ProxyServer.Listener
         var isStopped = false
@@ -45,7 +45,7 @@ public final class HostedProxy: Sendable {
     ///   - secrets: Where the authority's key is kept; in its folder unless set.
     /// - Throws: `ProxyError`: the port is taken, the address is not loopback or can't be listened on, or the certificate
     ///   authority can't be made or read.
-    public init(
+    package init(
         _ configuration: ProxyConfiguration, cache: ResponseCache, store: DiskResponseStore?, directory: String,
         transport: any OriginTransport, dialer: OriginDialer, secrets: (any SecretStore)? = nil
     ) async throws {
@@ -73,10 +73,10 @@ public final class HostedProxy: Sendable {
     }
 
     /// How long ``stop(within:)`` waits, at most, for responses that have wholly arrived to be stored: 20 s.
-    public static let settlingTime = Duration.seconds(20)
+    package static let settlingTime = Duration.seconds(20)
 
     /// Returns once every response that has wholly arrived is stored and reported, or the time is up.
-    public func waitForCommits(within limit: Duration = settlingTime) async {
+    package func waitForCommits(within limit: Duration = settlingTime) async {
         let loop = MultiThreadedEventLoopGroup.singleton.any()
         let over = loop.makePromise(of: Void.self)
         // Of two who fulfil a promise the second is ignored. Storing can't be cancelled; late, it goes on unwatched.
@@ -96,7 +96,7 @@ public final class HostedProxy: Sendable {
     ///
     /// - Returns: Whether the port is another one now.
     /// - Throws: `ProxyError`: no port can be listened on. The next call tries again.
-    public func listenAgainIfNeeded() async throws -> Bool {
+    package func listenAgainIfNeeded() async throws -> Bool {
         let check = listening.withLock { listening in
             if let check = listening.check { return check }
             let check = Task { try await self.checkListener() }
@@ -131,7 +131,7 @@ public final class HostedProxy: Sendable {
     /// ``waitForCommits(within:)``), and closes idle connections to origins.
     ///
     /// - Parameter grace: How long answers that are under way may take to reach their clients; none unless set.
-    public func stop(within grace: Duration = .zero) async {
+    package func stop(within grace: Duration = .zero) async {
         let listener = listening.withLock { listening in
             listening.isStopped = true
             return listening.listener
@@ -142,7 +142,7 @@ public final class HostedProxy: Sendable {
     }
 
     /// Returns when the proxy no longer listens.
-    public func waitUntilStopped() async {
+    package func waitUntilStopped() async {
         await listening.withLock { $0.listener }.waitUntilClosed()
     }
 }

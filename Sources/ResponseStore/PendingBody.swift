@@ -2,7 +2,7 @@
 ///
 /// It is not visible in the store before ``ResponseStorage/commit(_:key:response:)``. If it is released without a
 /// commit, it is removed.
-public protocol PendingBody: Sendable {
+package protocol PendingBody: Sendable {
     /// Appends bytes. After an error or a commit it accepts no more bytes, and those appended before stay readable.
     func append(_ bytes: [UInt8]) throws
 

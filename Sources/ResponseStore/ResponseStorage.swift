@@ -3,7 +3,7 @@ import HTTPCacheSemantics
 /// A store of responses: on disk with a memory tier, or in memory alone.
 ///
 /// Every change is atomic: a reader finds the whole old entry or the whole new one.
-public protocol ResponseStorage: Sendable {
+package protocol ResponseStorage: Sendable {
     /// The responses stored under a key, one per variant, most recently stored or validated first.
     func entries(for key: CacheKey) async throws -> [StoredEntry]
 
@@ -169,7 +169,7 @@ public protocol ResponseStorage: Sendable {
 }
 
 extension ResponseStorage {
-    public var longestBody: ByteCount { ByteCount(Int64.max) }
+    package var longestBody: ByteCount { ByteCount(Int64.max) }
 
     /// A body to receive.
     ///
@@ -184,7 +184,7 @@ extension ResponseStorage {
         return try makePendingBody()
     }
 
-    public func extend(
+    package func extend(
         _ entry: StoredEntry, with body: any PendingBody, by combination: Combination, response: StoredResponse,
         since mark: StoreMark?
     ) async throws -> StoredEntry? {
@@ -222,7 +222,7 @@ extension ResponseStorage {
 
     /// Stores a response whatever happened since its request, such as one from the app itself.
     @discardableResult
-    public func commit(
+    package func commit(
         _ body: any PendingBody, key: CacheKey, response: StoredResponse
     ) async throws -> StoredEntry {
         guard let entry = try await commit(body, key: key, response: response, since: nil) else {
@@ -232,11 +232,11 @@ extension ResponseStorage {
     }
 
     /// Replaces the fields and times of an entry whatever happened since its request.
-    public func update(_ id: StoredEntry.ID, key: CacheKey, response: StoredResponse) async throws {
+    package func update(_ id: StoredEntry.ID, key: CacheKey, response: StoredResponse) async throws {
         try await update(id, key: key, response: response, since: nil)
     }
 
-    public func commit(
+    package func commit(
         _ body: any PendingBody, key: CacheKey, response: StoredResponse, since mark: StoreMark?,
         noting variant: String
     ) async throws -> (entry: StoredEntry, seen: BodyDigest?)? {
@@ -245,9 +245,9 @@ extension ResponseStorage {
         return (entry, try? await noteContent(entry.bodyDigest, under: key, variant: variant))
     }
 
-    public func cachedEntries(for key: CacheKey) -> [StoredEntry]? { nil }
+    package func cachedEntries(for key: CacheKey) -> [StoredEntry]? { nil }
 
-    public func move(
+    package func move(
         _ entry: StoredEntry, to key: CacheKey, response: StoredResponse, since mark: StoreMark?
     ) async throws -> StoredEntry? {
         let copy = try await join([.stored(0..<entry.bodyLength.bytes)], of: entry, with: try makePendingBody())
@@ -256,13 +256,13 @@ extension ResponseStorage {
         return moved
     }
 
-    public func discard(_ entries: [StoredEntry]) async throws {
+    package func discard(_ entries: [StoredEntry]) async throws {
         for entry in entries { try await remove(EntrySelection(of: entry.key)) }
     }
 
-    public func pin(_ keys: [CacheKey], for holder: String) async throws {}
+    package func pin(_ keys: [CacheKey], for holder: String) async throws {}
 
-    public func unpin(_ keys: [CacheKey], for holder: String) async throws {}
+    package func unpin(_ keys: [CacheKey], for holder: String) async throws {}
 
-    public func pins(of holder: String) async throws -> Set<CacheKey> { [] }
+    package func pins(of holder: String) async throws -> Set<CacheKey> { [] }
 }

@@ -2,10 +2,10 @@
 public struct StoreError: Error, Sendable, CustomStringConvertible {
     public var code: Code
     /// What happened, and advice, in one sentence.
-    public var message: String
+    package var message: String
     public var cause: (any Error)?
 
-    public init(code: Code, message: String, cause: (any Error)? = nil) {
+    package init(code: Code, message: String, cause: (any Error)? = nil) {
         self.code = code
         self.message = message
         self.cause = cause
@@ -17,15 +17,15 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         private enum Wrapped: Hashable { case directoryUnusable, newerFormat, corruptEntry, writeFailed, readFailed }
         private var wrapped: Wrapped
         /// The directory can't be created, or can neither be written nor read.
-        public static var directoryUnusable: Self { .init(wrapped: .directoryUnusable) }
+        package static var directoryUnusable: Self { .init(wrapped: .directoryUnusable) }
         /// A newer version of Larder wrote the store; it is left as it is.
-        public static var newerFormat: Self { .init(wrapped: .newerFormat) }
+        package static var newerFormat: Self { .init(wrapped: .newerFormat) }
         /// A stored entry's content is missing or damaged; the entry has been dropped.
-        public static var corruptEntry: Self { .init(wrapped: .corruptEntry) }
+        package static var corruptEntry: Self { .init(wrapped: .corruptEntry) }
         /// Nothing was stored: the disk is full or failing, or write permission is missing. Stored responses are
         /// unchanged.
-        public static var writeFailed: Self { .init(wrapped: .writeFailed) }
+        package static var writeFailed: Self { .init(wrapped: .writeFailed) }
         /// The index or a body could not be read.
-        public static var readFailed: Self { .init(wrapped: .readFailed) }
+        package static var readFailed: Self { .init(wrapped: .readFailed) }
     }
 }

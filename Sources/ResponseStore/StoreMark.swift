@@ -3,7 +3,7 @@
 /// With it, ``ResponseStorage/commit(_:key:response:since:)`` decides whether the response to that request may be
 /// stored: not if any process invalidated its key since, and only with ``StoredResponse/needsValidation`` if another
 /// response was stored since and the order of the two is unknown.
-public struct StoreMark: Hashable, Sendable {
+package struct StoreMark: Hashable, Sendable {
     /// The number of changes noted before.
     var number: UInt64
     /// Differs from one opening of the log to the next.

@@ -1,25 +1,25 @@
 import HTTPCacheSemantics
 
 /// One stored response with its place in the store.
-public struct StoredEntry: Sendable {
+package struct StoredEntry: Sendable {
     /// Identifies the entry for the lifetime of the store; a response that replaces another has a new one.
-    public struct ID: Hashable, Sendable {
-        public var rawValue: Int64
+    package struct ID: Hashable, Sendable {
+        package var rawValue: Int64
 
-        public init(rawValue: Int64) {
+        package init(rawValue: Int64) {
             self.rawValue = rawValue
         }
     }
 
-    public var id: ID
-    public var key: CacheKey
-    public var response: StoredResponse {
+    package var id: ID
+    package var key: CacheKey
+    package var response: StoredResponse {
         didSet { attachment = EntryAttachment() }
     }
-    public var bodyDigest: BodyDigest
-    public var bodyLength: ByteCount
+    package var bodyDigest: BodyDigest
+    package var bodyLength: ByteCount
     /// The content if it is small enough to be read with its head; `nil` for a body in a file.
-    public var inlineBody: [UInt8]?
+    package var inlineBody: [UInt8]?
     /// More about the body; `nil` in memory.
     var body: BodyDescription?
     /// The checksums of the blocks of a body in a file.
@@ -29,7 +29,7 @@ public struct StoredEntry: Sendable {
     /// Values derived from the response; all copies of the entry share them until the response changes.
     package private(set) var attachment = EntryAttachment()
 
-    public init(
+    package init(
         id: ID, key: CacheKey, response: StoredResponse, bodyDigest: BodyDigest, bodyLength: ByteCount,
         inlineBody: [UInt8]?
     ) {

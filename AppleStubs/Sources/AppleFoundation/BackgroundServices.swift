@@ -21,7 +21,7 @@ extension ProcessInfo {
 
 extension FileManager {
     /// Not in Apple's module: the groups in the app's entitlements, with their folders.
-    public static let simulatedGroups = LockedBox<[String: URL]>([:])
+    package static let simulatedGroups = LockedBox<[String: URL]>([:])
 
     // c:objc(cs)NSFileManager(im)containerURLForSecurityApplicationGroupIdentifier: | iOS 7.0, macOS 10.8 | nonisolated | D
     public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? {

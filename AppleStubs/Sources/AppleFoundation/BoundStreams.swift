@@ -40,7 +40,7 @@ public final class StreamPipe: @unchecked Sendable {
     private let queue = LockedBox<DispatchQueue?>(nil)
     weak var output: BoundOutputStream?
     /// Called when there is something to read or the end has come.
-    public let onChange = LockedBox<(@Sendable () -> Void)?>(nil)
+    package let onChange = LockedBox<(@Sendable () -> Void)?>(nil)
 
     init(room: Int) { self.room = room }
 

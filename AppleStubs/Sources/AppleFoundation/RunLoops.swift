@@ -36,7 +36,7 @@ public final class ThreadLoop: Sendable {
     private let queue = DispatchQueue(label: "stand-in for a thread")
     private let waiting = LockedBox<[@Sendable () -> Void]>([])
     /// Not in Apple's module.
-    public let faults = LockedBox<[String]>([])
+    package let faults = LockedBox<[String]>([])
     /// The mode that it runs in.
     let mode: CFRunLoopMode? = CFRunLoopMode(rawValue: "of the loading system")
 

@@ -15,9 +15,9 @@ public final class BGTaskScheduler: NSObject, @unchecked Sendable {
 
     private let state = LockedBox<State>(State())
     /// Not in Apple's module: what the app's Info.plist would list.
-    public static let permittedIdentifiers = LockedBox<Set<String>>([])
+    package static let permittedIdentifiers = LockedBox<Set<String>>([])
     /// Not in Apple's module: whether requests are refused.
-    public static let isUnavailable = LockedBox(false)
+    package static let isUnavailable = LockedBox(false)
 
     // c:objc(cs)BGTaskScheduler(cpy)sharedScheduler | iOS 13.0, macOS none | nonisolated | M
     public static let shared = BGTaskScheduler()

@@ -23,7 +23,7 @@ final class PreloadModel: ObservableObject {
         switch event {
         case .queued(let set, let count) where set == wanted: (self.count, ready, note) = (count, 0, "")
         case .verified(_, let set, _, _) where set == wanted: ready += 1
-        case .refused(let item, let set, let refusal) where set == wanted: note = "\(item.url): \(refusal.message)"
+        case .refused(let item, let set, let refusal) where set == wanted: note = "\(item.url): \(refusal.description)"
         case .waiting(_, let set, let wait) where set == wanted: note = "waits: \(wait.reason.rawValue)"
         default: break
         }

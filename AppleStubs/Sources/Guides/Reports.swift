@@ -7,7 +7,7 @@ func line(_ report: ExchangeReport) -> String {
     let parts: [String?] = [
         "\(report.status) \(report.outcome.rawValue)", "\(report.bodyBytes) B",
         "\(Int64(report.duration / .milliseconds(1))) ms", report.rule.map { "rule \($0)" },
-        report.notStored.map { "not stored: \($0.rawValue)" }, report.storeFailure.map { "not stored: \($0.message)" },
+        report.notStored.map { "not stored: \($0.rawValue)" }, report.storeFailure.map { "not stored: \($0.description)" },
         report.isBackground ? "in the background" : nil,
         report.isPreload ? "ahead of need" : nil, report.isComplete ? nil : "broken off",
         report.cacheStatus.description, report.visit.map { "\(report.view), visit \($0)" } ?? report.view, report.uri,

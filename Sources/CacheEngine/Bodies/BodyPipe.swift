@@ -5,9 +5,9 @@ import Locking
 ///
 /// For network libraries that call back: the sender writes what arrives, stops its socket when ``write(_:)`` returns
 /// false, and goes on when `onDemand` is called.
-public final class BodyPipe: TrailerSource {
+package final class BodyPipe: TrailerSource {
     /// How many bytes may wait before the sender is asked to stop.
-    public static let defaultLimit = 262_144
+    package static let defaultLimit = 262_144
     /// Arrivals are joined up to this size, in bytes, so that a body that comes byte by byte does not cost a piece for
     /// each.
     private static let joinedSize = 16_384
@@ -30,7 +30,7 @@ public final class BodyPipe: TrailerSource {
     /// - Parameters:
     ///   - onDemand: Called when a paused sender may go on. From any thread.
     ///   - onCancel: Called once when the consumer cancels before the end. From any thread.
-    public init(
+    package init(
         limit: Int = defaultLimit, onDemand: @escaping @Sendable () -> Void, onCancel: @escaping @Sendable () -> Void
     ) {
         self.limit = limit
@@ -41,7 +41,7 @@ public final class BodyPipe: TrailerSource {
     deinit { cancel() }
 
     /// Adds bytes; false asks the sender to pause until `onDemand`.
-    public func write(_ bytes: [UInt8]) -> Bool {
+    package func write(_ bytes: [UInt8]) -> Bool {
         guard !bytes.isEmpty else { return true }
         let (consumer, goOn) = state.withLock { state -> (CheckedContinuation<Void, Never>?, Bool) in
             guard !state.isCancelled, state.end == nil else { return (nil, true) }
@@ -62,7 +62,7 @@ public final class BodyPipe: TrailerSource {
     }
 
     /// The fields that came after the content; `nil` until the consumer has reached the end.
-    public var trailers: HTTPFields? {
+    package var trailers: HTTPFields? {
         state.withLock { state in
             guard state.waiting.isEmpty, !state.isCancelled, case .success = state.end else { return nil }
             return state.trailers
@@ -75,12 +75,12 @@ public final class BodyPipe: TrailerSource {
     }
 
     /// Ends the body; the consumer gets what was written before, then the end, and then may ask for the trailers.
-    public func finish(trailers: HTTPFields) {
+    package func finish(trailers: HTTPFields) {
         end(.success(()), trailers: trailers.isEmpty ? nil : trailers)
     }
 
     /// Ends the body; the consumer gets what was written before, then the end or the error.
-    public func finish(throwing error: (any Error)? = nil) {
+    package func finish(throwing error: (any Error)? = nil) {
         end(error.map { .failure($0) } ?? .success(()), trailers: nil)
     }
 
@@ -93,7 +93,7 @@ public final class BodyPipe: TrailerSource {
         consumer?.resume()
     }
 
-    public func next() async throws -> [UInt8]? {
+    package func next() async throws -> [UInt8]? {
         try await withTaskCancellationHandler {
             while true {
                 if let answer = try take() { return answer.isEmpty ? nil : answer }
@@ -145,7 +145,7 @@ public final class BodyPipe: TrailerSource {
         }
     }
 
-    public func cancel() {
+    package func cancel() {
         let (consumer, isNew) = state.withLock { state -> (CheckedContinuation<Void, Never>?, Bool) in
             let isNew = !state.isCancelled && state.end == nil
             state.isCancelled = true

@@ -2,7 +2,7 @@ import HTTPCacheSemantics
 import ResponseStore
 
 /// The content of a response on its way out: bytes in memory, a region of a file, or a stream.
-public enum ResponseBody: Sendable {
+package enum ResponseBody: Sendable {
     case empty
     case bytes([UInt8])
     /// A region of a body file; may be sent without passing through memory.
@@ -11,7 +11,7 @@ public enum ResponseBody: Sendable {
     case stream(any BodySource, length: Int64?)
 
     /// The whole stored content.
-    public init(_ content: StoredContent) {
+    package init(_ content: StoredContent) {
         switch content {
         case .bytes(let bytes): self = .bytes(bytes)
         case .file(let file): self = .file(file, 0..<file.length.bytes)
@@ -23,7 +23,7 @@ public enum ResponseBody: Sendable {
     }
 
     /// The length in bytes, where it is known.
-    public var length: Int64? {
+    package var length: Int64? {
         switch self {
         case .empty: 0
         case .bytes(let bytes): Int64(bytes.count)
@@ -33,7 +33,7 @@ public enum ResponseBody: Sendable {
     }
 
     /// The content as a stream of pieces.
-    public func makeSource() -> any BodySource {
+    package func makeSource() -> any BodySource {
         switch self {
         case .empty: StoredBodySource(.bytes([]), region: 0..<0)
         case .bytes(let bytes): StoredBodySource(.bytes(bytes), region: 0..<Int64(bytes.count))
@@ -57,7 +57,7 @@ public enum ResponseBody: Sendable {
     /// Reads everything into memory.
     ///
     /// - Parameter limit: A longer body throws ``EngineError/Code/bodyTooLarge``.
-    public func collect(upTo limit: ByteCount) async throws -> [UInt8] {
+    package func collect(upTo limit: ByteCount) async throws -> [UInt8] {
         let source = makeSource()
         var all: [UInt8] = []
         while let piece = try await source.next() {

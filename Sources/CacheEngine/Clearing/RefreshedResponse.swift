@@ -2,12 +2,12 @@ import HTTPCacheSemantics
 import HTTPTypes
 
 /// The result of one refresh, see ``ResponseCache/refresh(_:)``.
-public struct RefreshedResponse: Sendable {
+package struct RefreshedResponse: Sendable {
     /// The request that was sent, with the fields that were taken from a stored response.
-    public var request: HTTPRequest
+    package var request: HTTPRequest
     /// The origin's answer, or an error answer of the cache's own.
-    public var head: HTTPResponse
-    public var cacheStatus: CacheStatus
+    package var head: HTTPResponse
+    package var cacheStatus: CacheStatus
     /// Why there is no answer, or only a part of one.
-    public var failure: EngineError?
+    package var failure: EngineError?
 }

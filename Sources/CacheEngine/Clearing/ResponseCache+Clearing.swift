@@ -14,7 +14,7 @@ extension ResponseCache {
     /// - Returns: How many responses were removed, and their bytes; web views do not tell the size of their data.
     /// - Throws: The error of the web view's store, before any response is removed; or `StoreError`.
     @discardableResult
-    public func clear<Store: WebsiteDataStore>(
+    package func clear<Store: WebsiteDataStore>(
         _ selection: EntrySelection, and kinds: Set<Store.Kind>, in websiteData: Store,
         since: WallInstant? = nil
     ) async throws -> RemovedContent {

@@ -15,7 +15,7 @@ extension ResponseCache {
     /// request.
     ///
     /// - Parameter whenDone: Called once with what was removed; not called where another call ended this one.
-    public func removeNeverStored(whenDone: (@Sendable (RemovedContent) -> Void)? = nil) {
+    package func removeNeverStored(whenDone: (@Sendable (RemovedContent) -> Void)? = nil) {
         let number = purges.withLock { number -> Int in
             number += 1
             return number
@@ -33,7 +33,7 @@ extension ResponseCache {
     /// Sets ``rules``, and tells what was removed because of the new ones.
     ///
     /// - Parameter whenDone: See ``removeNeverStored(whenDone:)``.
-    public func putInForce(_ rules: RuleList, whenDone: @escaping @Sendable (RemovedContent) -> Void) {
+    package func putInForce(_ rules: RuleList, whenDone: @escaping @Sendable (RemovedContent) -> Void) {
         policy.rules = rules
         removeNeverStored(whenDone: whenDone)
     }

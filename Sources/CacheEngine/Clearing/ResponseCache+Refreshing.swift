@@ -10,7 +10,7 @@ extension ResponseCache {
     /// older ones are removed.
     ///
     /// - Returns: The result of each fetch; that of the most recently stored response comes first. Never empty.
-    public func refresh(_ request: EngineRequest) async -> [RefreshedResponse] {
+    package func refresh(_ request: EngineRequest) async -> [RefreshedResponse] {
         let started = now
         let variants = await variants(of: request).map(\.request)
         var refreshed: [RefreshedResponse] = []

@@ -13,7 +13,7 @@ extension ResponseCache {
     ///
     /// - Throws: `StoreError` when the store can't be written; then a part of it may be left.
     @discardableResult
-    public func remove(_ selection: EntrySelection) async throws -> RemovedContent {
+    package func remove(_ selection: EntrySelection) async throws -> RemovedContent {
         if selection.meansNothing { return RemovedContent() }
         if selection.meansArriving {
             if let uri = selection.uri, let partition = selection.partition {
@@ -35,7 +35,7 @@ extension ResponseCache {
     ///
     /// - Throws: `StoreError` when the store can't be written; then a part of it may be left.
     @discardableResult
-    public func removePartition(_ partition: String) async throws -> RemovedContent {
+    package func removePartition(_ partition: String) async throws -> RemovedContent {
         try await remove(EntrySelection(partition: partition))
     }
 
@@ -45,7 +45,7 @@ extension ResponseCache {
     ///
     /// - Returns: How many responses have expired since the last call.
     @discardableResult
-    public func performMaintenance() async throws -> Int {
+    package func performMaintenance() async throws -> Int {
         lastMaintenance.withLock { $0 = configuration.clock.uptime() }
         return try await store.performMaintenance(at: now)
     }

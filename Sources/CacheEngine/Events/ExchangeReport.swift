@@ -35,7 +35,7 @@ public struct ExchangeReport: Sendable {
     /// Which visit of ``view`` this was for, counted from 1; `nil` where nobody counts them, or it is not known.
     public var visit: Int?
     /// The request's `Referer` (RFC 9110 §10.1.3).
-    public var referrer: String?
+    package var referrer: String?
     public var destination: Destination
     public var outcome: Outcome
     /// The answer's status code; 499 when the client left before there was one.
@@ -52,7 +52,7 @@ public struct ExchangeReport: Sendable {
     public var failure: EngineError?
     /// Whether the origin changed the bytes behind this name with a content hash. None of the host's names then counts
     /// as hashed for a day. `Cache-Status` can't say so, because it is sent before the bytes arrive.
-    public var breaksHashedName: Bool
+    package var breaksHashedName: Bool
     /// Whether this was a validation in the background (RFC 5861 §3): no client waited for the answer.
     public var isBackground: Bool
     /// Whether this was fetched ahead of need, for no page that waits.

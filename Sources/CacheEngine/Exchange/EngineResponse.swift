@@ -2,17 +2,17 @@ import HTTPCacheSemantics
 import HTTPTypes
 
 /// The engine's answer to one request.
-public struct EngineResponse: Sendable {
+package struct EngineResponse: Sendable {
     /// The head, without `Cache-Status`: the sender decides whether the client may see that.
-    public var head: HTTPResponse
+    package var head: HTTPResponse
     /// The content. The recipient has to read it to its end or cancel it.
-    public var body: ResponseBody
+    package var body: ResponseBody
     /// How this cache handled the request.
-    public var cacheStatus: CacheStatus
+    package var cacheStatus: CacheStatus
     /// Why ``head`` is an error answer of the cache's own; `nil` otherwise.
-    public var failure: EngineError?
+    package var failure: EngineError?
 
-    public init(
+    package init(
         head: HTTPResponse, body: ResponseBody, cacheStatus: CacheStatus, failure: EngineError? = nil
     ) {
         self.head = head

@@ -3,39 +3,39 @@ import HTTPCacheSemantics
 import HTTPTypes
 
 /// What is known about an exchange besides the request itself.
-public struct ExchangeContext: Sendable {
+package struct ExchangeContext: Sendable {
     /// Which web view or connection asks; a label for reports.
-    public var view: String
+    package var view: String
     /// The URL of the top-level document that the request belongs to, for reports; `nil` if unknown, as it is behind a
     /// proxy.
-    public var document: String?
+    package var document: String?
     /// The partition of the store, see `CacheKey.partition`.
-    public var partition: String
+    package var partition: String
     /// The site of the top-level document if the request is for a sub-resource of another site, see `CacheKey.site`.
     /// Empty, as it is unless set, for documents, for requests within one site, and where the document is unknown:
     /// these share what is stored. A preload names the site of the page that it is for.
-    public var site: String
-    public var destination: Destination
-    public var connectivity: Connectivity
+    package var site: String
+    package var destination: Destination
+    package var connectivity: Connectivity
     /// The request's cache mode (Fetch §2.2.5), which counts besides its fields.
-    public var mode: CacheMode
+    package var mode: CacheMode
     /// The longest wait for the head of the origin's final response; `nil` for the transport's own limit. If more than
     /// one request is sent, such as a HEAD before the GET, they share it.
-    public var timeout: Duration?
+    package var timeout: Duration?
     /// Whether this is a validation in the background, whose answer no client waits for.
     package internal(set) var isBackground = false
     /// Set for what is fetched ahead of need.
     package var preload: PreloadTerms?
     /// Fields of stored responses that are left out on reuse; none unless set. Web views name `Set-Cookie` here:
     /// replaying it would roll a session back. A named departure from RFC 9111 §3.1.
-    public var fieldsNotReused: Set<HTTPField.Name>
+    package var fieldsNotReused: Set<HTTPField.Name>
     /// Whether a stored response answers a request with `Origin` only where its `Access-Control-Allow-Origin` names
     /// that origin or all, or where the origin is its own. Web views set it: when a server names one origin and forgets
     /// `Vary: Origin`, the next origin would get a response that it may not read, and its fetch would fail. Such a
     /// request is forwarded, and its response replaces the stored one. Off unless set, as RFC 9111 alone has it.
-    public var checksAllowedOrigin = false
+    package var checksAllowedOrigin = false
 
-    public init(
+    package init(
         view: String = "", document: String? = nil, partition: String = "", site: String = "",
         destination: Destination = .unknown,
         connectivity: Connectivity = .connected, mode: CacheMode = .protocolDefault, timeout: Duration? = nil,

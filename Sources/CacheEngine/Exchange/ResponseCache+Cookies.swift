@@ -15,7 +15,7 @@ extension ResponseCache {
     ///   - accepts: Whether the chosen response may answer. Called at most once.
     /// - Returns: `nil` if there is no such answer; then nothing has happened, and the request with its cookies is to be
     ///   answered by ``respond(to:)``.
-    public func answerWithoutCookies(
+    package func answerWithoutCookies(
         to request: EngineRequest, where accepts: (StoredResponse) -> Bool
     ) -> EngineResponse? {
         var exchange = RunningExchange(request, cache: self)
@@ -28,7 +28,7 @@ extension ResponseCache {
 
     /// Answers a request whose `Cookie` is not known yet as ``answerWithoutCookies(to:where:)`` does, and reads the store
     /// for it where that takes a while.
-    public func readAnswerWithoutCookies(
+    package func readAnswerWithoutCookies(
         to request: EngineRequest, where accepts: @Sendable (StoredResponse) -> Bool
     ) async -> EngineResponse? {
         var exchange = RunningExchange(request, cache: self)

@@ -1,13 +1,13 @@
 /// How a cache would answer one request now, step by step, from what is stored. Nothing is sent, stored or counted.
-public struct Explanation: Hashable, Sendable, Codable {
+package struct Explanation: Hashable, Sendable, Codable {
     /// One consideration, in the order in which they decide.
-    public struct Step: Hashable, Sendable, Codable {
+    package struct Step: Hashable, Sendable, Codable {
         /// What is considered, in a few words.
-        public var title: String
+        package var title: String
         /// The section that decides, such as `RFC 9111 §4.2.1`; empty for the cache's own policy.
-        public var section: String
+        package var section: String
         /// What was found, with figures in units for people.
-        public var finding: String
+        package var finding: String
 
         package init(title: String, section: String, finding: String) {
             self.title = title
@@ -17,7 +17,7 @@ public struct Explanation: Hashable, Sendable, Codable {
     }
 
     /// The kinds of answers.
-    public enum Answer: String, Hashable, Sendable, Codable, CaseIterable {
+    package enum Answer: String, Hashable, Sendable, Codable, CaseIterable {
         /// From the store, as it is.
         case stored
         /// From the store, though stale.
@@ -34,21 +34,21 @@ public struct Explanation: Hashable, Sendable, Codable {
         case failed
     }
 
-    public var method: String
-    public var uri: String
-    public var answer: Answer
+    package var method: String
+    package var uri: String
+    package var answer: Answer
     /// The answer in one sentence.
-    public var summary: String
-    public var steps: [Step]
+    package var summary: String
+    package var steps: [Step]
     /// The fields that would be sent to the origin besides the client's own, `Name: value` each.
-    public var conditions: [String]
+    package var conditions: [String]
     /// What would lead to another answer, a sentence each.
-    public var changes: [String]
+    package var changes: [String]
     /// `Cache-Status` as far as it is known before the origin has answered (RFC 9211).
-    public var cacheStatus: String
+    package var cacheStatus: String
     /// Figures of the selected stored response, in whole seconds; `nil` when none was selected.
-    public var currentAge: Int64?
-    public var freshnessLifetime: Int64?
+    package var currentAge: Int64?
+    package var freshnessLifetime: Int64?
     /// Which rule of RFC 9111 §4.2.1 gave the lifetime.
-    public var lifetimeSource: String?
+    package var lifetimeSource: String?
 }

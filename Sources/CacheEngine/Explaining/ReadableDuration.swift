@@ -1,5 +1,5 @@
 /// A duration for people: its two largest units, such as `3 d 4 h` or `12 min 5 s`.
-public enum ReadableDuration {
+package enum ReadableDuration {
     private static let units: [(name: String, seconds: Int64)] = [
         ("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1),
     ]
@@ -8,7 +8,7 @@ public enum ReadableDuration {
     private static let ever = Duration.seconds(50 * 365 * 86_400)
 
     /// Whether it is longer than 50 years in either direction, and so stands for no end.
-    public static func isForEver(_ duration: Duration) -> Bool { duration > ever || duration < .zero - ever }
+    package static func isForEver(_ duration: Duration) -> Bool { duration > ever || duration < .zero - ever }
 
     /// How long something lasts: `for 10 min`, or `for ever` beyond 50 years.
     ///
@@ -18,7 +18,7 @@ public enum ReadableDuration {
     }
 
     /// An age or a length of time; `more than 50 years` beyond that.
-    public static func text(_ duration: Duration) -> String {
+    package static func text(_ duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components
         let total = seconds.magnitude
         guard total > 0 else { return attoseconds == 0 ? "0 s" : "less than a second" }

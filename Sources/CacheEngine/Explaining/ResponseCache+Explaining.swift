@@ -6,7 +6,7 @@ extension ResponseCache {
     /// The caller may not know which fields a web view sends. If the request lacks a field that selected a stored
     /// response (RFC 9111 §4.1), and no stored response would answer it otherwise, the stored value of that field is
     /// used.
-    public func explain(_ request: EngineRequest) async -> Explanation {
+    package func explain(_ request: EngineRequest) async -> Explanation {
         let asked = await variants(of: request).first?.request ?? request
         let taken = asked.head.headerFields.filter { !request.head.headerFields.contains($0.name) }
         var exchange = RunningExchange(asked, cache: self)

@@ -12,7 +12,7 @@ public enum StatedFreshness: String, Hashable, Sendable, CaseIterable {
     case unstated
 
     /// As in a private cache.
-    public init(_ fields: HTTPFields) {
+    package init(_ fields: HTTPFields) {
         let said = Directives(fields)
         if said.noCache {
             self = .noCache

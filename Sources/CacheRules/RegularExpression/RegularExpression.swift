@@ -14,9 +14,9 @@ public struct RegularExpression: Hashable, Sendable {
     let program: RegularExpressionProgram
 
     /// The most octets of a pattern.
-    public static let lengthLimit = 1_024
+    package static let lengthLimit = 1_024
     /// The most states of its automaton; `a{500}` takes 500.
-    public static let stateLimit = 2_000
+    package static let stateLimit = 2_000
 
     public init(_ pattern: String) throws(Failure) {
         self.pattern = pattern
@@ -48,9 +48,9 @@ public struct RegularExpression: Hashable, Sendable {
     /// Why a pattern is refused.
     public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
         /// What is wrong, and advice, in one or two sentences.
-        public var message: String
+        package var message: String
         /// The octet of the pattern with the mistake, from zero.
-        public var offset: Int
+        package var offset: Int
 
         public var description: String { "\(message) (at octet \(offset + 1) of the pattern)" }
     }

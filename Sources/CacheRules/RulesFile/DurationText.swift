@@ -1,9 +1,9 @@
 /// Durations as text: `10m`, `7d`, `1h30m`, `1500ms`.
-public enum DurationText {
+package enum DurationText {
     /// 2^31 seconds, the largest that "any practical freshness lifetime" needs (RFC 9111 §1.2.2).
     static let limit = Duration.seconds(2_147_483_648)
     /// Advice for error messages.
-    public static let help = "write it like \"90s\", \"10m\", \"1h30m\" or \"7d\", at most 2147483648 seconds"
+    package static let help = "write it like \"90s\", \"10m\", \"1h30m\" or \"7d\", at most 2147483648 seconds"
 
     /// From the largest to the smallest, in milliseconds.
     private static let units: [(name: String, length: Int64)] = [
@@ -12,7 +12,7 @@ public enum DurationText {
 
     /// - Returns: `nil` unless every number is followed by a unit, the units get smaller, and the sum is within the
     ///   limit.
-    public static func parse(_ text: String) -> Duration? {
+    package static func parse(_ text: String) -> Duration? {
         var rest = Substring(text).utf8[...]
         var (sum, nextUnit) = (Int64(0), 0)
         guard !rest.isEmpty else { return nil }
@@ -49,7 +49,7 @@ public enum DurationText {
     ///
     /// - Returns: `nil` if ``parse(_:)`` could not read it back: below zero, beyond the limit, or finer than a
     ///   millisecond.
-    public static func print(_ duration: Duration) -> String? {
+    package static func print(_ duration: Duration) -> String? {
         guard duration >= .zero, duration <= limit else { return nil }
         let (seconds, attoseconds) = duration.components
         guard attoseconds % 1_000_000_000_000_000 == 0 else { return nil }

@@ -7,7 +7,7 @@ public struct RulesFileError: Error, Hashable, Sendable, CustomStringConvertible
     public var description: String { problems.map(\.description).joined(separator: "\n") }
 
     public struct Problem: Hashable, Sendable, CustomStringConvertible {
-        public var code: Code
+        package var code: Code
         /// What is wrong, and advice.
         public var message: String
         /// From 1; `nil` if no file was read.
@@ -22,41 +22,41 @@ public struct RulesFileError: Error, Hashable, Sendable, CustomStringConvertible
     }
 
     /// The kind of a problem.
-    public struct Code: Hashable, Sendable {
+    package struct Code: Hashable, Sendable {
         private enum Wrapped: Hashable {
             case notUnicode, tooLarge, tooDeep, syntax, duplicateKey, unknownKey, unknownName, wrongType, missingKey
             case misplacedKey, badPattern, badDuration, badName, duplicateName, notWritable
         }
         private var wrapped: Wrapped
         /// The file is not UTF-8.
-        public static var notUnicode: Self { .init(wrapped: .notUnicode) }
+        package static var notUnicode: Self { .init(wrapped: .notUnicode) }
         /// The file, the number of its rules or the states of its patterns exceed a limit.
-        public static var tooLarge: Self { .init(wrapped: .tooLarge) }
+        package static var tooLarge: Self { .init(wrapped: .tooLarge) }
         /// Arrays and objects are nested too deep.
-        public static var tooDeep: Self { .init(wrapped: .tooDeep) }
+        package static var tooDeep: Self { .init(wrapped: .tooDeep) }
         /// The file is not JSON (RFC 8259), perhaps truncated.
-        public static var syntax: Self { .init(wrapped: .syntax) }
+        package static var syntax: Self { .init(wrapped: .syntax) }
         /// An object has a repeated key.
-        public static var duplicateKey: Self { .init(wrapped: .duplicateKey) }
+        package static var duplicateKey: Self { .init(wrapped: .duplicateKey) }
         /// An unknown key.
-        public static var unknownKey: Self { .init(wrapped: .unknownKey) }
+        package static var unknownKey: Self { .init(wrapped: .unknownKey) }
         /// An unknown verdict, destination or other name.
-        public static var unknownName: Self { .init(wrapped: .unknownName) }
+        package static var unknownName: Self { .init(wrapped: .unknownName) }
         /// A value of the wrong type, such as a number in place of a string.
-        public static var wrongType: Self { .init(wrapped: .wrongType) }
+        package static var wrongType: Self { .init(wrapped: .wrongType) }
         /// A required key is missing.
-        public static var missingKey: Self { .init(wrapped: .missingKey) }
+        package static var missingKey: Self { .init(wrapped: .missingKey) }
         /// A key or condition without effect at its place.
-        public static var misplacedKey: Self { .init(wrapped: .misplacedKey) }
+        package static var misplacedKey: Self { .init(wrapped: .misplacedKey) }
         /// An invalid host, path, media type or regular expression.
-        public static var badPattern: Self { .init(wrapped: .badPattern) }
+        package static var badPattern: Self { .init(wrapped: .badPattern) }
         /// An invalid duration.
-        public static var badDuration: Self { .init(wrapped: .badDuration) }
+        package static var badDuration: Self { .init(wrapped: .badDuration) }
         /// An invalid name of a rule, a tag or a field.
-        public static var badName: Self { .init(wrapped: .badName) }
+        package static var badName: Self { .init(wrapped: .badName) }
         /// Two rules with the same name.
-        public static var duplicateName: Self { .init(wrapped: .duplicateName) }
+        package static var duplicateName: Self { .init(wrapped: .duplicateName) }
         /// A rule of the app's own type, which a file can't express.
-        public static var notWritable: Self { .init(wrapped: .notWritable) }
+        package static var notWritable: Self { .init(wrapped: .notWritable) }
     }
 }

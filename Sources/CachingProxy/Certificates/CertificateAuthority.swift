@@ -14,7 +14,7 @@ import X509
 /// ECDSA P-256. The authority lasts ten years and is made anew half a year before its end, or where its key and
 /// certificate are no pair; its key stays in a file of mode 0600. Leaves last 90 days, are made when a host is first asked
 /// for, and live in memory only, at most 256 of them. Nothing is installed in any trust store.
-public final class CertificateAuthority: Sendable {
+package final class CertificateAuthority: Sendable {
     /// A leaf certificate, ready for use.
     struct Leaf: Sendable {
         var context: NIOSSLContext
@@ -35,7 +35,7 @@ public final class CertificateAuthority: Sendable {
     private let certificate: Certificate
     private let key: P256.Signing.PrivateKey
     /// The authority's certificate, for clients that are to trust it.
-    public let certificatePEM: String
+    package let certificatePEM: String
     private let leaves = LockedBox(LeafTable<Leaf>(limit: CertificateAuthority.leafLimit))
     private let clock: EngineClock
 
@@ -43,7 +43,7 @@ public final class CertificateAuthority: Sendable {
     ///
     /// - Parameter secrets: Where its key is kept; a file in the directory unless set.
     /// - Throws: ``ProxyError/Code/authorityUnusable``.
-    public convenience init(
+    package convenience init(
         directory: String, secrets: (any SecretStore)? = nil, clock: EngineClock = .system
     ) throws {
         do {
@@ -74,7 +74,7 @@ public final class CertificateAuthority: Sendable {
     /// Makes one that is kept in memory only, for where nothing can be written.
     ///
     /// - Throws: What the signing says.
-    public convenience init(inMemoryWith clock: EngineClock = .system) throws {
+    package convenience init(inMemoryWith clock: EngineClock = .system) throws {
         self.init(try Self.made(clock), clock)
     }
 
@@ -143,14 +143,14 @@ public final class CertificateAuthority: Sendable {
     }
 
     /// A leaf certificate and its key in PEM for several names at once: for origins of demos and tests.
-    public func makeIdentity(names: [String]) throws -> (certificatePEM: String, keyPEM: String) {
+    package func makeIdentity(names: [String]) throws -> (certificatePEM: String, keyPEM: String) {
         let leafKey = P256.Signing.PrivateKey()
         let certificate = try sign(leafKey, names: names, now: Self.date(clock))
         return (try certificate.serializeAsPEM().pemString + "\n", leafKey.pemRepresentation)
     }
 
     /// The certificate that an intercepted host will present, in PEM, for clients that trust exact leaves.
-    public func leafPEM(for host: String) throws -> String {
+    package func leafPEM(for host: String) throws -> String {
         try leaf(for: host).pem
     }
 

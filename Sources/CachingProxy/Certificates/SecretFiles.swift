@@ -9,25 +9,25 @@ import Glibc
 
 /// Secrets as files of mode 0600 in a directory, which has to be there when one is kept. Each appears whole, by rename(2),
 /// however a process ends.
-public struct SecretFiles: SecretStore {
+package struct SecretFiles: SecretStore {
     let directory: String
 
-    public init(directory: String) {
+    package init(directory: String) {
         self.directory = directory
     }
 
     /// - Throws: `POSIXError` when it can't be read.
-    public func secret(named name: String) throws -> String? { try text(of: path(name))?.text }
+    package func secret(named name: String) throws -> String? { try text(of: path(name))?.text }
 
     /// - Throws: `POSIXError`.
-    public func keep(_ secret: String, named name: String) throws { try publish(secret, at: path(name), mode: 0o600) }
+    package func keep(_ secret: String, named name: String) throws { try publish(secret, at: path(name), mode: 0o600) }
 
     /// - Throws: `POSIXError`.
-    public func removeSecret(named name: String) throws {
+    package func removeSecret(named name: String) throws {
         guard unlink(path(name)) == 0 || errno == ENOENT else { throw failure }
     }
 
-    public func isExposed(_ name: String) -> Bool {
+    package func isExposed(_ name: String) -> Bool {
         (try? text(of: path(name))).flatMap { $0 }.map { $0.mode & 0o077 != 0 } ?? false
     }
 

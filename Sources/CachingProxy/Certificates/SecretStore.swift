@@ -27,9 +27,9 @@ extension SecretStore {
 public struct SecretError: Error, Sendable, CustomStringConvertible {
     public var code: Code
     /// What happened and what helps, in one sentence.
-    public var message: String
+    package var message: String
 
-    public init(code: Code, message: String) {
+    package init(code: Code, message: String) {
         self.code = code
         self.message = message
     }
@@ -42,9 +42,9 @@ public struct SecretError: Error, Sendable, CustomStringConvertible {
         /// The device was not unlocked since it was started.
         public static var locked: Self { .init(wrapped: .locked) }
         /// The app lacks an entitlement.
-        public static var notEntitled: Self { .init(wrapped: .notEntitled) }
+        package static var notEntitled: Self { .init(wrapped: .notEntitled) }
         /// Anything else; the message has the system's number.
-        public static var failed: Self { .init(wrapped: .failed) }
+        package static var failed: Self { .init(wrapped: .failed) }
     }
 }
 #endif

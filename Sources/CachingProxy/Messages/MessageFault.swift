@@ -1,38 +1,38 @@
 #if Proxy
 /// Why octets are no HTTP/1.1 message that may be passed on.
-public struct MessageFault: Error, Hashable, Sendable, CustomStringConvertible {
-    public var code: Code
+package struct MessageFault: Error, Hashable, Sendable, CustomStringConvertible {
+    package var code: Code
     /// What is wrong with the message, in a few words; never a field value.
-    public var message: String
+    package var message: String
 
     package init(code: Code, message: String) {
         self.code = code
         self.message = message
     }
 
-    public var description: String { message }
+    package var description: String { message }
 
     static func malformed(_ message: String) -> MessageFault {
         MessageFault(code: .malformed, message: message)
     }
 
-    public struct Code: Hashable, Sendable {
+    package struct Code: Hashable, Sendable {
         private enum Wrapped: Hashable {
             case malformed, headTooLarge, targetTooLong, versionNotSupported, codingNotUnderstood, endedEarly
         }
         private var wrapped: Wrapped
         /// The grammar or the framing is broken. 400 for a request, 502 for a response.
-        public static var malformed: Self { .init(wrapped: .malformed) }
+        package static var malformed: Self { .init(wrapped: .malformed) }
         /// The head, a chunk's size line or the trailer section is longer than ``MessageReader/headLimit``.
-        public static var headTooLarge: Self { .init(wrapped: .headTooLarge) }
+        package static var headTooLarge: Self { .init(wrapped: .headTooLarge) }
         /// The request target is longer than 65,536 octets (RFC 9112 §3).
-        public static var targetTooLong: Self { .init(wrapped: .targetTooLong) }
+        package static var targetTooLong: Self { .init(wrapped: .targetTooLong) }
         /// The major version is another than 1.
-        public static var versionNotSupported: Self { .init(wrapped: .versionNotSupported) }
+        package static var versionNotSupported: Self { .init(wrapped: .versionNotSupported) }
         /// A transfer coding besides chunked was applied (RFC 9112 §6.1).
-        public static var codingNotUnderstood: Self { .init(wrapped: .codingNotUnderstood) }
+        package static var codingNotUnderstood: Self { .init(wrapped: .codingNotUnderstood) }
         /// The input ended before the message did (RFC 9112 §8).
-        public static var endedEarly: Self { .init(wrapped: .endedEarly) }
+        package static var endedEarly: Self { .init(wrapped: .endedEarly) }
     }
 }
 #endif

@@ -2,7 +2,7 @@
 import HTTPTypes
 
 /// Where a message's content ends, RFC 9112 §6.3.
-public enum MessageFraming: Hashable, Sendable {
+package enum MessageFraming: Hashable, Sendable {
     /// With the head.
     case none
     /// After that many octets.
@@ -13,7 +13,7 @@ public enum MessageFraming: Hashable, Sendable {
     case untilClose
 
     /// The content's length where it is known beforehand.
-    public var statedLength: Int64? {
+    package var statedLength: Int64? {
         switch self {
         case .none: 0
         case .length(let length): length
@@ -28,7 +28,7 @@ extension MessageFraming {
     /// - Throws: ``MessageFault``: §6.3 wants 400 and a closed connection for whatever is not certain, and 501 for a
     ///   transfer coding that is not understood (§6.1). "A server MAY reject a request that contains both
     ///   Content-Length and Transfer-Encoding"; we do.
-    public init(of head: RequestHead) throws(MessageFault) {
+    package init(of head: RequestHead) throws(MessageFault) {
         let stated = Stated(head.fields)
         switch stated.coding {
         case .absent:
@@ -59,7 +59,7 @@ extension MessageFraming {
     ///   - method: The request's.
     /// - Returns: The framing, and false when the connection must not be used again.
     /// - Throws: ``MessageFault``. Coded octets are never content: a coding that is not understood is one, too.
-    public static func of(
+    package static func of(
         _ head: inout ResponseHead, to method: HTTPRequest.Method
     ) throws(MessageFault) -> (framing: MessageFraming, isCertain: Bool) {
         let stated = Stated(head.fields)

@@ -6,16 +6,16 @@ import NIOCore
 ///
 /// The caller reads a head, decides its ``MessageFraming``, says so with ``begin(_:)`` and reads content to its end;
 /// then comes the next head. What is not read stays. After a fault there is nothing more to read.
-public struct MessageReader: Sendable {
+package struct MessageReader: Sendable {
     /// Content as it comes, without transfer coding.
-    public enum Content: Sendable {
+    package enum Content: Sendable {
         case bytes(ByteBuffer)
         /// The end, with the fields of the trailer section (RFC 9110 §6.5), usually none.
         case end(trailers: HTTPFields)
     }
 
     /// The longest head or trailer section, in octets.
-    public static let headLimit = 262_144
+    package static let headLimit = 262_144
 
     private enum State {
         case head
@@ -35,7 +35,7 @@ public struct MessageReader: Sendable {
     /// Within the readable bytes: before here that line has no end.
     private var searched = 0
 
-    public init(_ kind: MessageKind) {
+    package init(_ kind: MessageKind) {
         self.kind = kind
     }
 
@@ -43,7 +43,7 @@ public struct MessageReader: Sendable {
     package var isEmpty: Bool { input.readableBytes == 0 }
 
     /// Adds what came.
-    public mutating func append(_ bytes: ByteBuffer) {
+    package mutating func append(_ bytes: ByteBuffer) {
         if isEmpty {
             input = bytes
         } else {
@@ -54,7 +54,7 @@ public struct MessageReader: Sendable {
     }
 
     /// Gives back what was not read; the connection carries something else now.
-    public mutating func takeRest() -> ByteBuffer {
+    package mutating func takeRest() -> ByteBuffer {
         defer { input = ByteBuffer() }
         return input
     }
@@ -65,7 +65,7 @@ public struct MessageReader: Sendable {
     ///
     /// - Throws: ``MessageFault/Code/headTooLarge``. What a head may hold is for ``RequestHead`` and
     ///   ``ResponseHead`` to judge.
-    public mutating func head() throws(MessageFault) -> ByteBuffer? {
+    package mutating func head() throws(MessageFault) -> ByteBuffer? {
         guard case .head = state else { return nil }
         // §2.2: "a server that is expecting to receive and parse a request-line SHOULD ignore at least one empty line
         // (CRLF) received prior to the request-line."
@@ -80,7 +80,7 @@ public struct MessageReader: Sendable {
 
     /// Says how the content of the head that was just read is framed. Not for interim responses: another head
     /// follows.
-    public mutating func begin(_ framing: MessageFraming) {
+    package mutating func begin(_ framing: MessageFraming) {
         switch framing {
         case .none: state = .counted(0)
         case .length(let length): state = .counted(length)
@@ -124,7 +124,7 @@ public struct MessageReader: Sendable {
     /// The next part of the content; `nil` when it has not come yet.
     ///
     /// - Throws: ``MessageFault/Code/malformed`` and ``MessageFault/Code/headTooLarge``.
-    public mutating func content() throws(MessageFault) -> Content? {
+    package mutating func content() throws(MessageFault) -> Content? {
         while true {
             switch state {
             case .head: return nil
@@ -158,7 +158,7 @@ public struct MessageReader: Sendable {
     ///
     /// - Returns: The end, where the connection's end is the content's; `nil` between messages.
     /// - Throws: ``MessageFault/Code/endedEarly``.
-    public mutating func endOfInput() throws(MessageFault) -> Content? {
+    package mutating func endOfInput() throws(MessageFault) -> Content? {
         switch state {
         case .untilClose:
             state = .head

@@ -3,7 +3,7 @@ import HTTPTypes
 import NIOCore
 
 /// Request line and fields as they are on the wire, RFC 9112 §3.
-public struct RequestHead: Hashable, Sendable {
+package struct RequestHead: Hashable, Sendable {
     /// The longest request target that is read, in octets. §3 recommends to support lines of 8,000 at least.
     package static let targetLimit = 65_536
 
@@ -15,7 +15,7 @@ public struct RequestHead: Hashable, Sendable {
     package var host: String?
     /// Whether the client speaks HTTP/1.0; every later minor version counts as 1.1 (RFC 9110 §2.5).
     package var isHTTP10: Bool
-    public var fields: HTTPFields
+    package var fields: HTTPFields
 
     package init(
         method: HTTPRequest.Method, target: String, host: String?, isHTTP10: Bool = false, fields: HTTPFields
@@ -30,7 +30,7 @@ public struct RequestHead: Hashable, Sendable {
     /// Reads a head, up to the empty line at its end.
     ///
     /// - Throws: ``MessageFault`` that says what is wrong.
-    public init(_ bytes: ByteBuffer) throws(MessageFault) {
+    package init(_ bytes: ByteBuffer) throws(MessageFault) {
         self = try bytes.parsed { bytes throws(MessageFault) in try RequestHead(bytes) }
     }
 

@@ -3,7 +3,7 @@ import HTTPTypes
 import NIOCore
 
 /// Status line and fields as they are on the wire, RFC 9112 §4.
-public struct ResponseHead: Hashable, Sendable {
+package struct ResponseHead: Hashable, Sendable {
     /// How many interim responses one request may get. RFC 9110 §15.2 sets no limit, so that one is ours: an origin
     /// could go on for ever.
     package static let interimLimit = 32
@@ -11,7 +11,7 @@ public struct ResponseHead: Hashable, Sendable {
     /// 100 to 999, with the reason phrase that was sent. Each octet beyond ASCII is one scalar, as ISO 8859-1 has it.
     package var status: HTTPResponse.Status
     package var isHTTP10: Bool
-    public var fields: HTTPFields
+    package var fields: HTTPFields
 
     package init(status: HTTPResponse.Status, isHTTP10: Bool = false, fields: HTTPFields) {
         self.status = status
@@ -22,7 +22,7 @@ public struct ResponseHead: Hashable, Sendable {
     /// Reads a head, up to the empty line at its end.
     ///
     /// - Throws: ``MessageFault`` that says what is wrong.
-    public init(_ bytes: ByteBuffer) throws(MessageFault) {
+    package init(_ bytes: ByteBuffer) throws(MessageFault) {
         self = try bytes.parsed { bytes throws(MessageFault) in try ResponseHead(bytes) }
     }
 

@@ -3,7 +3,7 @@ extension CacheControl.Directive: CustomStringConvertible {
     ///
     /// Empty when the name is no token. A control character, which no quoted-string can carry, becomes a space
     /// (RFC 9110 §5.5 replaces CR, LF and NUL that way).
-    public var description: String {
+    package var description: String {
         guard !name.isEmpty, name.utf8.allSatisfy(ByteScanner.isTokenByte) else { return "" }
         guard let argument else { return name }
         let isToken = !argument.isEmpty && argument.utf8.allSatisfy(ByteScanner.isTokenByte)
@@ -27,7 +27,7 @@ extension CacheControl.Directive: CustomStringConvertible {
 extension CacheControl: CustomStringConvertible {
     /// The value of one field line. ``init(lines:)`` reads the same directives from it, as long as their names are
     /// tokens in lower case and their arguments have no control characters.
-    public var description: String {
+    package var description: String {
         directives.map(\.description).filter { !$0.isEmpty }.joined(separator: ", ")
     }
 }

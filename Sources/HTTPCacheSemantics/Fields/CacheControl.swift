@@ -5,15 +5,15 @@ import HTTPTypes
 /// Reading is lenient where the standard asks for it: an argument may be a token or a quoted string (§5.2: "recipients
 /// ought to accept both forms"), names compare without case, unknown directives are kept and ignored. The first of
 /// several equal directives counts (§4.2.1 allows that, or treating the response as stale).
-public struct CacheControl: Hashable, Sendable {
+package struct CacheControl: Hashable, Sendable {
     /// One directive with its argument, `nil` where it has none.
-    public struct Directive: Hashable, Sendable {
+    package struct Directive: Hashable, Sendable {
         /// The name in lower case.
-        public var name: String
+        package var name: String
         /// The argument without quotes; empty if the text after the name does not fit the grammar of §5.2.
-        public var argument: String?
+        package var argument: String?
 
-        public init(name: String, argument: String? = nil) {
+        package init(name: String, argument: String? = nil) {
             self.name = name
             self.argument = argument
         }
@@ -23,19 +23,19 @@ public struct CacheControl: Hashable, Sendable {
     }
 
     /// All directives in the order of the field.
-    public var directives: [Directive]
+    package var directives: [Directive]
 
     package init(_ directives: [Directive] = []) {
         self.directives = directives
     }
 
     /// Reads every line of the field.
-    public init(_ fields: HTTPFields) {
+    package init(_ fields: HTTPFields) {
         self.init(fields.lines(.cacheControl))
     }
 
     /// - Parameter lines: The values of the field's lines, in order.
-    public init(lines: [String]) {
+    package init(lines: [String]) {
         directives = []
         for line in lines { append(line) }
     }
@@ -70,24 +70,24 @@ public struct CacheControl: Hashable, Sendable {
     }
 
     /// Whether a directive is present, with or without an argument.
-    public func has(_ name: String) -> Bool {
+    package func has(_ name: String) -> Bool {
         directives.contains { $0.isNamed(name) }
     }
 
     /// The first occurrence of a directive.
-    public func first(_ name: String) -> Directive? {
+    package func first(_ name: String) -> Directive? {
         directives.first { $0.isNamed(name) }
     }
 
     /// A directive whose argument is a number of seconds.
-    public func seconds(_ name: String) -> Seconds {
+    package func seconds(_ name: String) -> Seconds {
         guard let directive = first(name) else { return .absent }
         guard let argument = directive.argument, let value = DeltaSeconds.parse(argument) else { return .invalid }
         return .value(value)
     }
 
     /// The argument of a directive with delta-seconds.
-    public enum Seconds: Hashable, Sendable {
+    package enum Seconds: Hashable, Sendable {
         case absent
         /// Present but not `1*DIGIT`: §4.2.1 encourages caches to consider such a response stale.
         case invalid
@@ -102,7 +102,7 @@ public struct CacheControl: Hashable, Sendable {
 
     /// The field names that the qualified forms of `no-cache` or `private` list, in all such directives together
     /// (§5.2.2.4, §5.2.2.7); `nil` if the directive is absent or unqualified.
-    public func qualifiedFieldNames(_ name: String) -> [HTTPField.Name]? {
+    package func qualifiedFieldNames(_ name: String) -> [HTTPField.Name]? {
         let arguments = directives.filter { $0.name == name }.compactMap(\.argument)
         guard !arguments.isEmpty else { return nil }
         return ListField.members(arguments).compactMap { HTTPField.Name($0) }
@@ -112,7 +112,7 @@ public struct CacheControl: Hashable, Sendable {
     ///
     /// A list that can't be obeyed by leaving fields out counts as the whole response: an empty list, one with a member
     /// that is not a field name, and one that names a field by which reuse is decided.
-    public func hasUnqualified(_ name: String) -> Bool {
+    package func hasUnqualified(_ name: String) -> Bool {
         directives.contains { directive in
             guard directive.isNamed(name) else { return false }
             guard let argument = directive.argument else { return true }

@@ -10,7 +10,7 @@ extension CacheStatus {
     }
 
     /// - Parameter lines: The values of the field's lines, in order.
-    public static func list(lines: [String]) -> [CacheStatus] {
+    package static func list(lines: [String]) -> [CacheStatus] {
         (StructuredField.list(lines: lines) ?? []).compactMap(CacheStatus.init)
     }
 

@@ -1,7 +1,7 @@
 /// One member of `Cache-Status`, RFC 9211 §2: how one cache handled the request.
 public struct CacheStatus: Hashable, Sendable, CustomStringConvertible {
     /// The name of the cache; printed as a Token where it is one, else as a String (§2).
-    public var cache: String
+    package var cache: String
     /// Satisfied by the cache without forwarding (§2.1).
     public var isHit = false
     /// Why the request went towards the origin (§2.2).
@@ -16,11 +16,11 @@ public struct CacheStatus: Hashable, Sendable, CustomStringConvertible {
     public var isCollapsed = false
     /// The cache key of the response in printable ASCII (§2.7). Show it to authorized clients only: it "can help
     /// an attacker understand modifications to the cache key" (§6).
-    public var key: String?
+    package var key: String?
     /// More about the decision, such as the name of a rule; printable ASCII, not empty (§2.8).
     public var detail: String?
 
-    public init(cache: String = "Larder") {
+    package init(cache: String = "Larder") {
         self.cache = cache
     }
 

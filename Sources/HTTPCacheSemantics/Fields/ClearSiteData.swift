@@ -3,9 +3,9 @@ import HTTPTypes
 /// The `Clear-Site-Data` field, W3C Clear Site Data §3.1: which of its data a site asks to remove.
 ///
 /// The field counts only on a response from an authenticated URL (§4.2 step 1): see ``TrustworthyOrigin``.
-public struct ClearSiteData: Hashable, Sendable {
+package struct ClearSiteData: Hashable, Sendable {
     /// A kind of data, spelt as in the field.
-    public enum DataType: String, Hashable, Sendable, CaseIterable {
+    package enum DataType: String, Hashable, Sendable, CaseIterable {
         /// "locally cached data associated with the origin", such as stored responses.
         case cache
         /// Cookies and credentials; a cache holds none.
@@ -21,7 +21,7 @@ public struct ClearSiteData: Hashable, Sendable {
     }
 
     /// The types that the field names. Unknown types are ignored, as §3.1 demands.
-    public var types: Set<DataType>
+    package var types: Set<DataType>
 
     /// - Parameter types: The types that the field names.
     package init(_ types: Set<DataType> = []) {
@@ -31,13 +31,13 @@ public struct ClearSiteData: Hashable, Sendable {
     /// Reads every line of the field.
     ///
     /// A type is a case-sensitive quoted-string; `cache` without quotes is ignored.
-    public init(_ fields: HTTPFields) {
+    package init(_ fields: HTTPFields) {
         let members = ListField.members(fields[values: .clearSiteData])
         types = Set(members.compactMap { Self.type($0) })
     }
 
     /// Whether the field asks to remove stored responses of the site.
-    public var clearsCache: Bool { types.contains(.cache) || types.contains(.everything) }
+    package var clearsCache: Bool { types.contains(.cache) || types.contains(.everything) }
 
     private static func type(_ member: String) -> DataType? {
         var scanner = ByteScanner(member)

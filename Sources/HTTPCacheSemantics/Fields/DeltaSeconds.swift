@@ -1,12 +1,12 @@
 /// A non-negative number of whole seconds, RFC 9111 §1.2.2.
-public enum DeltaSeconds {
+package enum DeltaSeconds {
     /// Greater values count as this one: "the cache MUST consider the value to be 2147483648 (2^31) or the greatest
     /// positive integer it can conveniently represent".
-    public static let greatest: Int64 = 2_147_483_648
+    package static let greatest: Int64 = 2_147_483_648
 
     /// - Parameter text: `1*DIGIT`, nothing else: no sign, no fraction, no white space.
     /// - Returns: `nil` for any other text.
-    public static func parse(_ text: some StringProtocol) -> Duration? {
+    package static func parse(_ text: some StringProtocol) -> Duration? {
         text.utf8.withContiguousStorageIfAvailable(seconds) ?? seconds(text.utf8)
     }
 

@@ -1,5 +1,5 @@
 /// An entity tag, RFC 9110 §8.8.3.
-public struct EntityTag: Hashable, Sendable, CustomStringConvertible {
+package struct EntityTag: Hashable, Sendable, CustomStringConvertible {
     /// True for `W/"…"`.
     package var isWeak: Bool
     /// The characters between the quotes, compared octet by octet.
@@ -12,7 +12,7 @@ public struct EntityTag: Hashable, Sendable, CustomStringConvertible {
 
     /// - Parameter value: One entity tag. A missing or stray quote makes it invalid. So does U+FFFD, which replaces
     ///   octets that were not UTF-8: two such tags can't be told apart.
-    public init?(_ value: String) {
+    package init?(_ value: String) {
         var rest = ListField.trimmed(value).utf8[...]
         isWeak = rest.starts(with: "W/".utf8)
         if isWeak { rest = rest.dropFirst(2) }
@@ -39,10 +39,10 @@ public struct EntityTag: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    public var description: String { (isWeak ? "W/" : "") + "\"" + opaque + "\"" }
+    package var description: String { (isWeak ? "W/" : "") + "\"" + opaque + "\"" }
 
     /// Weak comparison, §8.8.3.2: equal opaque parts, whatever their strength. For `If-None-Match`.
-    public func weaklyMatches(_ other: EntityTag) -> Bool {
+    package func weaklyMatches(_ other: EntityTag) -> Bool {
         opaque.utf8.elementsEqual(other.opaque.utf8)
     }
 
@@ -52,7 +52,7 @@ public struct EntityTag: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The same tag of the same strength, octet by octet; `String` also equates canonically equivalent texts.
-    public static func == (left: EntityTag, right: EntityTag) -> Bool {
+    package static func == (left: EntityTag, right: EntityTag) -> Bool {
         left.isWeak == right.isWeak && left.weaklyMatches(right)
     }
 }

@@ -1,7 +1,7 @@
 import HTTPTypes
 
 /// Fields that describe one connection and are never forwarded, RFC 9110 §7.6.1.
-public enum HopByHopFields {
+package enum HopByHopFields {
     private static let always: Set<HTTPField.Name> = [
         .connection, .keepAlive, .proxyConnection, .te, .transferEncoding, .upgrade,
     ]
@@ -10,7 +10,7 @@ public enum HopByHopFields {
     ///
     /// `Proxy-Authenticate` and `Proxy-Authorization` stay: they are for the next proxy, which removes them. `Trailer`
     /// stays: it announces fields and does not frame the message.
-    public static func remove(from fields: inout HTTPFields) {
+    package static func remove(from fields: inout HTTPFields) {
         // Most messages of web views have none of these fields, and without `Connection` none is nominated.
         guard fields.contains(where: { mayBeListed($0.name) }) else { return }
         var names = always

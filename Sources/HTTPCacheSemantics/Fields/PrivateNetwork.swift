@@ -2,7 +2,7 @@
 ///
 /// The special-purpose addresses of RFC 6890, and the names of RFC 6761 §6.3, RFC 6762 §3, RFC 8375 and ICANN's
 /// `internal`. A name of the public DNS may have a private address as well, which this can't know.
-public enum PrivateNetwork {
+package enum PrivateNetwork {
     private enum Reach {
         case machine, network, everywhere
     }
@@ -10,17 +10,17 @@ public enum PrivateNetwork {
     /// Whether a URL's host is this machine: `localhost`, names below it, 127.0.0.0/8, `::1`.
     ///
     /// - Parameter host: In lower case, as browsers write it; an IPv6 address in brackets.
-    public static func isLoopback(host: String) -> Bool { reach(host) == .machine }
+    package static func isLoopback(host: String) -> Bool { reach(host) == .machine }
 
     /// Whether a URL's host is this machine, or in its own network. An IPv6 address counts unless it is global unicast,
     /// 2000::/3 (RFC 4291 §2.4).
     ///
     /// - Parameter host: As in ``isLoopback(host:)``.
-    public static func contains(host: String) -> Bool { reach(host) != .everywhere }
+    package static func contains(host: String) -> Bool { reach(host) != .everywhere }
 
     /// Whether what came from one URL may have another one asked for: into this machine or its network only what came
     /// from the same host, or from this machine for this machine.
-    public static func mayLead(from source: String, to target: String) -> Bool {
+    package static func mayLead(from source: String, to target: String) -> Bool {
         guard let host = host(target) else { return false }
         let other = self.host(source)
         return !contains(host: host) || host == other || isLoopback(host: host) && other.map(isLoopback) == true

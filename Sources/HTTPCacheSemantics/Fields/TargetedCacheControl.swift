@@ -2,9 +2,9 @@ import HTTPTypes
 
 /// Cache directives for one class of caches, RFC 9213: fields like `CDN-Cache-Control` that replace `Cache-Control` and
 /// `Expires` in the caches that they are meant for.
-public enum TargetedCacheControl {
+package enum TargetedCacheControl {
     /// The target list (§2.2) of a shared cache: `CDN-Cache-Control` alone (§3). A private cache has an empty one.
-    public static let sharedCacheTargets: [HTTPField.Name] = [.cdnCacheControl]
+    package static let sharedCacheTargets: [HTTPField.Name] = [.cdnCacheControl]
 
     /// The directives of the first field of a target list with a valid, non-empty value (§2.2).
     ///
@@ -15,7 +15,7 @@ public enum TargetedCacheControl {
     /// - Parameter names: The target list, the most applicable name first.
     /// - Returns: The directives that replace `Cache-Control` and `Expires`, even if none of them could be read; `nil`
     ///   if those two fields decide.
-    public static func directives(_ fields: HTTPFields, names: [HTTPField.Name]) -> CacheControl? {
+    package static func directives(_ fields: HTTPFields, names: [HTTPField.Name]) -> CacheControl? {
         for name in names {
             guard fields.firstLine(name) != nil,
                 let members = StructuredField.dictionary(lines: fields[values: name]), !members.isEmpty

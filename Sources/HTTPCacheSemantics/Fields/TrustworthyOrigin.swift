@@ -1,11 +1,11 @@
 /// Potentially trustworthy origins, W3C Secure Contexts §3.1.
-public enum TrustworthyOrigin {
+package enum TrustworthyOrigin {
     /// "Is origin potentially trustworthy?" for the origin of an absolute URI.
     ///
     /// `https` and `wss` are trustworthy, and in other schemes the loopback addresses and the names `localhost` and
     /// `*.localhost`, with or without a final dot. Addresses must be in the canonical spelling of the URL standard:
     /// `127.` and three more decimal numbers, or `[::1]`. `file` and an app's own schemes are not trustworthy.
-    public static func isPotentiallyTrustworthy(origin uri: String) -> Bool {
+    package static func isPotentiallyTrustworthy(origin uri: String) -> Bool {
         guard let parts = TargetURI.split(uri) else { return false }
         if parts.scheme == "https" || parts.scheme == "wss" { return true }
         let host = host(of: parts.authority)

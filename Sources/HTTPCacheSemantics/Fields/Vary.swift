@@ -1,7 +1,7 @@
 import HTTPTypes
 
 /// The `Vary` field, RFC 9110 §12.5.5: the request fields that may have influenced the choice of a response.
-public enum Vary: Hashable, Sendable, CustomStringConvertible {
+package enum Vary: Hashable, Sendable, CustomStringConvertible {
     /// Absent or empty: the response matches every request for its URI.
     case none
     /// A list that contains `*`: no later request can be known to match (RFC 9111 §4.1).
@@ -9,7 +9,7 @@ public enum Vary: Hashable, Sendable, CustomStringConvertible {
     /// The nominated names, sorted and unique.
     case fields([HTTPField.Name])
 
-    public init(_ fields: HTTPFields) {
+    package init(_ fields: HTTPFields) {
         let members = ListField.members(fields[values: .vary])
         if members.contains("*") {
             self = .anything
@@ -29,7 +29,7 @@ public enum Vary: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The field value: `*`, or the names in canonical (lower) case; empty for ``none``, for which no field is sent.
-    public var description: String {
+    package var description: String {
         switch self {
         case .none: ""
         case .anything: "*"

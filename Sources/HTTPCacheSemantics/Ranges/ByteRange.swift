@@ -1,7 +1,7 @@
 import HTTPTypes
 
 /// One range of a `Range` field in bytes, RFC 9110 §14.1.2.
-public enum ByteRange: Hashable, Sendable, CustomStringConvertible {
+package enum ByteRange: Hashable, Sendable, CustomStringConvertible {
     /// From an offset to an inclusive last position, or to the end.
     case from(Int64, through: Int64?)
     /// The last bytes, by their number.
@@ -11,7 +11,7 @@ public enum ByteRange: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Returns: `nil` if the field is absent, its unit is not `bytes`, its grammar is invalid, or it asks for several
     ///   ranges: a server may ignore all of those (§14.2) and answer with the whole representation.
-    public static func single(_ fields: HTTPFields) -> ByteRange? {
+    package static func single(_ fields: HTTPFields) -> ByteRange? {
         guard let ranges = list(fields), ranges.count == 1 else { return nil }
         return ranges.first
     }
@@ -22,7 +22,7 @@ public enum ByteRange: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Returns: At least one range; `nil` if the field is absent, its unit is not `bytes`, or one range is invalid,
     ///   which makes the whole field invalid (§14.1.1): a server may ignore those (§14.2).
-    public static func list(_ fields: HTTPFields) -> [ByteRange]? {
+    package static func list(_ fields: HTTPFields) -> [ByteRange]? {
         let lines = fields[values: .range]
         guard lines.count == 1, let line = lines.first else { return nil }
         var scanner = ByteScanner(ListField.trimmed(line))
@@ -54,7 +54,7 @@ public enum ByteRange: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The range as a member of a `Range` field, such as `0-499`, `9500-` or `-500`.
-    public var description: String {
+    package var description: String {
         switch self {
         case .from(let first, let last): "\(first)-" + (last.map { "\($0)" } ?? "")
         case .suffix(let count): "-\(count)"
@@ -62,7 +62,7 @@ public enum ByteRange: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The half-open part of a representation that this range selects; `nil` when it is not satisfiable (§14.1.2).
-    public func resolve(length: Int64) -> Range<Int64>? {
+    package func resolve(length: Int64) -> Range<Int64>? {
         switch self {
         case .from(let first, let last):
             guard first >= 0, first < length else { return nil }

@@ -1,9 +1,9 @@
 import HTTPTypes
 
 /// Stored parts joined with a received part, RFC 9111 §3.4.
-public struct Combination: Hashable, Sendable {
+package struct Combination: Hashable, Sendable {
     /// One run of bytes of the combined content.
-    public enum Piece: Hashable, Sendable {
+    package enum Piece: Hashable, Sendable {
         /// A region of the stored content.
         case stored(Range<Int64>)
         /// A region of the received content.
@@ -12,18 +12,18 @@ public struct Combination: Hashable, Sendable {
 
     /// The most separate parts in one content. Beyond this number they are sorted, which joins adjacent parts; if more
     /// than half of the number remain, nothing more is added.
-    public static let greatestCount = 1_024
+    package static let greatestCount = 1_024
 
     /// The extent of the combined content.
-    public var extent: ContentExtent
+    package var extent: ContentExtent
     /// Where its bytes come from, in the order of ``extent``.
-    public var pieces: [Piece]
+    package var pieces: [Piece]
     /// The ranges of the received content to append to the stored content, which stays as it is; `nil` if the content
     /// must be reordered, see ``pieces``.
-    public var added: [Range<Int64>]?
+    package var added: [Range<Int64>]?
     /// The overlaps: pairs of a region of the stored content and a region of the received content that should have
     /// equal bytes. Under one strong validator they do; the combined content takes the stored bytes.
-    public var shared: [(stored: Range<Int64>, received: Range<Int64>)] { sharedPairs.map { ($0.stored, $0.received) } }
+    package var shared: [(stored: Range<Int64>, received: Range<Int64>)] { sharedPairs.map { ($0.stored, $0.received) } }
     private var sharedPairs: [Shared] = []
 
     private struct Shared: Hashable, Sendable {
@@ -39,7 +39,7 @@ public struct Combination: Hashable, Sendable {
     ///   - part: The received part, not empty.
     ///   - completeLength: The complete length from the part's response.
     /// - Returns: `nil` if the two lengths contradict each other, or the whole part is stored already.
-    public init?(_ stored: ContentExtent, with part: Range<Int64>, completeLength: Int64?) {
+    package init?(_ stored: ContentExtent, with part: Range<Int64>, completeLength: Int64?) {
         guard !part.isEmpty, part.lowerBound >= 0, case .partial(let parts, let knownLength) = stored else {
             return nil
         }

@@ -1,5 +1,5 @@
 /// Which part of a representation a stored response holds, RFC 9111 §3.3 and §3.4.
-public enum ContentExtent: Hashable, Sendable {
+package enum ContentExtent: Hashable, Sendable {
     /// All of it.
     case complete
     /// Parts of it in their stored order, neither empty nor overlapping; the stored content is these parts end to end.
@@ -9,7 +9,7 @@ public enum ContentExtent: Hashable, Sendable {
     /// The extent of one part.
     ///
     /// - Returns: ``complete`` if the part is the whole representation; `nil` for an empty part.
-    public init?(_ part: Range<Int64>, completeLength: Int64?) {
+    package init?(_ part: Range<Int64>, completeLength: Int64?) {
         guard !part.isEmpty else { return nil }
         self =
             part.lowerBound == 0 && part.upperBound == completeLength
@@ -19,7 +19,7 @@ public enum ContentExtent: Hashable, Sendable {
     /// The length of the whole representation, if known.
     ///
     /// - Parameter storedLength: How many bytes are stored.
-    public func completeLength(storedLength: Int64) -> Int64? {
+    package func completeLength(storedLength: Int64) -> Int64? {
         switch self {
         case .complete: storedLength
         case .partial(_, let length): length
@@ -34,7 +34,7 @@ public enum ContentExtent: Hashable, Sendable {
     /// Parts that arrived out of order are stored out of order: then there are several regions.
     ///
     /// - Parameter part: Not empty.
-    public func regions(of part: Range<Int64>) -> [Range<Int64>]? {
+    package func regions(of part: Range<Int64>) -> [Range<Int64>]? {
         guard case .partial = self else { return [part] }
         var regions: [Range<Int64>] = []
         var position = part.lowerBound
@@ -73,7 +73,7 @@ public enum ContentExtent: Hashable, Sendable {
     }
 
     /// The stored parts in the order of the representation, adjacent ones joined; `nil` for ``complete``.
-    public var parts: [Range<Int64>]? {
+    package var parts: [Range<Int64>]? {
         guard case .partial(let parts, _) = self else { return nil }
         return Self.joined(parts.sorted { $0.lowerBound < $1.lowerBound })
     }

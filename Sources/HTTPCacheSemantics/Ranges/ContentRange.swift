@@ -1,9 +1,9 @@
 /// A satisfied `Content-Range`, RFC 9110 §14.4.
-public struct ContentRange: Hashable, Sendable, CustomStringConvertible {
+package struct ContentRange: Hashable, Sendable, CustomStringConvertible {
     /// The half-open range of the content.
-    public var range: Range<Int64>
+    package var range: Range<Int64>
     /// The complete length; `nil` for `*`.
-    public var completeLength: Int64?
+    package var completeLength: Int64?
 
     package init(range: Range<Int64>, completeLength: Int64?) {
         self.range = range
@@ -11,7 +11,7 @@ public struct ContentRange: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// - Returns: `nil` for another unit, an unsatisfied range (`bytes */47`) or invalid grammar.
-    public init?(_ value: String) {
+    package init?(_ value: String) {
         var scanner = ByteScanner(ListField.trimmed(value))
         guard scanner.token()?.lowercased() == "bytes", scanner.take(" ") else { return nil }
         guard let first = scanner.digits(), scanner.take("-"), let last = scanner.digits(), scanner.take("/"),
@@ -29,11 +29,11 @@ public struct ContentRange: Hashable, Sendable, CustomStringConvertible {
 
     /// Whether the content is the whole representation, so that it can be stored as a complete 200 response
     /// (RFC 9110 §15.3.7.3: "If the union consists of the entire range of the representation").
-    public var isComplete: Bool {
+    package var isComplete: Bool {
         range.lowerBound == 0 && range.upperBound == completeLength
     }
 
-    public var description: String {
+    package var description: String {
         "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(completeLength.map(String.init) ?? "*")"
     }
 }

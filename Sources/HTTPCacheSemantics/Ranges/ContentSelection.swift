@@ -1,7 +1,7 @@
 import HTTPTypes
 
 /// The part of a stored response that a presented request selects, RFC 9110 §14.2.
-public enum ContentSelection: Hashable, Sendable {
+package enum ContentSelection: Hashable, Sendable {
     /// Everything: the request has no `Range`, or the field is ignored.
     case whole
     /// One part of the representation; its complete length if known.
@@ -17,7 +17,7 @@ public enum ContentSelection: Hashable, Sendable {
     ///   - presented: The request. Its conditions other than `If-Range` have been judged.
     ///   - response: The stored response.
     ///   - storedLength: How many bytes of content are stored.
-    public init(of response: StoredResponse, storedLength: Int64, presented: HTTPRequest) {
+    package init(of response: StoredResponse, storedLength: Int64, presented: HTTPRequest) {
         let whole: ContentSelection = response.extent == .complete ? .whole : .notStored
         // "A server MUST ignore a Range header field received with a request method that is unrecognized or for which
         // range handling is not defined": GET alone; and a range is a part of a 200.

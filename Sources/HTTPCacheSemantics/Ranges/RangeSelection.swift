@@ -1,5 +1,5 @@
 /// The parts of a representation of known length that a request's ranges select, RFC 9110 §14.2 and §15.3.7.
-public enum RangeSelection: Hashable, Sendable {
+package enum RangeSelection: Hashable, Sendable {
     /// The field is ignored, and the answer is the whole representation.
     case whole
     /// No range overlaps the representation: 416 (§15.5.17).
@@ -12,12 +12,12 @@ public enum RangeSelection: Hashable, Sendable {
 
     /// The most ranges of one field. A larger set is ignored: §17.15 advises to ignore, coalesce or reject
     /// "egregious range requests, such as requests for more than two overlapping ranges or for many small ranges".
-    public static let greatestCount = 32
+    package static let greatestCount = 32
 
     /// - Parameters:
     ///   - ranges: The ranges of the field in its order, as ``ByteRange/list(_:)`` reads them.
     ///   - length: The number of bytes in the representation.
-    public init(_ ranges: [ByteRange], length: Int64) {
+    package init(_ ranges: [ByteRange], length: Int64) {
         guard !ranges.isEmpty, ranges.count <= Self.greatestCount else {
             self = .whole
             return

@@ -2,11 +2,11 @@
 ///
 /// Userinfo is not part of it: "a sender MUST NOT generate the userinfo subcomponent" of an http or https URI in a
 /// message (RFC 9110 §4.2.4), so a text with an `@` is invalid here.
-public struct Authority: Hashable, Sendable, CustomStringConvertible {
+package struct Authority: Hashable, Sendable, CustomStringConvertible {
     /// A name or an IPv4 address in lower case, or an IPv6 address without its brackets; never empty.
-    public var host: String
+    package var host: String
     /// 1 to 65535; `nil` means the default of the scheme (RFC 9110 §4.2.1, §4.2.2).
-    public var port: Int?
+    package var port: Int?
 
     /// - Parameters:
     ///   - host: Without brackets, in lower case.
@@ -20,7 +20,7 @@ public struct Authority: Hashable, Sendable, CustomStringConvertible {
     ///   `port = *DIGIT` (RFC 3986 §3.2.3).
     /// - Returns: `nil` for anything else: an empty host ("A recipient that processes such a URI reference MUST reject
     ///   it as invalid", RFC 9110 §4.2.1), white space, octets beyond ASCII, a port out of range.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let bytes = text.utf8
         let end: String.UTF8View.Index
         let name: Substring.UTF8View
@@ -48,7 +48,7 @@ public struct Authority: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The host, in brackets if it has colons, and the port unless it is `nil`.
-    public var description: String {
+    package var description: String {
         let name = host.utf8.contains(0x3A) ? "[\(host)]" : host
         return port.map { "\(name):\($0)" } ?? name
     }

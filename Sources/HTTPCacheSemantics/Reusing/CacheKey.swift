@@ -3,18 +3,18 @@ import HTTPTypes
 /// The cache key, RFC 9111 §2: the target URI, a partition, and the site of the document where that counts.
 ///
 /// The method is not part of the key: only responses to `GET` are stored, and they also answer `HEAD` (§4).
-public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
+package struct CacheKey: Hashable, Sendable, CustomStringConvertible {
     /// The account or profile of the app that owns the responses; empty for the default partition. A response stored
     /// under one partition is never found under another.
-    public var partition: String
+    package var partition: String
     /// The site of the top-level document for which a cross-site sub-resource was stored, such as `https://shop.test`;
     /// empty for everything else. A response stored under one site is never found under another, so that no third party
     /// can tell what another site stored (Fetch, "determine the HTTP cache partition").
-    public var site: String
+    package var site: String
     /// The target URI without its fragment, scheme and host in lower case (RFC 9110 §4.2.3).
-    public var uri: String
+    package var uri: String
 
-    public init(partition: String = "", site: String = "", uri: String) {
+    package init(partition: String = "", site: String = "", uri: String) {
         self.partition = partition
         self.site = site
         self.uri = uri
@@ -22,7 +22,7 @@ public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
 
     /// The key of a request; `nil` if it lacks a scheme, host or path. RFC 9110 §4.2.1 on an empty host: "A recipient
     /// that processes such a URI reference MUST reject it as invalid".
-    public init?(_ request: HTTPRequest, partition: String = "", site: String = "") {
+    package init?(_ request: HTTPRequest, partition: String = "", site: String = "") {
         guard let scheme = request.scheme, let authority = request.authority, let path = request.path,
             TargetURI.hasHost(authority)
         else { return nil }
@@ -33,7 +33,7 @@ public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
 
     /// The key of the same URI and partition without a site. It stands for those of all sites where a response is
     /// invalidated: RFC 9111 §4.4 names the target URI.
-    public var withoutSite: CacheKey { site.isEmpty ? self : CacheKey(partition: partition, uri: uri) }
+    package var withoutSite: CacheKey { site.isEmpty ? self : CacheKey(partition: partition, uri: uri) }
 
     /// The URI without its query, which the members of a No-Vary-Search equivalence class share.
     package var searchBase: String {
@@ -43,7 +43,7 @@ public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The host of the URI, with its port if the URI has one.
-    public var host: String { TargetURI.split(uri)?.authority ?? "" }
+    package var host: String { TargetURI.split(uri)?.authority ?? "" }
 
     /// The origin of the URI, and the host's origins at the default ports of http and https.
     package var originsOfHost: Set<String> {
@@ -54,5 +54,5 @@ public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
         return ["\(parts.scheme)://\(parts.authority)", "https://\(host)", "http://\(host)"]
     }
 
-    public var description: String { uri }
+    package var description: String { uri }
 }

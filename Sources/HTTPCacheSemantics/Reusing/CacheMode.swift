@@ -1,6 +1,6 @@
 /// How a request wants the cache to be used, in addition to its fields: the cache modes of the Fetch standard §2.2.5
 /// and Foundation's `NSURLRequest.CachePolicy`. Each has six behaviours, and they share five.
-public enum CacheMode: String, Hashable, Sendable, CaseIterable {
+package enum CacheMode: String, Hashable, Sendable, CaseIterable {
     /// Fetch `default`, `useProtocolCachePolicy`: RFC 9111.
     case protocolDefault = "default"
     /// Fetch `no-store`: neither look up nor store, and ask caches on the way not to either.
@@ -17,13 +17,13 @@ public enum CacheMode: String, Hashable, Sendable, CaseIterable {
     case onlyIfStored = "only-if-cached"
 
     /// - Parameter fetchMode: The `cache` member of a fetch request, exactly as Fetch spells it.
-    public init?(fetchMode: String) {
+    package init?(fetchMode: String) {
         guard let mode = CacheMode(rawValue: fetchMode), mode != .reloadIgnoringLocal else { return nil }
         self = mode
     }
 
     /// - Parameter requestCachePolicy: The raw value of an `NSURLRequest.CachePolicy`, 0 to 5.
-    public init?(requestCachePolicy: UInt) {
+    package init?(requestCachePolicy: UInt) {
         switch requestCachePolicy {
         case 0: self = .protocolDefault
         case 1: self = .reloadIgnoringLocal

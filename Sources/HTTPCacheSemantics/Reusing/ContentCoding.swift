@@ -1,13 +1,13 @@
 import HTTPTypes
 
 /// Whether a stored content coding is acceptable to a presented request, RFC 9110 §12.5.3.
-public enum ContentCoding {
+package enum ContentCoding {
     /// True if every coding of the response is acceptable to the request, or the response has none.
     ///
     /// An origin that forgets `Vary: Accept-Encoding` must not make a cache send gzip to a client that does not accept
     /// it; such a request is forwarded instead. Only codings that clients negotiate count: the meaning of another name
     /// is up to the origin and its client.
-    public static func isAcceptable(_ response: HTTPFields, to presented: HTTPFields) -> Bool {
+    package static func isAcceptable(_ response: HTTPFields, to presented: HTTPFields) -> Bool {
         switch response.lines(.contentEncoding) {
         case .none: return true
         case .one(let coding):
@@ -17,7 +17,7 @@ public enum ContentCoding {
     }
 
     /// The codings of a response in the order in which they were applied, in lower case, without aliases (§8.4.1).
-    public static func names(of response: HTTPFields) -> [String] {
+    package static func names(of response: HTTPFields) -> [String] {
         ListField.members(response[values: .contentEncoding]).map(canonical)
     }
 

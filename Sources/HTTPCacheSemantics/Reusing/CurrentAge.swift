@@ -8,7 +8,7 @@ extension StoredResponse {
     ///
     /// - Parameter now: The moment of reuse, read from the clock that stamped ``responseTime``.
     /// - Returns: Zero or more, with the precision of that clock. `Age` carries it in whole seconds.
-    public func currentAge(at now: WallInstant) -> Duration {
+    package func currentAge(at now: WallInstant) -> Duration {
         let residentTime = max(.zero, now - responseTime)
         return correctedInitialAge + residentTime
     }

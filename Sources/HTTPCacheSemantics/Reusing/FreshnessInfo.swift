@@ -1,9 +1,9 @@
 import HTTPTypes
 
 /// The freshness of a stored response and its limits on reuse, read from its fields once.
-public struct FreshnessInfo: Hashable, Sendable {
+package struct FreshnessInfo: Hashable, Sendable {
     /// §4.2.1
-    public var lifetime: FreshnessLifetime
+    package var lifetime: FreshnessLifetime
     /// `corrected_initial_age` of §4.2.3: the age when the response arrived.
     package var initialAge: Duration
     /// `response_time` of §4.2.3.
@@ -13,7 +13,7 @@ public struct FreshnessInfo: Hashable, Sendable {
     /// See ``ReuseDecision/forbidsStale(_:in:)``.
     package var forbidsStale: Bool
     /// RFC 8246 §2: the representation will not change while it is fresh.
-    public var isImmutable: Bool
+    package var isImmutable: Bool
     /// How long after becoming stale the response may be served while it is validated (RFC 5861 §3); `nil` without
     /// the directive.
     package var staleWhileRevalidate: Duration?
@@ -21,7 +21,7 @@ public struct FreshnessInfo: Hashable, Sendable {
     /// directive.
     package var staleIfError: Duration?
 
-    public init(of response: StoredResponse, in kind: CacheKind) {
+    package init(of response: StoredResponse, in kind: CacheKind) {
         let directives = CachingDirectives(response.fields, in: kind)
         let control = directives.control
         lifetime = FreshnessLifetime(of: response, directives: directives, in: kind)
@@ -35,12 +35,12 @@ public struct FreshnessInfo: Hashable, Sendable {
     }
 
     /// `current_age` of §4.2.3, see ``StoredResponse/currentAge(at:)``.
-    public func currentAge(at now: WallInstant) -> Duration {
+    package func currentAge(at now: WallInstant) -> Duration {
         initialAge + max(.zero, now - responseTime)
     }
 
     /// The remaining freshness in whole seconds; negative once stale (`ttl`, RFC 9211 §2.4).
-    public func timeToLive(at now: WallInstant) -> Int64 {
+    package func timeToLive(at now: WallInstant) -> Int64 {
         (lifetime.duration - currentAge(at: now)).components.seconds
     }
 

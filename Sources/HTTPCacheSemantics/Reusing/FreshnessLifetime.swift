@@ -1,7 +1,7 @@
 import HTTPTypes
 
 /// How long after its generation a response is fresh, and what decided that. RFC 9111 §4.2.1.
-public struct FreshnessLifetime: Hashable, Sendable {
+package struct FreshnessLifetime: Hashable, Sendable {
     /// What decided.
     package enum Source: String, Hashable, Sendable {
         case sMaxage = "s-maxage"
@@ -15,7 +15,7 @@ public struct FreshnessLifetime: Hashable, Sendable {
         case rule
     }
 
-    public var duration: Duration
+    package var duration: Duration
     package var source: Source
 
     package init(_ duration: Duration, source: Source) {

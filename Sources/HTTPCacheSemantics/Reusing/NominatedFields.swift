@@ -1,16 +1,16 @@
 import HTTPTypes
 
 /// The request field values that selected a stored response, RFC 9111 §4.1.
-public struct NominatedFields: Hashable, Sendable {
+package struct NominatedFields: Hashable, Sendable {
     /// Canonical field name → the request's combined value, `nil` where the request had no such field.
-    public var values: [String: String?]
+    package var values: [String: String?]
 
-    public init(values: [String: String?] = [:]) {
+    package init(values: [String: String?] = [:]) {
         self.values = values
     }
 
     /// Takes the fields from a request that a response's `Vary` nominates.
-    public init(_ request: HTTPFields, vary: Vary) {
+    package init(_ request: HTTPFields, vary: Vary) {
         values = [:]
         if case .fields(let names) = vary {
             let lines = Self.lines(of: request)
@@ -27,7 +27,7 @@ public struct NominatedFields: Hashable, Sendable {
     /// Language tags and content codings compare without case, as defined (RFC 5646 §2.1.1, RFC 9110 §8.4.1); their
     /// order counts, since origins may read it. "Absent" matches only "absent". A value with octets that were not UTF-8
     /// (U+FFFD here) matches nothing: the octets are lost.
-    public func match(_ presented: HTTPFields) -> Bool {
+    package func match(_ presented: HTTPFields) -> Bool {
         guard !values.isEmpty else { return true }
         return matchInPlace(presented) ?? matchAny(presented)
     }

@@ -1,9 +1,9 @@
 import HTTPTypes
 
 /// The demands of a request on a stored response, RFC 9111 §5.2.1, read from its fields once.
-public struct RequestDirectives: Hashable, Sendable {
+package struct RequestDirectives: Hashable, Sendable {
     /// §5.2.1.4, or `Pragma: no-cache` in a request without `Cache-Control` (§5.4).
-    public var noCache = false
+    package var noCache = false
     /// §5.2.1.5
     package var noStore = false
     /// §5.2.1.7
@@ -25,7 +25,7 @@ public struct RequestDirectives: Hashable, Sendable {
         case any
     }
 
-    public init(_ presented: HTTPFields) {
+    package init(_ presented: HTTPFields) {
         let lines = presented.lines(.cacheControl)
         if case .none = lines {
             // §5.4: "When the Cache-Control header field is also present … the Pragma header field … is ignored".

@@ -1,7 +1,7 @@
 import HTTPTypes
 
 /// The four forms of a request target, RFC 9112 §3.2.
-public enum RequestTargetForm: Hashable, Sendable {
+package enum RequestTargetForm: Hashable, Sendable {
     /// §3.2.1: path and query, as clients send them to an origin server.
     case origin(path: String)
     /// §3.2.2: a whole URI, as clients send it to a proxy. Without userinfo and fragment, the scheme in lower case.
@@ -20,7 +20,7 @@ public enum RequestTargetForm: Hashable, Sendable {
     ///   - method: Decides which forms are allowed.
     /// - Returns: `nil` if the text has none of the forms of this method, or an invalid authority: "Recipients of an
     ///   invalid request-line SHOULD respond with either a 400 (Bad Request) error or a 301" (§3.2).
-    public init?(_ text: String, method: HTTPRequest.Method) {
+    package init?(_ text: String, method: HTTPRequest.Method) {
         // "No whitespace is allowed in the request-target", and a URI contains no control characters.
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return nil }
         if method == .connect {

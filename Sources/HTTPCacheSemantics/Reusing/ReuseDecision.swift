@@ -1,7 +1,7 @@
 import HTTPTypes
 
 /// Whether a stored response may answer a presented request, RFC 9111 §4.
-public enum ReuseDecision: Hashable, Sendable {
+package enum ReuseDecision: Hashable, Sendable {
     /// Fresh: "fresh (see Section 4.2)". Serve it as it is.
     case reuse
     /// Stale, but allowed to be served as it is by `max-stale` of the request (§4.2.4, §5.2.1.2).
@@ -12,7 +12,7 @@ public enum ReuseDecision: Hashable, Sendable {
     case validate(Reason)
 
     /// Why validation is needed.
-    public enum Reason: String, CaseIterable, Sendable {
+    package enum Reason: String, CaseIterable, Sendable {
         case stale
         case noCacheInResponse = "no-cache"
         case noCacheInRequest = "request-no-cache"
@@ -31,13 +31,13 @@ public enum ReuseDecision: Hashable, Sendable {
     }
 
     /// The decision together with the figures that led to it.
-    public struct Basis: Hashable, Sendable {
-        public var decision: ReuseDecision
-        public var currentAge: Duration
-        public var lifetime: FreshnessLifetime
+    package struct Basis: Hashable, Sendable {
+        package var decision: ReuseDecision
+        package var currentAge: Duration
+        package var lifetime: FreshnessLifetime
 
         /// The remaining freshness; negative once stale.
-        public var remaining: Duration { lifetime.duration - currentAge }
+        package var remaining: Duration { lifetime.duration - currentAge }
     }
 
     /// How much earlier than a response's arrival the clock may read, 60 s: time servers often correct small errors.
@@ -50,14 +50,14 @@ public enum ReuseDecision: Hashable, Sendable {
     ///   - response: The candidate.
     ///   - presented: The fields of the presented request.
     ///   - now: The moment of reuse.
-    public static func decide(
+    package static func decide(
         _ response: StoredResponse, presented: HTTPFields, at now: WallInstant, in kind: CacheKind
     ) -> Basis {
         decide(FreshnessInfo(of: response, in: kind), request: RequestDirectives(presented), at: now)
     }
 
     /// The same, with the fields of both read before.
-    public static func decide(_ freshness: FreshnessInfo, request: RequestDirectives, at now: WallInstant) -> Basis {
+    package static func decide(_ freshness: FreshnessInfo, request: RequestDirectives, at now: WallInstant) -> Basis {
         let age = freshness.currentAge(at: now)
         return Basis(
             decision: decision(freshness, request, age: age, now), currentAge: age, lifetime: freshness.lifetime)
@@ -104,7 +104,7 @@ public enum ReuseDecision: Hashable, Sendable {
     /// §4.2.4: "A cache MUST NOT generate a stale response if it is prohibited by an explicit in-protocol directive
     /// (e.g., by a no-cache response directive, a must-revalidate response directive, or an applicable s-maxage or
     /// proxy-revalidate response directive)".
-    public static func forbidsStale(_ directives: CacheControl, in kind: CacheKind) -> Bool {
+    package static func forbidsStale(_ directives: CacheControl, in kind: CacheKind) -> Bool {
         if directives.hasUnqualified("no-cache") || directives.has("must-revalidate") { return true }
         return kind == .shared && (directives.has("s-maxage") || directives.has("proxy-revalidate"))
     }

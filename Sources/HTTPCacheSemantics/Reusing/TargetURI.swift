@@ -1,11 +1,11 @@
 /// Normalising, splitting and resolving target URIs, RFC 9110 §4.2.3 and §7.1.
-public enum TargetURI {
+package enum TargetURI {
     /// The canonical text: scheme and host in lower case, the scheme's default port left out, an empty path as
     /// `/`, no fragment. Percent-encoding and the query are left as they are: origins tell them apart.
     ///
     /// A URI is ASCII (RFC 3986 §2); other octets are percent-encoded as in RFC 3987 §3.1, so that canonically
     /// equivalent texts, which an origin tells apart, do not compare equal.
-    public static func normalized(scheme: String, authority: String, path: String) -> String {
+    package static func normalized(scheme: String, authority: String, path: String) -> String {
         guard isNormal(scheme: scheme, authority: authority, path: path) else {
             return normalizedAny(scheme: scheme, authority: authority, path: path)
         }
@@ -59,7 +59,7 @@ public enum TargetURI {
     /// Splits an absolute URI into scheme, authority (without userinfo) and path with query.
     ///
     /// - Returns: `nil` if the text has no scheme, no `//` or no host (RFC 9110 §4.2.1).
-    public static func split(_ uri: String) -> (scheme: String, authority: String, path: String)? {
+    package static func split(_ uri: String) -> (scheme: String, authority: String, path: String)? {
         let bytes = uri.utf8
         guard let colon = bytes.firstIndex(of: 0x3A) else { return nil }
         let scheme = uri[..<colon]
@@ -112,7 +112,7 @@ public enum TargetURI {
     /// Resolves a reference as found in `Location` or `Content-Location` against a base URI, RFC 3986 §5.2.
     ///
     /// - Returns: The absolute URI, normalised; `nil` if it is no http or https URI, or its host or port is none.
-    public static func resolve(_ reference: String, against base: String) -> String? {
+    package static func resolve(_ reference: String, against base: String) -> String? {
         // All ASCII from here on, so each character is one octet.
         let reference = encoded(reference.utf8)
         guard let parts = split(encoded(base.utf8)) else { return nil }
@@ -143,7 +143,7 @@ public enum TargetURI {
     }
 
     /// Whether two URIs share scheme, host and port (RFC 9110 §4.3.1).
-    public static func haveSameOrigin(_ first: String, _ second: String) -> Bool {
+    package static func haveSameOrigin(_ first: String, _ second: String) -> Bool {
         func origin(_ uri: String) -> String? {
             split(uri).map { normalized(scheme: $0.scheme, authority: $0.authority, path: "/") }
         }

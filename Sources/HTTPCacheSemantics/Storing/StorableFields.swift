@@ -1,7 +1,7 @@
 import HTTPTypes
 
 /// Which fields of a response are stored, RFC 9111 §3.1.
-public enum StorableFields {
+package enum StorableFields {
     /// "Caches MUST include all received response header fields — including unrecognized ones — when storing a
     /// response", except the connection's own and the proxy's.
     ///
@@ -9,7 +9,7 @@ public enum StorableFields {
     ///
     /// - Parameter kind: Decides which directives count: where a targeted field governs a shared cache, the
     ///   qualified `no-cache` of `Cache-Control` is ignored, and its own counts (RFC 9213 §2.2).
-    public static func select(from fields: HTTPFields, in kind: CacheKind = .private) -> HTTPFields {
+    package static func select(from fields: HTTPFields, in kind: CacheKind = .private) -> HTTPFields {
         var kept = fields
         HopByHopFields.remove(from: &kept)
         var dropped: Set<HTTPField.Name> = [.proxyAuthenticate, .proxyAuthenticationInfo, .proxyAuthorization]

@@ -37,7 +37,7 @@ public enum StoreDecision: Hashable, Sendable {
     ///   - status: The response's status.
     ///   - fields: The response's fields as received.
     ///   - kind: Which of the private and shared readings applies.
-    public static func decide(
+    package static func decide(
         request: HTTPRequest, status: HTTPResponse.Status, fields: HTTPFields, in kind: CacheKind
     ) -> StoreDecision {
         let caching = CachingDirectives(fields, in: kind)

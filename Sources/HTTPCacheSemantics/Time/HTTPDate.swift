@@ -3,7 +3,7 @@
 /// A sender generates IMF-fixdate only; a recipient accepts all three. Anything else, such as another zone, a missing
 /// comma or a second space, is not a date, and RFC 9111 §5.3 then counts an `Expires` as past. Only case is ignored: "a
 /// cache recipient SHOULD match the field value case-insensitively" (RFC 9111 §4.2).
-public enum HTTPDate {
+package enum HTTPDate {
     private static let days: StaticString = "SunMonTueWedThuFriSat"
     private static let months: StaticString = "JanFebMarAprMayJunJulAugSepOctNovDec"
     private static let longDayNames = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
@@ -14,7 +14,7 @@ public enum HTTPDate {
     ///   - value: The whole field value; surrounding white space is not part of a date.
     ///   - now: Decides the century of an rfc850-date: a date more than 50 years ahead is in the past (§5.6.7).
     /// - Returns: `nil` if the value is not an `HTTP-date`.
-    public static func parse(_ value: String, now: WallInstant) -> WallInstant? {
+    package static func parse(_ value: String, now: WallInstant) -> WallInstant? {
         // The shortest form, asctime-date, has 24 octets. `Expires: 0` and `Expires: -1` are common.
         guard value.utf8.count >= 24 else { return nil }
         var value = value
@@ -25,7 +25,7 @@ public enum HTTPDate {
     ///
     /// Only years from 0 to 9999 give an `HTTP-date`: IMF-fixdate has four digits for the year. Others are printed with
     /// more digits or a sign, which no recipient takes for a date.
-    public static func print(_ instant: WallInstant) -> String {
+    package static func print(_ instant: WallInstant) -> String {
         let civil = CivilDate(unixSeconds: instant.unixSeconds)
         let digits = String(civil.year)
         let year = String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits

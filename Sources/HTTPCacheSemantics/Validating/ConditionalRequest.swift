@@ -1,14 +1,14 @@
 import HTTPTypes
 
 /// Conditional requests: conditions that a cache adds, and those from a client. RFC 9111 §4.3.1 and §4.3.2.
-public enum ConditionalRequest {
+package enum ConditionalRequest {
     /// The validators of a stored response as conditions, to be sent to the origin.
     ///
     /// "When generating a conditional request for validation, a cache … SHOULD send" `If-None-Match` with the stored
     /// entity tag and `If-Modified-Since` with the stored `Last-Modified` (§4.3.1).
     ///
     /// - Returns: The fields to set; empty if the response has no validator and can only be fetched again.
-    public static func validators(of response: StoredResponse) -> HTTPFields {
+    package static func validators(of response: StoredResponse) -> HTTPFields {
         var fields = HTTPFields()
         if let tag = response.fields[.eTag], EntityTag(tag) != nil { fields[.ifNoneMatch] = tag }
         if let modified = response.fields[.lastModified], HTTPDate.parse(modified, now: response.responseTime) != nil {
@@ -46,12 +46,12 @@ public enum ConditionalRequest {
 
     /// Whether the request carries conditions that only the origin may judge: `If-Match` and
     /// `If-Unmodified-Since` ("not applicable to a cache", §4.3.2).
-    public static func mustForward(_ presented: HTTPFields) -> Bool {
+    package static func mustForward(_ presented: HTTPFields) -> Bool {
         presented.contains(.ifMatch) || presented.contains(.ifUnmodifiedSince)
     }
 
     /// Whether the request is conditional in any way, so that its response may be incomplete.
-    public static func isConditional(_ presented: HTTPFields) -> Bool {
+    package static func isConditional(_ presented: HTTPFields) -> Bool {
         mustForward(presented) || presented.contains(.ifNoneMatch) || presented.contains(.ifModifiedSince)
             || presented.contains(.ifRange)
     }
@@ -60,7 +60,7 @@ public enum ConditionalRequest {
     ///
     /// `If-None-Match` is compared weakly and takes precedence; `If-Modified-Since` is ignored beside it and
     /// for methods other than GET and HEAD (RFC 9110 §13.1.2, §13.1.3, §13.2.2).
-    public static func isSatisfied(by response: StoredResponse, presented: HTTPFields) -> Bool {
+    package static func isSatisfied(by response: StoredResponse, presented: HTTPFields) -> Bool {
         let tags = presented[values: .ifNoneMatch]
         if !tags.isEmpty {
             if tags.contains(where: { ListField.trimmed($0) == "*" }) { return true }
@@ -77,7 +77,7 @@ public enum ConditionalRequest {
 
     /// The fields of a 304 that a cache generates from a stored response (RFC 9110 §15.4.5): those that
     /// "would have been sent in a 200 (OK) response to the same request", minus what describes content.
-    public static func notModifiedFields(_ stored: HTTPFields) -> HTTPFields {
+    package static func notModifiedFields(_ stored: HTTPFields) -> HTTPFields {
         var fields = stored
         for name in [.contentLength, .contentType, .contentEncoding, .contentRange] as [HTTPField.Name] {
             fields[name] = nil

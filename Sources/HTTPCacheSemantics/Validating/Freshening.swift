@@ -1,7 +1,7 @@
 import HTTPTypes
 
 /// Updating a stored response from a 304, RFC 9111 §4.3.4 and §3.2.
-public enum Freshening {
+package enum Freshening {
     /// The most fields that a stored response and the 304 that freshens it may have together. Our choice: each 304 may
     /// add fields, and `HTTPFields` traps at 65,535.
     package static let greatestFieldCount = 10_000
@@ -12,7 +12,7 @@ public enum Freshening {
     /// stored response only if that has none either, or is the only candidate: the caller sent its validators, so such
     /// a 304 is about it. A 304 with `Vary: *` freshens nothing: the updated response "always fails to match" (§4.1).
     /// Nor does one that could lead to more than 10,000 fields.
-    public static func applies(_ notModified: HTTPFields, to response: StoredResponse) -> Bool {
+    package static func applies(_ notModified: HTTPFields, to response: StoredResponse) -> Bool {
         if case .anything = Vary(notModified) { return false }
         guard response.fields.count + notModified.count <= greatestFieldCount else { return false }
         if let tag = notModified[.eTag].flatMap({ EntityTag($0) }) {
@@ -56,7 +56,7 @@ public enum Freshening {
     ///   - requestTime: When the conditional request left.
     ///   - responseTime: When the 304 arrived; the age restarts here.
     ///   - kind: As in ``StorableFields/select(from:in:)``.
-    public static func freshen(
+    package static func freshen(
         _ response: StoredResponse, with notModified: HTTPFields, answering request: HTTPFields? = nil,
         requestTime: WallInstant, responseTime: WallInstant, in kind: CacheKind = .private
     ) -> StoredResponse {

@@ -1,7 +1,7 @@
 import HTTPTypes
 
 /// Which stored responses an unsafe request makes unusable, RFC 9111 §4.4.
-public enum Invalidation {
+package enum Invalidation {
     /// The URIs to invalidate after a response to a request.
     ///
     /// "A cache MUST invalidate the target URI when it receives a non-error status code in response to an unsafe
@@ -9,7 +9,7 @@ public enum Invalidation {
     /// they have the target's origin.
     ///
     /// - Returns: Normalised URIs, the target first; empty if nothing must be invalidated.
-    public static func targets(
+    package static func targets(
         method: HTTPRequest.Method, uri: String, status: HTTPResponse.Status, fields: HTTPFields
     ) -> [String] {
         guard !isSafe(method), (200..<400).contains(status.code) else { return [] }
@@ -25,7 +25,7 @@ public enum Invalidation {
     }
 
     /// RFC 9110 §9.2.1.
-    public static func isSafe(_ method: HTTPRequest.Method) -> Bool {
+    package static func isSafe(_ method: HTTPRequest.Method) -> Bool {
         [.get, .head, .options, .trace].contains(method)
     }
 }

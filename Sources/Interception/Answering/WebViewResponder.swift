@@ -8,34 +8,34 @@ import Locking
 /// A web view that hands its loads to a scheme handler does nothing of what the Fetch standard asks of a network: no
 /// redirect is followed, no preflight is sent, no cookie is sent or kept, no coding is taken off. All of that happens
 /// here, for each hop; the cache behind it decides as it does for every other client.
-public final class WebViewResponder: Sendable {
-    public struct Configuration: Sendable {
+package final class WebViewResponder: Sendable {
+    package struct Configuration: Sendable {
         /// Names the web view in reports.
-        public var view: String
+        package var view: String
         /// The account, connectivity and limits of a request that begins now.
-        public var context: @Sendable () -> ExchangeContext
+        package var context: @Sendable () -> ExchangeContext
         /// The web view's own cookies; without them none is sent or kept.
-        public var cookies: CookieBridge?
+        package var cookies: CookieBridge?
         /// See ``Site``.
-        public var registrableDomain: Site.RegistrableDomain?
+        package var registrableDomain: Site.RegistrableDomain?
         /// Fields that the web view leaves to its network, such as `Accept-Language`; added where they are missing.
-        public var defaultFields: HTTPFields
+        package var defaultFields: HTTPFields
         /// What the web view calls itself to servers, for requests without `User-Agent`; `nil` leaves the field to the
         /// network. Asked for each request, from any thread.
-        public var userAgent: @Sendable () -> String?
+        package var userAgent: @Sendable () -> String?
         /// Whether absolute addresses in pages at the app-cache scheme go through the cache, and which; those of the
         /// page's own host unless set. `nil` leaves every page as it is.
-        public var rewriting: AddressRewriting?
+        package var rewriting: AddressRewriting?
         /// What the web views that share cookies know of passwords (RFC 7617). Of this view alone unless set.
-        public var credentials = CredentialMemory()
+        package var credentials = CredentialMemory()
         /// Asked for a user name and password where a server wants one by the scheme Basic, and none are known; without it
         /// pages get the 401. At most one question for each protection space is open.
-        public var askForCredentials: CredentialQuestion.Asker?
+        package var askForCredentials: CredentialQuestion.Asker?
         /// Called from any thread when a document of the main frame is redirected. Navigate before returning to the
         /// run loop: the scheme task then fails.
-        public var move: @Sendable (DocumentMove) -> Void
+        package var move: @Sendable (DocumentMove) -> Void
 
-        public init(
+        package init(
             view: String = "", context: @escaping @Sendable () -> ExchangeContext = { ExchangeContext() },
             cookies: CookieBridge? = nil, registrableDomain: Site.RegistrableDomain? = nil,
             defaultFields: HTTPFields = [:], userAgent: @escaping @Sendable () -> String? = { nil },
@@ -54,7 +54,7 @@ public final class WebViewResponder: Sendable {
     }
 
     /// A status text that ends so has no text of the server's (``ObservedRequest/redirectMark``).
-    public static let endOfAddress = " ="
+    package static let endOfAddress = " ="
 
     let cache: ResponseCache
     let configuration: Configuration
@@ -66,7 +66,7 @@ public final class WebViewResponder: Sendable {
     let questions = CredentialQuestions()
 
     /// - Parameter clock: The one of the cache.
-    public init(cache: ResponseCache, configuration: Configuration = Configuration(), clock: EngineClock = .system) {
+    package init(cache: ResponseCache, configuration: Configuration = Configuration(), clock: EngineClock = .system) {
         self.cache = cache
         self.configuration = configuration
         self.clock = clock
@@ -76,17 +76,17 @@ public final class WebViewResponder: Sendable {
     /// the cookies are is ready at once.
     ///
     /// - Parameter body: The content of the request; `nil` without any.
-    public func answer(_ observed: ObservedRequest, body: [UInt8]? = nil) -> SchemeAnswer {
+    package func answer(_ observed: ObservedRequest, body: [UInt8]? = nil) -> SchemeAnswer {
         answer(observed, body.map { .bytes($0) })
     }
 
     /// The answer to a scheme task whose content comes in pieces.
-    public func answer(_ observed: ObservedRequest, upload: PageUpload) -> SchemeAnswer {
+    package func answer(_ observed: ObservedRequest, upload: PageUpload) -> SchemeAnswer {
         answer(observed, .upload(upload))
     }
 
     /// The answer to the request of a form whose content was collected before.
-    public func answer(_ observed: ObservedRequest, form: HeldForm) -> SchemeAnswer { answer(observed, .form(form)) }
+    package func answer(_ observed: ObservedRequest, form: HeldForm) -> SchemeAnswer { answer(observed, .form(form)) }
 
     private func answer(_ observed: ObservedRequest, _ body: RequestContent?) -> SchemeAnswer {
         guard let request = InterceptedRequest(observed) else {
@@ -117,7 +117,7 @@ public final class WebViewResponder: Sendable {
     /// - Parameters:
     ///   - url: As the web view shows it, of the schemes https, http or app-cache-https.
     ///   - page: The URL of the document that the view shows; `nil` without one.
-    public func download(_ url: String, from page: String?) -> SchemeAnswer {
+    package func download(_ url: String, from page: String?) -> SchemeAnswer {
         var fields: HTTPFields = [.accept: "*/*"]
         fields[FetchField.secFetchMode] = InterceptedRequest.Mode.navigate.rawValue
         fields[FetchField.secFetchDest] = "document"

@@ -6,24 +6,24 @@ import Locking
 ///
 /// A web view opens ``pageURL`` in the mode that is to be measured, with a cache over this transport; then ``script`` gives the
 /// results for ``CapabilityReport/init(_:)``.
-public final class CapabilityTransport: OriginTransport {
+package final class CapabilityTransport: OriginTransport {
     /// Of a domain that no network has (RFC 6761 §6.2).
-    public static let host = "capabilities.larder.test"
-    public static let pageURL = "https://capabilities.larder.test/"
+    package static let host = "capabilities.larder.test"
+    package static let pageURL = "https://capabilities.larder.test/"
     /// Of another origin, for loads across origins.
     static let otherHost = "other.larder.test"
     /// All hosts that the page asks.
-    public static let hosts = [host, otherHost]
+    package static let hosts = [host, otherHost]
 
     /// The body of an asynchronous function for the page's own world. It returns within half a minute.
-    public static let script = "return await window.larderCapabilities"
+    package static let script = "return await window.larderCapabilities"
 
     /// What was uploaded, by the name in the query: a page can't know how its beacon went.
     private let uploads = LockedBox<[String: String]>([:])
 
-    public init() {}
+    package init() {}
 
-    public func send(_ request: TransportRequest) async throws -> TransportResponse {
+    package func send(_ request: TransportRequest) async throws -> TransportResponse {
         let parts = (request.head.path ?? "/").split(separator: "?", maxSplits: 1)
         let (path, query) = (String(parts.first ?? "/"), parts.count > 1 ? String(parts[1]) : "")
         var content = ""

@@ -1,19 +1,19 @@
 /// What the self-test has found of the modes of web views: one that does not work here is not used.
-public struct MeasuredModes<Mode: Hashable & Sendable>: Sendable {
+package struct MeasuredModes<Mode: Hashable & Sendable>: Sendable {
     private var faults: [Mode: String] = [:]
 
-    public init() {}
+    package init() {}
 
     /// A mode was measured. The last time counts.
-    public mutating func note(_ report: CapabilityReport, of mode: Mode) { faults[mode] = report.fault }
+    package mutating func note(_ report: CapabilityReport, of mode: Mode) { faults[mode] = report.fault }
 
     /// The page of the self-test could not be loaded in a mode.
     ///
     /// - Parameter why: In a sentence.
-    public mutating func note(failure why: String, of mode: Mode) { faults[mode] = why }
+    package mutating func note(failure why: String, of mode: Mode) { faults[mode] = why }
 
     /// Why a mode is not to be used, in a sentence; `nil` for one that works, and for one that was not measured.
-    public func fault(of mode: Mode) -> String? { faults[mode] }
+    package func fault(of mode: Mode) -> String? { faults[mode] }
 }
 
 extension CapabilityReport {

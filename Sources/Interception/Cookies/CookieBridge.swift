@@ -6,14 +6,14 @@ import HTTPTypes
 ///
 /// The store is the truth; the bridge keeps nothing. For each hop of a redirect chain, ask for ``cookieString(for:at:)``
 /// before the request and call ``store(_:for:at:)`` with the response's fields before the next hop.
-public struct CookieBridge: Sendable {
+package struct CookieBridge: Sendable {
     private let cookieStore: any CookieStoring
     private let policy: CookiePolicy
 
     /// How many `Set-Cookie` fields of one response are read. Later ones are ignored.
-    public static let fieldLimit = 180
+    package static let fieldLimit = 180
 
-    public init(store: any CookieStoring, policy: CookiePolicy) {
+    package init(store: any CookieStoring, policy: CookiePolicy) {
         cookieStore = store
         self.policy = policy
     }
@@ -21,7 +21,7 @@ public struct CookieBridge: Sendable {
     /// The value of the `Cookie` field for one hop; `nil` if no cookie goes with it.
     ///
     /// It replaces a `Cookie` field that the request already has: pages can't set one.
-    public func cookieString(for hop: CookieHop, at now: WallInstant) async -> String? {
+    package func cookieString(for hop: CookieHop, at now: WallInstant) async -> String? {
         guard hop.includesCredentials, CookieTarget(hop.url) != nil else { return nil }
         let stored = await cookieStore.cookies(for: hop.url)
         return CookieSelection(from: stored, for: hop, policy: policy, at: now).cookieString
@@ -35,7 +35,7 @@ public struct CookieBridge: Sendable {
     ///
     /// - Returns: One decision for each `Set-Cookie` field, in their order. They hold cookie values.
     @discardableResult
-    public func store(
+    package func store(
         _ fields: HTTPFields, for hop: CookieHop, at now: WallInstant
     ) async -> [SetCookieDecision] {
         let values = fields[values: .setCookie]
@@ -59,7 +59,7 @@ public struct CookieBridge: Sendable {
     ///
     /// - Returns: One decision for each cookie, in their order. They hold cookie values.
     @discardableResult
-    public func seed(_ cookies: [Cookie], at now: WallInstant) async -> [SetCookieDecision] {
+    package func seed(_ cookies: [Cookie], at now: WallInstant) async -> [SetCookieDecision] {
         let decisions = cookies.map { cookie -> SetCookieDecision in
             var cookie = cookie
             let limit = now + SetCookieDecision.longestLifetime

@@ -2,31 +2,31 @@ import HTTPCacheSemantics
 import HTTPTypes
 
 /// One request of a redirect chain, as far as cookies depend on it. The caller works every value out anew for each hop.
-public struct CookieHop: Hashable, Sendable {
+package struct CookieHop: Hashable, Sendable {
     /// The absolute http or https URL of this hop, without dot segments, as a web view or `TargetURI.resolve` gives it.
-    public var url: String
+    package var url: String
     /// This hop's method; a redirect may have turned POST into GET (RFC 6265bis §5.6.7.1).
-    public var method: HTTPRequest.Method
+    package var method: HTTPRequest.Method
     /// Whether the request is "same-site" (RFC 6265bis §5.2).
-    public var isSameSite: Bool
+    package var isSameSite: Bool
     /// Whether the request navigates a whole web view: not a frame in it, and not a resource of a page.
-    public var isTopLevelNavigation: Bool
-    public var credentials: CredentialsMode
+    package var isTopLevelNavigation: Bool
+    package var credentials: CredentialsMode
     /// Whether this hop and all before it have the origin of the request's client ("response tainting is `basic`" in
     /// Fetch). Decides for ``CredentialsMode/sameOrigin`` only.
-    public var isSameOrigin: Bool
+    package var isSameOrigin: Bool
     /// The site of the web view's main document, for example `https://example.com`; for a top-level navigation, the
     /// site of ``url``. `nil` if it is unknown: then `Partitioned` cookies are neither sent nor stored.
-    public var topLevelSite: String?
+    package var topLevelSite: String?
 
     /// The credentials mode of a request, Fetch §2.2.5. Navigations use `include`.
-    public enum CredentialsMode: String, CaseIterable, Sendable {
+    package enum CredentialsMode: String, CaseIterable, Sendable {
         case omit
         case sameOrigin = "same-origin"
         case include
     }
 
-    public init(
+    package init(
         url: String, method: HTTPRequest.Method = .get, isSameSite: Bool, isTopLevelNavigation: Bool,
         credentials: CredentialsMode, isSameOrigin: Bool, topLevelSite: String? = nil
     ) {

@@ -1,15 +1,15 @@
 import HTTPCacheSemantics
 
 /// The cookies that go with a request, in the order of RFC 6265bis §5.8.3.
-public struct CookieSelection: Hashable, Sendable {
+package struct CookieSelection: Hashable, Sendable {
     /// Longer paths come first. Among paths of one length the order of the store remains, which is the order of
     /// creation in a store that knows it.
-    public let cookies: [Cookie]
+    package let cookies: [Cookie]
 
     /// - Parameters:
     ///   - stored: What ``CookieStoring/cookies(for:)`` returned, or any other cookies.
     ///   - now: The moment of the request.
-    public init(from stored: [Cookie], for hop: CookieHop, policy: CookiePolicy, at now: WallInstant) {
+    package init(from stored: [Cookie], for hop: CookieHop, policy: CookiePolicy, at now: WallInstant) {
         guard let target = CookieTarget(hop.url) else {
             cookies = []
             return
@@ -25,7 +25,7 @@ public struct CookieSelection: Hashable, Sendable {
     }
 
     /// The value of the `Cookie` field (the cookie-string of §5.8.3 step 6); `nil` without a cookie.
-    public var cookieString: String? {
+    package var cookieString: String? {
         guard !cookies.isEmpty else { return nil }
         return cookies.map { $0.name.isEmpty ? $0.value : "\($0.name)=\($0.value)" }.joined(separator: "; ")
     }

@@ -1,12 +1,12 @@
 import HTTPCacheSemantics
 
 /// Whether a stored cookie goes with a request, and if not, why. RFC 6265bis §5.8.3.
-public enum CookieSendDecision: Hashable, Sendable {
+package enum CookieSendDecision: Hashable, Sendable {
     case send
     case omit(Reason)
 
     /// Why a cookie stays behind. The raw value is for reports.
-    public enum Reason: String, CaseIterable, Sendable {
+    package enum Reason: String, CaseIterable, Sendable {
         /// The request's URL is not http or https, or has no host.
         case unusableURL = "url"
         /// The request's credentials mode leaves cookies out.
@@ -32,7 +32,7 @@ public enum CookieSendDecision: Hashable, Sendable {
     /// - Parameters:
     ///   - cookie: Any cookie of the store.
     ///   - now: The moment of the request.
-    public static func decide(
+    package static func decide(
         _ cookie: Cookie, for hop: CookieHop, policy: CookiePolicy, at now: WallInstant
     ) -> CookieSendDecision {
         guard let target = CookieTarget(hop.url) else { return .omit(.unusableURL) }

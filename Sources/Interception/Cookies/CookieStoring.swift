@@ -1,5 +1,5 @@
 /// A cookie store, such as a web view's own. An adapter implements this and decides nothing: ``CookieBridge`` does.
-public protocol CookieStoring: Sendable {
+package protocol CookieStoring: Sendable {
     /// The cookies that may go to a URL's host, oldest first if the store knows.
     ///
     /// At least those whose domain is the host or above it, also with `Secure`, HttpOnly, or another path than the

@@ -5,7 +5,7 @@ import Locking
 ///
 /// It never holds more than its limits. Beyond them, cookies are evicted in the order of RFC 6265bis §5.7: the flood of
 /// one site costs that site's own cookies.
-public final class MemoryCookieStore: CookieStoring {
+package final class MemoryCookieStore: CookieStoring {
     private let table: LockedBox<CookieTable>
     private let now: @Sendable () -> WallInstant
 
@@ -15,7 +15,7 @@ public final class MemoryCookieStore: CookieStoring {
     ///   - limit: How many cookies there are in all, at least 1. §6.1 asks for 3000 or more.
     ///   - policy: Finds registrable domains.
     ///   - now: The wall clock; expired cookies are neither returned nor kept.
-    public init(
+    package init(
         domainLimit: Int = 180, limit: Int = 3_000, policy: CookiePolicy,
         now: @escaping @Sendable () -> WallInstant
     ) {
@@ -24,26 +24,26 @@ public final class MemoryCookieStore: CookieStoring {
     }
 
     /// The unexpired cookies of the URL's registrable domain, oldest first. Those that match the URL count as used now.
-    public func cookies(for url: String) async -> [Cookie] {
+    package func cookies(for url: String) async -> [Cookie] {
         let now = now()
         return table.withLock { $0.cookies(for: url, at: now) }
     }
 
-    public func set(_ cookies: [Cookie]) async {
+    package func set(_ cookies: [Cookie]) async {
         let now = now()
         table.withLock { table in
             for cookie in cookies { table.insert(cookie, at: now) }
         }
     }
 
-    public func remove(_ cookies: [Cookie]) async {
+    package func remove(_ cookies: [Cookie]) async {
         table.withLock { table in
             for cookie in cookies { table.remove(cookie) }
         }
     }
 
     /// All unexpired cookies, in no particular order.
-    public var all: [Cookie] {
+    package var all: [Cookie] {
         let now = now()
         return table.withLock { $0.all.filter { !$0.isExpired(at: now) } }
     }

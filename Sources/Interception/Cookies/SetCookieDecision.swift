@@ -1,13 +1,13 @@
 import HTTPCacheSemantics
 
 /// Whether a cookie that a server sets, or an app, enters the store, and if not, why. RFC 6265bis §5.6 and §5.7.
-public enum SetCookieDecision: Hashable, Sendable {
+package enum SetCookieDecision: Hashable, Sendable {
     /// The cookie enters the store; an expired one removes the cookie it replaces.
     case store(Cookie)
     case ignore(Reason)
 
     /// Why a cookie is ignored "entirely". The raw value is for reports.
-    public enum Reason: String, CaseIterable, Sendable {
+    package enum Reason: String, CaseIterable, Sendable {
         /// A control character other than TAB (§5.6).
         case controlCharacter = "control-character"
         /// A semicolon or, in the name, an equals sign: it would turn into another cookie in the `Cookie` field. Only
@@ -50,7 +50,7 @@ public enum SetCookieDecision: Hashable, Sendable {
     }
 
     /// Cookies live no longer: "The RECOMMENDED limit is 400 days in the future" (§5.5).
-    public static let longestLifetime = Duration.seconds(34_560_000)
+    package static let longestLifetime = Duration.seconds(34_560_000)
 
     /// Name and value together have no more octets (§5.6 step 5).
     static let longestNameAndValue = 4_096
@@ -65,7 +65,7 @@ public enum SetCookieDecision: Hashable, Sendable {
     ///   - existing: The store's cookies for the host and the domains above it; they matter only if ``CookieHop/url``
     ///     is http (§5.7 step 16).
     ///   - now: The moment when the response arrived.
-    public static func decide(
+    package static func decide(
         _ field: String, for hop: CookieHop, among existing: [Cookie] = [], policy: CookiePolicy, at now: WallInstant
     ) -> SetCookieDecision {
         guard let target = CookieTarget(hop.url) else { return .ignore(.unusableURL) }
@@ -101,7 +101,7 @@ public enum SetCookieDecision: Hashable, Sendable {
     }
 
     /// Judges a cookie that the app sets, by the rules that need no request.
-    public static func decide(_ cookie: Cookie, policy: CookiePolicy) -> SetCookieDecision {
+    package static func decide(_ cookie: Cookie, policy: CookiePolicy) -> SetCookieDecision {
         let texts = [cookie.name, cookie.value, cookie.domain, cookie.path]
         guard !texts.contains(where: hasControlCharacter) else { return .ignore(.controlCharacter) }
         guard !texts.contains(where: { $0.utf8.contains(0x3B) }), !cookie.name.utf8.contains(0x3D) else {

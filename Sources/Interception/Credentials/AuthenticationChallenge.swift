@@ -1,8 +1,8 @@
 import HTTPTypes
 
 /// One challenge of `WWW-Authenticate`, RFC 9110 §11.6.1.
-public struct AuthenticationChallenge: Hashable, Sendable {
-    public enum Content: Hashable, Sendable {
+package struct AuthenticationChallenge: Hashable, Sendable {
+    package enum Content: Hashable, Sendable {
         case none
         case token68(String)
         /// By name, in lower case; quoted strings without their quotes.
@@ -10,15 +10,15 @@ public struct AuthenticationChallenge: Hashable, Sendable {
     }
 
     /// In lower case.
-    public var scheme: String
-    public var content: Content
+    package var scheme: String
+    package var content: Content
 
     /// More challenges of one response are not read.
-    public static let greatestCount = 32
+    package static let greatestCount = 32
     /// A longer line is not read. In octets.
-    public static let greatestLength = 16_384
+    package static let greatestLength = 16_384
 
-    public init(scheme: String, content: Content) {
+    package init(scheme: String, content: Content) {
         self.scheme = scheme
         self.content = content
     }
@@ -27,7 +27,7 @@ public struct AuthenticationChallenge: Hashable, Sendable {
     ///
     /// A line that breaks the grammar says nothing, and hides no other line. A challenge that names a parameter twice
     /// (§11.2: "MUST only occur once per challenge") says nothing either.
-    public static func read(_ fields: HTTPFields) -> [AuthenticationChallenge] {
+    package static func read(_ fields: HTTPFields) -> [AuthenticationChallenge] {
         var found: [AuthenticationChallenge] = []
         for line in fields[values: .wwwAuthenticate] where found.count < greatestCount {
             var reader = ChallengeReader(line, limit: greatestCount - found.count)
@@ -38,7 +38,7 @@ public struct AuthenticationChallenge: Hashable, Sendable {
 
     /// The realm of the first challenge of the scheme Basic that can be answered (RFC 7617 §2); `nil` without one. Other
     /// schemes, such as Digest, Negotiate and Bearer, are not answered.
-    public static func basicRealm(_ fields: HTTPFields) -> String? {
+    package static func basicRealm(_ fields: HTTPFields) -> String? {
         for case .parameters(let parameters) in read(fields).filter({ $0.scheme == "basic" }).map(\.content) {
             if let realm = parameters["realm"] { return realm }
         }

@@ -1,14 +1,14 @@
 /// A user name and a password for the scheme Basic, RFC 7617. Printing them shows neither.
-public struct BasicCredentials: Hashable, Sendable {
-    public let user: String
-    public let password: String
+package struct BasicCredentials: Hashable, Sendable {
+    package let user: String
+    package let password: String
 
     /// Both together, in octets.
-    public static let greatestLength = 4_096
+    package static let greatestLength = 4_096
 
     /// - Returns: `nil` where they can't be sent: a colon in the user name, a control character (RFC 7617 §2), or more
     ///   than ``greatestLength`` octets.
-    public init?(user: String, password: String) {
+    package init?(user: String, password: String) {
         let octets = [user.utf8, password.utf8].joined()
         guard octets.count <= Self.greatestLength, octets.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }),
             !user.utf8.contains(0x3A)
@@ -21,7 +21,7 @@ public struct BasicCredentials: Hashable, Sendable {
     ///
     /// - Parameter userinfo: Without `@`.
     /// - Returns: `nil` if both are empty, are no UTF-8, or can't be sent.
-    public init?(userinfo: some Sequence<UInt8>) {
+    package init?(userinfo: some Sequence<UInt8>) {
         let parts = Array(userinfo).split(separator: 0x3A, maxSplits: 1, omittingEmptySubsequences: false)
         guard let user = parts.first.flatMap(Self.decoded),
             let password = parts.count > 1 ? Self.decoded(parts[1]) : "", !(user.isEmpty && password.isEmpty)
@@ -76,7 +76,7 @@ public struct BasicCredentials: Hashable, Sendable {
 }
 
 extension BasicCredentials: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    public var description: String { "credentials" }
-    public var debugDescription: String { description }
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    package var description: String { "credentials" }
+    package var debugDescription: String { description }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -3,7 +3,7 @@ import Locking
 /// The credentials that were used for protection spaces (RFC 9110 §11.5). They live in memory, and end with it.
 ///
 /// One for each set of website data: web views that share cookies share it. Accounts have their own within it.
-public final class CredentialMemory: Sendable {
+package final class CredentialMemory: Sendable {
     private struct Entry: Sendable {
         var owner: ProtectionSpace.Owner
         var space: ProtectionSpace
@@ -18,12 +18,12 @@ public final class CredentialMemory: Sendable {
     /// The one used last comes last.
     private let entries = LockedBox<[Entry]>([])
 
-    public init() {}
+    package init() {}
 
     /// Forgets all credentials.
     ///
     /// - Parameter account: Those of this account alone (`ExchangeContext.partition`); `nil` for all accounts.
-    public func removeAll(account: String? = nil) {
+    package func removeAll(account: String? = nil) {
         entries.withLock { entries in entries.removeAll { account == nil || $0.owner.account == account } }
     }
 

@@ -1,16 +1,16 @@
 /// A server wants a user name and a password, and none are known.
-public struct CredentialQuestion: Hashable, Sendable {
+package struct CredentialQuestion: Hashable, Sendable {
     /// Whose server it is; always that of the document in the address bar, or of the one to come there.
-    public var origin: WebOrigin
+    package var origin: WebOrigin
     /// What the server calls what it protects. Its own words: show them as such, beside the origin. Without control
     /// characters and those that turn the direction of text.
-    public var realm: String
+    package var realm: String
     /// How often credentials were refused for this request.
-    public var previousFailureCount: Int
+    package var previousFailureCount: Int
     /// Whether a document of the main frame waits for it.
-    public var isForMainDocument: Bool
+    package var isForMainDocument: Bool
 
-    public init(origin: WebOrigin, realm: String, previousFailureCount: Int = 0, isForMainDocument: Bool = true) {
+    package init(origin: WebOrigin, realm: String, previousFailureCount: Int = 0, isForMainDocument: Bool = true) {
         self.origin = origin
         let shown = realm.unicodeScalars.filter { ![.control, .format].contains($0.properties.generalCategory) }
         self.realm = String(String.UnicodeScalarView(shown))
@@ -19,11 +19,11 @@ public struct CredentialQuestion: Hashable, Sendable {
     }
 
     /// Asks the app, or its user. The task is cancelled when no request waits for the answer any more.
-    public typealias Asker = @Sendable (CredentialQuestion) async -> CredentialAnswer
+    package typealias Asker = @Sendable (CredentialQuestion) async -> CredentialAnswer
 }
 
 /// What is done about a ``CredentialQuestion``.
-public enum CredentialAnswer: Hashable, Sendable {
+package enum CredentialAnswer: Hashable, Sendable {
     /// Send these.
     ///
     /// - remembered: For later requests of the protection space too, as long as the process lives.

@@ -4,7 +4,7 @@ import HTTPCacheSemantics
 import HTTPTypes
 
 /// The head of a response whose content codings are taken off, and the content that belongs to it.
-public struct DecodedHead: Sendable {
+package struct DecodedHead: Sendable {
     /// Content in memory of up to this size is decoded at once, so that a hit needs no `Task`: 32 KiB in, 256 KiB out.
     private static let (atOnce, mostAtOnce) = (32_768, ByteCount.kibibytes(256))
 
@@ -13,12 +13,12 @@ public struct DecodedHead: Sendable {
     /// representation (RFC 9110 §8.8.1, §8.8.3.3).
     ///
     /// A response without codings keeps its head, but for `Content-Encoding: identity`.
-    public let head: HTTPResponse
-    public let codings: ContentCodings
+    package let head: HTTPResponse
+    package let codings: ContentCodings
 
     /// - Returns: `nil` if the content can't be decoded: an unknown coding, too many of them, or a
     ///   part of coded content. Requests with ``ContentCodings/acceptEncoding(for:)`` avoid these.
-    public init?(_ head: HTTPResponse) {
+    package init?(_ head: HTTPResponse) {
         guard let codings = ContentCodings(head.headerFields) else { return nil }
         guard codings.isEmpty || head.status != .partialContent else { return nil }
         var decoded = codings.isEmpty ? head : Self.ofChangedContent(head)
@@ -36,7 +36,7 @@ public struct DecodedHead: Sendable {
     }
 
     /// - Parameter body: The content that came with the head; read by what is returned.
-    public func decode(_ body: ResponseBody, limits: DecodingLimits = DecodingLimits()) -> ResponseBody {
+    package func decode(_ body: ResponseBody, limits: DecodingLimits = DecodingLimits()) -> ResponseBody {
         guard !codings.isEmpty else { return body }
         switch body {
         case .empty: return .empty

@@ -6,7 +6,7 @@ import Locking
 ///
 /// Pieces have at most 64 KiB, and the source is read only when a piece is asked for. An actor, because what it guards
 /// belongs to whoever reads: decoding takes place off the main actor, and a second reader would have to wait.
-public actor DecodingBody: BodySource {
+package actor DecodingBody: BodySource {
     private let source: any BodySource
     /// `nil` once the content is complete.
     private var decoding: ContentDecoding?
@@ -14,14 +14,14 @@ public actor DecodingBody: BodySource {
     private var failure: (any Error)?
     private let isCancelled = LockedBox(false)
 
-    public init(_ source: any BodySource, codings: ContentCodings, limits: DecodingLimits = DecodingLimits()) {
+    package init(_ source: any BodySource, codings: ContentCodings, limits: DecodingLimits = DecodingLimits()) {
         self.source = source
         decoding = ContentDecoding(codings, limits: limits)
     }
 
     /// - Throws: ``ContentDecodingError``, after which the source is cancelled; the source's errors;
     ///   `CancellationError` after ``cancel()``. The same error from then on.
-    public func next() async throws -> [UInt8]? {
+    package func next() async throws -> [UInt8]? {
         if let failure { throw failure }
         do {
             return try await nextPiece()
@@ -53,7 +53,7 @@ public actor DecodingBody: BodySource {
         return nil
     }
 
-    public nonisolated func cancel() {
+    package nonisolated func cancel() {
         isCancelled.withLock { $0 = true }
         source.cancel()
     }

@@ -1,7 +1,7 @@
 import HTTPTypes
 
 /// The file name under which a download is saved.
-public enum DownloadName {
+package enum DownloadName {
     /// The longest name in octets of UTF-8, so that a number can be put in front of it: file systems allow 255.
     static let greatestLength = 200
 
@@ -14,13 +14,13 @@ public enum DownloadName {
     /// - Parameters:
     ///   - fields: Of the response.
     ///   - url: The URL of the response, absolute.
-    public static func suggested(by fields: HTTPFields, url: String) -> String {
+    package static func suggested(by fields: HTTPFields, url: String) -> String {
         let given = fields[.contentDisposition].flatMap { named(in: $0) }
         return given.flatMap { harmless($0) } ?? lastComponent(of: url).flatMap { harmless($0) } ?? "download"
     }
 
     /// The name with a number before its ending, for a folder that has the name already: `report-2.pdf`.
-    public static func numbered(_ name: String, _ number: Int) -> String {
+    package static func numbered(_ name: String, _ number: Int) -> String {
         guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return "\(name)-\(number)" }
         return "\(name[..<dot])-\(number)\(name[dot...])"
     }
@@ -131,7 +131,7 @@ public enum DownloadName {
     // MARK: Safety
 
     /// A name that somebody else chose, without what ``suggested(by:url:)`` leaves out; `nil` if nothing remains.
-    public static func harmless(_ name: String) -> String? {
+    package static func harmless(_ name: String) -> String? {
         let last = name.split { $0 == "/" || $0 == "\\" }.last ?? ""
         var scalars = String.UnicodeScalarView()
         for scalar in last.unicodeScalars where !isHarmful(scalar) { scalars.append(scalar) }

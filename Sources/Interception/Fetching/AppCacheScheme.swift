@@ -4,8 +4,8 @@ import HTTPCacheSemantics
 ///
 /// `app-cache-https://host/path` stands for `https://host/path`; nothing but the scheme differs. The page's origin is
 /// then `app-cache-https://host`.
-public enum AppCacheScheme {
-    public static let name = "app-cache-https"
+package enum AppCacheScheme {
+    package static let name = "app-cache-https"
 
     /// The https URL that a URL of this scheme stands for, normalised, with its fragment.
     ///
@@ -15,7 +15,7 @@ public enum AppCacheScheme {
     ///
     /// - Returns: `nil` if the URL has another scheme, no host, userinfo, a `\`, a `%` in its host, or octets beyond
     ///   ASCII in its host.
-    public static func networkURL(of url: String) -> String? {
+    package static func networkURL(of url: String) -> String? {
         guard let parts = TargetURI.split(url), parts.scheme == name else { return nil }
         let rest = url.utf8.dropFirst(name.utf8.count + "://".utf8.count)
         let written = rest.prefix { $0 != 0x2F && $0 != 0x3F && $0 != 0x23 }
@@ -39,7 +39,7 @@ public enum AppCacheScheme {
     }
 
     /// The URL under which the web view knows an https URL; `nil` for other URLs.
-    public static func pageURL(of url: String) -> String? {
+    package static func pageURL(of url: String) -> String? {
         guard url.hasPrefix("https://") else { return nil }
         return name + url.dropFirst("https".count)
     }

@@ -1,11 +1,11 @@
 import HTTPTypes
 
 /// Whether a response to a CORS request may be read, and if not, why. Fetch §4.9 "CORS check".
-public enum CORSCheck: Hashable, Sendable {
+package enum CORSCheck: Hashable, Sendable {
     case pass
     case fail(Reason)
 
-    public enum Reason: String, CaseIterable, Sendable {
+    package enum Reason: String, CaseIterable, Sendable {
         /// No `Access-Control-Allow-Origin`.
         case noAllowOrigin = "no-allow-origin"
         /// It names another origin, several, or the same one in another spelling.
@@ -24,7 +24,7 @@ public enum CORSCheck: Hashable, Sendable {
     ///   - isTainted: Whether a redirect from one foreign origin to another made the origin `null`
     ///     ("redirect-tainted origin", §2.2.5).
     ///   - credentials: The request's credentials mode.
-    public static func decide(
+    package static func decide(
         _ fields: HTTPFields, origin: WebOrigin?, isTainted: Bool, credentials: InterceptedRequest.Credentials
     ) -> CORSCheck {
         guard let allowed = FetchText.value(.accessControlAllowOrigin, in: fields) else { return .fail(.noAllowOrigin) }

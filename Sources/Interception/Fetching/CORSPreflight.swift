@@ -6,14 +6,14 @@ import HTTPTypes
 ///
 /// A web view sends none for what a scheme handler answers; without it a page could send any method and any field with
 /// the user's cookies to any server.
-public struct CORSPreflight: Hashable, Sendable {
-    public enum Decision: Hashable, Sendable {
+package struct CORSPreflight: Hashable, Sendable {
+    package enum Decision: Hashable, Sendable {
         /// The request may be sent.
         case allow
         case refuse(Reason)
     }
 
-    public enum Reason: Hashable, Sendable {
+    package enum Reason: Hashable, Sendable {
         case cors(CORSCheck.Reason)
         /// The status is not 200 to 299; a redirect is not followed.
         case statusNotOK
@@ -24,19 +24,19 @@ public struct CORSPreflight: Hashable, Sendable {
         case fieldNotAllowed(String)
     }
 
-    public let method: HTTPRequest.Method
+    package let method: HTTPRequest.Method
     /// The names of the fields to be allowed, in lower case and sorted.
-    public let fieldNames: [String]
+    package let fieldNames: [String]
     /// That asks; `nil` if unknown, or after a redirect that hides it. It is sent as `null`.
-    public let origin: WebOrigin?
+    package let origin: WebOrigin?
     private let target: HTTPRequest
     private let referer: String?
     /// Of the request itself. The preflight never carries any.
-    public let credentials: InterceptedRequest.Credentials
+    package let credentials: InterceptedRequest.Credentials
 
     /// - Returns: `nil` if the request needs none: it is no CORS request, or its URL has the asking origin, or an element
     ///   or a form could send the like.
-    public init?(for request: InterceptedRequest, isTainted: Bool = false) {
+    package init?(for request: InterceptedRequest, isTainted: Bool = false) {
         guard request.mode == .cors, isTainted || !request.isSameOrigin else { return nil }
         // "Unsafe-request flag", Fetch §2.2.5: only scripts choose fields. Those that a media player adds ask nobody.
         var names =
@@ -58,13 +58,13 @@ public struct CORSPreflight: Hashable, Sendable {
         .script, .style, .image, .font, .audio, .video, .track, .manifest, .object, .embed,
     ]
 
-    public var url: String {
+    package var url: String {
         TargetURI.normalized(
             scheme: target.scheme ?? "", authority: target.authority ?? "", path: target.path ?? "/")
     }
 
     /// To be sent without cookies, client certificate and body; a redirect is an answer that refuses.
-    public var request: HTTPRequest {
+    package var request: HTTPRequest {
         var fields = HTTPFields()
         fields[.accept] = "*/*"
         fields[.accessControlRequestMethod] = method.rawValue
@@ -79,7 +79,7 @@ public struct CORSPreflight: Hashable, Sendable {
     }
 
     /// Judges the answer, §4.8 steps 7 and 8.
-    public func decide(_ response: HTTPResponse) -> Decision {
+    package func decide(_ response: HTTPResponse) -> Decision {
         if case .fail(let reason) = CORSCheck.decide(
             response.headerFields, origin: origin, isTainted: false, credentials: credentials)
         {

@@ -1,9 +1,9 @@
 import HTTPTypes
 
 /// What a page may send to another origin without a preflight, Fetch §2.2.1 and §2.2.2.
-public enum CORSSafelist {
+package enum CORSSafelist {
     /// "A CORS-safelisted method". Methods are case-sensitive.
-    public static func isSafelisted(_ method: HTTPRequest.Method) -> Bool {
+    package static func isSafelisted(_ method: HTTPRequest.Method) -> Bool {
         method == .get || method == .head || method == .post
     }
 
@@ -13,7 +13,7 @@ public enum CORSSafelist {
     /// `Priority`, `Upgrade-Insecure-Requests`, and the `Cache-Control` and `Pragma` of a reload.
     ///
     /// - Parameter fields: As the scheme task shows them.
-    public static func unsafeNames(in fields: HTTPFields) -> [String] {
+    package static func unsafeNames(in fields: HTTPFields) -> [String] {
         var names: Set<String> = []
         var potentiallyUnsafe: Set<String> = []
         // "safelistValueSize"

@@ -1,19 +1,19 @@
 /// Why a request of a page gets no response: what the Fetch standard calls a network error.
 ///
 /// The page learns nothing but that the request failed. Messages name no field values and no URLs.
-public struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
-    public var code: Code
+package struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
+    package var code: Code
     /// What happened and what helps, for the app's log.
-    public var message: String
+    package var message: String
 
-    public init(code: Code, message: String) {
+    package init(code: Code, message: String) {
         self.code = code
         self.message = message
     }
 
-    public var description: String { message }
+    package var description: String { message }
 
-    public struct Code: Hashable, Sendable {
+    package struct Code: Hashable, Sendable {
         private enum Wrapped: String, Hashable {
             case crossOrigin = "cross-origin", corsFailed = "cors", preflightFailed = "preflight"
             case unreadableRedirect = "unreadable-redirect", resourcePolicy = "resource-policy"
@@ -25,37 +25,37 @@ public struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
         private var wrapped: Wrapped
 
         /// A request of mode `same-origin` leads to another origin.
-        public static var crossOrigin: Self { .init(wrapped: .crossOrigin) }
+        package static var crossOrigin: Self { .init(wrapped: .crossOrigin) }
         /// The CORS check failed (Fetch §4.9).
-        public static var corsFailed: Self { .init(wrapped: .corsFailed) }
+        package static var corsFailed: Self { .init(wrapped: .corsFailed) }
         /// The server's answer to the preflight does not allow the request (Fetch §4.8).
-        public static var preflightFailed: Self { .init(wrapped: .preflightFailed) }
+        package static var preflightFailed: Self { .init(wrapped: .preflightFailed) }
         /// A redirect led to another origin, and the web view would let the page read the bytes as its own.
-        public static var unreadableRedirect: Self { .init(wrapped: .unreadableRedirect) }
+        package static var unreadableRedirect: Self { .init(wrapped: .unreadableRedirect) }
         /// `Cross-Origin-Resource-Policy` forbids the use (Fetch §3.7).
-        public static var resourcePolicy: Self { .init(wrapped: .resourcePolicy) }
+        package static var resourcePolicy: Self { .init(wrapped: .resourcePolicy) }
         /// More than 20 redirects, and one of their URLs came twice.
-        public static var redirectLoop: Self { .init(wrapped: .redirectLoop) }
+        package static var redirectLoop: Self { .init(wrapped: .redirectLoop) }
         /// More than 20 redirects to different URLs.
-        public static var tooManyRedirects: Self { .init(wrapped: .tooManyRedirects) }
+        package static var tooManyRedirects: Self { .init(wrapped: .tooManyRedirects) }
         /// The page asked for an error where there is a redirect.
-        public static var redirectNotAllowed: Self { .init(wrapped: .redirectNotAllowed) }
+        package static var redirectNotAllowed: Self { .init(wrapped: .redirectNotAllowed) }
         /// A redirect leads to a scheme that no response may lead to.
-        public static var redirectScheme: Self { .init(wrapped: .redirectScheme) }
+        package static var redirectScheme: Self { .init(wrapped: .redirectScheme) }
         /// `Location` is no URL that can be read in one way only, or there are several.
-        public static var malformedLocation: Self { .init(wrapped: .malformedLocation) }
+        package static var malformedLocation: Self { .init(wrapped: .malformedLocation) }
         /// A CORS request is redirected to a URL with a user name or a password.
-        public static var credentialsInURL: Self { .init(wrapped: .credentialsInURL) }
+        package static var credentialsInURL: Self { .init(wrapped: .credentialsInURL) }
         /// A 307 or 308 wants the body again, and it was a stream.
-        public static var bodyNotReplayable: Self { .init(wrapped: .bodyNotReplayable) }
+        package static var bodyNotReplayable: Self { .init(wrapped: .bodyNotReplayable) }
         /// A secure page's resource is redirected to plain http.
-        public static var mixedContent: Self { .init(wrapped: .mixedContent) }
+        package static var mixedContent: Self { .init(wrapped: .mixedContent) }
 
         /// A short name in kebab case.
-        public var name: String { wrapped.rawValue }
+        package var name: String { wrapped.rawValue }
     }
 }
 
 extension FetchError: CustomDebugStringConvertible {
-    public var debugDescription: String { "\(code.name): \(message)" }
+    package var debugDescription: String { "\(code.name): \(message)" }
 }

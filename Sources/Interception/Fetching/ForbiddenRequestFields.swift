@@ -1,7 +1,7 @@
 import HTTPTypes
 
 /// Request fields that a script may not set, Fetch §2.2.2 "forbidden request-header".
-public enum ForbiddenRequestFields {
+package enum ForbiddenRequestFields {
     private static let names: Set<String> = [
         "accept-charset", "accept-encoding", "access-control-request-headers", "access-control-request-method",
         "access-control-request-private-network", "connection", "content-length", "cookie", "cookie2", "date", "dnt",
@@ -10,7 +10,7 @@ public enum ForbiddenRequestFields {
     ]
 
     /// Whether the web view's engine, and no script, set this field.
-    public static func contains(_ field: HTTPField) -> Bool {
+    package static func contains(_ field: HTTPField) -> Bool {
         let name = field.name.canonicalName
         if names.contains(name) || name.hasPrefix("proxy-") || name.hasPrefix("sec-") { return true }
         // These carry a method to servers that look for one there.
@@ -22,7 +22,7 @@ public enum ForbiddenRequestFields {
 
     /// The fields that a script may set. For requests that a script hands over: what it says about origins is no
     /// evidence.
-    public static func removed(from fields: HTTPFields) -> HTTPFields {
+    package static func removed(from fields: HTTPFields) -> HTTPFields {
         HTTPFields(fields.filter { !contains($0) })
     }
 }

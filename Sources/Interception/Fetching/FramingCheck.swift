@@ -6,13 +6,13 @@ import HTTPTypes
 ///
 /// WebKit asks both in its network process, which no scheme handler's answer passes. Of the ancestors only the document in
 /// the address bar is known here; one between it and the frame goes unchecked.
-public enum FramingCheck: Hashable, Sendable {
+package enum FramingCheck: Hashable, Sendable {
     case allowed, refused
 
     /// - Parameters:
     ///   - target: The origin of the response.
     ///   - ancestor: The origin of the document in the address bar; `nil` if unknown, which counts as a stranger.
-    public static func decide(_ fields: HTTPFields, target: WebOrigin, ancestor: WebOrigin?) -> FramingCheck {
+    package static func decide(_ fields: HTTPFields, target: WebOrigin, ancestor: WebOrigin?) -> FramingCheck {
         let (target, ancestor) = (target.onNetwork, (ancestor ?? .opaque).onNetwork)
         let policies = fields[values: .contentSecurityPolicy].flatMap { $0.utf8.split(separator: 0x2C) }
         let lists = policies.compactMap { ancestors(String(Substring($0))) }

@@ -27,7 +27,7 @@ extension InterceptedRequest {
     ///   `Referer` does not count: a style sheet's requests name the sheet there, not the page.
     ///
     /// - Returns: `nil` if the URL is no http, https or app-cache-https URL, or its host can't be read in one way only.
-    public init?(_ observed: ObservedRequest) {
+    package init?(_ observed: ObservedRequest) {
         guard let target = WebURL(observed.url) else { return nil }
         let evidence = Evidence(observed.fields)
         let mode = Self.mode(observed, evidence)

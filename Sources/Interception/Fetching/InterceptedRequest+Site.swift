@@ -1,6 +1,6 @@
 extension InterceptedRequest {
     /// The URL of the top-level document that the request is for: its own if it is that document. `nil` if unknown.
-    public var topLevelDocument: String? { isTopLevelNavigation ? url : topLevelURL }
+    package var topLevelDocument: String? { isTopLevelNavigation ? url : topLevelURL }
 
     /// The site of ``topLevelDocument``.
     func topLevelSite(_ registrableDomain: Site.RegistrableDomain?) -> Site? {
@@ -15,7 +15,7 @@ extension InterceptedRequest {
     ///
     /// - Returns: The site of the top-level document for a URL of another site; empty for its own site, for the
     ///   document itself, and where it is unknown.
-    public func cacheSite(registrableDomain: Site.RegistrableDomain? = nil) -> String {
+    package func cacheSite(registrableDomain: Site.RegistrableDomain? = nil) -> String {
         guard !isTopLevelNavigation, let site = topLevelSite(registrableDomain),
             !site.isSameSite(as: Site(targetOrigin, registrableDomain: registrableDomain))
         else { return "" }

@@ -5,7 +5,7 @@ import HTTPTypes
 ///
 /// A grant is used for the same origin, URL, credentials mode and top-level site only, so that no site learns what
 /// another one has asked before. Bounded: the grant that ends first makes room.
-public struct PreflightCache: Sendable {
+package struct PreflightCache: Sendable {
     private struct Key: Hashable {
         var partition: Site?
         var origin: String
@@ -20,9 +20,9 @@ public struct PreflightCache: Sendable {
     }
 
     /// The longest `Access-Control-Max-Age` that counts; never above 7,200 seconds.
-    public let greatestAge: Duration
+    package let greatestAge: Duration
     /// How many grants are kept; at least one.
-    public let limit: Int
+    package let limit: Int
     /// Longer URLs and lists are asked about each time. In octets, and in names.
     private static let greatestURLLength = 4_096
     private static let greatestNameCount = 128
@@ -31,17 +31,17 @@ public struct PreflightCache: Sendable {
     /// - Parameters:
     ///   - greatestAge: 600 seconds by default, as in WebKit; held between zero and 7,200.
     ///   - limit: 512 grants by default.
-    public init(greatestAge: Duration = .seconds(600), limit: Int = 512) {
+    package init(greatestAge: Duration = .seconds(600), limit: Int = 512) {
         self.greatestAge = min(max(greatestAge, .zero), .seconds(7_200))
         self.limit = max(limit, 1)
     }
 
-    public var count: Int { entries.count }
+    package var count: Int { entries.count }
 
     /// Whether a stored grant covers the request, so that its preflight need not be sent.
     ///
     /// - Parameter site: Of the top-level document; `nil` if unknown.
-    public mutating func allows(_ preflight: CORSPreflight, site: Site?, at now: WallInstant) -> Bool {
+    package mutating func allows(_ preflight: CORSPreflight, site: Site?, at now: WallInstant) -> Bool {
         guard let key = key(preflight, site), let entry = entries[key] else { return false }
         // A clock that was set back makes every grant of the future doubtful.
         guard now < entry.end, now >= entry.stored else {
@@ -54,7 +54,7 @@ public struct PreflightCache: Sendable {
     /// Keeps what a response allows. Call it after ``CORSPreflight/decide(_:)-swift.method`` has allowed the request.
     ///
     /// Without a readable `Access-Control-Max-Age` the grant lasts five seconds (§4.8 step 7.9).
-    public mutating func store(
+    package mutating func store(
         _ response: HTTPResponse, to preflight: CORSPreflight, site: Site?, at now: WallInstant
     ) {
         guard let key = key(preflight, site), preflight.decide(response) == .allow,
@@ -70,11 +70,11 @@ public struct PreflightCache: Sendable {
     }
 
     /// "Clear cache entries": a request that a grant covered met a network error.
-    public mutating func remove(_ preflight: CORSPreflight, site: Site?) {
+    package mutating func remove(_ preflight: CORSPreflight, site: Site?) {
         if let key = key(preflight, site) { entries[key] = nil }
     }
 
-    public mutating func removeAll() { entries = [:] }
+    package mutating func removeAll() { entries = [:] }
 
     private mutating func makeRoom(at now: WallInstant) {
         entries = entries.filter { now < $0.value.end }

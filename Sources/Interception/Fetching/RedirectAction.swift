@@ -1,7 +1,7 @@
 import HTTPTypes
 
 /// What to do with a response, as ``RedirectFollowing`` decides.
-public enum RedirectAction: Hashable, Sendable {
+package enum RedirectAction: Hashable, Sendable {
     /// Hand the response to the web view, with the fields as they are here, and its body.
     case deliver(Delivery)
     /// Discard the body and send the next request. Ask for its preflight first, and whether it takes cookies.
@@ -14,20 +14,20 @@ public enum RedirectAction: Hashable, Sendable {
     /// Fail the scheme task.
     case refuse(FetchError)
 
-    public struct Delivery: Hashable, Sendable {
+    package struct Delivery: Hashable, Sendable {
         /// Without the fields that the page may not see.
-        public var response: HTTPResponse
-        public var tainting: ResponseTainting
+        package var response: HTTPResponse
+        package var tainting: ResponseTainting
         /// Without fragment.
-        public var url: String
-        public var isRedirected: Bool
+        package var url: String
+        package var isRedirected: Bool
     }
 
-    public struct NextRequest: Hashable, Sendable {
-        public var request: InterceptedRequest
+    package struct NextRequest: Hashable, Sendable {
+        package var request: InterceptedRequest
         /// Whether the body of the request is to be sent again; otherwise there is none.
-        public var keepsBody: Bool
+        package var keepsBody: Bool
         /// With the fragment, for a navigation.
-        public var url: String
+        package var url: String
     }
 }

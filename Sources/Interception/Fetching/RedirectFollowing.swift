@@ -15,21 +15,21 @@ import HTTPTypes
 ///   on a plain network would see such an image, but not read it: of two faults this is the harmless one.
 ///
 /// A navigation goes on in the same value: keep it, and ask it about the response of the next document.
-public struct RedirectFollowing: Sendable {
+package struct RedirectFollowing: Sendable {
     /// "If request's redirect count is 20, then return a network error."
-    public static let greatestCount = 20
+    package static let greatestCount = 20
 
     /// The request to send. It never holds `Cookie`: cookies belong to each hop.
-    public internal(set) var request: InterceptedRequest
+    package internal(set) var request: InterceptedRequest
     /// "URL list": without fragments, the current one last.
-    public internal(set) var urls: [String]
-    public internal(set) var tainting: ResponseTainting
+    package internal(set) var urls: [String]
+    package internal(set) var tainting: ResponseTainting
     /// "Redirect-tainted": a foreign origin redirected to yet another, so that the origin is told as `null`.
-    public internal(set) var isOriginTainted = false
+    package internal(set) var isOriginTainted = false
     /// The farthest of all URLs. What `SameSite` cookies and `Sec-Fetch-Site` depend on, also after a navigation that
     /// the app, and no page, seems to have started. `Sec-Fetch-Site` tells it of the first URL where it is present;
     /// `none`, a navigation that no page started, counts as the same origin.
-    public internal(set) var relation: SiteRelation
+    package internal(set) var relation: SiteRelation
     let first: InterceptedRequest
     let firstOrigin: WebOrigin
     let registrableDomain: Site.RegistrableDomain?
@@ -40,7 +40,7 @@ public struct RedirectFollowing: Sendable {
 
     /// - Parameter registrableDomain: See ``Site``.
     /// - Throws: ``FetchError`` with code `crossOrigin` for a request of mode `same-origin` to another origin.
-    public init(
+    package init(
         _ request: InterceptedRequest, registrableDomain: Site.RegistrableDomain? = nil
     ) throws(FetchError) {
         var request = request
@@ -62,7 +62,7 @@ public struct RedirectFollowing: Sendable {
     }
 
     /// Whether the current request takes cookies: "includeCredentials" of Fetch §4.5.
-    public var includesCredentials: Bool {
+    package var includesCredentials: Bool {
         switch request.credentials {
         case .include: true
         case .sameOrigin: tainting == .basic
@@ -71,7 +71,7 @@ public struct RedirectFollowing: Sendable {
     }
 
     /// To be asked and allowed before ``request`` is sent; `nil` if it may be sent at once.
-    public var preflight: CORSPreflight? {
+    package var preflight: CORSPreflight? {
         guard tainting == .cors else { return nil }
         var request = request
         if mustBeReadable {
@@ -82,7 +82,7 @@ public struct RedirectFollowing: Sendable {
     }
 
     /// The error for a preflight that was refused.
-    public static func refusal(_ reason: CORSPreflight.Reason) -> FetchError {
+    package static func refusal(_ reason: CORSPreflight.Reason) -> FetchError {
         FetchError(
             code: .preflightFailed,
             message:
@@ -92,7 +92,7 @@ public struct RedirectFollowing: Sendable {
     /// Judges the response to ``request``, and says what comes next.
     ///
     /// - Parameter isBodyReplayable: Whether the body of the request can be sent once more; `true` without a body.
-    public mutating func receive(_ response: HTTPResponse, isBodyReplayable: Bool) -> RedirectAction {
+    package mutating func receive(_ response: HTTPResponse, isBodyReplayable: Bool) -> RedirectAction {
         do throws(FetchError) {
             try check(response)
             guard response.status.isRedirect else { return try deliver(response) }

@@ -2,7 +2,7 @@ import HTTPCacheSemantics
 import HTTPTypes
 
 /// Which part of the referring URL a request tells, W3C Referrer Policy §3.
-public enum ReferrerPolicy: String, CaseIterable, Sendable {
+package enum ReferrerPolicy: String, CaseIterable, Sendable {
     case noReferrer = "no-referrer"
     case noReferrerWhenDowngrade = "no-referrer-when-downgrade"
     case sameOrigin = "same-origin"
@@ -16,7 +16,7 @@ public enum ReferrerPolicy: String, CaseIterable, Sendable {
     /// Reads `Referrer-Policy`, §8.1: the last policy that is known counts.
     ///
     /// - Returns: `nil` if there is none, and the policy in force stays.
-    public init?(_ fields: HTTPFields) {
+    package init?(_ fields: HTTPFields) {
         let values = fields[values: FetchField.referrerPolicy].flatMap { $0.split(separator: ",") }
         let known = values.compactMap { Self(rawValue: FetchText.lowercased(FetchText.trimmed(String($0)))) }
         guard let last = known.last else { return nil }
@@ -29,7 +29,7 @@ public enum ReferrerPolicy: String, CaseIterable, Sendable {
     ///   - referrer: As much of the referring URL as is known; never more is sent. Only http and https are.
     ///   - target: Of the request.
     /// - Returns: The value of `Referer`; `nil` to send none. Longer than 4,096 octets, it is only the origin.
-    public func referer(from referrer: String?, to target: WebURL) -> String? {
+    package func referer(from referrer: String?, to target: WebURL) -> String? {
         guard let source = referrer.flatMap({ WebURL($0) }) else { return nil }
         let origin = source.origin.description + "/"
         let whole = source.url.utf8.count > 4_096 ? origin : source.url

@@ -1,11 +1,11 @@
 import HTTPTypes
 
 /// Whether `Cross-Origin-Resource-Policy` lets a page use a response that it may not read, Fetch §3.7.
-public enum ResourcePolicyCheck: Hashable, Sendable {
+package enum ResourcePolicyCheck: Hashable, Sendable {
     case allowed
     case blocked(Reason)
 
-    public enum Reason: String, CaseIterable, Sendable {
+    package enum Reason: String, CaseIterable, Sendable {
         /// `same-origin`, and the page's origin is another one or unknown.
         case notSameOrigin = "not-same-origin"
         /// `same-site`, and the page's site is another one or unknown, or the page is at http and the response at https.
@@ -20,7 +20,7 @@ public enum ResourcePolicyCheck: Hashable, Sendable {
     ///   - relation: What the web view itself says, which knows all sites: `Sec-Fetch-Site`.
     ///   - requiresPolicy: Whether the page's embedder policy is `require-corp`.
     ///   - registrableDomain: See ``Site``.
-    public static func decide(
+    package static func decide(
         _ fields: HTTPFields, origin: WebOrigin?, target: WebOrigin, relation: SiteRelation = .crossSite,
         requiresPolicy: Bool = false, registrableDomain: Site.RegistrableDomain? = nil
     ) -> ResourcePolicyCheck {

@@ -2,7 +2,7 @@ import CacheRules
 import HTTPTypes
 
 /// Which filtered response a page may see, Fetch §2.2.5 "response tainting" and §2.2.6.
-public enum ResponseTainting: String, Sendable, CaseIterable {
+package enum ResponseTainting: String, Sendable, CaseIterable {
     /// All but `Set-Cookie`.
     case basic
     /// The safelisted fields, and those that the server exposes.
@@ -13,7 +13,7 @@ public enum ResponseTainting: String, Sendable, CaseIterable {
     /// The fields that a script may read.
     ///
     /// - Parameter credentials: `*` in `Access-Control-Expose-Headers` is a wildcard only without credentials.
-    public func readableFields(
+    package func readableFields(
         of fields: HTTPFields, credentials: InterceptedRequest.Credentials
     ) -> HTTPFields {
         guard self != .opaque else { return HTTPFields() }

@@ -4,31 +4,31 @@ import HTTPCacheSemantics
 ///
 /// What a registrable domain is, the public suffix list knows; Larder ships none. Without the closure the whole host is
 /// the site, which is stricter: `a.shop.test` and `b.shop.test` are then two sites.
-public struct Site: Hashable, Sendable, CustomStringConvertible {
+package struct Site: Hashable, Sendable, CustomStringConvertible {
     /// Gives the registrable domain of a host in lower case; `nil` if the host is itself a public suffix.
-    public typealias RegistrableDomain = @Sendable (_ host: String) -> String?
+    package typealias RegistrableDomain = @Sendable (_ host: String) -> String?
 
     /// `nil` in an opaque origin.
-    public let scheme: String?
+    package let scheme: String?
     /// The registrable domain, or the whole host where there is none; `nil` in an opaque origin.
-    public let host: String?
+    package let host: String?
 
     /// - Parameter registrableDomain: Not asked for IP addresses, which have none. An answer that is no suffix of the
     ///   host, at a dot, is ignored.
-    public init(_ origin: WebOrigin, registrableDomain: RegistrableDomain? = nil) {
+    package init(_ origin: WebOrigin, registrableDomain: RegistrableDomain? = nil) {
         let origin = origin.onNetwork
         scheme = origin.scheme
         host = origin.authority.map { Self.domain(of: $0.host, registrableDomain) }
     }
 
     /// "Same site": the same scheme too. Never holds for opaque origins.
-    public func isSameSite(as other: Site) -> Bool { scheme == other.scheme && isSchemelesslySameSite(as: other) }
+    package func isSameSite(as other: Site) -> Bool { scheme == other.scheme && isSchemelesslySameSite(as: other) }
 
     /// "Schemelessly same site". Never holds for opaque origins.
-    public func isSchemelesslySameSite(as other: Site) -> Bool { host != nil && host == other.host }
+    package func isSchemelesslySameSite(as other: Site) -> Bool { host != nil && host == other.host }
 
     /// The serialization, HTML §7.1.1.1: `https://shop.test`, or `null` for that of an opaque origin.
-    public var description: String {
+    package var description: String {
         guard let scheme, let host else { return "null" }
         return "\(scheme)://\(host)"
     }

@@ -1,11 +1,11 @@
 /// How far the URLs of a request are from the origin that asks, Fetch Metadata §2.3. A redirect never brings it nearer.
-public enum SiteRelation: String, Comparable, CaseIterable, Sendable {
+package enum SiteRelation: String, Comparable, CaseIterable, Sendable {
     case sameOrigin = "same-origin"
     case sameSite = "same-site"
     case crossSite = "cross-site"
 
     /// - Parameter origin: That asks; an unknown or opaque one is cross-site.
-    public init(_ origin: WebOrigin?, to target: WebOrigin, registrableDomain: Site.RegistrableDomain? = nil) {
+    package init(_ origin: WebOrigin?, to target: WebOrigin, registrableDomain: Site.RegistrableDomain? = nil) {
         guard let origin else {
             self = .crossSite
             return
@@ -26,5 +26,5 @@ public enum SiteRelation: String, Comparable, CaseIterable, Sendable {
         }
     }
 
-    public static func < (left: SiteRelation, right: SiteRelation) -> Bool { left.rank < right.rank }
+    package static func < (left: SiteRelation, right: SiteRelation) -> Bool { left.rank < right.rank }
 }

@@ -3,16 +3,16 @@ import HTTPCacheSemantics
 import HTTPTypes
 
 /// Whether `X-Content-Type-Options: nosniff` forbids the use of a response as a script or style sheet, Fetch §3.6.
-public enum SniffingCheck: Hashable, Sendable {
+package enum SniffingCheck: Hashable, Sendable {
     case allowed
     case blocked(Reason)
 
-    public enum Reason: String, CaseIterable, Sendable {
+    package enum Reason: String, CaseIterable, Sendable {
         case notJavaScript = "not-javascript"
         case notCSS = "not-css"
     }
 
-    public static func decide(_ fields: HTTPFields, for destination: Destination) -> SniffingCheck {
+    package static func decide(_ fields: HTTPFields, for destination: Destination) -> SniffingCheck {
         guard hasNoSniff(fields) else { return .allowed }
         switch destination {
         case .script, .worker, .sharedWorker, .serviceWorker:

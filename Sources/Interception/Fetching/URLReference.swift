@@ -5,18 +5,18 @@ import HTTPCacheSemantics
 /// RFC 3986 §5 resolves (`TargetURI`); before that the reference is read as the URL standard §4.4 reads it, because the
 /// web view does: white space is dropped, `\` is a slash, `https:x` has no authority of its own, `%2e` is a dot. Two
 /// readings of one text could otherwise lead to two hosts.
-public enum URLReference {
+package enum URLReference {
     /// Longer references are refused. In octets.
-    public static let greatestLength = 65_536
+    package static let greatestLength = 65_536
 
-    public enum Resolution: Hashable, Sendable {
+    package enum Resolution: Hashable, Sendable {
         case web(WebURL)
         /// Another scheme than http and https, in lower case, and the whole URL.
         case other(scheme: String, url: String)
         case unusable(Reason)
     }
 
-    public enum Reason: String, CaseIterable, Sendable {
+    package enum Reason: String, CaseIterable, Sendable {
         /// Longer than ``URLReference/greatestLength``.
         case tooLong = "url-too-long"
         /// Relative, and the base is no http or https URL.
@@ -32,7 +32,7 @@ public enum URLReference {
     ///   - reference: As in the field; octets beyond ASCII are percent-encoded as UTF-8 in path, query and fragment.
     ///   - base: The URL of the response, absolute; `nil` to accept absolute URLs only. If the reference has no
     ///     fragment, the result inherits the base's (RFC 9110 §10.2.2).
-    public static func resolve(_ reference: String, against base: String?) -> Resolution {
+    package static func resolve(_ reference: String, against base: String?) -> Resolution {
         guard reference.utf8.count <= greatestLength else { return .unusable(.tooLong) }
         var octets = reference.utf8.filter { $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }[...]
         while let first = octets.first, first <= 0x20 { octets.removeFirst() }

@@ -4,14 +4,14 @@ import HTTPCacheSemantics
 ///
 /// `==` compares serializations, for tables and keys. Whether one origin may see another's bytes is the question of
 /// ``isSameOrigin(as:)``, which never holds for an opaque origin: two documents whose origin is `null` are strangers.
-public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
+package struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
     /// In lower case; `nil` in an opaque origin.
-    public let scheme: String?
+    package let scheme: String?
     /// `nil` in an opaque origin. The port is `nil` where it is the scheme's default.
-    public let authority: Authority?
+    package let authority: Authority?
 
     /// An opaque origin, serialized as `null`: of a sandboxed frame, a `data:` URL, or a redirect that hides its source.
-    public static let opaque = WebOrigin(parts: nil, nil)
+    package static let opaque = WebOrigin(parts: nil, nil)
 
     private init(parts scheme: String?, _ authority: Authority?) {
         self.scheme = scheme
@@ -21,7 +21,7 @@ public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - scheme: In any case.
     ///   - authority: The scheme's default port is left out of the origin.
-    public init(scheme: String, authority: Authority) {
+    package init(scheme: String, authority: Authority) {
         let scheme = FetchText.lowercased(scheme)
         let port = authority.port == Self.defaultPort(of: scheme) ? nil : authority.port
         self.init(parts: scheme, Authority(host: authority.host, port: port))
@@ -31,14 +31,14 @@ public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
     ///
     /// `blob:` URLs have the origin of the http or https URL inside. `file:`, `data:`, `about:`, `javascript:`, a URL
     /// without a host, and a text that is no absolute URL have an opaque origin, which is the strictest answer.
-    public init(url: String) {
+    package init(url: String) {
         self = Self.tuple(of: url, insideBlob: false) ?? .opaque
     }
 
     /// Reads the value of `Origin`, RFC 6454 §7.1 and Fetch §3.2.
     ///
     /// - Returns: `nil` unless the text is `null` or a serialized origin without path, userinfo or white space.
-    public init?(serialized text: String) {
+    package init?(serialized text: String) {
         if text == "null" {
             self = .opaque
             return
@@ -56,20 +56,20 @@ public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The ASCII serialization, HTML §7.1.1: `https://host`, `https://host:8443`, or `null`.
-    public var description: String {
+    package var description: String {
         guard let scheme, let authority else { return "null" }
         return "\(scheme)://\(authority)"
     }
 
-    public var isOpaque: Bool { authority == nil }
+    package var isOpaque: Bool { authority == nil }
 
     /// "Same origin", HTML §7.1.1. Never holds for an opaque origin, not even for itself: a value can't tell one opaque
     /// origin from another.
-    public func isSameOrigin(as other: WebOrigin) -> Bool { !isOpaque && self == other }
+    package func isSameOrigin(as other: WebOrigin) -> Bool { !isOpaque && self == other }
 
     /// Whether the origin is potentially trustworthy (Secure Contexts §3.1). An origin of the app-cache scheme counts
     /// as its https origin.
-    public var isPotentiallyTrustworthy: Bool {
+    package var isPotentiallyTrustworthy: Bool {
         !isOpaque && TrustworthyOrigin.isPotentiallyTrustworthy(origin: onNetwork.description)
     }
 
@@ -77,13 +77,13 @@ public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
     var isHTTPS: Bool { onNetwork.scheme == "https" }
 
     /// The origin that servers see: `https://h` for a page at `app-cache-https://h`, otherwise the origin itself.
-    public var onNetwork: WebOrigin {
+    package var onNetwork: WebOrigin {
         guard scheme == AppCacheScheme.name, let authority else { return self }
         return WebOrigin(scheme: "https", authority: authority)
     }
 
     /// The origin that the page has when it is shown at the app-cache scheme; others than https stay as they are.
-    public var inAppCache: WebOrigin {
+    package var inAppCache: WebOrigin {
         guard scheme == "https", let authority else { return self }
         return WebOrigin(scheme: AppCacheScheme.name, authority: authority)
     }

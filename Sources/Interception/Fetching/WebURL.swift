@@ -1,19 +1,19 @@
 import HTTPCacheSemantics
 
 /// An http or https URL, normalised as `TargetURI` does.
-public struct WebURL: Hashable, Sendable {
+package struct WebURL: Hashable, Sendable {
     /// Absolute, without userinfo and fragment.
-    public let url: String
+    package let url: String
     /// Without `#`; `nil` without one.
-    public var fragment: String?
+    package var fragment: String?
     /// Whether the text held a user name or a password. They are not part of ``url``.
-    public var hasCredentials = false
+    package var hasCredentials = false
     /// Those of the text; `nil` without any, and where they can't be sent.
-    public var credentials: BasicCredentials?
-    public let scheme: String
-    public let authority: Authority
+    package var credentials: BasicCredentials?
+    package let scheme: String
+    package let authority: Authority
     /// Path and query.
-    public let path: String
+    package let path: String
 
     /// - Parameter url: What `TargetURI` made.
     init?(normalized url: String, fragment: String?) {
@@ -29,7 +29,7 @@ public struct WebURL: Hashable, Sendable {
 
     /// - Parameter text: An absolute URL as the web view shows it. One of the app-cache scheme becomes its https URL.
     /// - Returns: `nil` if it is no http or https URL.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let (page, userinfo) = AppCacheScheme.split(text)
         guard case .web(let web) = URLReference.resolve(AppCacheScheme.networkURL(of: page) ?? page, against: nil)
         else {
@@ -45,7 +45,7 @@ public struct WebURL: Hashable, Sendable {
         credentials = BasicCredentials(userinfo: userinfo)
     }
 
-    public var origin: WebOrigin { WebOrigin(scheme: scheme, authority: authority) }
+    package var origin: WebOrigin { WebOrigin(scheme: scheme, authority: authority) }
 
-    public var urlWithFragment: String { fragment.map { "\(url)#\($0)" } ?? url }
+    package var urlWithFragment: String { fragment.map { "\(url)#\($0)" } ?? url }
 }

@@ -2,18 +2,18 @@
 ///
 /// A page decides about its own pixels and elements, so the verdict is only a hint for the app; nothing that protects
 /// other origins depends on it.
-public struct BlankPageDetection: Hashable, Sendable {
-    public enum Verdict: Hashable, Sendable {
+package struct BlankPageDetection: Hashable, Sendable {
+    package enum Verdict: Hashable, Sendable {
         case blank
         case notBlank(Evidence)
         case unknown(Doubt)
     }
 
-    public enum Evidence: String, CaseIterable, Sendable {
+    package enum Evidence: String, CaseIterable, Sendable {
         case pixelsDiffer = "pixels-differ"
     }
 
-    public enum Doubt: String, CaseIterable, Sendable {
+    package enum Doubt: String, CaseIterable, Sendable {
         /// Too few pixels, or none.
         case tooFewPixels = "too-few-pixels"
         /// The page did not answer how many elements its body has.
@@ -23,13 +23,13 @@ public struct BlankPageDetection: Hashable, Sendable {
     }
 
     /// The fewest pixels that say anything; 64 by default.
-    public let fewestPixels: Int
+    package let fewestPixels: Int
     /// How far two pixels of one colour may be apart in each channel, of 255; 2 by default.
-    public let tolerance: UInt8
+    package let tolerance: UInt8
     /// How many of a thousand pixels may differ from the first, for a scroll bar or a cursor; 5 by default.
-    public let greatestDeviation: Int
+    package let greatestDeviation: Int
 
-    public init(fewestPixels: Int = 64, tolerance: UInt8 = 2, greatestDeviation: Int = 5) {
+    package init(fewestPixels: Int = 64, tolerance: UInt8 = 2, greatestDeviation: Int = 5) {
         self.fewestPixels = max(fewestPixels, 1)
         self.tolerance = tolerance
         self.greatestDeviation = min(max(greatestDeviation, 0), 1_000)
@@ -38,7 +38,7 @@ public struct BlankPageDetection: Hashable, Sendable {
     /// - Parameters:
     ///   - pixels: A sample of the snapshot's pixels in any order, 32 bits each, four channels of 8 bits.
     ///   - bodyChildCount: `document.body.childElementCount`; `nil` if the page did not answer in time.
-    public func judge(pixels: [UInt32], bodyChildCount: Int?) -> Verdict {
+    package func judge(pixels: [UInt32], bodyChildCount: Int?) -> Verdict {
         guard pixels.count >= fewestPixels else { return .unknown(.tooFewPixels) }
         let common = commonColour(pixels)
         let others = pixels.reduce(into: 0) { count, pixel in if !isAlike(pixel, common) { count += 1 } }

@@ -2,8 +2,8 @@
 ///
 /// A load that fails through the proxy is tried once past it. If the page comes, the proxy was at fault and stays off; if not,
 /// the network or the site was, and the proxy is used again.
-public struct LoadFallback: Hashable, Sendable {
-    public enum Decision: Hashable, Sendable {
+package struct LoadFallback: Hashable, Sendable {
+    package enum Decision: Hashable, Sendable {
         /// Load the same URL again, past the proxy.
         case loadPastProxy
         /// The failure is the app's to show. The proxy is used, or used again.
@@ -24,11 +24,11 @@ public struct LoadFallback: Hashable, Sendable {
     ]
 
     /// What a web view says of a load that failed before anything of its document came.
-    public struct Failure: Hashable, Sendable {
-        public var domain: String
-        public var code: Int
+    package struct Failure: Hashable, Sendable {
+        package var domain: String
+        package var code: Int
 
-        public init(domain: String, code: Int) {
+        package init(domain: String, code: Int) {
             self.domain = domain
             self.code = code
         }
@@ -36,17 +36,17 @@ public struct LoadFallback: Hashable, Sendable {
 
     private var state = State.usesProxy
 
-    public init() {}
+    package init() {}
 
     /// Whether loads go through the proxy.
-    public var usesProxy: Bool { state == .usesProxy }
+    package var usesProxy: Bool { state == .usesProxy }
 
     /// A main document could not be loaded.
     ///
     /// - Parameters:
     ///   - url: What was asked for, if the web view says so.
     ///   - wasForm: Whether content was sent: a form is not sent twice.
-    public mutating func failed(_ url: String?, _ failure: Failure, wasForm: Bool) -> Decision {
+    package mutating func failed(_ url: String?, _ failure: Failure, wasForm: Bool) -> Decision {
         switch state {
         case .pastProxy: return .leave
         case .trying:
@@ -62,7 +62,7 @@ public struct LoadFallback: Hashable, Sendable {
     /// A main document began to arrive.
     ///
     /// - Returns: Whether it shows that the proxy was at fault; this is told once.
-    public mutating func committed() -> Bool {
+    package mutating func committed() -> Bool {
         guard state == .trying else { return false }
         state = .pastProxy
         return true

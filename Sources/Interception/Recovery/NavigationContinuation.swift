@@ -1,8 +1,8 @@
 /// Which loads of a web view are one navigation to the app: a document that a scheme handler redirects, and a load that is
 /// tried again, go on as a new load of the web view's, after the old one has failed.
-public struct NavigationContinuation: Hashable, Sendable {
+package struct NavigationContinuation: Hashable, Sendable {
     /// What a load that begins is to the app.
-    public enum Start: Hashable, Sendable {
+    package enum Start: Hashable, Sendable {
         case new, redirect
         /// The same as before; the app knows of it.
         case retry
@@ -13,16 +13,16 @@ public struct NavigationContinuation: Hashable, Sendable {
     /// Whether the failure of the load before is still to come.
     private var awaitsFailure = false
 
-    public init() {}
+    package init() {}
 
     /// The document is redirected; the load that goes on begins now, and the one before fails as cancelled.
-    public mutating func redirected() { (next, awaitsFailure) = (.redirect, true) }
+    package mutating func redirected() { (next, awaitsFailure) = (.redirect, true) }
 
     /// A load that has failed is tried again, and the app was not told.
-    public mutating func retried() { (next, awaitsFailure) = (.retry, false) }
+    package mutating func retried() { (next, awaitsFailure) = (.retry, false) }
 
     /// A load has begun.
-    public mutating func started() -> Start {
+    package mutating func started() -> Start {
         defer { next = .new }
         return next
     }
@@ -31,12 +31,12 @@ public struct NavigationContinuation: Hashable, Sendable {
     ///
     /// - Returns: Whether it is the one that goes on as another, of which the app is not told. A web view may tell of it
     ///   before or after the other has begun.
-    public mutating func failed(isCancelled: Bool) -> Bool {
+    package mutating func failed(isCancelled: Bool) -> Bool {
         guard awaitsFailure, isCancelled else { return false }
         awaitsFailure = false
         return true
     }
 
     /// A document has begun to arrive.
-    public mutating func committed() { self = NavigationContinuation() }
+    package mutating func committed() { self = NavigationContinuation() }
 }

@@ -2,7 +2,7 @@ import CacheRules
 import HTTPTypes
 
 /// What a navigation leads to: a page in the view, another app, a download, or nothing.
-public enum NavigationDecision: Hashable, Sendable {
+package enum NavigationDecision: Hashable, Sendable {
     /// The web view goes on.
     case load
     /// The same view loads the URL: a new window was asked for, and the app opens none.
@@ -13,7 +13,7 @@ public enum NavigationDecision: Hashable, Sendable {
     case download(Reason)
     case refuse(Reason)
 
-    public enum Reason: String, CaseIterable, Sendable {
+    package enum Reason: String, CaseIterable, Sendable {
         /// `javascript:` and `data:` documents in the main frame: they would stand under no origin that the user can see.
         case scriptURL = "script-url"
         /// `file:`, `blob:`, `about:` (but `about:blank` and `about:srcdoc`), and the app-cache scheme from foreign pages.
@@ -38,7 +38,7 @@ public enum NavigationDecision: Hashable, Sendable {
     /// whatever is unknown here.
     ///
     /// - Parameter scheme: In any case.
-    public static func isForApp(scheme: String) -> Bool { !ownSchemes.contains(FetchText.lowercased(scheme)) }
+    package static func isForApp(scheme: String) -> Bool { !ownSchemes.contains(FetchText.lowercased(scheme)) }
 
     /// Decides before the request.
     ///
@@ -48,7 +48,7 @@ public enum NavigationDecision: Hashable, Sendable {
     ///   - isMainFrame: Whether the main frame navigates.
     ///   - opensWindow: Whether the page asks for a new window, as `target=_blank` does.
     ///   - isUserAction: Whether the user clicked, tapped or typed.
-    public static func decide(
+    package static func decide(
         url: String, from source: WebOrigin?, isMainFrame: Bool, opensWindow: Bool = false, isUserAction: Bool
     ) -> NavigationDecision {
         let fills = isMainFrame || opensWindow
@@ -80,7 +80,7 @@ public enum NavigationDecision: Hashable, Sendable {
     /// Decides about a response to a navigation.
     ///
     /// - Parameter canShow: Whether the view can show the media type.
-    public static func decide(response: HTTPResponse, canShow: Bool) -> NavigationDecision {
+    package static func decide(response: HTTPResponse, canShow: Bool) -> NavigationDecision {
         if response.status.code == 204 || response.status.code == 205 { return .load }
         let disposition = FetchText.value(.contentDisposition, in: response.headerFields).map { value in
             FetchText.lowercased(FetchText.trimmed(String(Substring(value.utf8.prefix { $0 != 0x3B }))))

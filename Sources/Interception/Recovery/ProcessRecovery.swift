@@ -3,13 +3,13 @@ import HTTPCacheSemantics
 /// What to do when a view's web content process died: reload once, then an error page.
 ///
 /// A page that kills its process each time must not reload for ever. After a load that lasted, a reload is allowed again.
-public struct ProcessRecovery: Hashable, Sendable {
-    public enum Decision: Hashable, Sendable {
+package struct ProcessRecovery: Hashable, Sendable {
+    package enum Decision: Hashable, Sendable {
         case reload
         case showError(Reason)
     }
 
-    public enum Reason: String, CaseIterable, Sendable {
+    package enum Reason: String, CaseIterable, Sendable {
         /// The process died again within ``ProcessRecovery/window`` of the reload.
         case diedAgain = "died-again"
         /// Nothing was shown that could be loaded again.
@@ -17,24 +17,24 @@ public struct ProcessRecovery: Hashable, Sendable {
     }
 
     /// How long a load must have lasted after a reload before a reload is allowed again.
-    public let window: Duration
+    package let window: Duration
     private var lastReload: WallInstant?
     private var finishedLoad: WallInstant?
 
     /// - Parameter window: 30 seconds by default; negative counts as zero.
-    public init(window: Duration = .seconds(30)) {
+    package init(window: Duration = .seconds(30)) {
         self.window = max(window, .zero)
     }
 
     /// The main document has finished loading.
-    public mutating func finishedLoading(at now: WallInstant) {
+    package mutating func finishedLoading(at now: WallInstant) {
         if finishedLoad == nil { finishedLoad = now }
     }
 
     /// The process died.
     ///
     /// - Parameter canReload: Whether the view has a URL that a reload would ask for again; not so after a form's POST.
-    public mutating func processDied(canReload: Bool, at now: WallInstant) -> Decision {
+    package mutating func processDied(canReload: Bool, at now: WallInstant) -> Decision {
         // With a clock that was set back the difference is negative: the load then counts as short.
         let hasLasted = finishedLoad.map { now - $0 >= window } ?? false
         finishedLoad = nil
@@ -45,7 +45,7 @@ public struct ProcessRecovery: Hashable, Sendable {
     }
 
     /// The user asked for a page: whatever happened before, the next death may be followed by a reload.
-    public mutating func userNavigated() {
+    package mutating func userNavigated() {
         lastReload = nil
         finishedLoad = nil
     }

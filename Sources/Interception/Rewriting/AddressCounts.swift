@@ -1,17 +1,17 @@
 /// What got past ``AddressScript`` on pages at the app-cache scheme.
-public struct AddressCounts: Hashable, Sendable {
+package struct AddressCounts: Hashable, Sendable {
     /// Addresses in documents that no one had turned, and that were turned when they were there. Some were asked for
     /// before.
-    public private(set) var repaired = 0
+    package private(set) var repaired = 0
     /// Requests that went to a named host itself. Where the page goes, beacons and sockets are not meant to be turned, nor
     /// counted; nor is what workers ask for.
-    public private(set) var escaped = 0
+    package private(set) var escaped = 0
     /// Faults of the scripts, each of which left an address as it was.
-    public private(set) var faults = 0
+    package private(set) var faults = 0
     /// Documents on which nothing is turned any more: there were 8 faults, or 100 of ``repaired`` and ``escaped``.
-    public private(set) var fallbacks = 0
+    package private(set) var fallbacks = 0
 
-    public init() {}
+    package init() {}
 
     /// What one report may add to each count.
     static let mostInReport = 1_000

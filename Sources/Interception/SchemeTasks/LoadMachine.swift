@@ -3,8 +3,8 @@
 /// `WKURLSchemeTask` raises an exception, which ends the app, for a second head, for content before the head, and for
 /// every call after the end or after the web view has stopped the task. No sequence of events leads to such an action.
 /// The head, the pieces and the errors stay with the owner; only their order is decided here.
-public struct LoadMachine: Sendable {
-    public enum State: Hashable, Sendable {
+package struct LoadMachine: Sendable {
+    package enum State: Hashable, Sendable {
         /// Waits for its turn. Leads to `answering`.
         case idle
         /// The answer is being made. Leads to `streaming`, `redirecting` or `failed`.
@@ -17,11 +17,11 @@ public struct LoadMachine: Sendable {
         case failed
         case stopped
 
-        public var isOver: Bool { self == .finished || self == .failed || self == .stopped }
+        package var isOver: Bool { self == .finished || self == .failed || self == .stopped }
     }
 
     /// The head has been given out.
-    public enum Streaming: Hashable, CaseIterable, Sendable {
+    package enum Streaming: Hashable, CaseIterable, Sendable {
         /// The task is taking the head.
         case announcing
         /// The next piece is being read.
@@ -34,7 +34,7 @@ public struct LoadMachine: Sendable {
         case holding
     }
 
-    public enum Event: Hashable, CaseIterable, Sendable {
+    package enum Event: Hashable, CaseIterable, Sendable {
         /// It is the task's turn.
         case begun
         case answered, answerFailed
@@ -51,7 +51,7 @@ public struct LoadMachine: Sendable {
         case stopped
     }
 
-    public enum Action: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
         case makeAnswer
         case deliverHead, deliverPiece, finish, fail
         case redirect
@@ -61,14 +61,14 @@ public struct LoadMachine: Sendable {
         case cancelBody
     }
 
-    public private(set) var state = State.idle
+    package private(set) var state = State.idle
     /// The events that meant nothing in the state they met. After the end that is usual: a piece was under way.
     private(set) var ignoredEvents = 0
 
-    public init() {}
+    package init() {}
 
     /// - Returns: What to do now; `nil` for nothing.
-    public mutating func handle(_ event: Event) -> Action? {
+    package mutating func handle(_ event: Event) -> Action? {
         guard let (next, action) = Self.transition(from: state, on: event) else {
             ignoredEvents &+= 1
             return nil

@@ -1,5 +1,5 @@
 /// What a scheme task is answered with, now or later.
-public enum SchemeAnswer: Sendable {
+package enum SchemeAnswer: Sendable {
     /// The answer is at hand. With content in memory it is delivered before ``SchemeTaskDriver/start(_:_:answer:)``
     /// returns, without a `Task`.
     case ready(SchemeResponse)

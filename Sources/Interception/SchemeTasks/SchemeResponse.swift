@@ -2,12 +2,12 @@ import CacheEngine
 import HTTPTypes
 
 /// The answer to a scheme task: a head and content.
-public struct SchemeResponse: Sendable {
-    public var head: HTTPResponse
+package struct SchemeResponse: Sendable {
+    package var head: HTTPResponse
     /// ``SchemeTaskDriver`` reads a stream to its end or cancels it, whatever happens to the task.
-    public var body: ResponseBody
+    package var body: ResponseBody
 
-    public init(head: HTTPResponse, body: ResponseBody) {
+    package init(head: HTTPResponse, body: ResponseBody) {
         self.head = head
         self.body = body
     }

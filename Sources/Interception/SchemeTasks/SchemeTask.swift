@@ -9,7 +9,7 @@ import HTTPTypes
 ///
 /// Each method may call the driver back before it returns, for this task too.
 @MainActor
-public protocol SchemeTask: AnyObject {
+package protocol SchemeTask: AnyObject {
     /// The head of the response.
     func receive(_ head: HTTPResponse)
 

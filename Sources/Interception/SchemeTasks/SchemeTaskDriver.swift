@@ -7,17 +7,17 @@ import CacheEngine
 ///
 /// One driver serves one web view, so that a page that exhausts ``Limits`` harms no other.
 @MainActor
-public final class SchemeTaskDriver {
+package final class SchemeTaskDriver {
     /// How many tasks a page may have open.
-    public struct Limits: Hashable, Sendable {
+    package struct Limits: Hashable, Sendable {
         /// Tasks whose answer or content is under way; others wait for their turn, in order. At least 1; the default,
         /// 256, is more than a page has connections, and lets many streams of events stay open.
-        public var running: Int
+        package var running: Int
         /// Tasks in all; further ones fail with ``SchemeTaskError/Code/tooManyTasks``. At least 1; the default is
         /// 8,192.
-        public var open: Int
+        package var open: Int
 
-        public init(running: Int = 256, open: Int = 8_192) {
+        package init(running: Int = 256, open: Int = 8_192) {
             self.running = max(1, running)
             self.open = max(1, open)
         }
@@ -32,7 +32,7 @@ public final class SchemeTaskDriver {
     private var isFillingPlaces = false
 
     /// - Parameter sleep: That of the clock for time-outs, see `EngineClock`.
-    public init(
+    package init(
         limits: Limits = Limits(), sleep: @escaping @Sendable (Duration) async throws -> Void = EngineClock.systemSleep
     ) {
         self.limits = limits
@@ -40,7 +40,7 @@ public final class SchemeTaskDriver {
     }
 
     /// The number of tasks that are neither finished nor failed nor stopped.
-    public var openTasks: Int { tasks.count }
+    package var openTasks: Int { tasks.count }
 
     /// Answers a task. An answer with content in memory never waits for its turn, and is delivered before this returns.
     ///
@@ -50,7 +50,7 @@ public final class SchemeTaskDriver {
     ///   - takesPlace: `false` for a task that others wait for, such as a part of an upload (``UploadPart``): it does not
     ///     wait for its turn, and counts for ``Limits/open`` only.
     ///   - timeout: After which it fails with ``SchemeTaskError/Code/timedOut``, wherever its content is; `nil` for none.
-    public func start(
+    package func start(
         _ id: SchemeTaskID, _ task: any SchemeTask, answer: SchemeAnswer, takesPlace: Bool = true,
         timeout: Duration? = nil
     ) {
@@ -75,18 +75,18 @@ public final class SchemeTaskDriver {
 
     /// Goes on with a task that returned ``SchemeTaskDemand/later``. May also be called before the task has
     /// returned that. Without such a task it does nothing.
-    public func proceed(_ id: SchemeTaskID) {
+    package func proceed(_ id: SchemeTaskID) {
         tasks[id]?.proceed()
     }
 
     /// Stops a task: its answer and its body are cancelled, and nothing is called on it once this has returned.
     /// Does nothing if the task is over.
-    public func stop(_ id: SchemeTaskID) {
+    package func stop(_ id: SchemeTaskID) {
         tasks[id]?.stop()
     }
 
     /// Stops all tasks, for a web view that goes away without stopping them itself.
-    public func stopAll() {
+    package func stopAll() {
         // Waiting tasks first, so that none of them gets the place of another.
         for task in tasks.values.filter(\.isWaiting) { task.stop() }
         for task in Array(tasks.values) { task.stop() }

@@ -1,39 +1,39 @@
 import CacheEngine
 
 /// Why a ``SchemeTask`` gets no answer, or only a part of one.
-public struct SchemeTaskError: Error, Sendable, CustomStringConvertible {
-    public var code: Code
+package struct SchemeTaskError: Error, Sendable, CustomStringConvertible {
+    package var code: Code
     /// What happened and what helps, in one sentence.
-    public var message: String
-    public var cause: (any Error)?
+    package var message: String
+    package var cause: (any Error)?
 
-    public init(code: Code, message: String, cause: (any Error)? = nil) {
+    package init(code: Code, message: String, cause: (any Error)? = nil) {
         self.code = code
         self.message = message
         self.cause = cause
     }
 
-    public var description: String { message }
+    package var description: String { message }
 
-    public struct Code: Hashable, Sendable {
+    package struct Code: Hashable, Sendable {
         private enum Wrapped: Hashable {
             case refused, unanswered, moved, bodyBroken, tooManyTasks, timedOut, authenticationCancelled
         }
         private var wrapped: Wrapped
         /// A rule forbids the answer; a network error of Fetch §2.2.6.
-        public static var refused: Self { .init(wrapped: .refused) }
+        package static var refused: Self { .init(wrapped: .refused) }
         /// Nothing could answer the request.
-        public static var unanswered: Self { .init(wrapped: .unanswered) }
+        package static var unanswered: Self { .init(wrapped: .unanswered) }
         /// The document is redirected, and the web view has been told to load its new address: no error for the user.
-        public static var moved: Self { .init(wrapped: .moved) }
+        package static var moved: Self { .init(wrapped: .moved) }
         /// The content broke off after the head.
-        public static var bodyBroken: Self { .init(wrapped: .bodyBroken) }
+        package static var bodyBroken: Self { .init(wrapped: .bodyBroken) }
         /// The page's own time-out has passed.
-        public static var timedOut: Self { .init(wrapped: .timedOut) }
+        package static var timedOut: Self { .init(wrapped: .timedOut) }
         /// The app, or its user, gave the load up instead of a password (``CredentialAnswer/cancel``).
-        public static var authenticationCancelled: Self { .init(wrapped: .authenticationCancelled) }
+        package static var authenticationCancelled: Self { .init(wrapped: .authenticationCancelled) }
         /// The page has more loads open than ``SchemeTaskDriver/Limits`` allows.
-        public static var tooManyTasks: Self { .init(wrapped: .tooManyTasks) }
+        package static var tooManyTasks: Self { .init(wrapped: .tooManyTasks) }
     }
 }
 

@@ -3,9 +3,9 @@
 ///
 /// What a page wrote it reads back as it wrote it. Pages of other schemes are left as they are. What is covered, and
 /// what is not, stands in docs/rewriting.md.
-public struct AddressScript: Sendable {
+package struct AddressScript: Sendable {
     /// A part of the script that can be left out by itself, with the sinks that it covers.
-    public enum Concern: String, Sendable, CaseIterable {
+    package enum Concern: String, Sendable, CaseIterable {
         /// `setAttribute` and `Attr` nodes.
         case attributes
         /// `img.src` and the like.
@@ -28,14 +28,14 @@ public struct AddressScript: Sendable {
     /// - Parameters:
     ///   - rewriting: The one of the view's ``WebViewResponder``.
     ///   - leftOut: Concerns that are left to the web view; none unless set.
-    public init(_ rewriting: AddressRewriting = AddressRewriting(), leavingOut leftOut: Set<Concern> = []) {
+    package init(_ rewriting: AddressRewriting = AddressRewriting(), leavingOut leftOut: Set<Concern> = []) {
         self.rewriting = rewriting
         self.leftOut = Concern.allCases.filter(leftOut.contains)
     }
 
     /// Run it at the start of every document, in all frames, in the page's own world, behind other scripts that replace
     /// functions.
-    public var script: String {
+    package var script: String {
         ScriptStart.once(
             .addresses, "(\(Self.source))(\(values), \(Self.list(leftOut.map(\.rawValue))), '\(signal)', false);")
     }
@@ -44,7 +44,7 @@ public struct AddressScript: Sendable {
     /// turned, and counts both. Without it nothing is counted.
     ///
     /// - Parameter hook: The view's own. Its ``BodyHook/Mark/addresses`` are the counts.
-    public func scriptApart(_ hook: BodyHook) -> String {
+    package func scriptApart(_ hook: BodyHook) -> String {
         ScriptStart.once(.addresses, "(\(Self.sourceApart))(\(values), '\(signal)', '\(hook.mark)', false);")
     }
 

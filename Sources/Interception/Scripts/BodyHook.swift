@@ -20,10 +20,10 @@ import HTTPTypes
 ///
 /// It can't help in workers, in synchronous requests with a Blob, and in forms that are multipart/form-data and are in a
 /// shadow tree, or have letters beyond ASCII in an encoding of several bytes that is not UTF-8. Those are refused.
-public struct BodyHook: Sendable {
+package struct BodyHook: Sendable {
     /// What the script stands in for; each can be switched off. What is off is left to the web view, and its uploads with a
     /// Blob or File are refused.
-    public enum Concern: String, Hashable, CaseIterable, Sendable {
+    package enum Concern: String, Hashable, CaseIterable, Sendable {
         case fetch, xhr, beacon
         /// Forms that the web view sends by itself as multipart/form-data.
         case form
@@ -31,27 +31,27 @@ public struct BodyHook: Sendable {
     }
 
     /// What the script says of a request whose content can be read.
-    public struct Mark: Hashable, Sendable {
+    package struct Mark: Hashable, Sendable {
         /// `credentials` of `fetch`, or `withCredentials`.
-        public var credentials: InterceptedRequest.Credentials?
+        package var credentials: InterceptedRequest.Credentials?
         /// `redirect` of `fetch`.
-        public var redirect: InterceptedRequest.Redirect?
+        package var redirect: InterceptedRequest.Redirect?
         /// `cache` of `fetch` for a request that fetches; `no-store` where the page has set a condition itself (Fetch §4.6).
-        public var cache: CacheMode?
+        package var cache: CacheMode?
         /// `referrerPolicy` of `fetch`.
-        public var referrerPolicy: ReferrerPolicy?
+        package var referrerPolicy: ReferrerPolicy?
         /// Whether the request outlives its page, as beacons do.
-        public var isKeepalive = false
+        package var isKeepalive = false
         /// `timeout` of `XMLHttpRequest`.
-        public var timeout: Duration?
+        package var timeout: Duration?
         /// What has sent the request; `nil` for parts of uploads.
-        public var concern: Concern?
+        package var concern: Concern?
         /// The script has met a fault of its own there, and left a request to the web view.
-        public var fault: Concern?
+        package var fault: Concern?
         /// What the request has to do with an upload in pieces; `nil` for one whose content is its own.
-        public var upload: UploadPart?
+        package var upload: UploadPart?
         /// The request only says this, and is for no server.
-        public var addresses: AddressCounts?
+        package var addresses: AddressCounts?
     }
 
     private let token: String
@@ -62,7 +62,7 @@ public struct BodyHook: Sendable {
 
     /// What the status text of an answer begins with that native code has followed redirects for; no page knows it. For
     /// ``ObservedRequest/redirectMark`` of requests that have a mark.
-    public let redirectMark = "moved-" + String(UInt64.random(in: .min ... .max), radix: 36)
+    package let redirectMark = "moved-" + String(UInt64.random(in: .min ... .max), radix: 36)
 
     /// - Parameters:
     ///   - token: Text that no page can guess, of letters and digits. A page that learns it can crash the web view's
@@ -70,7 +70,7 @@ public struct BodyHook: Sendable {
     ///     first empty document it has changed, and in `httpsScheme` from its service worker, which sees the field.
     ///   - schemes: The schemes that the handler answers, without a colon.
     ///   - concerns: What is switched on; everything unless stated.
-    public init(token: String, schemes: [String], concerns: Set<Concern> = Set(Concern.allCases)) {
+    package init(token: String, schemes: [String], concerns: Set<Concern> = Set(Concern.allCases)) {
         self.token = token
         sourceMark = "source-" + Self.randomToken()
         self.concerns = concerns
@@ -78,12 +78,12 @@ public struct BodyHook: Sendable {
     }
 
     /// A token for ``init(token:schemes:concerns:)``: 128 random bits.
-    public static func randomToken() -> String {
+    package static func randomToken() -> String {
         (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
     }
 
     /// Run it at the start of every document, in all frames, in the page's own world.
-    public var script: String {
+    package var script: String {
         let schemes = schemes.map { "'\($0):'" }.joined(separator: ", ")
         let concerns = Concern.allCases.filter { self.concerns.contains($0) }.map { ", \($0.rawValue): true" }.joined()
         return ScriptStart.once(
@@ -94,12 +94,12 @@ public struct BodyHook: Sendable {
 
     /// Run it in the same documents, in a world of its own: it sends what ``script`` hands over of forms, which a page's
     /// policy for what it fetches (`connect-src`) must not stop. Without it such a policy does.
-    public var scriptApart: String { ScriptStart.once(.bodies, "(\(Self.sourceApart))('\(mark);apart');") }
+    package var scriptApart: String { ScriptStart.once(.bodies, "(\(Self.sourceApart))('\(mark);apart');") }
 
     var mark: String { "larder/\(token)" }
 
     /// Takes the mark off; `nil` if the script has not seen the request.
-    public func takeMark(from fields: inout HTTPFields) -> Mark? {
+    package func takeMark(from fields: inout HTTPFields) -> Mark? {
         guard let accept = fields[.accept] else { return nil }
         let ranges = accept.split(separator: ",").map { $0.drop { $0 == " " } }
         let isMark = { (range: Substring) in range == mark || range.hasPrefix(mark + ";") }
@@ -114,7 +114,7 @@ public struct BodyHook: Sendable {
     ///
     /// It is not the mark of other requests, as a page can come to see it: a frame without scripts has natives that tell a URL
     /// as it is. It counts for requests for event streams alone, so that who knows it gains nothing for images or frames.
-    public func takeMark(from url: inout String, _ fields: HTTPFields) -> Mark? {
+    package func takeMark(from url: inout String, _ fields: HTTPFields) -> Mark? {
         guard let place = url.lastIndex(of: "#") else { return nil }
         let fragment = url[url.index(after: place)...]
         guard fragment.hasPrefix(sourceMark + ";") else { return nil }

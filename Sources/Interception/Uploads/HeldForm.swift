@@ -5,7 +5,7 @@ import Locking
 ///
 /// A web view stops what a page has under way when another document takes its place. So the content is collected before
 /// the web view navigates, piece by piece, and can be read as often as is wanted from then on.
-public final class HeldForm: Sendable {
+package final class HeldForm: Sendable {
     /// Up to this length, in bytes, the content stays in memory.
     static let greatestInMemory: Int64 = 4_194_304
 

@@ -5,7 +5,7 @@ import Locking
 ///
 /// Its bytes come in pieces, each in a request of its own. Such a request is answered when the piece is taken, and the next
 /// one comes then: the page reads its file as fast as the origin does, and one piece waits in memory.
-public final class PageUpload: Sendable {
+package final class PageUpload: Sendable {
     /// How the page is answered.
     enum Outcome: Hashable, Sendable {
         /// The piece, or all of the content, has been taken.
@@ -20,7 +20,7 @@ public final class PageUpload: Sendable {
     /// once more.
     static let greatestKept: Int64 = 4_194_304
     /// Of one piece, in bytes.
-    public static let greatestPiece = 1_048_576
+    package static let greatestPiece = 1_048_576
 
     private struct Piece {
         var bytes: [UInt8]
@@ -54,7 +54,7 @@ public final class PageUpload: Sendable {
     let url: String
     let isForm: Bool
     /// Whether the request carries the content by itself; ``give(_:)`` is to be called then.
-    public let isWhole: Bool
+    package let isWhole: Bool
     private let state: LockedBox<State>
     /// For pieces that wait; `nil` where none come.
     private let waiting: UploadMemory?
@@ -81,7 +81,7 @@ public final class PageUpload: Sendable {
     var length: Int64 { state.withLock { $0.length } }
 
     /// The content that the request carries by itself.
-    public func give(_ content: [UInt8]) {
+    package func give(_ content: [UInt8]) {
         guard isWhole else { return }
         state.withLock { state in
             state.length = Int64(content.count)

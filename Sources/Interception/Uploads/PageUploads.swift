@@ -6,14 +6,14 @@ import Locking
 ///
 /// Each lasts as long as the request that began it: a page that goes away, or gives up, ends that one. What an upload is
 /// called is a secret of the script that began it, and its content goes only to the URL that it was begun for.
-public final class PageUploads: Sendable {
+package final class PageUploads: Sendable {
     /// Uploads at a time; further ones are refused. A page that wants more harms itself.
     static let greatestCount = 1_024
     /// A form's native content holds one name then; this is more than it can take, in bytes.
     static let greatestFormName = 4_096
 
     /// The content of a form that the web view sends by itself as multipart/form-data.
-    public enum FormContent: Sendable {
+    package enum FormContent: Sendable {
         /// Comes in pieces.
         case upload(PageUpload)
         /// Has come before.
@@ -39,21 +39,21 @@ public final class PageUploads: Sendable {
     ///   - greatestHeld: How much content of forms that replace their own page is kept at a time, in bytes: 2 GiB unless set.
     ///     A form is refused that does not fit.
     ///   - makeSpace: Makes room for such a form that is longer than 4 MiB. Without it those are refused.
-    public init(
+    package init(
         greatestHeld: Int64 = 2_147_483_648, makeSpace: (@Sendable () throws -> any UploadSpace)? = nil
     ) {
         forms = HeldForms(greatestLength: greatestHeld, makeSpace: makeSpace)
     }
 
     /// The number of uploads that have begun and not ended, and of forms that are kept.
-    public var count: Int { uploads.withLock { $0.count } + forms.count }
+    package var count: Int { uploads.withLock { $0.count } + forms.count }
 
     /// The answer to a request that brings a part of an upload.
     ///
     /// - Parameters:
     ///   - url: Of the request.
     ///   - content: Of the request: the piece.
-    public func answer(_ part: UploadPart, url: String, content: [UInt8]) -> SchemeAnswer {
+    package func answer(_ part: UploadPart, url: String, content: [UInt8]) -> SchemeAnswer {
         switch part {
         case .begin(let id, let length, let isForm):
             return length > 0
@@ -79,15 +79,15 @@ public final class PageUploads: Sendable {
     /// The content of a request; each once.
     ///
     /// - Returns: `nil` without such an upload for this URL. Nothing may be sent then.
-    public func claim(_ id: UploadID, url: String) -> PageUpload? { claim(id, url, isForm: false) }
+    package func claim(_ id: UploadID, url: String) -> PageUpload? { claim(id, url, isForm: false) }
 
     /// Whether a form's navigation to this URL has to wait, as its page still sends the content. Then call
     /// ``waitForForms(at:)`` before the web view may navigate.
-    public func holdsForm(at url: String) -> Bool { forms.hasUnclaimed(at: Self.withoutFragment(url)) }
+    package func holdsForm(at url: String) -> Bool { forms.hasUnclaimed(at: Self.withoutFragment(url)) }
 
     /// Returns when the content of the forms that were begun for this URL is there, or will never be: then its request is
     /// refused.
-    public func waitForForms(at url: String) async { await forms.release(at: Self.withoutFragment(url)) }
+    package func waitForForms(at url: String) async { await forms.release(at: Self.withoutFragment(url)) }
 
     /// The content of a form's request.
     ///
@@ -96,7 +96,7 @@ public final class PageUploads: Sendable {
     ///   - fields: Of the request; their `Content-Type` becomes that of the content.
     ///   - native: Reads what the web view itself would send, up to so many bytes. Called only where that holds a name and
     ///     no file, as reading a file can end the process.
-    public func formContent(
+    package func formContent(
         url: String, fields: inout HTTPFields, native: (_ limit: Int) -> [UInt8]?
     ) -> FormContent {
         if let form = formSentBefore(to: url, fields: &fields) { return .form(form) }

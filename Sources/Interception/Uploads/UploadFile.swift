@@ -7,10 +7,10 @@ import Glibc
 #endif
 
 /// A temporary file without a name: it goes when nobody holds it any more, or when the process ends, however that happens.
-public final class UploadFile: UploadSpace {
+package final class UploadFile: UploadSpace {
     /// What the system said.
-    public struct Failure: Error, CustomStringConvertible {
-        public var description: String
+    package struct Failure: Error, CustomStringConvertible {
+        package var description: String
 
         init(_ number: Int32) { description = "The temporary file of a form: \(String(cString: strerror(number)))." }
     }
@@ -21,7 +21,7 @@ public final class UploadFile: UploadSpace {
 
     /// - Parameter folder: For temporary files, with or without a slash at its end.
     /// - Throws: ``Failure`` where no file can be made.
-    public init(in folder: String) throws {
+    package init(in folder: String) throws {
         var path = Array("\(folder)/larder-form-XXXXXX".utf8CString)
         descriptor = mkstemp(&path)
         guard descriptor >= 0 else { throw Failure(errno) }
@@ -32,7 +32,7 @@ public final class UploadFile: UploadSpace {
 
     deinit { close(descriptor) }
 
-    public func append(_ bytes: [UInt8]) throws {
+    package func append(_ bytes: [UInt8]) throws {
         try length.withLock { length in
             try bytes.withUnsafeBytes { bytes in
                 var done = 0
@@ -49,7 +49,7 @@ public final class UploadFile: UploadSpace {
         }
     }
 
-    public func read(at offset: Int64, count: Int) throws -> [UInt8] {
+    package func read(at offset: Int64, count: Int) throws -> [UInt8] {
         try [UInt8](unsafeUninitializedCapacity: count) { buffer, done in
             while done < count {
                 let read = pread(

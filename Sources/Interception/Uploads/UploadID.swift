@@ -1,15 +1,15 @@
 /// The name of one upload: 16 letters or digits that the injected script chose at random.
-public struct UploadID: Hashable, Sendable {
-    public let text: String
+package struct UploadID: Hashable, Sendable {
+    package let text: String
 
     /// - Returns: `nil` for a text of another form.
-    public init?(_ text: some StringProtocol) {
+    package init?(_ text: some StringProtocol) {
         guard text.utf8.count == Self.length, text.utf8.allSatisfy(Self.isLetter) else { return nil }
         self.text = String(text)
     }
 
     /// What ends the parts of a form that is uploaded under this name, RFC 7578 §4.1. It looks like WebKit's own.
-    public var boundary: String { "----WebKitFormBoundary" + text }
+    package var boundary: String { "----WebKitFormBoundary" + text }
 
     /// All names that stand between quotation marks in a form's content.
     static func quoted(in content: [UInt8]) -> [UploadID] {

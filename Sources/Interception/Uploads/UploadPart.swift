@@ -2,7 +2,7 @@
 ///
 /// A scheme handler can't read a Blob or File, so the request itself goes without its content. The script sends that in
 /// requests of its own, to the same URL, each with a buffer, which a handler can read.
-public enum UploadPart: Hashable, Sendable {
+package enum UploadPart: Hashable, Sendable {
     /// Begins an upload of so many bytes, and is answered when it has ended. `isForm` for that of a form that the web view
     /// sends by itself, so that its request carries no mark.
     case begin(UploadID, length: Int64, isForm: Bool)

@@ -2,7 +2,7 @@
 ///
 /// Its bytes are given back when nobody holds it any more. It is called from any thread, by one caller at a time while it
 /// is written.
-public protocol UploadSpace: Sendable {
+package protocol UploadSpace: Sendable {
     /// - Throws: Where there is no more room; the form is refused then.
     func append(_ bytes: [UInt8]) throws
 

@@ -7,7 +7,7 @@ import HTTPTypes
 /// frame navigates; on WebKitGTK it does not, but is told when the main frame begins to load: after that document was
 /// announced, and before it is asked for. The view's own URL is of no use: after a click on a link it changes only when the
 /// document arrives.
-public struct AnnouncedNavigations: Sendable {
+package struct AnnouncedNavigations: Sendable {
     private struct Announced {
         var url: String
         var isTopLevel: Bool
@@ -20,12 +20,12 @@ public struct AnnouncedNavigations: Sendable {
     private var documents: [Announced] = []
     private var length = 0
 
-    public init() {}
+    package init() {}
 
     /// - Parameters:
     ///   - url: What will be asked for.
     ///   - isTopLevel: Whether the main frame asks; `false` where ``mainFrameStarted()`` tells.
-    public mutating func add(_ url: String, isTopLevel: Bool = false) {
+    package mutating func add(_ url: String, isTopLevel: Bool = false) {
         let url = Self.withoutFragment(url)
         documents.append(Announced(url: url, isTopLevel: isTopLevel))
         length += url.utf8.count
@@ -40,7 +40,7 @@ public struct AnnouncedNavigations: Sendable {
     }
 
     /// The main frame begins to load what was announced last.
-    public mutating func mainFrameStarted() {
+    package mutating func mainFrameStarted() {
         guard let last = documents.indices.last else { return }
         documents[last].isTopLevel = true
     }
@@ -48,7 +48,7 @@ public struct AnnouncedNavigations: Sendable {
     /// Whether this request is one that was announced; each announcement counts once. One that asks for a document without
     /// having been announced is a frame's: more was announced than is kept, or another request has taken its place. So
     /// no page has its frames shown where the response refuses them.
-    public mutating func take(
+    package mutating func take(
         _ url: String, method: HTTPRequest.Method, _ fields: HTTPFields
     ) -> ObservedRequest.Navigation {
         // Only scripts send `Origin` with GET, and they announce nothing.

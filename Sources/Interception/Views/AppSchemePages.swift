@@ -1,15 +1,15 @@
 /// The hosts whose pages a web view loads at the app-cache scheme.
-public struct AppSchemePages: Hashable, Sendable {
+package struct AppSchemePages: Hashable, Sendable {
     /// In lower case, with a port where it is not 443.
-    public let hosts: Set<String>
+    package let hosts: Set<String>
 
     /// - Parameter hosts: In any case, such as `shop.example` or `shop.example:8443`.
-    public init(hosts: some Sequence<String>) {
+    package init(hosts: some Sequence<String>) {
         self.hosts = Set(hosts.map { FetchText.lowercased($0) })
     }
 
     /// The URL at which the web view asks for an https page of these hosts; `nil` for every other URL.
-    public func pageURL(of url: String) -> String? {
+    package func pageURL(of url: String) -> String? {
         guard case .web(let web) = URLReference.resolve(url, against: nil), let authority = web.origin.authority,
             web.origin.scheme == "https", hosts.contains(authority.description)
         else { return nil }

@@ -8,12 +8,12 @@
 ///
 /// Rules can't tell everything that WebKit looks at: an image of `srcset` is upgraded, which WebKit blocks, and one at a port
 /// of its own is blocked, which WebKit upgrades.
-public enum MixedContentRules {
+package enum MixedContentRules {
     /// For all that belongs to a page of the scheme, as JSON text.
-    public static let ofPages = text(condition: "if-top-url")
+    package static let ofPages = text(condition: "if-top-url")
 
     /// For documents of the scheme in frames of other pages, as JSON text. WebKit knows the condition only of late.
-    public static let ofFrames = text(condition: "if-frame-url")
+    package static let ofFrames = text(condition: "if-frame-url")
 
     private static let blocked = [
         "style-sheet", "script", "font", "raw", "svg-document", "ping", "fetch", "websocket", "other", "child-document",

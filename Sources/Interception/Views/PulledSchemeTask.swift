@@ -4,9 +4,9 @@ import HTTPTypes
 ///
 /// One piece is kept: the next one is read when this one was taken.
 @MainActor
-public final class PulledSchemeTask: SchemeTask {
+package final class PulledSchemeTask: SchemeTask {
     /// One part of an answer, in the order in which a web view takes it.
-    public enum Part: Hashable, Sendable {
+    package enum Part: Hashable, Sendable {
         case head(HTTPResponse)
         case content([UInt8])
     }
@@ -25,14 +25,14 @@ public final class PulledSchemeTask: SchemeTask {
     private var isHeld = false
 
     /// - Parameter driver: The one that answers it; it has to live longer.
-    public init(_ driver: SchemeTaskDriver) { self.driver = driver }
+    package init(_ driver: SchemeTaskDriver) { self.driver = driver }
 
-    public var id: SchemeTaskID { SchemeTaskID(self) }
+    package var id: SchemeTaskID { SchemeTaskID(self) }
 
     /// The next part; `nil` at the end. One reader at a time.
     ///
     /// - Throws: ``SchemeTaskError``, or `CancellationError` when the reader's task is cancelled; the load is stopped then.
-    public func part() async throws -> Part? {
+    package func part() async throws -> Part? {
         switch waiting {
         case .part(let part):
             advance()
@@ -54,7 +54,7 @@ public final class PulledSchemeTask: SchemeTask {
     }
 
     /// The web view needs the rest no longer. Does nothing once the answer is over.
-    public func cancel() {
+    package func cancel() {
         driver.stop(id)
         next = []
         if case .over = waiting { return }
@@ -63,17 +63,17 @@ public final class PulledSchemeTask: SchemeTask {
 
     // MARK: SchemeTask
 
-    public func receive(_ head: HTTPResponse) { settle(.part(.head(head))) }
+    package func receive(_ head: HTTPResponse) { settle(.part(.head(head))) }
 
-    public func receive(_ piece: [UInt8]) -> SchemeTaskDemand {
+    package func receive(_ piece: [UInt8]) -> SchemeTaskDemand {
         settle(.part(.content(piece)))
         if case .nothing = waiting { return .more }
         isHeld = true
         return .later
     }
 
-    public func finish() { settle(.over(nil)) }
-    public func fail(_ error: SchemeTaskError) { settle(.over(error)) }
+    package func finish() { settle(.over(nil)) }
+    package func fail(_ error: SchemeTaskError) { settle(.over(error)) }
 
     private func settle(_ new: Waiting) {
         switch waiting {

@@ -1,20 +1,20 @@
 import HTTPTypes
 
 /// A request as a web view shows it to its scheme handler.
-public struct ShownRequest {
-    public var method: String
+package struct ShownRequest {
+    package var method: String
     /// Absolute, with its fragment.
-    public var url: String
-    public var fields: HTTPFields
+    package var url: String
+    package var fields: HTTPFields
     /// Of the document that the view shows, or that it loads; `nil` without one.
-    public var topLevelURL: String?
+    package var topLevelURL: String?
     /// See ``ObservedRequest/alwaysShowsForeignOrigin``.
-    public var alwaysShowsForeignOrigin: Bool
+    package var alwaysShowsForeignOrigin: Bool
     /// Reads the content, to its end: empty where there is none, `nil` where it is longer than so many bytes or breaks off.
     /// Called at most once, and only for content that holds no Blob or File.
-    public var content: (_ limit: Int) -> [UInt8]?
+    package var content: (_ limit: Int) -> [UInt8]?
 
-    public init(
+    package init(
         method: String, url: String, fields: HTTPFields, topLevelURL: String?, alwaysShowsForeignOrigin: Bool = false,
         content: @escaping (_ limit: Int) -> [UInt8]?
     ) {

@@ -5,21 +5,21 @@ import HTTPTypes
 /// An adapter hands over what the web view shows of each, and tells of navigations and stops; everything else is here, the
 /// same for every web view.
 @MainActor
-public final class ViewRequests {
-    public let driver: SchemeTaskDriver
+package final class ViewRequests {
+    package let driver: SchemeTaskDriver
     private let responder: WebViewResponder
     private let hook: BodyHook
     private let uploads: PageUploads
     /// What the injected script has done so far.
-    public private(set) var counts = ScriptCounts()
+    package private(set) var counts = ScriptCounts()
     private var navigations = AnnouncedNavigations()
     /// Told of each document that is asked for with GET.
-    public var documentWithoutForm: (_ url: String) -> Void = { _ in }
+    package var documentWithoutForm: (_ url: String) -> Void = { _ in }
 
     /// - Parameters:
     ///   - hook: The one whose scripts run in the view.
     ///   - uploads: Those of this view alone.
-    public init(
+    package init(
         _ responder: WebViewResponder, hook: BodyHook, uploads: PageUploads = PageUploads(),
         driver: SchemeTaskDriver = SchemeTaskDriver()
     ) {
@@ -30,15 +30,15 @@ public final class ViewRequests {
     }
 
     /// A document is to come, in the main frame or another one; see ``AnnouncedNavigations``.
-    public func announce(_ url: String, isTopLevel: Bool = false) { navigations.add(url, isTopLevel: isTopLevel) }
+    package func announce(_ url: String, isTopLevel: Bool = false) { navigations.add(url, isTopLevel: isTopLevel) }
 
     /// The main frame begins to load what was announced last.
-    public func mainFrameStarted() { navigations.mainFrameStarted() }
+    package func mainFrameStarted() { navigations.mainFrameStarted() }
 
     /// Answers a request, perhaps before this returns.
     ///
     /// - Parameter id: See ``SchemeTaskDriver/start(_:_:answer:takesPlace:timeout:)``.
-    public func start(_ id: SchemeTaskID, _ task: any SchemeTask, _ shown: ShownRequest) {
+    package func start(_ id: SchemeTaskID, _ task: any SchemeTask, _ shown: ShownRequest) {
         let (observed, content) = read(shown)
         if observed.method == .get, observed.navigation != ObservedRequest.Navigation.none {
             documentWithoutForm(observed.url)
@@ -63,15 +63,15 @@ public final class ViewRequests {
 
     /// Whether a form's navigation to this URL has to wait, as its page still sends the content; see
     /// ``PageUploads/holdsForm(at:)``.
-    public func holdsForm(at url: String) -> Bool { uploads.holdsForm(at: url) }
+    package func holdsForm(at url: String) -> Bool { uploads.holdsForm(at: url) }
 
     /// Returns when the web view may navigate.
-    public func waitForForms(at url: String) async { await uploads.waitForForms(at: url) }
+    package func waitForForms(at url: String) async { await uploads.waitForForms(at: url) }
 
     /// Answers a download, which no page reads.
     ///
     /// - Parameter page: The document that the view shows; `nil` without one.
-    public func download(_ id: SchemeTaskID, _ task: any SchemeTask, _ url: String, from page: String?) {
+    package func download(_ id: SchemeTaskID, _ task: any SchemeTask, _ url: String, from page: String?) {
         driver.start(id, task, answer: responder.download(url, from: page))
     }
 

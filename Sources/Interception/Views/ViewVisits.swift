@@ -10,9 +10,9 @@ import Locking
 /// Behind a proxy a request names neither. It is told by what it says: a document by its URL, which a view has announced; all else
 /// by its `Referer`, which is the URL of its document, of a style sheet or of a worker of it, or only their origin. Where several
 /// views fit equally well, or none, the report stays as it is. So this is for people who look at reports, and decides nothing.
-public final class ViewVisits: Sendable {
+package final class ViewVisits: Sendable {
     /// What ``CacheEngine/ExchangeReport/view`` is for a request of some web view behind a proxy, until it is known of which.
-    public static let someView = "web views"
+    package static let someView = "web views"
 
     struct Visit: Sendable {
         var number: Int
@@ -52,12 +52,12 @@ public final class ViewVisits: Sendable {
 
     private let state = LockedBox(State())
 
-    public init() {}
+    package init() {}
 
     // MARK: What adapters tell
 
     /// A view, which is called `web view 1` in reports, and so on.
-    public func addView() -> String {
+    package func addView() -> String {
         state.withLock { state in
             if state.views.count >= Self.mostViews {
                 let oldest = state.views.filter(\.value.isGone).keys.min() ?? state.views.keys.min()
@@ -72,7 +72,7 @@ public final class ViewVisits: Sendable {
     /// The view is gone. What it has asked for may still be reported.
     ///
     /// - Parameter now: On the clock of the reports, here and below.
-    public func removeView(_ name: String, at now: Duration) {
+    package func removeView(_ name: String, at now: Duration) {
         change(name) { view in
             view.isGone = true
             view.end(before: view.visits.endIndex, at: now)
@@ -80,7 +80,7 @@ public final class ViewVisits: Sendable {
     }
 
     /// The main frame may load a URL: before it begins to, or as the target of a redirect.
-    public func announce(_ url: String, in name: String, at now: Duration) {
+    package func announce(_ url: String, in name: String, at now: Duration) {
         guard let url = Self.document(url) else { return }
         change(name) { view in
             if view.isLoading { view.next = (url, now) } else { view.add(url, at: now) }
@@ -88,7 +88,7 @@ public final class ViewVisits: Sendable {
     }
 
     /// The main frame has begun to load what was announced last.
-    public func begin(in name: String, at now: Duration) {
+    package func begin(in name: String, at now: Duration) {
         change(name) { view in
             if let next = view.next { view.add(next.url, at: next.at) }
             if view.visits.last?.hasBegun ?? true { view.add(nil, at: now) }
@@ -98,7 +98,7 @@ public final class ViewVisits: Sendable {
     }
 
     /// What the main frame loads goes on as another load: redirected, or tried once more.
-    public func goOn(in name: String) {
+    package func goOn(in name: String) {
         change(name) { view in
             view.addURL(view.next?.url)
             (view.next, view.isLoading) = (nil, true)
@@ -106,7 +106,7 @@ public final class ViewVisits: Sendable {
     }
 
     /// The main frame shows the document of the load that has begun.
-    public func commit(_ url: String?, in name: String, at now: Duration) {
+    package func commit(_ url: String?, in name: String, at now: Duration) {
         change(name) { view in
             view.addURL(view.next?.url)
             view.addURL(url.flatMap { Self.document($0) })
@@ -116,19 +116,19 @@ public final class ViewVisits: Sendable {
     }
 
     /// The load that has begun has failed; the view shows what it showed.
-    public func fail(in name: String) {
+    package func fail(in name: String) {
         change(name) { view in (view.isLoading, view.next) = (false, nil) }
     }
 
     /// The number of the visit that a view has begun last; `nil` before the first, and for what is no view.
-    public func visit(in name: String) -> Int? {
+    package func visit(in name: String) -> Int? {
         state.withLock { state in Self.number(name).flatMap { state.views[$0]?.visits.last { $0.hasBegun }?.number } }
     }
 
     // MARK: Reports
 
     /// The report with its visit, and with its view and document where a proxy did not know them.
-    public func completed(_ report: ExchangeReport) -> ExchangeReport {
+    package func completed(_ report: ExchangeReport) -> ExchangeReport {
         state.withLock { state in
             guard let found = Self.place(of: report, in: state.views) else { return report }
             var report = report

@@ -8,5 +8,5 @@ public struct MaintenanceSummary: Hashable, Sendable {
     /// the rest.
     public var isComplete = false
 
-    public init() {}
+    package init() {}
 }

@@ -7,7 +7,7 @@ import Network
 /// What the system says about the network and about saving the battery: `NWPathMonitor` and `ProcessInfo`.
 ///
 /// Sends nothing anywhere. Checked on Linux against declarations of our own (`AppleStubs`); not yet run on a device.
-public final class NetworkPathSource: ConnectivitySource {
+package final class NetworkPathSource: ConnectivitySource {
     private struct State: Sendable {
         var connectivity: Connectivity
         var listeners: [Int: AsyncStream<Connectivity>.Continuation] = [:]
@@ -20,7 +20,7 @@ public final class NetworkPathSource: ConnectivitySource {
 
     /// Asks the system at once. Until it has answered, which takes it milliseconds, there is a network: the first page
     /// of an app must not be told otherwise.
-    public init() {
+    package init() {
         let state = LockedBox(State(connectivity: Connectivity(isLowPower: PowerObservation.isLowPower)))
         self.state = state
         power = PowerObservation { isLowPower in
@@ -42,9 +42,9 @@ public final class NetworkPathSource: ConnectivitySource {
         for listener in state.withLock({ Array($0.listeners.values) }) { listener.finish() }
     }
 
-    public var current: Connectivity { state.withLock { $0.connectivity } }
+    package var current: Connectivity { state.withLock { $0.connectivity } }
 
-    public func changes() -> AsyncStream<Connectivity> {
+    package func changes() -> AsyncStream<Connectivity> {
         let (stream, continuation) = AsyncStream.makeStream(of: Connectivity.self)
         let number = state.withLock { state -> Int in
             state.lastListener += 1

@@ -7,19 +7,19 @@ import Security
 /// for other devices nor in iCloud. Type-checked and driven with stand-ins; not yet run on a device.
 ///
 /// They stay when the app is removed.
-public struct KeychainSecrets: SecretStore {
+package struct KeychainSecrets: SecretStore {
     private let service: String
     private let accessGroup: String?
 
     /// - Parameters:
     ///   - service: Tells the secrets of one store from those of others of the same app.
     ///   - accessGroup: The keychain access group that an app shares with its extensions; the app's own unless set.
-    public init(service: String, accessGroup: String? = nil) {
+    package init(service: String, accessGroup: String? = nil) {
         self.service = service
         self.accessGroup = accessGroup
     }
 
-    public func secret(named name: String) throws -> String? {
+    package func secret(named name: String) throws -> String? {
         var query = item(name)
         query[kSecReturnData] = true
         query[kSecMatchLimit] = kSecMatchLimitOne
@@ -32,7 +32,7 @@ public struct KeychainSecrets: SecretStore {
         }
     }
 
-    public func keep(_ secret: String, named name: String) throws {
+    package func keep(_ secret: String, named name: String) throws {
         let value: [CFString: Any] = [
             kSecValueData: Data(secret.utf8),
             kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
@@ -44,7 +44,7 @@ public struct KeychainSecrets: SecretStore {
         if status != .done { throw status.error }
     }
 
-    public func removeSecret(named name: String) throws {
+    package func removeSecret(named name: String) throws {
         let status = KeychainStatus(SecItemDelete(item(name) as CFDictionary))
         if status != .done, status != .missing { throw status.error }
     }

@@ -1,4 +1,5 @@
 #if canImport(WebKit)
+import ResponseStore
 import CacheEngine
 import Foundation
 import Interception

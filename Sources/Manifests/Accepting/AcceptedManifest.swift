@@ -1,13 +1,13 @@
 /// A head that was accepted, and what to do about it.
-public struct AcceptedManifest: Hashable, Sendable {
-    public var head: ManifestHead
-    public var choice: Choice
+package struct AcceptedManifest: Hashable, Sendable {
+    package var head: ManifestHead
+    package var choice: Choice
     /// To be kept before anything is fetched.
-    public var state: ManifestState
+    package var state: ManifestState
     /// Whether it is the head that was accepted last.
-    public var isUnchanged: Bool
+    package var isUnchanged: Bool
 
-    public enum Choice: Hashable, Sendable {
+    package enum Choice: Hashable, Sendable {
         /// The list to fetch.
         case release(Release)
         /// Nothing is fetched, and what is held stays: `paused` or `app-too-old`.
@@ -19,5 +19,5 @@ public struct AcceptedManifest: Hashable, Sendable {
     }
 
     /// The release to use.
-    public var release: Release? { if case .release(let release) = choice { release } else { nil } }
+    package var release: Release? { if case .release(let release) = choice { release } else { nil } }
 }

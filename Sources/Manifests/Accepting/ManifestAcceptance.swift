@@ -5,26 +5,26 @@ import HTTPCacheSemantics
 ///
 /// The order of the checks is that of ``ManifestRefusal/Code/all``: signatures come before any reading of the payload.
 /// A refusal changes nothing: the state that was passed in stays in force, and what is held stays usable.
-public struct ManifestAcceptance: Sendable {
+package struct ManifestAcceptance: Sendable {
     /// How long a head is accepted after `expires`, for clocks that are wrong: 24 hours.
-    public static let slack = Duration.seconds(86_400)
+    package static let slack = Duration.seconds(86_400)
 
-    public var trust: ManifestTrust
+    package var trust: ManifestTrust
     /// The ``ManifestHead/id`` that is meant.
-    public var id: String
+    package var id: String
     /// The head's base must be this URL or lie below it; it ends in `/`. `nil` for the origin that the head came from.
-    public var base: String?
+    package var base: String?
     /// The least serial that is accepted, for installations that remember nothing: that of the head which the app was
     /// built or seeded with. 0 unless set.
-    public var minimumSerial: Int64
+    package var minimumSerial: Int64
     /// When the app was built: no clock that shows less is right.
-    public var built: WallInstant?
+    package var built: WallInstant?
     /// `nil` excludes each release that states a minimum.
-    public var appVersion: AppVersion?
+    package var appVersion: AppVersion?
     /// A random text that this installation made at its first start, and keeps.
-    public var installID: String
+    package var installID: String
 
-    public init(
+    package init(
         trust: ManifestTrust, id: String, base: String? = nil, minimumSerial: Int64 = 0, built: WallInstant? = nil,
         appVersion: AppVersion? = nil, installID: String
     ) {
@@ -38,7 +38,7 @@ public struct ManifestAcceptance: Sendable {
     ///   - state: The one that the last acceptance returned.
     ///   - clock: The device's. A slow one is put right by ``built`` and by the heads accepted before.
     ///   - responseDate: `Date` of the response, if it came over verified TLS: it stands for a clock that is fast.
-    public func accept(
+    package func accept(
         _ published: [UInt8], from url: String? = nil, state: ManifestState, clock: WallInstant,
         responseDate: WallInstant? = nil
     ) throws(ManifestRefusal) -> AcceptedManifest {

@@ -3,23 +3,23 @@ import HTTPCacheSemantics
 /// What an installation remembers of the heads that it has accepted, so that none of them can be undone by an older one.
 ///
 /// Keep ``text`` where no purge of caches reaches it, and give it back at the next start.
-public struct ManifestState: Hashable, Sendable {
+package struct ManifestState: Hashable, Sendable {
     /// The highest serial that was accepted; 0 before the first.
-    public internal(set) var serial: Int64 = 0
+    package internal(set) var serial: Int64 = 0
     /// The SHA-256 of the payload with that serial.
-    public internal(set) var payload: ContentDigest?
+    package internal(set) var payload: ContentDigest?
     /// The ids of the keys that had signed it; empty if nothing was pinned.
-    public internal(set) var keys: Set<String> = []
+    package internal(set) var keys: Set<String> = []
     /// The latest ``ManifestHead/issued`` that was accepted: no clock that shows less is right.
-    public internal(set) var issued: WallInstant?
+    package internal(set) var issued: WallInstant?
     /// The ids of keys that the recovery key has revoked. They never leave.
-    public internal(set) var revoked: Set<String> = []
+    package internal(set) var revoked: Set<String> = []
 
     /// Before the first head.
-    public init() {}
+    package init() {}
 
     /// - Returns: `nil` for a text that ``text`` did not print. Begin anew then, and accept the loss of the floor.
-    public init?(text: String) {
+    package init?(text: String) {
         let lines = text.utf8.split(separator: 0x0A).map { String(Substring($0)) }
         guard lines.count == 6, lines[0] == Self.firstLine, let serial = Self.value("serial", lines[1]),
             let number = Int64(serial), (0...ManifestObject.greatestInteger).contains(number),
@@ -34,7 +34,7 @@ public struct ManifestState: Hashable, Sendable {
     }
 
     /// A few lines of ASCII; no secret. The same state has the same text.
-    public var text: String {
+    package var text: String {
         func list(_ ids: Set<String>) -> String { ids.isEmpty ? "-" : ids.sorted().joined(separator: ",") }
         return """
             \(Self.firstLine)

@@ -4,29 +4,29 @@ import StrictJSON
 /// The head of a manifest: the small file that apps poll. It names the lists of files, which never change.
 ///
 /// Its JSON is described in `docs/manifest/head.schema.json` and, for people, in `docs/manifests.md`.
-public struct ManifestHead: Hashable, Sendable {
+package struct ManifestHead: Hashable, Sendable {
     /// The format's version, the value of `larder`.
-    public static let format: Int64 = 1
-    public static let releaseLimit = 64
-    public static let revocationLimit = 64
+    package static let format: Int64 = 1
+    package static let releaseLimit = 64
+    package static let revocationLimit = 64
 
     /// Of the site and app, such as `com.example.shop`: 1 to 128 letters, digits, `.`, `_` and `-`.
-    public var id: String
+    package var id: String
     /// Raised with each change of the head; from 1 to 2⁵³ − 1.
-    public var serial: Int64
-    public var state: PublicationState
+    package var serial: Int64
+    package var state: PublicationState
     /// When it was made, to whole seconds.
-    public var issued: WallInstant
+    package var issued: WallInstant
     /// From when on it is no longer accepted, to whole seconds; later than ``issued``.
-    public var expires: WallInstant
+    package var expires: WallInstant
     /// What the paths of the lists are relative to: an absolute URL that ends in `/`.
-    public var base: String
+    package var base: String
     /// The ids of keys that must no longer be accepted. The recovery key has to sign this.
-    public var revokes: [String]
+    package var revokes: [String]
     /// The last one whose conditions hold is the one to use.
-    public var releases: [Release]
+    package var releases: [Release]
 
-    public init(
+    package init(
         id: String, serial: Int64, state: PublicationState = .active, issued: WallInstant, expires: WallInstant,
         base: String, revokes: [String] = [], releases: [Release]
     ) {
@@ -35,7 +35,7 @@ public struct ManifestHead: Hashable, Sendable {
     }
 
     /// Reads the payload of a head. It verifies no signature: that comes first, see ``ManifestAcceptance``.
-    public init(payload: [UInt8]) throws(ManifestRefusal) {
+    package init(payload: [UInt8]) throws(ManifestRefusal) {
         let root: JSONValue.Node
         do throws(JSONReader.Failure) {
             root = try JSONReader.readUnique(payload, sizeLimit: SignedManifest.sizeLimit)
@@ -73,7 +73,7 @@ public struct ManifestHead: Hashable, Sendable {
     }
 
     /// The payload to sign and publish, on one line, in the order of the schema.
-    public var payload: [UInt8] {
+    package var payload: [UInt8] {
         let value = JSONValue.members([
             ("larder", .number("\(Self.format)")), ("id", .string(id)), ("serial", .number("\(serial)")),
             ("state", .string(state.rawValue)), ("issued", .string(UTCTimestamp.text(issued))),
@@ -84,7 +84,7 @@ public struct ManifestHead: Hashable, Sendable {
     }
 
     /// Whether a text may be an ``id``.
-    public static func isID(_ text: String) -> Bool {
+    package static func isID(_ text: String) -> Bool {
         (1...128).contains(text.utf8.count)
             && text.utf8.allSatisfy {
                 (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)

@@ -1,5 +1,5 @@
 /// What the publisher wants of the apps, whatever they hold.
-public enum PublicationState: String, CaseIterable, Sendable {
+package enum PublicationState: String, CaseIterable, Sendable {
     /// The release is fetched and kept.
     case active
     /// Nothing is fetched; what is held stays in use.

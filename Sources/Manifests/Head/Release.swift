@@ -2,30 +2,30 @@ import HTTPCacheSemantics
 import StrictJSON
 
 /// One release of a site: a name, who gets it, and the list of its files.
-public struct Release: Hashable, Sendable {
+package struct Release: Hashable, Sendable {
     /// For people: `11.4`.
-    public var name: String
+    package var name: String
     /// Older apps do not get it; `nil` for all.
-    public var minimumApp: AppVersion?
+    package var minimumApp: AppVersion?
     /// `nil` for all installations.
-    public var rollout: Rollout?
-    public var list: ListReference
+    package var rollout: Rollout?
+    package var list: ListReference
 
     /// Names a list by its content: `lists/<sha256>.json`, beside the head.
-    public struct ListReference: Hashable, Sendable {
-        public var digest: ContentDigest
-        public var size: ByteCount
+    package struct ListReference: Hashable, Sendable {
+        package var digest: ContentDigest
+        package var size: ByteCount
 
-        public init(digest: ContentDigest, size: ByteCount) { (self.digest, self.size) = (digest, size) }
+        package init(digest: ContentDigest, size: ByteCount) { (self.digest, self.size) = (digest, size) }
 
         /// The reference of these bytes.
-        public init(to bytes: [UInt8]) { self.init(digest: ContentDigest(of: bytes), size: ByteCount(bytes.count)) }
+        package init(to bytes: [UInt8]) { self.init(digest: ContentDigest(of: bytes), size: ByteCount(bytes.count)) }
 
         /// Relative to the URL of the head.
-        public var path: String { "lists/\(digest).json" }
+        package var path: String { "lists/\(digest).json" }
     }
 
-    public init(name: String, minimumApp: AppVersion? = nil, rollout: Rollout? = nil, list: ListReference) {
+    package init(name: String, minimumApp: AppVersion? = nil, rollout: Rollout? = nil, list: ListReference) {
         (self.name, self.minimumApp, self.rollout, self.list) = (name, minimumApp, rollout, list)
     }
 

@@ -1,25 +1,25 @@
 /// Which part of the installations get a release.
-public struct Rollout: Hashable, Sendable {
+package struct Rollout: Hashable, Sendable {
     /// Of 10,000 installations; 0 to 10,000.
-    public var permyriad: Int
+    package var permyriad: Int
     /// A new one for each release, so that it is not always the same installations that go first; it stays the same while
     /// the release's part grows, so that nobody who has the release loses it again.
-    public var salt: String
+    package var salt: String
 
-    public init(permyriad: Int, salt: String) {
+    package init(permyriad: Int, salt: String) {
         (self.permyriad, self.salt) = (min(max(permyriad, 0), 10_000), salt)
     }
 
     /// - Parameters:
     ///   - installID: A random text that this installation made at its first start, and keeps.
     ///   - manifestID: The ``ManifestHead/id``.
-    public func includes(installID: String, manifestID: String) -> Bool {
+    package func includes(installID: String, manifestID: String) -> Bool {
         Self.bucket(installID: installID, manifestID: manifestID, salt: salt) < permyriad
     }
 
     /// The first eight octets of SHA-256(`larder-rollout-1` 0 install id 0 manifest id 0 salt), most significant first,
     /// modulo 10,000.
-    public static func bucket(installID: String, manifestID: String, salt: String) -> Int {
+    package static func bucket(installID: String, manifestID: String, salt: String) -> Int {
         let texts = ["larder-rollout-1", installID, manifestID, salt]
         let digest = ContentDigest(of: Array(texts.map { Array($0.utf8) }.joined(separator: [0])))
         let number = digest.bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

@@ -1,12 +1,12 @@
 import HTTPCacheSemantics
 
 /// The id of a manifest that was given none.
-public enum StandardID {
+package enum StandardID {
     /// The host of a URL, and its port where that is not the scheme's own: `example.com`, `localhost-8001`. Two sites that are
     /// developed on one machine have two ids.
     ///
     /// - Returns: `nil` where the host can't be part of an id, as an IPv6 address.
-    public static func of(_ url: String) -> String? {
+    package static func of(_ url: String) -> String? {
         guard let parts = TargetURI.split(url) else { return nil }
         let (host, port) = split(parts.authority)
         let isOwn = port.isEmpty || port == (parts.scheme == "https" ? "443" : "80")
@@ -15,7 +15,7 @@ public enum StandardID {
     }
 
     /// What earlier versions took: the host alone, whatever its port.
-    public static func withoutPort(_ url: String) -> String? {
+    package static func withoutPort(_ url: String) -> String? {
         guard let parts = TargetURI.split(url) else { return nil }
         let host = String(split(parts.authority).host)
         return ManifestHead.isID(host) ? host : nil

@@ -1,14 +1,14 @@
 import HTTPCacheSemantics
 
 /// The URL that the paths of a list are relative to.
-public enum BaseURL {
+package enum BaseURL {
     static let help =
         "an https URL (http for loopback only) in lower case up to its path, ending in \"/\", without query or user"
 
     /// Whether a text is a base in its only spelling: an absolute URL whose host and path need no further reading.
     ///
     /// http is for loopback alone: elsewhere the network could answer for the site.
-    public static func isBase(_ text: String) -> Bool {
+    package static func isBase(_ text: String) -> Bool {
         guard let parts = TargetURI.split(text), parts.scheme == "https" || parts.scheme == "http",
             TrustworthyOrigin.isPotentiallyTrustworthy(origin: text),
             TargetURI.normalized(scheme: parts.scheme, authority: parts.authority, path: parts.path) == text,

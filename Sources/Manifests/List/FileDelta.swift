@@ -3,15 +3,15 @@ import StrictJSON
 
 /// A way to make a file of an earlier version of it: `zstd -D OLD` reads it (RFC 9842 §5.2, `dcz`). Read and checked as
 /// the files are, and not applied yet.
-public struct FileDelta: Hashable, Sendable {
+package struct FileDelta: Hashable, Sendable {
     /// The earlier content.
-    public var from: ContentDigest
+    package var from: ContentDigest
     /// Relative to the base.
-    public var path: String
+    package var path: String
     /// Of the delta.
-    public var size: ByteCount
+    package var size: ByteCount
 
-    public init(from: ContentDigest, path: String, size: ByteCount) {
+    package init(from: ContentDigest, path: String, size: ByteCount) {
         (self.from, self.path, self.size) = (from, path, size)
     }
 

@@ -2,28 +2,28 @@ import HTTPCacheSemantics
 import StrictJSON
 
 /// One file of a release.
-public struct ListedFile: Hashable, Sendable {
+package struct ListedFile: Hashable, Sendable {
     /// Relative to the base of the head, as it stands in a URL.
-    public var path: String
+    package var path: String
     /// Of the content after content codings are undone.
-    public var digest: ContentDigest
+    package var digest: ContentDigest
     /// Of the content after content codings are undone.
-    public var size: ByteCount
-    public var use: Use
+    package var size: ByteCount
+    package var use: Use
     /// The media type that the server should state; `nil` for any.
-    public var mediaType: String?
-    public var group: FileGroup
+    package var mediaType: String?
+    package var group: FileGroup
     /// Ways to make it of an earlier version. They are read, and not applied yet.
-    public var deltas: [FileDelta]
+    package var deltas: [FileDelta]
 
     /// What a page loads it as: the preloader sends the request that the web view would send. The value of `as`.
-    public enum Use: String, CaseIterable, Sendable {
+    package enum Use: String, CaseIterable, Sendable {
         case document, style, script, module, font, image, audio, video, track, worker, manifest
         /// Whatever a script asks for, and what a newer version names.
         case fetch
     }
 
-    public init(
+    package init(
         path: String, digest: ContentDigest, size: ByteCount, use: Use, mediaType: String? = nil,
         group: FileGroup = .boot, deltas: [FileDelta] = []
     ) {
@@ -32,7 +32,7 @@ public struct ListedFile: Hashable, Sendable {
     }
 
     /// - Parameter base: The head's base.
-    public func url(base: String) -> String { base + path }
+    package func url(base: String) -> String { base + path }
 
     init(_ node: JSONValue.Node) throws(ManifestRefusal) {
         let object = try ManifestObject(node, "a file of the list", .listMalformed)

@@ -1,14 +1,14 @@
 import StrictJSON
 
 /// Which groups the pages under a pattern need, and whether they may be opened ahead of need.
-public struct PageNeeds: Hashable, Sendable {
+package struct PageNeeds: Hashable, Sendable {
     /// A glob over the path of a page, as rules files have it: `/item/*`.
-    public var match: String
-    public var needs: [FileGroup]
+    package var match: String
+    package var needs: [FileGroup]
     /// Whether a GET of them does something, so that they are never asked for ahead of need; `false` unless set.
-    public var hasSideEffects: Bool
+    package var hasSideEffects: Bool
 
-    public init(match: String, needs: [FileGroup], hasSideEffects: Bool = false) {
+    package init(match: String, needs: [FileGroup], hasSideEffects: Bool = false) {
         (self.match, self.needs, self.hasSideEffects) = (match, needs, hasSideEffects)
     }
 

@@ -4,25 +4,25 @@ import StrictJSON
 /// The files of a release: an immutable file, named by the SHA-256 of its bytes.
 ///
 /// Its JSON is described in `docs/manifest/list.schema.json` and, for people, in `docs/manifests.md`.
-public struct ReleaseList: Hashable, Sendable {
+package struct ReleaseList: Hashable, Sendable {
     /// The format's version, the value of `larderList`.
-    public static let format: Int64 = 1
+    package static let format: Int64 = 1
     /// 16 MiB.
-    public static let sizeLimit = 16 << 20
-    public static let fileLimit = 50_000
-    public static let pageLimit = 10_000
+    package static let sizeLimit = 16 << 20
+    package static let fileLimit = 50_000
+    package static let pageLimit = 10_000
     /// Of the JSON text: twenty for each of the most files.
     static let valueLimit = 1_000_000
 
     /// The name of the release, for people.
-    public var release: String
+    package var release: String
     /// Parameters of a query that do not change the bytes, such as `dpl` of Next.
-    public var ignoreQuery: [String]
-    public var pages: [PageNeeds]
+    package var ignoreQuery: [String]
+    package var pages: [PageNeeds]
     /// In the order in which they are to be fetched, within a group.
-    public var files: [ListedFile]
+    package var files: [ListedFile]
 
-    public init(release: String, ignoreQuery: [String] = [], pages: [PageNeeds] = [], files: [ListedFile]) {
+    package init(release: String, ignoreQuery: [String] = [], pages: [PageNeeds] = [], files: [ListedFile]) {
         (self.release, self.ignoreQuery, self.pages, self.files) = (release, ignoreQuery, pages, files)
     }
 
@@ -31,7 +31,7 @@ public struct ReleaseList: Hashable, Sendable {
     /// - Parameters:
     ///   - reference: From the release that was chosen.
     ///   - base: From the same head.
-    public init(
+    package init(
         accepting bytes: [UInt8], named reference: Release.ListReference, base: String
     ) throws(ManifestRefusal) {
         guard bytes.count <= Self.sizeLimit, ByteCount(bytes.count) == reference.size else {
@@ -48,7 +48,7 @@ public struct ReleaseList: Hashable, Sendable {
     }
 
     /// Reads a list that nothing has been said about.
-    public init(bytes: [UInt8], base: String) throws(ManifestRefusal) {
+    package init(bytes: [UInt8], base: String) throws(ManifestRefusal) {
         guard BaseURL.isBase(base) else {
             throw ManifestRefusal(.wrongBase, "The base \"\(base)\" is not \(BaseURL.help).")
         }
@@ -95,7 +95,7 @@ public struct ReleaseList: Hashable, Sendable {
     }
 
     /// The bytes to publish: one line for each file, so that two lists can be compared line by line.
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var text = "{\"larderList\":\(Self.format),\"release\":\(JSONPrinter.quoted(release)),\n"
         if !ignoreQuery.isEmpty {
             text += "\"ignoreQuery\":" + JSONPrinter.compact(.list(ignoreQuery.map { .string($0) })) + ",\n"
@@ -108,5 +108,5 @@ public struct ReleaseList: Hashable, Sendable {
     }
 
     /// Of all files.
-    public var size: ByteCount { files.reduce(into: .zero) { $0 += $1.size } }
+    package var size: ByteCount { files.reduce(into: .zero) { $0 += $1.size } }
 }

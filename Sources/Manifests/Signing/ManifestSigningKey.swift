@@ -5,14 +5,14 @@ import Crypto
 #endif
 
 /// A private Ed25519 key. It belongs where manifests are published, never in an app.
-public struct ManifestSigningKey: Sendable {
+package struct ManifestSigningKey: Sendable {
     private let key: Curve25519.Signing.PrivateKey
 
     /// A new one, from the system's random numbers.
-    public init() { key = Curve25519.Signing.PrivateKey() }
+    package init() { key = Curve25519.Signing.PrivateKey() }
 
     /// - Parameter text: As ``secretText`` prints it.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard text.utf8.starts(with: "ed25519-private:".utf8), let bytes = Hexadecimal.bytes(text.dropFirst(16)),
             let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: bytes)
         else { return nil }
@@ -20,10 +20,10 @@ public struct ManifestSigningKey: Sendable {
     }
 
     /// The secret itself: `ed25519-private:` and 64 hexadecimal digits.
-    public var secretText: String { "ed25519-private:" + Hexadecimal.text(key.rawRepresentation) }
+    package var secretText: String { "ed25519-private:" + Hexadecimal.text(key.rawRepresentation) }
 
     /// `nil` never happens with a key of 32 bytes.
-    public var publicKey: ManifestKey? { ManifestKey(bytes: Array(key.publicKey.rawRepresentation)) }
+    package var publicKey: ManifestKey? { ManifestKey(bytes: Array(key.publicKey.rawRepresentation)) }
 
     /// - Returns: 64 bytes over the payload in its authentication encoding (``SignedManifest/authenticated(_:)``).
     func signature(of payload: [UInt8]) throws -> [UInt8] {

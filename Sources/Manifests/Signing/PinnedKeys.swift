@@ -1,13 +1,13 @@
 /// The keys that an app accepts, compiled into it.
-public struct PinnedKeys: Hashable, Sendable {
+package struct PinnedKeys: Hashable, Sendable {
     /// Any of these signs a manifest: the one in use, and the next one, so that it can be replaced without an app update.
-    public var signing: [ManifestKey]
+    package var signing: [ManifestKey]
     /// Kept offline. It alone revokes the others, and its signature counts on heads that state revocations only.
-    public var recovery: ManifestKey?
+    package var recovery: ManifestKey?
     /// How many different keys must have signed; 1 unless set, at least 1.
-    public var threshold: Int
+    package var threshold: Int
 
-    public init(_ signing: [ManifestKey], recovery: ManifestKey? = nil, threshold: Int = 1) {
+    package init(_ signing: [ManifestKey], recovery: ManifestKey? = nil, threshold: Int = 1) {
         (self.signing, self.recovery, self.threshold) = (signing, recovery, max(1, threshold))
     }
 

@@ -8,29 +8,29 @@ import StrictJSON
 /// The payload is every octet behind the first line feed, and the signatures are over exactly these octets, in the
 /// pre-authentication encoding of DSSE: nothing is parsed, decoded or put in a canonical form before they are verified.
 /// An unsigned head is the payload alone.
-public struct SignedManifest: Hashable, Sendable {
+package struct SignedManifest: Hashable, Sendable {
     /// The whole head, with its signatures: 64 KiB.
-    public static let sizeLimit = 65_536
+    package static let sizeLimit = 65_536
     /// What the signatures say the payload is, so that none can be used for something else.
-    public static let payloadType = "application/vnd.larder.head+json"
+    package static let payloadType = "application/vnd.larder.head+json"
     private static let signatureLimit = 8
     private static let lineLimit = 4_096
 
-    public struct Signature: Hashable, Sendable {
+    package struct Signature: Hashable, Sendable {
         /// The key's ``ManifestKey/id``.
-        public var keyID: String
+        package var keyID: String
         /// 64 bytes.
-        public var bytes: [UInt8]
+        package var bytes: [UInt8]
     }
 
-    public private(set) var signatures: [Signature]
-    public let payload: [UInt8]
+    package private(set) var signatures: [Signature]
+    package let payload: [UInt8]
 
     /// A head without signatures.
-    public init(payload: [UInt8]) { (signatures, self.payload) = ([], payload) }
+    package init(payload: [UInt8]) { (signatures, self.payload) = ([], payload) }
 
     /// A head as published. It verifies nothing.
-    public init(published bytes: [UInt8]) throws(ManifestRefusal) {
+    package init(published bytes: [UInt8]) throws(ManifestRefusal) {
         guard bytes.count <= Self.sizeLimit else {
             throw ManifestRefusal(
                 .tooLarge, "The head has \(bytes.count) octets; at most \(Self.sizeLimit) are allowed.")
@@ -52,7 +52,7 @@ public struct SignedManifest: Hashable, Sendable {
     }
 
     /// Adds a signature, in the place of an earlier one by the same key.
-    public mutating func sign(with key: ManifestSigningKey) throws {
+    package mutating func sign(with key: ManifestSigningKey) throws {
         guard let keyID = key.publicKey?.id else { return }
         let signature = Signature(keyID: keyID, bytes: try key.signature(of: payload))
         signatures.removeAll { $0.keyID == keyID }
@@ -60,7 +60,7 @@ public struct SignedManifest: Hashable, Sendable {
     }
 
     /// What is published.
-    public var published: [UInt8] {
+    package var published: [UInt8] {
         if signatures.isEmpty { return payload }
         let list = signatures.map { "{\"key\":\"\($0.keyID)\",\"sig\":\"\(Hexadecimal.text($0.bytes))\"}" }
         return Array("{\"signatures\":[\(list.joined(separator: ","))]}\n".utf8) + payload

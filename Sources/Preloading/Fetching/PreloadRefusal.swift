@@ -64,7 +64,7 @@ public struct PreloadRefusal: Error, Hashable, Sendable, CustomStringConvertible
 
     public var reason: Reason
     /// What happened and what helps, in one sentence.
-    public var message: String
+    package var message: String
 
     public init(_ reason: Reason, _ message: String) {
         self.reason = reason

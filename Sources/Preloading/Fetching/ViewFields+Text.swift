@@ -3,13 +3,13 @@ import CacheRules
 /// A text to keep, so that what was learned is known at the next start.
 extension ViewFields {
     /// More is not read, in octets.
-    public static let longestText = 32_768
+    package static let longestText = 32_768
     private static let longestValue = 4_096
     private static let firstLine = "larder-view-fields 1"
 
     /// A line each for the version and each field. Values are those that a page's requests had; one that is longer than
     /// 4 KiB or not ASCII is left out.
-    public var text: String {
+    package var text: String {
         var lines = [Self.firstLine]
         if let userAgent, Self.isFieldValue(userAgent) { lines.append("user-agent " + userAgent) }
         if let acceptLanguage, Self.isFieldValue(acceptLanguage) { lines.append("accept-language " + acceptLanguage) }
@@ -23,7 +23,7 @@ extension ViewFields {
     }
 
     /// - Returns: `nil` for a text that ``text`` did not print, and where a value is none that a field may have.
-    public init?(text: String) {
+    package init?(text: String) {
         guard text.utf8.count <= Self.longestText else { return nil }
         var lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map { String(Substring($0)) }
         guard lines.first == Self.firstLine, lines.popLast() == "" else { return nil }

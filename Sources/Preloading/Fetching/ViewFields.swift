@@ -6,20 +6,20 @@ import HTTPTypes
 
 /// The fields of a web view's requests. What is fetched ahead is asked for with them, so that its `Vary` selects it
 /// later (RFC 9111 §4.1).
-public struct ViewFields: Hashable, Sendable {
+package struct ViewFields: Hashable, Sendable {
     /// `nil`, where it is not sent or not known yet.
-    public var userAgent: String?
+    package var userAgent: String?
     /// As ``userAgent``.
-    public var acceptLanguage: String?
+    package var acceptLanguage: String?
     /// As the view sends it over TLS, also where br can't be decoded here: with another value `Vary` would not select the response.
-    public var acceptEncoding: String
+    package var acceptEncoding: String
     /// By destination, where learned; else as WebKit sends it.
-    public var accept: [Destination: String]
+    package var accept: [Destination: String]
     /// Whether the view's requests have `Sec-Fetch-Dest` and its like (Fetch Metadata).
-    public var sendsFetchMetadata: Bool
+    package var sendsFetchMetadata: Bool
 
     /// What WebKit sends; without a name or languages, which depend on the app and the device.
-    public init(userAgent: String? = nil, acceptLanguage: String? = nil) {
+    package init(userAgent: String? = nil, acceptLanguage: String? = nil) {
         self.userAgent = userAgent
         self.acceptLanguage = acceptLanguage
         acceptEncoding = "gzip, deflate, br"
@@ -33,7 +33,7 @@ public struct ViewFields: Hashable, Sendable {
     /// - Parameters:
     ///   - acceptLanguage: What the handler adds, see `WebViewResponder.Configuration.defaultFields`.
     ///   - sendsFetchMetadata: Whether the engine sends it to this scheme; at schemes of an app's own it does not.
-    public static func ofSchemeHandler(acceptLanguage: String?, sendsFetchMetadata: Bool) -> ViewFields {
+    package static func ofSchemeHandler(acceptLanguage: String?, sendsFetchMetadata: Bool) -> ViewFields {
         var fields = ViewFields(acceptLanguage: acceptLanguage)
         fields.acceptEncoding = ContentCodings.acceptEncoding(for: [:])
         fields.sendsFetchMetadata = sendsFetchMetadata
@@ -44,7 +44,7 @@ public struct ViewFields: Hashable, Sendable {
     static let fixed: Set<Destination> = [.document, .iframe, .style, .image]
 
     /// Takes over what a page's own request has. Requests of the app itself, which have no destination, say nothing.
-    public mutating func learn(from request: HTTPRequest, destination: Destination) {
+    package mutating func learn(from request: HTTPRequest, destination: Destination) {
         let fields = request.headerFields
         guard destination != .unknown, destination != .report, request.method == .get else { return }
         if let name = fields[.userAgent] { userAgent = name }

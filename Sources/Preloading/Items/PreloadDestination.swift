@@ -1,13 +1,13 @@
 import CacheRules
 
 /// What a page will use something for, which decides the fields of its request; the `as` of a preload link.
-public enum PreloadDestination: String, Hashable, Sendable, CaseIterable {
+package enum PreloadDestination: String, Hashable, Sendable, CaseIterable {
     case document, iframe, style, script, module, worker, font, image, fetch, audio, video, track, manifest
     case sharedWorker = "sharedworker"
     case serviceWorker = "serviceworker"
 
     /// The destination in the sense of the Fetch standard, which knows no modules.
-    public var destination: Destination {
+    package var destination: Destination {
         switch self {
         case .module, .script: .script
         case .fetch: .fetch
@@ -17,7 +17,7 @@ public enum PreloadDestination: String, Hashable, Sendable, CaseIterable {
 
     /// A guess by the extension of a path, for lists that don't say. `.mjs` is a module; no or an unknown extension is a
     /// document.
-    public init(guessedFromPath path: String) {
+    package init(guessedFromPath path: String) {
         let file = path.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last ?? ""
         let name = file.split(separator: ".").dropFirst().last?.lowercased() ?? ""
         switch name {

@@ -2,19 +2,19 @@ import HTTPCacheSemantics
 
 /// A plain list of what to fetch ahead: one absolute URL a line. Empty lines and lines that begin with `#` say nothing;
 /// white space around a URL does not count.
-public enum PreloadList {
+package enum PreloadList {
     /// More is refused.
-    public static let longest = ByteCount.mebibytes(16)
+    package static let longest = ByteCount.mebibytes(16)
     /// More URLs are refused.
-    public static let mostItems = 50_000
+    package static let mostItems = 50_000
     /// A longer line is refused, in bytes.
-    public static let longestLine = 8_192
+    package static let longestLine = 8_192
 
     /// What each line is for is guessed by its extension, see ``PreloadDestination/init(guessedFromPath:)``. A URL that
     /// stands there twice counts once.
     ///
     /// - Throws: For the first line that can't be read.
-    public static func read(
+    package static func read(
         _ text: [UInt8], group: PreloadGroup = .page
     ) throws(PreloadListError) -> [PreloadItem] {
         guard text.count <= longest.bytes else {

@@ -3,7 +3,7 @@ public struct PreloadListError: Error, Hashable, Sendable, CustomStringConvertib
     /// Counted from 1; 0 for the list as a whole.
     public var line: Int
     /// What is wrong and what helps, in one sentence.
-    public var message: String
+    package var message: String
 
     init(line: Int, message: String) {
         self.line = line

@@ -7,7 +7,7 @@ import ResponseStore
 /// Keeps the set of a queue as a manifest says.
 ///
 /// The set is named after the manifest's id. A head or list that is refused changes nothing.
-public actor ManifestPreload {
+package actor ManifestPreload {
     private let source: ManifestSource
     private let queue: PreloadQueue
     private let states: any ManifestStateStorage
@@ -18,10 +18,10 @@ public actor ManifestPreload {
     private var pages: PageFiles?
     /// The pages that the release that was listed last marks: they are never asked for ahead of need. `nil` while none was
     /// listed, so that nothing is known.
-    public private(set) var sideEffectPages: SideEffectPages?
+    package private(set) var sideEffectPages: SideEffectPages?
 
     /// - Parameter states: What was accepted by earlier processes.
-    public init(_ source: ManifestSource, queue: PreloadQueue, states: any ManifestStateStorage) {
+    package init(_ source: ManifestSource, queue: PreloadQueue, states: any ManifestStateStorage) {
         self.source = source
         self.queue = queue
         self.states = states
@@ -30,7 +30,7 @@ public actor ManifestPreload {
 
     /// Asks for the head and, where it names another release, for its list; then has the queue list its files.
     /// ``PreloadQueue/run()`` fetches them.
-    public func update() async throws(ManifestUpdateError) -> ManifestUpdate {
+    package func update() async throws(ManifestUpdateError) -> ManifestUpdate {
         let before = last
         let task = Task {
             _ = await before?.value
@@ -53,7 +53,7 @@ public actor ManifestPreload {
     /// what the release that was listed last says; before the first ``update()``, nothing is known.
     ///
     /// - Parameter page: An absolute URL.
-    public func expect(page: String) async {
+    package func expect(page: String) async {
         guard let needed = pages?.needed(by: page), !needed.isEmpty else { return }
         await queue.expect(set: source.acceptance.id) { needed.contains($0.url) }
     }

@@ -1,17 +1,17 @@
 import Manifests
 
 /// Where a manifest is published, and on whose word its lists are fetched.
-public struct ManifestSource: Sendable {
+package struct ManifestSource: Sendable {
     /// The URL of the head, https; http on loopback only.
-    public var url: String
-    public var acceptance: ManifestAcceptance
+    package var url: String
+    package var acceptance: ManifestAcceptance
     /// The origin of the pages that use the files, such as `https://shop.test`; `nil` for the base's own.
-    public var pageOrigin: String?
+    package var pageOrigin: String?
     /// As in ``PreloadItem/site``: the site of those pages if the files are on another site and a scheme handler answers
     /// the pages; else empty, as behind a proxy.
-    public var site: String
+    package var site: String
 
-    public init(url: String, acceptance: ManifestAcceptance, pageOrigin: String? = nil, site: String = "") {
+    package init(url: String, acceptance: ManifestAcceptance, pageOrigin: String? = nil, site: String = "") {
         self.url = url
         self.acceptance = acceptance
         self.pageOrigin = pageOrigin

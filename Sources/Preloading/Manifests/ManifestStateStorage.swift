@@ -1,7 +1,7 @@
 import Manifests
 
 /// Keeps what an installation has accepted, where no purge of caches reaches it.
-public protocol ManifestStateStorage: Sendable {
+package protocol ManifestStateStorage: Sendable {
     /// `nil` before the first.
     func manifestState(of id: String) throws -> ManifestState?
 

@@ -4,16 +4,16 @@ import Manifests
 public struct ManifestUpdateError: Error, Sendable, CustomStringConvertible {
     public var code: Code
     /// What happened, and what helps.
-    public var message: String
+    package var message: String
     public var cause: (any Error)?
 
-    public init(code: Code, message: String, cause: (any Error)? = nil) {
+    package init(code: Code, message: String, cause: (any Error)? = nil) {
         self.code = code
         self.message = message
         self.cause = cause
     }
 
-    public init(_ refusal: ManifestRefusal) {
+    package init(_ refusal: ManifestRefusal) {
         self.init(code: .refused(refusal.code), message: refusal.message, cause: refusal)
     }
 
@@ -29,19 +29,19 @@ public struct ManifestUpdateError: Error, Sendable, CustomStringConvertible {
         private var wrapped: Wrapped
 
         /// There is no network.
-        public static var offline: Self { .init(wrapped: .offline) }
+        package static var offline: Self { .init(wrapped: .offline) }
         /// The user wants little traffic (Low Data Mode).
-        public static var constrained: Self { .init(wrapped: .constrained) }
+        package static var constrained: Self { .init(wrapped: .constrained) }
         /// The server did not answer, took too long, or answered with a redirect or an error.
-        public static var unavailable: Self { .init(wrapped: .unavailable) }
+        package static var unavailable: Self { .init(wrapped: .unavailable) }
         /// The task was cancelled.
-        public static var cancelled: Self { .init(wrapped: .cancelled) }
+        package static var cancelled: Self { .init(wrapped: .cancelled) }
         /// What was accepted can't be read or kept.
-        public static var stateLost: Self { .init(wrapped: .stateLost) }
+        package static var stateLost: Self { .init(wrapped: .stateLost) }
         /// The store can't be written.
-        public static var storeFailed: Self { .init(wrapped: .storeFailed) }
+        package static var storeFailed: Self { .init(wrapped: .storeFailed) }
         /// The head or the list is refused.
-        public static func refused(_ code: ManifestRefusal.Code) -> Self { .init(wrapped: .refused(code)) }
+        package static func refused(_ code: ManifestRefusal.Code) -> Self { .init(wrapped: .refused(code)) }
 
         public var description: String {
             switch wrapped {

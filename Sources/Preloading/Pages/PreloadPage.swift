@@ -6,11 +6,11 @@ import HTTPTypes
 ///
 /// Beside links there may be a doctype, `html`, `head`, `body`, `title`, `meta`, `base` and comments. Everything else is
 /// refused, so that nothing is left out unseen.
-public enum PreloadPage {
+package enum PreloadPage {
     /// More is refused.
-    public static let longest = ByteCount.mebibytes(1)
+    package static let longest = ByteCount.mebibytes(1)
     /// More links are refused.
-    public static let mostLinks = 5_000
+    package static let mostLinks = 5_000
 
     /// A URL that stands there twice counts once.
     ///
@@ -23,7 +23,7 @@ public enum PreloadPage {
     ///   - fields: Of the response, for its `Link` fields (RFC 8288).
     ///   - group: Of what says nothing else.
     /// - Throws: For the first thing that is no part of such a page.
-    public static func read(
+    package static func read(
         _ text: [UInt8], url: String, fields: HTTPFields = [:], group: PreloadGroup = .page
     ) throws(PreloadPageError) -> [PreloadItem] {
         guard text.count <= longest.bytes else {

@@ -2,9 +2,9 @@
 public struct PreloadPageError: Error, Sendable, CustomStringConvertible {
     public var code: Code
     /// What is wrong and what helps, in one sentence.
-    public var message: String
+    package var message: String
     /// Counted from 1; 0 for the page as a whole.
-    public var line: Int
+    package var line: Int
     public var cause: (any Error)?
 
     init(_ code: Code, line: Int = 0, _ message: String, cause: (any Error)? = nil) {
@@ -20,12 +20,12 @@ public struct PreloadPageError: Error, Sendable, CustomStringConvertible {
         private var wrapped: Wrapped
 
         /// It exceeds ``PreloadPage/longest`` or ``PreloadPage/mostLinks``.
-        public static var tooLarge: Self { .init(wrapped: .tooLarge) }
+        package static var tooLarge: Self { .init(wrapped: .tooLarge) }
         /// It holds something else than preload links, or markup that readers take differently.
-        public static var unknownContent: Self { .init(wrapped: .unknownContent) }
+        package static var unknownContent: Self { .init(wrapped: .unknownContent) }
         /// A link says what can't be fetched ahead.
-        public static var badLink: Self { .init(wrapped: .badLink) }
+        package static var badLink: Self { .init(wrapped: .badLink) }
         /// It can't be had from the server now.
-        public static var unavailable: Self { .init(wrapped: .unavailable) }
+        package static var unavailable: Self { .init(wrapped: .unavailable) }
     }
 }

@@ -6,7 +6,7 @@ extension PreloadQueue {
     ///
     /// - Parameter url: Absolute, https; http on loopback only.
     /// - Returns: What it lists, to be given to ``add(_:set:)``.
-    public func items(
+    package func items(
         ofPage url: String, group: PreloadGroup = .page
     ) async throws(PreloadPageError) -> [PreloadItem] {
         guard TrustworthyOrigin.isPotentiallyTrustworthy(origin: url) else {

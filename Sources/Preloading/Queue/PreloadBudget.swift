@@ -5,10 +5,10 @@ public struct PreloadBudget: Hashable, Sendable, LosslessStringConvertible {
     /// Content as it is transferred, in a day of Universal Time; `nil` for no limit.
     public var bytesPerDay: ByteCount?
     /// The day of ``spent``, counted from 1970-01-01.
-    public private(set) var day: Int64
+    package private(set) var day: Int64
     public private(set) var spent: ByteCount
 
-    public init(bytesPerDay: ByteCount? = nil) {
+    package init(bytesPerDay: ByteCount? = nil) {
         (self.bytesPerDay, day, spent) = (bytesPerDay, 0, .zero)
     }
 
@@ -18,7 +18,7 @@ public struct PreloadBudget: Hashable, Sendable, LosslessStringConvertible {
     }
 
     /// Counts bytes; a negative count gives some back.
-    public mutating func spend(_ count: ByteCount, at now: WallInstant) {
+    package mutating func spend(_ count: ByteCount, at now: WallInstant) {
         let today = Self.day(now)
         if today != day { (day, spent) = (today, .zero) }
         spent = max(.zero, spent + count)

@@ -2,29 +2,29 @@ import CacheRules
 import HTTPCacheSemantics
 
 /// What a ``PreloadQueue`` depends on.
-public struct PreloadConfiguration: Sendable {
+package struct PreloadConfiguration: Sendable {
     /// What is known about the network, asked before each fetch. Constrained: nothing is fetched. Expensive, or low power:
     /// ``PreloadGroup/boot`` only.
-    public var connectivity: @Sendable () -> Connectivity
+    package var connectivity: @Sendable () -> Connectivity
     /// The account, see `ExchangeContext.partition`; the default one unless set. When it signs out, remove its sets first:
     /// what is still listed would be fetched again.
-    public var partition: String
+    package var partition: String
     /// How many are fetched at once in all; 8 unless set.
-    public var atOnce = 8
+    package var atOnce = 8
     /// How many are fetched at once from one host; 6 unless set, as many as browsers do.
-    public var atOncePerHost = 6
+    package var atOncePerHost = 6
     /// The most that is fetched of what has no stated size; 64 MiB unless set.
-    public var largestContent = ByteCount.mebibytes(64)
+    package var largestContent = ByteCount.mebibytes(64)
     /// How often something is tried that breaks off or is put off, before it is refused; 5 unless set.
-    public var attempts = 5
+    package var attempts = 5
     /// The longest wait for the head of an answer; a server that is silent longer is left alone for a minute. `nil`, the
     /// default, for the transport's own limit.
-    public var answerTimeout: Duration?
+    package var answerTimeout: Duration?
     /// What requests look like until one of a page was seen.
-    public var viewFields: ViewFields
-    public var budget: PreloadBudget
+    package var viewFields: ViewFields
+    package var budget: PreloadBudget
 
-    public init(
+    package init(
         connectivity: @escaping @Sendable () -> Connectivity = { .connected }, partition: String = "",
         viewFields: ViewFields = ViewFields(), budget: PreloadBudget = PreloadBudget()
     ) {

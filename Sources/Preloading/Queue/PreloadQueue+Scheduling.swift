@@ -216,14 +216,14 @@ extension PreloadQueue {
     // MARK: Progress
 
     /// How far the queue has come.
-    public var summary: PreloadSummary {
+    package var summary: PreloadSummary {
         var summary = Self.summary(of: entries.values)
         summary.transferred = transferred
         return summary
     }
 
     /// How far one set has come; without items for a name that no set has.
-    public func summary(of set: String) -> PreloadSummary {
+    package func summary(of set: String) -> PreloadSummary {
         Self.summary(of: entries.values.filter { $0.set == set })
     }
 

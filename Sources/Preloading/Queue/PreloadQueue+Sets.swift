@@ -7,7 +7,7 @@ extension PreloadQueue {
     /// Replaces the list of a set. What was refused is tried again, and what was verified is looked up again: it may have
     /// been removed. Pins of what is not listed any more go once the new list is settled. Nothing is fetched before
     /// ``run()``.
-    public func add(_ items: [PreloadItem], set: String) async {
+    package func add(_ items: [PreloadItem], set: String) async {
         await add(items, set: set) { _ in true }
     }
 
@@ -40,13 +40,13 @@ extension PreloadQueue {
     }
 
     /// Sets which pages a set marks. None of them is asked for from now on, whoever lists it, and no redirect to it is followed.
-    public func avoid(_ marked: SideEffectPages, set: String) {
+    package func avoid(_ marked: SideEffectPages, set: String) {
         marks[set] = marked
         avoided = marks.values.reduce(into: SideEffectPages()) { $0.add($1) }
     }
 
     /// Stops fetching a set. What is verified stays, pinned in its name.
-    public func cancel(set: String) async {
+    package func cancel(set: String) async {
         let open = entries.filter { entry in
             guard entry.value.set == set else { return false }
             if case .verified = entry.value.state { return false }
@@ -61,7 +61,7 @@ extension PreloadQueue {
     /// Stops fetching a set and ends its pins. What is stored stays until the space is needed.
     ///
     /// - Throws: `StoreError` when the store can't be written.
-    public func remove(set: String) async throws {
+    package func remove(set: String) async throws {
         let dropped = drop(entries.filter { $0.value.set == set }.map(\.key))
         recountSwitch(set)
         await forget(dropped)

@@ -9,7 +9,7 @@ import HTTPCacheSemantics
 /// has the hash that is expected. What is verified is pinned in the name of its set.
 ///
 /// Pages come first: while they use the network, nothing is fetched, except what a page waits for.
-public actor PreloadQueue {
+package actor PreloadQueue {
     struct Entry {
         enum State {
             case queued
@@ -77,7 +77,7 @@ public actor PreloadQueue {
     var endedRound = 0
 
     /// - Parameter cache: Its clock is the queue's.
-    public init(cache: ResponseCache, configuration: PreloadConfiguration = PreloadConfiguration()) {
+    package init(cache: ResponseCache, configuration: PreloadConfiguration = PreloadConfiguration()) {
         self.init(cache: cache, configuration: configuration, events: PreloadEvents())
     }
 
@@ -92,13 +92,13 @@ public actor PreloadQueue {
 
     /// Everything that happens from now on. Each call makes a sequence of its own; one that is read too slowly loses the
     /// oldest events.
-    public nonisolated var events: AsyncStream<PreloadEvent> { recorder.stream() }
+    package nonisolated var events: AsyncStream<PreloadEvent> { recorder.stream() }
 
     /// What requests look like, as learned so far.
-    public nonisolated var viewFields: ViewFields { learner.current }
+    package nonisolated var viewFields: ViewFields { learner.current }
 
     /// What is spent of the budget, for the caller to keep.
-    public var budget: PreloadBudget { spending }
+    package var budget: PreloadBudget { spending }
 
     var now: WallInstant { cache.now }
 
@@ -109,7 +109,7 @@ public actor PreloadQueue {
     ///
     /// A second call while one runs has what waits looked at again, and returns with it. When the task is cancelled, it stops as ``stop()`` does.
     @discardableResult
-    public func run() async -> PreloadSummary {
+    package func run() async -> PreloadSummary {
         guard !isRunning else {
             isCalledAgain = true
             await withCheckedContinuation { waitingForEnd.append($0) }
@@ -148,7 +148,7 @@ public actor PreloadQueue {
     ///
     /// - Parameter patience: The longest wait that is waited for; ten minutes unless set.
     @discardableResult
-    public func runUntilSettled(patience: Duration? = nil) async -> PreloadSummary {
+    package func runUntilSettled(patience: Duration? = nil) async -> PreloadSummary {
         while true {
             let summary = await run()
             let isSoon = summary.next.map { $0 - now <= patience ?? HostBackoff.longest } ?? false
@@ -158,7 +158,7 @@ public actor PreloadQueue {
     }
 
     /// Ends a run. What was under way is fetched by the next one, from where it broke off if the origin allows.
-    public func stop() {
+    package func stop() {
         guard isRunning else { return }
         isStopping = true
         lanes = [:]

@@ -14,10 +14,10 @@ public struct PreloadSummary: Hashable, Sendable {
     /// When ``PreloadQueue/run()`` has something to do again; `nil` if nothing waits for a time.
     public var next: WallInstant?
 
-    public init() {}
+    package init() {}
 
     /// Adds the counts of others that are not among these.
-    public mutating func add(_ other: PreloadSummary) {
+    package mutating func add(_ other: PreloadSummary) {
         items += other.items
         verified += other.verified
         refused.merge(other.refused, uniquingKeysWith: +)

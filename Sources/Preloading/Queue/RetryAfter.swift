@@ -2,15 +2,15 @@ import HTTPCacheSemantics
 import HTTPTypes
 
 /// `Retry-After`, RFC 9110 §10.2.3: a date, or a number of seconds.
-public enum RetryAfter {
+package enum RetryAfter {
     /// A server is not believed to need longer.
-    public static let longest = Duration.seconds(86_400)
+    package static let longest = Duration.seconds(86_400)
 
     /// How long a server wants to be left alone, from zero to ``longest``.
     ///
     /// - Parameter now: The time of the response, by the clock that the date is compared with.
     /// - Returns: `nil` if the field is absent, or is neither a number nor a date.
-    public static func delay(_ fields: HTTPFields, now: WallInstant) -> Duration? {
+    package static func delay(_ fields: HTTPFields, now: WallInstant) -> Duration? {
         let lines = fields[values: .retryAfter]
         guard lines.count == 1, let line = lines.first else { return nil }
         let value = line.drop { $0 == " " || $0 == "\t" }

@@ -3,14 +3,14 @@ import ResponseStore
 
 /// A file of responses that ships with an app. Opening it reads and checks its index; contents are read piece by piece,
 /// and verified by their hashes before anything of them is visible.
-public struct Seed: Sendable {
+package struct Seed: Sendable {
     /// The most octets that are asked for at once.
     static let pieceLength = 65_536
 
-    public let index: SeedIndex
+    package let index: SeedIndex
     /// The SHA-256 of the index in hexadecimal digits. Seeds with the same one have the same contents: an app notes it
     /// once all of a seed is stored, and need not open it again.
-    public let digest: String
+    package let digest: String
     private let file: any SeedFile
     /// Where the contents begin.
     private let start: Int64
@@ -18,7 +18,7 @@ public struct Seed: Sendable {
     /// Opens a file of the disk, which has to stay as it is.
     ///
     /// - Parameter path: Absolute, or relative to the working directory.
-    public init(path: String) throws(SeedError) {
+    package init(path: String) throws(SeedError) {
         let file: BodyFile
         do {
             file = try BodyFile(reading: path)
@@ -31,7 +31,7 @@ public struct Seed: Sendable {
         try self.init(file)
     }
 
-    public init(_ file: any SeedFile) throws(SeedError) {
+    package init(_ file: any SeedFile) throws(SeedError) {
         self.file = file
         let length = file.length.bytes
         let prologue = Int64(SeedIndex.prologueLength)
@@ -66,7 +66,7 @@ public struct Seed: Sendable {
     }
 
     /// The head, as it was published, and the list of the manifest; `nil` if there is none. Nothing is verified.
-    public func manifest() throws(SeedError) -> (head: [UInt8], list: [UInt8])? {
+    package func manifest() throws(SeedError) -> (head: [UInt8], list: [UInt8])? {
         guard let parts = index.manifest else { return nil }
         return (try octets(parts.head), try octets(parts.list))
     }

@@ -3,26 +3,26 @@ import HTTPTypes
 import Manifests
 
 /// One response of a seed: a 200 to a GET.
-public struct SeedEntry: Hashable, Sendable {
+package struct SeedEntry: Hashable, Sendable {
     /// How the octets in the file are coded.
-    public enum Coding: String, Hashable, Sendable, CaseIterable {
+    package enum Coding: String, Hashable, Sendable, CaseIterable {
         case identity, gzip
     }
 
     /// Absolute, http or https, in its only spelling.
-    public var url: String
+    package var url: String
     /// Of the content without its coding.
-    public var content: ExpectedContent
-    public var coding: Coding
+    package var content: ExpectedContent
+    package var coding: Coding
     /// Where its octets are, counted from the end of the index.
-    public var region: Range<Int64>
-    public var destination: PreloadDestination
-    public var group: PreloadGroup
+    package var region: Range<Int64>
+    package var destination: PreloadDestination
+    package var group: PreloadGroup
     /// Such as `Content-Type`, `Cache-Control` and `ETag`. Without those that describe the transfer, and without
     /// `Content-Encoding`, which ``coding`` says.
-    public var fields: HTTPFields
+    package var fields: HTTPFields
 
-    public init(
+    package init(
         url: String, content: ExpectedContent, coding: Coding = .identity, region: Range<Int64>,
         destination: PreloadDestination, group: PreloadGroup = .boot, fields: HTTPFields = [:]
     ) {
@@ -38,7 +38,7 @@ public struct SeedEntry: Hashable, Sendable {
     ]
 
     /// Whether a text is the URL of a response in its only spelling.
-    public static func isURL(_ text: String) -> Bool {
+    package static func isURL(_ text: String) -> Bool {
         guard text.utf8.count <= 8_192, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x23 && $0 != 0x5C }),
             let parts = TargetURI.split(text), parts.scheme == "https" || parts.scheme == "http"
         else { return false }
@@ -57,7 +57,7 @@ public struct SeedEntry: Hashable, Sendable {
     }
 
     /// Whether a field may be part of a seed.
-    public static func isField(_ field: HTTPField) -> Bool {
+    package static func isField(_ field: HTTPField) -> Bool {
         !excluded.contains(field.name.canonicalName) && field.name.rawName.utf8.first != 0x3A
             && field.value.utf8.count <= 8_192
             && HTTPField.isValidValue(field.value)

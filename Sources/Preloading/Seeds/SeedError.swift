@@ -2,10 +2,10 @@
 public struct SeedError: Error, Sendable, CustomStringConvertible {
     public var code: Code
     /// What happened, and what helps.
-    public var message: String
+    package var message: String
     public var cause: (any Error)?
 
-    public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
+    package init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
         (self.code, self.message, self.cause) = (code, message, cause)
     }
 
@@ -22,31 +22,31 @@ public struct SeedError: Error, Sendable, CustomStringConvertible {
         public var description: String { wrapped.rawValue }
 
         /// The file is missing, or can't be read.
-        public static var unreadable: Self { .init(wrapped: .unreadable) }
+        package static var unreadable: Self { .init(wrapped: .unreadable) }
         /// The file does not begin as a seed does.
-        public static var notASeed: Self { .init(wrapped: .notASeed) }
+        package static var notASeed: Self { .init(wrapped: .notASeed) }
         /// The format is newer than this program, or a key that begins with `must-` is unknown to it.
-        public static var unsupported: Self { .init(wrapped: .unsupported) }
+        package static var unsupported: Self { .init(wrapped: .unsupported) }
         /// The index has more than 32 MiB, the list of the manifest more than 16 MiB, or its head more than 64 KiB.
-        public static var tooLarge: Self { .init(wrapped: .tooLarge) }
+        package static var tooLarge: Self { .init(wrapped: .tooLarge) }
         /// The file ends before what it announces.
-        public static var truncated: Self { .init(wrapped: .truncated) }
+        package static var truncated: Self { .init(wrapped: .truncated) }
         /// The index has another SHA-256 than the file states.
-        public static var damaged: Self { .init(wrapped: .damaged) }
+        package static var damaged: Self { .init(wrapped: .damaged) }
         /// The index is not what its format says.
-        public static var malformed: Self { .init(wrapped: .malformed) }
+        package static var malformed: Self { .init(wrapped: .malformed) }
         /// More than 50,000 files, or a million values.
-        public static var tooMany: Self { .init(wrapped: .tooMany) }
+        package static var tooMany: Self { .init(wrapped: .tooMany) }
         /// Two files have the same URL.
-        public static var duplicateURL: Self { .init(wrapped: .duplicateURL) }
+        package static var duplicateURL: Self { .init(wrapped: .duplicateURL) }
         /// The manifest in the seed is refused, or says other things than the index; the cause is a `ManifestRefusal`
         /// in the first case.
-        public static var manifest: Self { .init(wrapped: .manifest) }
+        package static var manifest: Self { .init(wrapped: .manifest) }
         /// What was accepted of the manifest before can't be read, or what the seed brings can't be kept.
-        public static var state: Self { .init(wrapped: .state) }
+        package static var state: Self { .init(wrapped: .state) }
 
         /// All codes, in the order in which a seed is checked.
-        public static var all: [Code] {
+        package static var all: [Code] {
             [
                 .unreadable, .notASeed, .unsupported, .tooLarge, .truncated, .damaged, .malformed, .tooMany,
                 .duplicateURL, .manifest, .state,

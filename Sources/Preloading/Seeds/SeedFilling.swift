@@ -12,7 +12,7 @@ import ResponseStore
 /// any others. Pages come first: while they use the network, nothing is copied but what a page waits for.
 ///
 /// What is stored is pinned in the name of the manifest's set, or of `seed:` and the id where there is no manifest.
-public struct SeedFilling: Sendable {
+package struct SeedFilling: Sendable {
     /// So many failures in a row mean that the disk is full, and not one content too long.
     private static let mostStoreFailures = 3
     private static let mostFailures = 100
@@ -29,7 +29,7 @@ public struct SeedFilling: Sendable {
     ///   - configuration: Its partition, and what requests of the view look like.
     ///   - source: Where the manifest is published, and whom it is believed. `nil` does not look at the one in the seed.
     ///   - states: Where the seed's head becomes the least that this installation accepts.
-    public init(
+    package init(
         _ seed: Seed, cache: ResponseCache, configuration: PreloadConfiguration = PreloadConfiguration(),
         manifest source: ManifestSource? = nil, states: (any ManifestStateStorage)? = nil
     ) {
@@ -44,7 +44,7 @@ public struct SeedFilling: Sendable {
     /// - Throws: ``SeedError`` where the file can't be read, or its manifest is refused. Whatever was stored before that is verified, and
     ///   stays.
     @discardableResult
-    public func run(progress: (@Sendable (SeedSummary) -> Void)? = nil) async throws(SeedError) -> SeedSummary {
+    package func run(progress: (@Sendable (SeedSummary) -> Void)? = nil) async throws(SeedError) -> SeedSummary {
         var summary = SeedSummary()
         summary.files = seed.index.files.count
         let accepted = try manifest?.accept(seed, now: cache.now)

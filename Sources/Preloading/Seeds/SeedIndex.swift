@@ -25,45 +25,45 @@ import StrictJSON
 ///
 /// `sha256` and `size` are of the content without its coding, as in manifests. The hash of the index finds damage;
 /// whether the index is to be trusted follows from where the file comes from, which is the app's own bundle.
-public struct SeedIndex: Hashable, Sendable {
+package struct SeedIndex: Hashable, Sendable {
     /// 32 MiB.
-    public static let sizeLimit = 32 << 20
-    public static let fileLimit = 50_000
+    package static let sizeLimit = 32 << 20
+    package static let fileLimit = 50_000
     /// The version of the format.
-    public static let format: UInt32 = 1
+    package static let format: UInt32 = 1
     static let prologueLength = 48
     static let magic: [UInt8] = [0x89] + Array("larseed".utf8)
     static let valueLimit = 1_000_000
     static let fieldLimit = 32
 
     /// Where the manifest is, counted from the end of the index.
-    public struct ManifestParts: Hashable, Sendable {
-        public var head: Range<Int64>
-        public var list: Range<Int64>
+    package struct ManifestParts: Hashable, Sendable {
+        package var head: Range<Int64>
+        package var list: Range<Int64>
 
-        public init(head: Range<Int64>, list: Range<Int64>) { (self.head, self.list) = (head, list) }
+        package init(head: Range<Int64>, list: Range<Int64>) { (self.head, self.list) = (head, list) }
     }
 
     /// Of the site and app, as in manifests.
-    public var id: String
+    package var id: String
     /// Counts as the time at which the responses were received, in whole seconds.
-    public var built: WallInstant
-    public var manifest: ManifestParts?
+    package var built: WallInstant
+    package var manifest: ManifestParts?
     /// In the order of filling within a group.
-    public var files: [SeedEntry]
+    package var files: [SeedEntry]
 
-    public init(id: String, built: WallInstant, manifest: ManifestParts? = nil, files: [SeedEntry]) {
+    package init(id: String, built: WallInstant, manifest: ManifestParts? = nil, files: [SeedEntry]) {
         (self.id, self.built, self.manifest, self.files) = (id, built, manifest, files)
     }
 
     /// The length of what follows the index.
-    public var contentLength: Int64 { files.last?.region.upperBound ?? manifest?.list.upperBound ?? 0 }
+    package var contentLength: Int64 { files.last?.region.upperBound ?? manifest?.list.upperBound ?? 0 }
 
     // MARK: Reading
 
     /// Reads an index. Whatever it accepts can be read without looking at limits again: the regions follow each other
     /// without gaps.
-    public init(bytes: [UInt8]) throws(SeedError) {
+    package init(bytes: [UInt8]) throws(SeedError) {
         let root: JSONValue.Node
         do throws(JSONReader.Failure) {
             root = try JSONReader.readUnique(bytes, sizeLimit: Self.sizeLimit, valueLimit: Self.valueLimit)
@@ -130,7 +130,7 @@ public struct SeedIndex: Hashable, Sendable {
     /// What stands before the contents: the first 48 octets and the index.
     ///
     /// - Throws: ``SeedError`` where a reader would refuse it.
-    public func prologue() throws(SeedError) -> [UInt8] {
+    package func prologue() throws(SeedError) -> [UInt8] {
         let index = bytes
         guard try SeedIndex(bytes: index) == self, let length = UInt32(exactly: index.count),
             let digest = Self.digest(index)
@@ -139,7 +139,7 @@ public struct SeedIndex: Hashable, Sendable {
     }
 
     /// One line for each file.
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var text = "{\"larderSeed\":\(Self.format),\"id\":\(JSONPrinter.quoted(id)),"
         text += "\"built\":\(JSONPrinter.quoted(UTCTimestamp.text(built))),\n"
         if let manifest {

@@ -95,7 +95,7 @@ extension SeedEntry {
     }
 
     /// Of the content; an entry always states it.
-    public var size: ByteCount { content.size ?? .zero }
+    package var size: ByteCount { content.size ?? .zero }
 
     /// One line of the index.
     var text: String {

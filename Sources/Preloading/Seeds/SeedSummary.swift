@@ -7,7 +7,7 @@ public struct SeedSummary: Hashable, Sendable {
         public var url: String
         public var refusal: PreloadRefusal
 
-        public init(url: String, _ refusal: PreloadRefusal) { (self.url, self.refusal) = (url, refusal) }
+        package init(url: String, _ refusal: PreloadRefusal) { (self.url, self.refusal) = (url, refusal) }
     }
 
     /// What is in the seed.
@@ -15,20 +15,20 @@ public struct SeedSummary: Hashable, Sendable {
     /// What was stored by this run.
     public var stored = 0
     /// Of what was stored, as it is in the file.
-    public var storedSize = ByteCount.zero
+    package var storedSize = ByteCount.zero
     /// What was stored already, with this content.
     public var held = 0
     /// What stays because it is newer than the seed.
-    public var newer = 0
+    package var newer = 0
     /// What is damaged or may not be stored. Beyond 100 only ``failed`` counts them.
     public var failures: [Failure] = []
     public var failed = 0
     /// Why the run ended before the last file: `cancelled`, or `disk-full`. The next run goes on from there.
     public var stopped: PreloadRefusal?
     /// Whether nothing was done because a newer head of the manifest was accepted before: its own files are newer.
-    public var isOutdated = false
+    package var isOutdated = false
 
-    public init() {}
+    package init() {}
 
     /// Whether another run would find nothing to do, unless something is removed.
     public var isComplete: Bool { stopped == nil }

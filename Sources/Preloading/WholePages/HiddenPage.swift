@@ -4,7 +4,7 @@ import HTTPCacheSemantics
 ///
 /// Its requests have to reach the network through ``HiddenPageTraffic/transport(over:)``, by a proxy or a scheme handler, and
 /// its data store has to be one of its own, empty and not kept.
-public protocol HiddenPage: Sendable {
+package protocol HiddenPage: Sendable {
     /// Opens the page by GET, and returns once nothing of it loads any more or it can't be loaded. It also returns, or
     /// throws, soon after ``stop()``.
     ///
@@ -19,15 +19,15 @@ public protocol HiddenPage: Sendable {
 }
 
 /// How a hidden page has loaded.
-public struct HiddenPageResult: Hashable, Sendable {
+package struct HiddenPageResult: Hashable, Sendable {
     /// The document's, behind redirects; `nil` if there is no document.
-    public var url: String?
+    package var url: String?
     /// Of the document's response, if there was one.
-    public var status: Int?
+    package var status: Int?
     /// Why it did not load, in one sentence; `nil` if it did.
-    public var problem: String?
+    package var problem: String?
 
-    public init(url: String?, status: Int?, problem: String? = nil) {
+    package init(url: String?, status: Int?, problem: String? = nil) {
         (self.url, self.status, self.problem) = (url, status, problem)
     }
 }

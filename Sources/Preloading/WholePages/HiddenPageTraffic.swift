@@ -6,7 +6,7 @@ import Locking
 
 /// The requests of hidden pages on their way to the network: what they may not do is answered here, and what comes is
 /// counted.
-public final class HiddenPageTraffic: Sendable {
+package final class HiddenPageTraffic: Sendable {
     private struct State: Sendable {
         var marked: SideEffectPages
         var received: Int64 = 0
@@ -22,30 +22,30 @@ public final class HiddenPageTraffic: Sendable {
     private let state: LockedBox<State>
 
     /// - Parameter marked: URLs that are not asked for, whatever a page wants them for.
-    public init(avoiding marked: SideEffectPages = SideEffectPages()) {
+    package init(avoiding marked: SideEffectPages = SideEffectPages()) {
         state = LockedBox(State(marked: marked))
     }
 
     /// May be changed at any time; counts for the requests from then on.
-    public var avoided: SideEffectPages {
+    package var avoided: SideEffectPages {
         get { state.withLock { $0.marked } }
         set { state.withLock { $0.marked = newValue } }
     }
 
     /// Content that has come from the network.
-    public var received: ByteCount { ByteCount(state.withLock { $0.received }) }
+    package var received: ByteCount { ByteCount(state.withLock { $0.received }) }
 
     /// A transport for the cache behind hidden pages.
     ///
     /// Methods other than GET, HEAD and OPTIONS, and URLs that are ``avoided``, are answered with 403. The others are sent with
     /// `Sec-Purpose: prefetch` (Fetch §3.7), without `Cookie` and `Authorization`. Of the responses `Set-Cookie` and
     /// `Clear-Site-Data` are dropped, and those that vary by what a visit will send otherwise are not stored.
-    public func transport(over transport: any OriginTransport) -> any OriginTransport {
+    package func transport(over transport: any OriginTransport) -> any OriginTransport {
         HiddenPageTransport(transport: transport, traffic: self)
     }
 
     /// The rules for the cache behind hidden pages: what is ``avoided`` is not answered from the store either.
-    public func rules(before others: RuleList) -> RuleList {
+    package func rules(before others: RuleList) -> RuleList {
         var rules = others
         rules.rules.insert(AvoidedPages(traffic: self), at: 0)
         return rules

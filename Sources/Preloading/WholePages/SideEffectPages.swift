@@ -6,7 +6,7 @@ import Manifests
 /// ahead of need.
 ///
 /// Whatever can't be understood counts as marked.
-public struct SideEffectPages: Sendable {
+package struct SideEffectPages: Sendable {
     /// In the patterns of one list; if there are more, all of its site counts as marked, so that no list makes looking slow.
     static let mostStates = 20_000
 
@@ -16,10 +16,10 @@ public struct SideEffectPages: Sendable {
     /// Whether nothing is known, so that every page may be one.
     private(set) var isEverything = false
 
-    public init() {}
+    package init() {}
 
     /// For where it can't be known what is marked.
-    public static var everything: SideEffectPages {
+    package static var everything: SideEffectPages {
         var pages = SideEffectPages()
         pages.isEverything = true
         return pages
@@ -27,7 +27,7 @@ public struct SideEffectPages: Sendable {
 
     /// - Parameter paths: Globs over paths, as in rules: `/basket/add/**`. They count for every host.
     /// - Returns: `nil` where one of them is no such glob, or has a query or a fragment.
-    public init?(paths: [String]) {
+    package init?(paths: [String]) {
         for path in paths {
             guard let glob = Self.glob(path) else { return nil }
             globs.append((nil, glob))
@@ -47,7 +47,7 @@ public struct SideEffectPages: Sendable {
         }
     }
 
-    public mutating func add(_ other: SideEffectPages) {
+    package mutating func add(_ other: SideEffectPages) {
         globs += other.globs
         origins += other.origins
         isEverything = isEverything || other.isEverything
@@ -55,7 +55,7 @@ public struct SideEffectPages: Sendable {
 
     /// Whether a URL is marked. Other spellings of a path count, as some servers take them for the same: `%6F` for `o`, upper
     /// case, several slashes for one, a slash at the end.
-    public func contains(_ url: String) -> Bool {
+    package func contains(_ url: String) -> Bool {
         if isEverything { return true }
         guard !globs.isEmpty || !origins.isEmpty else { return false }
         guard let url = TargetURI.resolve(url, against: url) else { return true }

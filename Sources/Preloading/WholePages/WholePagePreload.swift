@@ -7,9 +7,9 @@ import HTTPTypes
 ///
 /// One at a time. They count for the queue's network conditions and budget, and its events tell of them. What they have
 /// stored stays, whatever ends them, and is not pinned.
-public actor WholePagePreload {
+package actor WholePagePreload {
     /// The set that events name.
-    public static let set = "app:pages"
+    package static let set = "app:pages"
 
     private let queue: PreloadQueue
     private let traffic: HiddenPageTraffic
@@ -21,7 +21,7 @@ public actor WholePagePreload {
     /// - Parameters:
     ///   - traffic: What the pages' requests go through. Its ``HiddenPageTraffic/avoided`` are the pages that are never loaded.
     ///   - open: Makes a web view that shows nothing yet.
-    public init(
+    package init(
         queue: PreloadQueue, traffic: HiddenPageTraffic, limits: WholePageLimits = WholePageLimits(),
         open: @escaping @Sendable () async throws -> any HiddenPage
     ) {
@@ -30,7 +30,7 @@ public actor WholePagePreload {
 
     /// Loads pages in this order, after those of earlier calls. When the task is cancelled, the page that is being loaded
     /// ends at once, and the rest is not begun.
-    public func preload(_ urls: [String]) async -> PreloadSummary {
+    package func preload(_ urls: [String]) async -> PreloadSummary {
         let before = last
         let task = Task {
             await before?.value

@@ -9,7 +9,7 @@ import HTTPCacheSemantics
 /// again only for a small body in a segment, for one that another process may add to, and if the content must be
 /// reordered.
 extension DiskResponseStore {
-    public func extend(
+    package func extend(
         _ entry: StoredEntry, with body: any PendingBody, by combination: Combination, response: StoredResponse,
         since mark: StoreMark?
     ) async throws -> StoredEntry? {

@@ -9,16 +9,16 @@ extension DiskResponseStore {
     /// How far the table may exceed its limit before it is trimmed: finding the oldest notes reads all of them.
     static let forgottenAtOnce = 256
 
-    public var distrustedHosts: [String: WallInstant] { distrusted.withLock { $0 } }
+    package var distrustedHosts: [String: WallInstant] { distrusted.withLock { $0 } }
 
-    public func noteContent(_ digest: BodyDigest, under key: CacheKey, variant: String) async throws -> BodyDigest? {
+    package func noteContent(_ digest: BodyDigest, under key: CacheKey, variant: String) async throws -> BodyDigest? {
         let (hashed, now) = (Self.hash(variant), EntryRow.milliseconds(wallTime()))
         return try await writing("What a name stands for could not be noted") { context in
             try context.noteContent(digest, under: key, variant: hashed, at: now)
         }
     }
 
-    public func commit(
+    package func commit(
         _ body: any PendingBody, key: CacheKey, response: StoredResponse, since mark: StoreMark?,
         noting variant: String
     ) async throws -> (entry: StoredEntry, seen: BodyDigest?)? {
@@ -35,7 +35,7 @@ extension DiskResponseStore {
         return hasher.digest()?.description ?? ""
     }
 
-    public func distrust(_ host: String, at time: WallInstant) async throws {
+    package func distrust(_ host: String, at time: WallInstant) async throws {
         distrusted.withLock { $0.note(host, at: time) }
         try await writing("A host that broke a name's promise could not be noted") { context in
             try DistrustedHost.note(host, at: time, in: context.database)

@@ -6,7 +6,7 @@ extension DiskResponseStore {
     /// Protects the entries of a key from eviction. They can still be replaced and removed.
     ///
     /// Pins are counted: ``unpin(_:)`` removes one.
-    public func pin(_ key: CacheKey) async throws {
+    package func pin(_ key: CacheKey) async throws {
         try await writing("A stored response could not be pinned") { try $0.pin(key, by: 1) }
     }
 
@@ -15,21 +15,21 @@ extension DiskResponseStore {
         try await writing("A stored response could not be unpinned") { try $0.pin(key, by: -1) }
     }
 
-    public func pin(_ keys: [CacheKey], for holder: String) async throws {
+    package func pin(_ keys: [CacheKey], for holder: String) async throws {
         guard !keys.isEmpty else { return }
         try await writing("Stored responses could not be pinned") { context in
             for key in keys { try context.pin(key, for: holder) }
         }
     }
 
-    public func unpin(_ keys: [CacheKey], for holder: String) async throws {
+    package func unpin(_ keys: [CacheKey], for holder: String) async throws {
         guard !keys.isEmpty else { return }
         try await writing("Stored responses could not be unpinned") { context in
             for key in keys { try context.unpin(key, for: holder) }
         }
     }
 
-    public func pins(of holder: String) async throws -> Set<CacheKey> {
+    package func pins(of holder: String) async throws -> Set<CacheKey> {
         try await reading { database in
             // A store that can't be written may have been made before there were holders.
             guard try database.tableExists("pin") else { return [] }
@@ -44,7 +44,7 @@ extension DiskResponseStore {
         }
     }
 
-    public func move(
+    package func move(
         _ entry: StoredEntry, to key: CacheKey, response: StoredResponse, since mark: StoreMark?
     ) async throws -> StoredEntry? {
         try await writing("A response could not be stored", addsRecords: true) {
@@ -52,7 +52,7 @@ extension DiskResponseStore {
         }
     }
 
-    public func discard(_ entries: [StoredEntry]) async throws {
+    package func discard(_ entries: [StoredEntry]) async throws {
         guard !entries.isEmpty else { return }
         try await writing("Stored responses could not be removed") { context in
             for entry in entries { try context.delete(where: "id = ?", [entry.id.rawValue]) }

@@ -3,7 +3,7 @@ import GRDB
 import HTTPCacheSemantics
 
 extension DiskResponseStore {
-    public func cachedEntries(for key: CacheKey) -> [StoredEntry]? {
+    package func cachedEntries(for key: CacheKey) -> [StoredEntry]? {
         let (index, stamp) = opened.stamped
         let (finding, isTime) = memory.withLock { memory -> (MemoryTier.Finding, Bool) in
             let finding = memory.find(key, at: stamp)
@@ -15,7 +15,7 @@ extension DiskResponseStore {
         return entries
     }
 
-    public func entries(for key: CacheKey) async throws -> [StoredEntry] {
+    package func entries(for key: CacheKey) async throws -> [StoredEntry] {
         let entries = try await find(key)
         if !isReadOnly, memory.withLock({ $0.use(entries, at: wallTime()) }) { writes.tick() }
         return entries
@@ -43,7 +43,7 @@ extension DiskResponseStore {
         return entries
     }
 
-    public func searchVariants(of key: CacheKey) async throws -> [StoredEntry] {
+    package func searchVariants(of key: CacheKey) async throws -> [StoredEntry] {
         try await entries(
             where: "partition = ? AND search_base = ?", [key.storedPartition.indexed, key.searchBase.indexed]
         )
@@ -108,7 +108,7 @@ extension DiskResponseStore {
             body: reading.head.body, inlineBody: bytes)
     }
 
-    public func open(_ entry: StoredEntry) async throws -> StoredContent {
+    package func open(_ entry: StoredEntry) async throws -> StoredContent {
         if let bytes = entry.inlineBody {
             if Int64(bytes.count) == entry.bodyLength.bytes { return .bytes(bytes) }
         } else {

@@ -5,7 +5,7 @@ import HTTPCacheSemantics
 /// Invalidation, removal, and the dropping of what is damaged.
 extension DiskResponseStore {
     @discardableResult
-    public func removeEntries(for key: CacheKey) async throws -> Int {
+    package func removeEntries(for key: CacheKey) async throws -> Int {
         try await remove { context in
             context.log.note(.invalidated, key)
             return try context.delete(
@@ -16,7 +16,7 @@ extension DiskResponseStore {
     }
 
     @discardableResult
-    public func removeEntries(origin: String, partition: String) async throws -> Int {
+    package func removeEntries(origin: String, partition: String) async throws -> Int {
         try await remove { context in
             context.log.forgetAll()
             // All that begins with the origin and a slash: "0" comes after "/".
@@ -81,7 +81,7 @@ extension DiskResponseStore {
     /// Reads the whole index and every file name once; meant for an idle moment after opening. Returns how many files
     /// it removed.
     @discardableResult
-    public func removeOrphans() async throws -> Int {
+    package func removeOrphans() async throws -> Int {
         let (layout, segments, fileSystem) = (layout, segments, fileSystem)
         let index = index
         let integrity = try await reading { try String.fetchAll($0, sql: "PRAGMA integrity_check(1)") }

@@ -6,7 +6,7 @@ extension DiskResponseStore {
     /// The most entries that one transaction removes, so that other changes do not wait long.
     private static let removedAtOnce = 256
 
-    public func summaries(
+    package func summaries(
         of selection: EntrySelection, after last: StoredEntry.ID?, limit: Int
     ) async throws -> [EntrySummary] {
         // Before the index is read, so that uses written meanwhile are in one of the two.
@@ -36,7 +36,7 @@ extension DiskResponseStore {
     }
 
     @discardableResult
-    public func remove(_ selection: EntrySelection) async throws -> RemovedContent {
+    package func remove(_ selection: EntrySelection) async throws -> RemovedContent {
         var removed = RemovedContent()
         var last: Int64? = .min
         if selection.meansArriving {
@@ -61,7 +61,7 @@ extension DiskResponseStore {
         return removed
     }
 
-    public func performMaintenance(at now: WallInstant) async throws -> Int {
+    package func performMaintenance(at now: WallInstant) async throws -> Int {
         var count = 0
         while true {
             let portion = try await writing("What has expired could not be marked") { context in

@@ -15,7 +15,7 @@ extension DiskResponseStore {
     /// dropped.
     ///
     /// - Throws: ``StoreError/Code/writeFailed`` if SQLite does not close the index; then it stays open for reading.
-    public func suspend() async throws {
+    package func suspend() async throws {
         let (opened, memory) = (opened, memory)
         try await writes.suspend {
             try opened.close()
@@ -34,10 +34,10 @@ extension DiskResponseStore {
 
     /// Goes on where the store was suspended; what was held back is done in the background. The index is opened when it
     /// is needed.
-    public func resume() {
+    package func resume() {
         writes.gate.resume()
     }
 
     /// Whether changes and reads wait for ``resume()``.
-    public var isSuspended: Bool { writes.gate.isSuspended }
+    package var isSuspended: Bool { writes.gate.isSuspended }
 }

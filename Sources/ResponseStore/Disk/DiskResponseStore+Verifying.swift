@@ -5,7 +5,7 @@ extension DiskResponseStore {
     /// Reads everything that is stored and checks it against checksums, digests and the index. Changes nothing.
     ///
     /// - Throws: ``StoreError/Code/readFailed`` if the index can't be read.
-    public func verify() async throws -> StoreVerification {
+    package func verify() async throws -> StoreVerification {
         var result = StoreVerification()
         var last: Int64 = .min
         while true {

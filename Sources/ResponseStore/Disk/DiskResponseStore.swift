@@ -9,9 +9,9 @@ import Locking
 ///
 /// The format is described at `IndexSchema`. Several processes may use one directory: each sees what the others have
 /// committed. When ``commit(_:key:response:)`` or another change returns, every reader sees it, and it is durable.
-public final class DiskResponseStore: ResponseStorage {
+package final class DiskResponseStore: ResponseStorage {
     /// The default budget of the memory tier.
-    public static let defaultMemoryBudget = ByteCount.mebibytes(16)
+    package static let defaultMemoryBudget = ByteCount.mebibytes(16)
 
     /// How much may be stored.
     package let budget: StoreBudget
@@ -38,7 +38,7 @@ public final class DiskResponseStore: ResponseStorage {
     ///
     /// - Parameter wallTime: The wall clock, for the last use of responses; the machine's by default.
     /// - Throws: ``StoreError/Code/directoryUnusable`` or ``StoreError/Code/newerFormat``.
-    public convenience init(
+    package convenience init(
         directory: String, memoryBudget: ByteCount = defaultMemoryBudget, budget: StoreBudget = StoreBudget(),
         durability: StoreDurability = .power, wallTime: (@Sendable () -> WallInstant)? = nil
     ) throws {
@@ -80,23 +80,23 @@ public final class DiskResponseStore: ResponseStorage {
     /// change fails with ``StoreError/Code/writeFailed``, and uses are not recorded. The first change after the
     /// obstacle is gone succeeds. Exception: if permissions were missing and another process had the store open, it
     /// must be opened again.
-    public var isReadOnly: Bool { index.isReadOnly }
+    package var isReadOnly: Bool { index.isReadOnly }
 
     /// - Throws: ``StoreError/Code/writeFailed`` if permission to write is missing.
-    public func makePendingBody() throws -> any PendingBody {
+    package func makePendingBody() throws -> any PendingBody {
         if isReadOnly, !layout.mayWrite { throw layout.unwritable() }
         return PendingDiskBody(path: layout.incomingBody(), fileSystem: fileSystem, space: incoming)
     }
 
-    public var longestBody: ByteCount { budget.longestBody }
+    package var longestBody: ByteCount { budget.longestBody }
 
-    public func mark() -> StoreMark? { log.mark() }
+    package func mark() -> StoreMark? { log.mark() }
 
-    public func isInvalidated(_ key: CacheKey, since mark: StoreMark) -> Bool {
+    package func isInvalidated(_ key: CacheKey, since mark: StoreMark) -> Bool {
         log.history(of: key, since: mark).isInvalidated
     }
 
-    public func commit(
+    package func commit(
         _ body: any PendingBody, key: CacheKey, response: StoredResponse, since mark: StoreMark?
     ) async throws -> StoredEntry? {
         try await commit(body, key: key, response: response, since: mark) { _, _ in }?.entry
@@ -122,7 +122,7 @@ public final class DiskResponseStore: ResponseStorage {
         return stored
     }
 
-    public func commit(
+    package func commit(
         contentOf entry: StoredEntry, response: StoredResponse, since mark: StoreMark?
     ) async throws -> StoredEntry? {
         try await writing("A response could not be stored", addsRecords: true) {
@@ -130,7 +130,7 @@ public final class DiskResponseStore: ResponseStorage {
         }
     }
 
-    public func update(
+    package func update(
         _ id: StoredEntry.ID, key: CacheKey, response: StoredResponse, since mark: StoreMark?
     ) async throws {
         try await writing("A validated response could not be updated", addsRecords: true) {
@@ -140,7 +140,7 @@ public final class DiskResponseStore: ResponseStorage {
     }
 
     /// Returns once every earlier change is durable.
-    public func flush() async throws {
+    package func flush() async throws {
         try await writing("What was stored last may not be durable") { _ in }
     }
 
@@ -161,7 +161,7 @@ public final class DiskResponseStore: ResponseStorage {
         }
     }
 
-    public func usage() async throws -> StoreUsage {
+    package func usage() async throws -> StoreUsage {
         try await reading { database in
             let row = try Row.fetchOne(
                 database,
@@ -177,7 +177,7 @@ public final class DiskResponseStore: ResponseStorage {
 
     /// The space that the store's files take on the disk now, including the index and bodies in transfer. Examines
     /// every file once.
-    public func diskUsage() async throws -> ByteCount {
+    package func diskUsage() async throws -> ByteCount {
         let (layout, fileSystem) = (layout, fileSystem)
         return try await writes.exclusively {
             ByteCount(layout.files(fileSystem).reduce(0) { $0 + SystemCalls.allocatedSize($1) })

@@ -1,5 +1,5 @@
 /// What a change survives once it has returned.
-public enum StoreDurability: Sendable, CaseIterable {
+package enum StoreDurability: Sendable, CaseIterable {
     /// The end of the process, killed or not. No change waits for the disk; after a loss of power entries may be
     /// missing, but the remaining ones are intact.
     case process

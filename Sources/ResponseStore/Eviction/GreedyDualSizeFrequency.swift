@@ -10,7 +10,7 @@ import HTTPCacheSemantics
 ///
 /// A priority changes only when its response is used. So an index sorted by it always has the next
 /// response to evict in front, and until an eviction it does not matter when a use is written.
-public struct GreedyDualSizeFrequency: Hashable, Sendable {
+package struct GreedyDualSizeFrequency: Hashable, Sendable {
     /// The most uses that count, which bounds how long formerly popular responses stay.
     package static let countedUses = 8
     /// The greatest measured cost that counts: a slow origin can't keep its responses stored for
@@ -23,7 +23,7 @@ public struct GreedyDualSizeFrequency: Hashable, Sendable {
 
     /// - Parameter clock: The clock of the store; zero for an empty one. Any other value than a finite
     ///   positive number counts as zero.
-    public init(clock: Double = 0) {
+    package init(clock: Double = 0) {
         self.clock = clock.isFinite ? max(0, clock) : 0
     }
 
@@ -37,7 +37,7 @@ public struct GreedyDualSizeFrequency: Hashable, Sendable {
     ///   - size: Its size in the store, including its head.
     ///   - cost: The measured time from the request to the end of the body; zero if not measured.
     /// - Returns: A finite number above ``clock``.
-    public func priority(uses: Int, size: ByteCount, cost: Duration) -> Double {
+    package func priority(uses: Int, size: ByteCount, cost: Duration) -> Double {
         let bytes = Double(max(1, size.bytes))
         let measured = min(max(cost, .zero), Self.longestCost) / .milliseconds(1)
         let saved = measured + 60 + bytes / 500
@@ -47,7 +47,7 @@ public struct GreedyDualSizeFrequency: Hashable, Sendable {
     /// Advances the clock after an eviction. The order of calls does not matter.
     ///
     /// - Parameter priority: The stored priority of the evicted response.
-    public mutating func noteEviction(ofPriority priority: Double) {
+    package mutating func noteEviction(ofPriority priority: Double) {
         if priority.isFinite { clock = max(clock, priority) }
     }
 }

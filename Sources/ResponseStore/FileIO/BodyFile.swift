@@ -4,11 +4,11 @@ import Locking
 /// An open body file. Readers share the descriptor: every read states its offset.
 ///
 /// Each block of 64 KiB is verified by its checksum once after the file was opened, before any of it is returned.
-public final class BodyFile: Sendable {
+package final class BodyFile: Sendable {
     /// Valid for the lifetime of this object; only for reading, at explicit offsets. Call ``verify(_:)`` before sending
     /// bytes from it.
     package let descriptor: Int32
-    public let length: ByteCount
+    package let length: ByteCount
     private let fileSystem: any FileSystem
     private let checksums: [UInt64]
     /// Which blocks are verified; empty once all are.
@@ -37,7 +37,7 @@ public final class BodyFile: Sendable {
     /// Bytes from an offset; fewer than asked for only at the end of the file.
     ///
     /// - Throws: ``StoreError/Code/readFailed``, or ``StoreError/Code/corruptEntry`` if the bytes are damaged.
-    public func read(from offset: Int64, upTo count: Int) throws -> [UInt8] {
+    package func read(from offset: Int64, upTo count: Int) throws -> [UInt8] {
         let count = min(count, Int(max(0, length.bytes - offset)))
         let bytes = try load(offset, count)
         guard count > 0, !checksums.isEmpty else { return bytes }
@@ -75,7 +75,7 @@ public final class BodyFile: Sendable {
     /// Verifies the blocks of a range that are not verified yet.
     ///
     /// - Throws: As ``read(from:upTo:)``.
-    public func verify(_ range: Range<Int64>) throws {
+    package func verify(_ range: Range<Int64>) throws {
         guard !checksums.isEmpty, !range.isEmpty, !unverified.withLock({ $0.isEmpty }) else { return }
         for block in blocks(range) where unverified.withLock({ $0.contains(block) }) { try verify(block) }
     }

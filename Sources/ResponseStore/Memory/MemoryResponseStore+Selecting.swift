@@ -2,7 +2,7 @@ import HTTPCacheSemantics
 import Locking
 
 extension MemoryResponseStore {
-    public func summaries(of selection: EntrySelection, after last: StoredEntry.ID?, limit: Int) -> [EntrySummary] {
+    package func summaries(of selection: EntrySelection, after last: StoredEntry.ID?, limit: Int) -> [EntrySummary] {
         content.withLock { content in
             let all = content.entries.values.joined().filter { last.map { $0.rawValue } ?? 0 < $0.id.rawValue }
             let summaries = all.map(Self.summary).filter { selection.contains($0) }
@@ -19,7 +19,7 @@ extension MemoryResponseStore {
             expires: entry.response.expires)
     }
 
-    public func remove(_ selection: EntrySelection) -> RemovedContent {
+    package func remove(_ selection: EntrySelection) -> RemovedContent {
         let before = usage()
         content.withLock { content in
             if selection.meansArriving { content.changes.forgetAll() }

@@ -2,7 +2,7 @@ import HTTPCacheSemantics
 import Locking
 
 /// A store in memory, for tests and for sessions that must leave no trace. Unbounded.
-public final class MemoryResponseStore: ResponseStorage {
+package final class MemoryResponseStore: ResponseStorage {
     /// The content seen under a name, and when that response was stored.
     struct Seen {
         var digest: BodyDigest
@@ -110,9 +110,9 @@ public final class MemoryResponseStore: ResponseStorage {
 
     let content = LockedBox(Content())
 
-    public init() {}
+    package init() {}
 
-    public func entries(for key: CacheKey) -> [StoredEntry] {
+    package func entries(for key: CacheKey) -> [StoredEntry] {
         let found = content.withLock { $0.entries[key] } ?? []
         guard found.count > 1 else { return found }
         // Of two with the same time, the one stored later comes first.
@@ -121,21 +121,21 @@ public final class MemoryResponseStore: ResponseStorage {
         }
     }
 
-    public func cachedEntries(for key: CacheKey) -> [StoredEntry]? { entries(for: key) }
+    package func cachedEntries(for key: CacheKey) -> [StoredEntry]? { entries(for: key) }
 
-    public func open(_ entry: StoredEntry) -> StoredContent {
+    package func open(_ entry: StoredEntry) -> StoredContent {
         .bytes(entry.inlineBody ?? [])
     }
 
-    public func makePendingBody() -> any PendingBody { PendingMemoryBody() }
+    package func makePendingBody() -> any PendingBody { PendingMemoryBody() }
 
-    public func mark() -> StoreMark? { content.withLock { $0.changes.mark } }
+    package func mark() -> StoreMark? { content.withLock { $0.changes.mark } }
 
-    public func isInvalidated(_ key: CacheKey, since mark: StoreMark) -> Bool {
+    package func isInvalidated(_ key: CacheKey, since mark: StoreMark) -> Bool {
         content.withLock { $0.changes.history(of: key, since: mark).isInvalidated }
     }
 
-    public func commit(
+    package func commit(
         _ body: any PendingBody, key: CacheKey, response: StoredResponse, since mark: StoreMark?
     ) throws -> StoredEntry? {
         guard let body = body as? PendingMemoryBody else {
@@ -156,7 +156,7 @@ public final class MemoryResponseStore: ResponseStorage {
         }
     }
 
-    public func commit(
+    package func commit(
         contentOf entry: StoredEntry, response: StoredResponse, since mark: StoreMark?
     ) -> StoredEntry? {
         content.withLock { content in
@@ -173,7 +173,7 @@ public final class MemoryResponseStore: ResponseStorage {
         }
     }
 
-    public func move(
+    package func move(
         _ entry: StoredEntry, to key: CacheKey, response: StoredResponse, since mark: StoreMark?
     ) -> StoredEntry? {
         content.withLock { content in
@@ -188,29 +188,29 @@ public final class MemoryResponseStore: ResponseStorage {
         }
     }
 
-    public func discard(_ entries: [StoredEntry]) {
+    package func discard(_ entries: [StoredEntry]) {
         content.withLock { content in
             for entry in entries { content.discard(entry) }
         }
     }
 
-    public func pin(_ keys: [CacheKey], for holder: String) {
+    package func pin(_ keys: [CacheKey], for holder: String) {
         content.withLock { $0.pins[holder, default: []].formUnion(keys) }
     }
 
-    public func unpin(_ keys: [CacheKey], for holder: String) {
+    package func unpin(_ keys: [CacheKey], for holder: String) {
         content.withLock { $0.pins[holder]?.subtract(keys) }
     }
 
-    public func pins(of holder: String) -> Set<CacheKey> {
+    package func pins(of holder: String) -> Set<CacheKey> {
         content.withLock { $0.pins[holder] ?? [] }
     }
 
-    public func searchVariants(of key: CacheKey) -> [StoredEntry] {
+    package func searchVariants(of key: CacheKey) -> [StoredEntry] {
         content.withLock { $0.searchVariants(of: key) }
     }
 
-    public func update(_ id: StoredEntry.ID, key: CacheKey, response: StoredResponse, since mark: StoreMark?) {
+    package func update(_ id: StoredEntry.ID, key: CacheKey, response: StoredResponse, since mark: StoreMark?) {
         content.withLock { content in
             guard content.entries[key]?.contains(where: { $0.id == id }) == true,
                 let response = content.validated(response, id, key, since: mark)
@@ -225,7 +225,7 @@ public final class MemoryResponseStore: ResponseStorage {
         }
     }
 
-    public func removeEntries(for key: CacheKey) -> Int {
+    package func removeEntries(for key: CacheKey) -> Int {
         content.withLock { content in
             content.changes.note(.invalidated, key)
             let keys = content.entries.keys.filter { $0.partition == key.partition && $0.uri == key.uri }
@@ -233,7 +233,7 @@ public final class MemoryResponseStore: ResponseStorage {
         }
     }
 
-    public func removeEntries(origin: String, partition: String) -> Int {
+    package func removeEntries(origin: String, partition: String) -> Int {
         content.withLock { content in
             content.changes.forgetAll()
             let keys = content.entries.keys.filter { $0.partition == partition && $0.uri.hasPrefix(origin + "/") }
@@ -241,7 +241,7 @@ public final class MemoryResponseStore: ResponseStorage {
         }
     }
 
-    public func usage() -> StoreUsage {
+    package func usage() -> StoreUsage {
         content.withLock { content in
             let all = content.entries.values.joined()
             let bodies = Dictionary(all.map { ($0.bodyDigest, $0.bodyLength) }, uniquingKeysWith: { $1 })
@@ -251,9 +251,9 @@ public final class MemoryResponseStore: ResponseStorage {
     }
 
     /// Nothing is evicted here.
-    public func performMaintenance(at now: WallInstant) -> Int { 0 }
+    package func performMaintenance(at now: WallInstant) -> Int { 0 }
 
-    public func noteContent(_ digest: BodyDigest, under key: CacheKey, variant: String) -> BodyDigest? {
+    package func noteContent(_ digest: BodyDigest, under key: CacheKey, variant: String) -> BodyDigest? {
         content.withLock { content in
             let known = content.seen[key]?[variant]
             if known?.digest == digest { return digest }
@@ -263,9 +263,9 @@ public final class MemoryResponseStore: ResponseStorage {
         }
     }
 
-    public func distrust(_ host: String, at time: WallInstant) {
+    package func distrust(_ host: String, at time: WallInstant) {
         content.withLock { $0.distrusted.note(host, at: time) }
     }
 
-    public var distrustedHosts: [String: WallInstant] { content.withLock { $0.distrusted } }
+    package var distrustedHosts: [String: WallInstant] { content.withLock { $0.distrusted } }
 }

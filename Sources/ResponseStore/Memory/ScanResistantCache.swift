@@ -11,11 +11,11 @@
 /// A value used meanwhile gets a new rank instead, at most three times. docs/decisions/0008 says why.
 ///
 /// A hit looks up the key and counts, and moves nothing. Not safe to share between threads.
-public struct ScanResistantCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+package struct ScanResistantCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// The budget in bytes.
     package let budget: Int
     /// The costs of all values, in bytes; never above ``budget``.
-    public private(set) var totalCost = 0
+    package private(set) var totalCost = 0
 
     private var numbers: [Key: Int] = [:]
     private var slots: [CacheSlot<Key, Value>] = []
@@ -30,24 +30,24 @@ public struct ScanResistantCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     private static var sparedAtOnce: Int { 1_000 }
 
     /// - Parameter budget: Bytes.
-    public init(budget: Int) {
+    package init(budget: Int) {
         self.budget = budget
     }
 
     /// The value of a key. Counts as a use.
-    public mutating func value(for key: Key) -> Value? {
+    package mutating func value(for key: Key) -> Value? {
         guard let number = numbers[key] else { return nil }
         if slots[number].uses < 3 { slots[number].uses += 1 }
         return slots[number].value
     }
 
     /// Whether a key has a value. Does not count as a use.
-    public func contains(_ key: Key) -> Bool { numbers[key] != nil }
+    package func contains(_ key: Key) -> Bool { numbers[key] != nil }
 
     /// Sets the value of a key, and evicts others until the budget holds.
     ///
     /// - Parameter cost: Bytes. A value that costs more than the whole budget is not kept.
-    public mutating func set(_ value: Value, for key: Key, cost: Int) {
+    package mutating func set(_ value: Value, for key: Key, cost: Int) {
         remove(key)
         guard cost <= budget else { return }
         let hash = key.hashValue

@@ -61,13 +61,13 @@ public struct EntrySelection: Hashable, Sendable {
     }
 
     /// What is stored under exactly one key, with all variants; the same URI under other sites is not meant.
-    public init(of key: CacheKey) {
+    package init(of key: CacheKey) {
         self.init(uri: key.uri, partition: key.partition)
         site = key.site
     }
 
     /// Whether it has no condition, and so selects nothing.
-    public var meansNothing: Bool {
+    package var meansNothing: Bool {
         !isOfEverything && isByKey && uri == nil && host == nil && partition == nil
     }
 
@@ -91,7 +91,7 @@ public struct EntrySelection: Hashable, Sendable {
     }
 
     /// Whether it includes a stored response.
-    public func contains(_ entry: EntrySummary) -> Bool {
+    package func contains(_ entry: EntrySummary) -> Bool {
         func holds<Value>(_ wanted: Value?, _ condition: (Value) -> Bool) -> Bool { wanted.map(condition) ?? true }
         return contains(entry.key) && holds(storedBefore) { entry.storedAt < $0 }
             && holds(storedSince) { entry.storedAt >= $0 }
@@ -102,7 +102,7 @@ public struct EntrySelection: Hashable, Sendable {
     }
 
     /// Whether it may include responses under a key, judged by the key alone.
-    public func contains(_ key: CacheKey) -> Bool {
+    package func contains(_ key: CacheKey) -> Bool {
         !meansNothing && (uri ?? key.uri) == key.uri && (partition ?? key.partition) == key.partition
             && (partition == nil || (site ?? key.site) == key.site)
             && (host.map { Self.isHost(key.host, $0) } ?? true)

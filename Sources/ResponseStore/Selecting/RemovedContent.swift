@@ -6,7 +6,7 @@ public struct RemovedContent: Hashable, Sendable {
     /// The bytes of heads, and of bodies that no other entry uses.
     public var bytes: ByteCount
 
-    public init(entries: Int = 0, bytes: ByteCount = .zero) {
+    package init(entries: Int = 0, bytes: ByteCount = .zero) {
         (self.entries, self.bytes) = (entries, bytes)
     }
 

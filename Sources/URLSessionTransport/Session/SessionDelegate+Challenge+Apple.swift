@@ -4,7 +4,7 @@ import Foundation
 
 extension URLSessionOriginTransport {
     /// Answers a challenge as a delegate of `URLSession` does: the closure has to be called once, on any thread.
-    public typealias ChallengeHandler =
+    package typealias ChallengeHandler =
         @Sendable (
             _ challenge: URLAuthenticationChallenge,
             _ answer: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
@@ -17,7 +17,7 @@ extension URLSessionOriginTransport {
     ///
     /// - Parameter onChallenge: Asked about certificates of servers and clients, and about credentials of servers and
     ///   proxies, on the session's queue; what is none of its business it answers with `.performDefaultHandling`.
-    public convenience init(
+    package convenience init(
         configuration: URLSessionConfiguration = .ephemeral, limits: Limits = .init(), clock: EngineClock = .system,
         onChallenge: @escaping ChallengeHandler
     ) {

@@ -10,14 +10,14 @@ import HTTPTypes
 ///
 /// Keeps no cookies, credentials or responses, and follows no redirects. Trailer fields are not told by URLSession.
 /// Content arrives without its codings, see ``decodedCodings``.
-public final class URLSessionOriginTransport: OriginTransport {
+package final class URLSessionOriginTransport: OriginTransport {
     /// Limits, each with its default.
-    public struct Limits: Sendable {
+    package struct Limits: Sendable {
         /// From the last of the request's content that was sent to the response head: two minutes, so that long polls
         /// survive, and uploads of any length. A request's own `timeout` replaces it.
-        public var responseHead: Duration = .seconds(120)
+        package var responseHead: Duration = .seconds(120)
 
-        public init() {}
+        package init() {}
     }
 
     package let session: URLSession
@@ -28,14 +28,14 @@ public final class URLSessionOriginTransport: OriginTransport {
     /// How many tasks have not ended.
     var openTasks: Int { registry.count }
 
-    public var decodedCodings: Set<String> { URLSessionCodings.decoded }
+    package var decodedCodings: Set<String> { URLSessionCodings.decoded }
 
     /// - Parameters:
     ///   - configuration: What the app wants of its connections, such as `multipathServiceType`; an ephemeral one unless
     ///     set. It is copied; cookies, credentials, caches and time-outs in the copy are replaced,
     ///     and a Larder that is registered in it is taken out.
     ///   - clock: Measures the limits; the machine's unless set.
-    public convenience init(
+    package convenience init(
         configuration: URLSessionConfiguration = .ephemeral, limits: Limits = .init(), clock: EngineClock = .system
     ) {
         self.init(configuration: configuration, limits: limits, clock: clock, challenges: SessionChallenges())
@@ -70,7 +70,7 @@ public final class URLSessionOriginTransport: OriginTransport {
 
     deinit { session.invalidateAndCancel() }
 
-    public func send(_ request: TransportRequest) async throws -> TransportResponse {
+    package func send(_ request: TransportRequest) async throws -> TransportResponse {
         let outgoing = try OutgoingRequest(request)
         guard request.body == nil || BoundBodyStream.isAvailable else {
             throw TransportError(

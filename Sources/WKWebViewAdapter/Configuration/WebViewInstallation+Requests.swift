@@ -30,11 +30,11 @@ extension WebViewInstallation {
 }
 
 extension WebViewInstallation: WKURLSchemeHandler {
-    public func webView(_ webView: WKWebView, start urlSchemeTask: any WKURLSchemeTask) {
+    package func webView(_ webView: WKWebView, start urlSchemeTask: any WKURLSchemeTask) {
         attached(webView).start(urlSchemeTask)
     }
 
-    public func webView(_ webView: WKWebView, stop urlSchemeTask: any WKURLSchemeTask) {
+    package func webView(_ webView: WKWebView, stop urlSchemeTask: any WKURLSchemeTask) {
         views[ObjectIdentifier(webView)]?.stop(urlSchemeTask)
     }
 }

@@ -6,7 +6,7 @@ import WebKit
 extension WebViewInstallation {
     /// Watches over the navigations of a web view, in front of the delegate that it has now. Call it again after another
     /// delegate was set.
-    public func watch(_ webView: WKWebView) { attach(to: webView) }
+    package func watch(_ webView: WKWebView) { attach(to: webView) }
 
     @discardableResult
     func attach(to webView: WKWebView) -> AttachedWebView {
@@ -24,7 +24,7 @@ extension WebViewInstallation {
     }
 
     /// What reports call a web view.
-    public func name(of webView: WKWebView) -> String { attached(webView).name }
+    package func name(of webView: WKWebView) -> String { attached(webView).name }
 
     /// The web view's own half, made when it is needed first.
     func attached(_ webView: WKWebView) -> AttachedWebView {
@@ -37,7 +37,7 @@ extension WebViewInstallation {
     ///
     /// - Returns: What `WKWebView.load(_:)` returns.
     @discardableResult
-    public func load(_ request: URLRequest, in webView: WKWebView) -> WKNavigation? {
+    package func load(_ request: URLRequest, in webView: WKWebView) -> WKNavigation? {
         heedSelfTest()
         return attach(to: webView).load(request)
     }

@@ -16,7 +16,7 @@ extension WebViewInstallation {
     /// - Parameters: See ``install(in:mode:proxy:reason:cache:context:clock:options:visits:fault:)``.
     ///   `similar` makes web views that call themselves to servers as these pages do.
     /// - Returns: The mode, and what answers the page's requests.
-    public static func install(
+    package static func install(
         in configuration: inout WebPage.Configuration, mode: WebViewMode, proxy: WebViewProxy? = nil,
         reason: String? = nil, cache: ResponseCache, context: @escaping @Sendable () -> ExchangeContext,
         clock: EngineClock = .system, options: WebViewOptions = WebViewOptions(),

@@ -11,7 +11,7 @@ import WebKit
 /// A configuration keeps it alive, and with it each web view that was made with the configuration; it keeps no web view.
 /// Type-checked and driven with stand-ins; not yet run on a device.
 @MainActor
-public final class WebViewInstallation: NSObject {
+package final class WebViewInstallation: NSObject {
     let cache: ResponseCache
     let context: @Sendable () -> ExchangeContext
     let clock: EngineClock
@@ -28,7 +28,7 @@ public final class WebViewInstallation: NSObject {
     let hook: BodyHook
     private let dataStore: WKWebsiteDataStore
     /// How requests are answered now.
-    public internal(set) var mode: InstalledMode
+    package internal(set) var mode: InstalledMode
     private(set) var proxy: WebViewProxy?
     private var portFollowing: Task<Void, Never>?
     var views: [ObjectIdentifier: AttachedWebView] = [:]
@@ -45,7 +45,7 @@ public final class WebViewInstallation: NSObject {
     ///   - fault: Why a mode is not to be used any more, as a self-test has found; asked before each load.
     /// - Returns: The installation; the one that is there already if the configuration has one.
     @discardableResult
-    public static func install(
+    package static func install(
         in configuration: WKWebViewConfiguration, mode: WebViewMode, proxy: WebViewProxy? = nil, reason: String? = nil,
         cache: ResponseCache, context: @escaping @Sendable () -> ExchangeContext, clock: EngineClock = .system,
         options: WebViewOptions = WebViewOptions(), visits: ViewVisits = ViewVisits(),
@@ -72,7 +72,7 @@ public final class WebViewInstallation: NSObject {
     }
 
     /// The one that was installed in a configuration or in that of a web view; `nil` without one.
-    public static func of(_ configuration: WKWebViewConfiguration) -> WebViewInstallation? {
+    package static func of(_ configuration: WKWebViewConfiguration) -> WebViewInstallation? {
         configuration.urlSchemeHandler(forURLScheme: AppCacheScheme.name) as? WebViewInstallation
     }
 
@@ -130,7 +130,7 @@ public final class WebViewInstallation: NSObject {
 
     /// Finds out what web views of the configuration call themselves to servers, where a scheme handler answers. Starts a
     /// process for web views where none runs; returns after two seconds at the latest.
-    public func learnUserAgent(of configuration: WKWebViewConfiguration) async {
+    package func learnUserAgent(of configuration: WKWebViewConfiguration) async {
         guard [.appScheme, .httpsScheme].contains(mode.name) else { return }
         userAgent = await UserAgentProbe.userAgent(of: configuration, clock: clock)
     }
@@ -138,7 +138,7 @@ public final class WebViewInstallation: NSObject {
     /// Keeps pages at the app-cache scheme from plain http, as WebKit keeps those at https; see `MixedContentRules`. Before the
     /// first web view is made with the configuration. Where WebKit does not take the rules, the mode becomes
     /// ``WebViewMode/navigation``.
-    public func blockMixedContent(in controller: WKUserContentController) async {
+    package func blockMixedContent(in controller: WKUserContentController) async {
         await blockMixedContent(in: controller, compiled: Self.compiled)
     }
 

@@ -10,7 +10,7 @@ import WebKit
 /// An app has `Larder.capabilities(of:in:)`, which brings the proxy as well, and no longer uses a mode that fails. `larder capabilities` does the same on Linux, in WebKitGTK. Type-checked and driven with stand-ins; not yet run on a
 /// device.
 @MainActor
-public final class CapabilityCheck {
+package final class CapabilityCheck {
     private let load: HiddenPageLoad
     private let answer = Answer()
 
@@ -21,7 +21,7 @@ public final class CapabilityCheck {
     ///   - proxy: For ``WebViewMode/proxy`` and ``WebViewMode/automatic``: one over `CapabilityTransport`.
     ///   - container: A view in the window; what is measured ends with it. Nothing here keeps it.
     /// - Throws: ``WebViewError/Code/modeUnavailable``.
-    public init(
+    package init(
         _ mode: WebViewMode, proxy: WebViewProxy? = nil, in container: PlatformView, clock: EngineClock = .system
     ) throws {
         var mode = mode
@@ -65,7 +65,7 @@ public final class CapabilityCheck {
     /// - Throws: ``WebViewError/Code/modeFailed``: the page could not be loaded in this mode, or could not say what it saw.
     ///   ``WebViewError/Code/notMeasured``: something else came between, such as the end of the task, of the container or of
     ///   the page's process, or a minute.
-    public var report: CapabilityReport {
+    package var report: CapabilityReport {
         get async throws {
             let outcome = await load.outcome
             switch answer.result {
@@ -87,7 +87,7 @@ public final class CapabilityCheck {
     }
 
     /// Ends the measuring.
-    public func cancel() { load.cancel() }
+    package func cancel() { load.cancel() }
 
     @MainActor
     private final class Answer {

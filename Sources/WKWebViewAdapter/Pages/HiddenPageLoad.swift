@@ -42,7 +42,7 @@ public final class HiddenPageLoad {
     ///   - configuration: After `Larder.install(in:through:options:)`; cookies and mode are its own.
     ///   - container: A view in the window: WebKit gives pages without a window little time. The hidden one stands below
     ///     everything else in it, and the load ends when the container goes; nothing here keeps it.
-    public convenience init(
+    package convenience init(
         _ request: URLRequest, _ configuration: WKWebViewConfiguration, in container: PlatformView,
         limits: Limits = Limits(), clock: EngineClock = .system
     ) {
@@ -96,7 +96,7 @@ public final class HiddenPageLoad {
     }
 
     /// Ends the load. Does nothing once it has ended.
-    public func cancel() { watch.end(.cancelled) }
+    package func cancel() { watch.end(.cancelled) }
 }
 
 /// Keeps a hidden web view in its container.

@@ -5,14 +5,14 @@ import HTTPCacheSemantics
 import WebKit
 
 /// What the web views of one data store keep, for `Larder.clear(_:and:in:since:)`.
-public struct WebViewData: WebsiteDataStore {
+package struct WebViewData: WebsiteDataStore {
     private let store: WKWebsiteDataStore
 
     @MainActor
-    public init(_ store: WKWebsiteDataStore) { self.store = store }
+    package init(_ store: WKWebsiteDataStore) { self.store = store }
 
     @MainActor
-    public func removeData(of kinds: Set<WebsiteDataKind>, since: WallInstant?) async {
+    package func removeData(of kinds: Set<WebsiteDataKind>, since: WallInstant?) async {
         let date = since.map { Date(timeIntervalSince1970: $0.sinceEpoch / .seconds(1)) } ?? .distantPast
         let types = Set(kinds.map(\.dataType))
         // Who is signed out by losing cookies is not signed in by a password.

@@ -2,10 +2,10 @@
 public struct WebViewError: Error, Sendable, CustomStringConvertible {
     public var code: Code
     /// What happened and what helps, in one sentence.
-    public var message: String
+    package var message: String
     public var cause: (any Error)?
 
-    public init(code: Code, message: String, cause: (any Error)? = nil) {
+    package init(code: Code, message: String, cause: (any Error)? = nil) {
         self.code = code
         self.message = message
         self.cause = cause

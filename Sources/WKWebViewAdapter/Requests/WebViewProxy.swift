@@ -4,20 +4,20 @@ import Network
 import WebKit
 
 /// A running proxy on this device, as a web view needs to know it.
-public struct WebViewProxy: Sendable {
+package struct WebViewProxy: Sendable {
     /// The port at 127.0.0.1, which can change while the app is suspended.
-    public var port: @Sendable () -> Int
-    public var user: String?
-    public var password: String?
+    package var port: @Sendable () -> Int
+    package var user: String?
+    package var password: String?
     /// The new port, each time that it changes.
-    public var portChanges: @Sendable () -> AsyncStream<Int>
+    package var portChanges: @Sendable () -> AsyncStream<Int>
     /// What to answer to a question about a certificate.
-    public var disposition:
+    package var disposition:
         @Sendable (URLAuthenticationChallenge) -> (URLSession.AuthChallengeDisposition, URLCredential?)
     /// Kept as long as web views need the proxy.
-    public var use: (any AnyObject & Sendable)?
+    package var use: (any AnyObject & Sendable)?
 
-    public init(
+    package init(
         port: @escaping @Sendable () -> Int, user: String?, password: String?,
         portChanges: @escaping @Sendable () -> AsyncStream<Int>,
         disposition:
@@ -34,7 +34,7 @@ public struct WebViewProxy: Sendable {
     }
 
     /// Whether this system sends web views through a proxy: iOS 17, macOS 14.
-    public static var isSupported: Bool {
+    package static var isSupported: Bool {
         if #available(iOS 17.0, macOS 14.0, *) { return true }
         return false
     }

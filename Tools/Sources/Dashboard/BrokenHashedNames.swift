@@ -1,18 +1,18 @@
 import HTTPCacheSemantics
 
 /// URLs under whose names, with a content hash in them, other bytes came than before; what that means, in sentences.
-public struct BrokenHashedNames: Hashable, Sendable {
+package struct BrokenHashedNames: Hashable, Sendable {
     /// In the order in which they came, each once.
     private let urls: [String]
 
     /// - Parameter urls: Absolute ones, in any number.
-    public init(_ urls: [String]) {
+    package init(_ urls: [String]) {
         var known: Set<String> = []
         self.urls = urls.filter { known.insert($0).inserted }
     }
 
     /// One for each host, in the order in which they came; none without URLs.
-    public var sentences: [String] {
+    package var sentences: [String] {
         var hosts: [String] = []
         var names: [String: [String]] = [:]
         for url in urls {

@@ -4,7 +4,7 @@ import HTTPCacheSemantics
 /// An explanation as text for a terminal: the answer, the numbered steps, what would change it.
 ///
 /// Nothing in the text from outside can move the cursor or change colours.
-public struct ExplanationText {
+package struct ExplanationText {
     private let explanation: Explanation
     private let policy: String
     private let hint: String?
@@ -16,14 +16,14 @@ public struct ExplanationText {
     ///   - hint: A sentence that stands last, such as how to have a proxy decide the same; `nil` for none.
     ///   - colours: Whether to send colours; without them the text is plain.
     ///   - width: The terminal's columns; 40 to 110 are used.
-    public init(_ explanation: Explanation, policy: String, hint: String? = nil, colours: Bool, width: Int) {
+    package init(_ explanation: Explanation, policy: String, hint: String? = nil, colours: Bool, width: Int) {
         (self.explanation, self.policy, self.hint) = (explanation, policy, hint)
         self.width = min(max(width, 40), 110)
         ink = TerminalInk(isOn: colours)
     }
 
     /// The whole text, ending with a line break.
-    public func render() -> String {
+    package func render() -> String {
         let summary = TerminalText.wrapped(Self.sentence(explanation.summary), to: width - 2)
         let heading =
             [

@@ -2,18 +2,18 @@
 ///
 /// The policy in its head forbids every load but `data:` pictures and its own styles. All text from outside is
 /// escaped. The same report always gives the same bytes.
-public struct HTMLReport {
+package struct HTMLReport {
     private let report: VisitReport
     private let pairs: [VisitPair]
 
     /// - Parameter report: What to show. Visits of one name stand side by side.
-    public init(_ report: VisitReport) {
+    package init(_ report: VisitReport) {
         self.report = report
         pairs = VisitPair.pairs(of: report.visits)
     }
 
     /// The whole document, in UTF-8.
-    public func render() -> String {
+    package func render() -> String {
         """
         <!doctype html>
         <html lang="en">

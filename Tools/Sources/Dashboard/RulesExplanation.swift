@@ -2,36 +2,36 @@ import CacheRules
 import HTTPTypes
 
 /// What rules make of one exchange: which decides, why the others do not, and under which key the response lies.
-public struct RulesExplanation: Encodable, Sendable {
-    public var method: String
-    public var url: String
+package struct RulesExplanation: Encodable, Sendable {
+    package var method: String
+    package var url: String
     /// As a rules file names it.
-    public var destination: String
-    public var connectivity: String
+    package var destination: String
+    package var connectivity: String
     /// Whether a response was known to the rules.
-    public var hasResponse: Bool
-    public var decision: Decision
+    package var hasResponse: Bool
+    package var decision: Decision
     /// The rules that stand before the one that decides and could take its place, once a response is known.
-    public var mayStillDecide: [String]
+    package var mayStillDecide: [String]
     /// What each rule made of it, in order.
-    public var rules: [Step]
+    package var rules: [Step]
     /// `nil` where the response lies under its own address.
-    public var key: Key?
+    package var key: Key?
 
-    public struct Decision: Encodable, Sendable {
+    package struct Decision: Encodable, Sendable {
         /// `nil` where no rule decides, and the protocol does.
-        public var rule: String?
-        public var verdict: String
+        package var rule: String?
+        package var verdict: String
         /// What that means, in a sentence.
-        public var meaning: String
+        package var meaning: String
         /// The conditions that hold, as in a rules file; `nil` for a rule without any, and for none.
-        public var when: String?
-        public var note: String?
-        public var ignoring: [String]
-        public var expirySeconds: Double?
+        package var when: String?
+        package var note: String?
+        package var ignoring: [String]
+        package var expirySeconds: Double?
         /// `head` where a stored response is asked for by HEAD first, else `nil`.
-        public var validateWith: String?
-        public var tags: [String]
+        package var validateWith: String?
+        package var tags: [String]
         var expiry: Duration?
 
         private enum CodingKeys: CodingKey {
@@ -39,16 +39,16 @@ public struct RulesExplanation: Encodable, Sendable {
         }
     }
 
-    public struct Step: Encodable, Sendable {
-        public var rule: String
-        public var outcome: Outcome
+    package struct Step: Encodable, Sendable {
+        package var rule: String
+        package var outcome: Outcome
         /// Of a rule that decides, or would behind the one that does.
-        public var verdict: String?
+        package var verdict: String?
         /// The condition that does not hold, or that waits, as in a rules file.
-        public var because: String?
+        package var because: String?
     }
 
-    public enum Outcome: String, Encodable, Sendable {
+    package enum Outcome: String, Encodable, Sendable {
         case decides
         case comesTooLate = "comes-too-late"
         /// A rule about the network; a `never-store` rule below it takes precedence.
@@ -58,14 +58,14 @@ public struct RulesExplanation: Encodable, Sendable {
         case hasNoOpinion = "has-no-opinion"
     }
 
-    public struct Key: Encodable, Sendable {
+    package struct Key: Encodable, Sendable {
         /// The address in whose place the response lies.
-        public var url: String
+        package var url: String
         /// The key rule that gave it.
-        public var rule: String
+        package var rule: String
     }
 
-    public init(_ list: RuleList, _ exchange: Exchange) {
+    package init(_ list: RuleList, _ exchange: Exchange) {
         let request = exchange.request
         func url(_ target: String?) -> String {
             (request.scheme ?? "http") + "://" + (request.authority ?? "") + (target ?? "/")

@@ -3,7 +3,7 @@ import CacheRules
 /// What rules make of an exchange as text for a terminal: the decision, the rule that made it, and every rule's part.
 ///
 /// Nothing in the text from outside can move the cursor or change colours.
-public struct RulesExplanationText {
+package struct RulesExplanationText {
     private let explanation: RulesExplanation
     private let source: String
     private let ink: TerminalInk
@@ -13,7 +13,7 @@ public struct RulesExplanationText {
     ///   - source: Where the rules are from, as in "the default rules".
     ///   - colours: Whether to send colours; without them the text is plain.
     ///   - width: The terminal's columns; 40 to 110 are used.
-    public init(_ explanation: RulesExplanation, source: String, colours: Bool, width: Int) {
+    package init(_ explanation: RulesExplanation, source: String, colours: Bool, width: Int) {
         self.explanation = explanation
         self.source = source
         self.width = min(max(width, 40), 110)
@@ -21,7 +21,7 @@ public struct RulesExplanationText {
     }
 
     /// The whole text, ending with a line break.
-    public func render() -> String {
+    package func render() -> String {
         let parts = [heading, reasons, steps, remarks].filter { !$0.isEmpty }
         return parts.joined(separator: [""]).map { $0.isEmpty ? "" : " " + $0 }.joined(separator: "\n") + "\n"
     }

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// `FILE:LINE:COLUMN: message` stands on one line, so that editors and other programs find it. Nothing in the file can
 /// move the cursor or change colours.
-public struct RulesProblemText {
+package struct RulesProblemText {
     private let file: String
     private let lines: [Substring.UTF8View]
     private let problems: [RulesFileError.Problem]
@@ -18,7 +18,7 @@ public struct RulesProblemText {
     ///   - colours: Whether to send colours; without them the text is plain.
     ///   - width: The terminal's columns; of a longer line of the file, a part around the caret is shown. At least 40
     ///     are used.
-    public init(
+    package init(
         file: String, bytes: [UInt8], problems: [RulesFileError.Problem], colours: Bool, width: Int
     ) {
         self.file = file
@@ -30,7 +30,7 @@ public struct RulesProblemText {
     }
 
     /// The whole text, ending with a line break; empty without problems.
-    public func render() -> String {
+    package func render() -> String {
         // A file without line breaks is cut into scalars once, not for each problem.
         var line: (number: Int, scalars: [Unicode.Scalar]) = (0, [])
         var text = ""

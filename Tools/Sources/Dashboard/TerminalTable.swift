@@ -2,7 +2,7 @@
 ///
 /// Columns that a narrow terminal has no room for are left out, the least telling first. Nothing in the text from
 /// outside can move the cursor or change colours. The same report always gives the same text.
-public struct TerminalTable {
+package struct TerminalTable {
     private let report: VisitReport
     private let pairs: [VisitPair]
     private let ink: TerminalInk
@@ -12,7 +12,7 @@ public struct TerminalTable {
     ///   - report: What to show. Visits of one name stand together, the one with Larder first.
     ///   - colours: Whether to send colours; without them the text is plain.
     ///   - width: The terminal's columns; at least 40 are used.
-    public init(_ report: VisitReport, colours: Bool, width: Int) {
+    package init(_ report: VisitReport, colours: Bool, width: Int) {
         self.report = report
         self.width = max(width, 40)
         ink = TerminalInk(isOn: colours)
@@ -20,7 +20,7 @@ public struct TerminalTable {
     }
 
     /// The whole text, ending with a line break.
-    public func render() -> String {
+    package func render() -> String {
         let table = TerminalColumns(pairs: pairs, width: width - 1, ink: ink)
         let parts = [heading, table.lines, explanations(showsAnswers: !table.showsAnswers), checks]
         let lines = parts.filter { !$0.isEmpty }.joined(separator: [""])

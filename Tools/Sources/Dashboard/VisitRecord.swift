@@ -1,30 +1,30 @@
 /// One visit of a page, as the report shows it.
-public struct VisitRecord: Hashable, Sendable, Codable {
+package struct VisitRecord: Hashable, Sendable, Codable {
     /// Short, for headings and table rows: `cold`, `warm`, `offline`, `after a deploy`.
-    public var name: String
+    package var name: String
     /// False for the control: the same visit with every connection tunnelled unread.
-    public var usesLarder: Bool
+    package var usesLarder: Bool
     /// One or two sentences that say what the figures of this visit show.
-    public var explanation: String
+    package var explanation: String
     /// Milliseconds from the navigation's start; `nil` where nothing was painted.
-    public var firstContentfulPaint: Double?
+    package var firstContentfulPaint: Double?
     /// Milliseconds from the navigation's start to the load event; `nil` where it never came.
-    public var loadEvent: Double?
+    package var loadEvent: Double?
     /// Requests that reached Larder, or for the control the origin.
-    public var requests: Int
+    package var requests: Int
     /// Response content received from the origin, in bytes.
-    public var originBytes: Int64
+    package var originBytes: Int64
     /// Connections that the origin accepted; `nil` where the origin is not ours to count.
-    public var originConnections: Int?
+    package var originConnections: Int?
     /// Exchanges by outcome (`hit`, `stale-hit`, `validated`, `collapsed`, `stored`, `forwarded`, `failed`).
-    public var outcomes: [String: Int]
+    package var outcomes: [String: Int]
     /// Requests of the page without an answer, or with an error status, as the web view saw them.
-    public var failures: Int
+    package var failures: Int
     /// The screenshot as PNG bytes in base64; `nil` where there is none.
-    public var screenshot: String?
-    public var rows: [WaterfallRow]
+    package var screenshot: String?
+    package var rows: [WaterfallRow]
 
-    public init(
+    package init(
         name: String, usesLarder: Bool, explanation: String, firstContentfulPaint: Double? = nil,
         loadEvent: Double? = nil, requests: Int = 0, originBytes: Int64 = 0, originConnections: Int? = nil,
         outcomes: [String: Int] = [:], failures: Int = 0, screenshot: String? = nil, rows: [WaterfallRow] = []

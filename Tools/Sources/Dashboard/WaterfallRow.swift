@@ -1,28 +1,28 @@
 /// One exchange in a waterfall.
-public struct WaterfallRow: Hashable, Sendable, Codable {
-    public var url: String
-    public var method: String
+package struct WaterfallRow: Hashable, Sendable, Codable {
+    package var url: String
+    package var method: String
     /// The request destination (`document`, `script`, `style`, `image`, `font`, `video`, `empty` …).
-    public var destination: String
-    public var status: Int
+    package var destination: String
+    package var status: Int
     /// See ``VisitRecord/outcomes``.
-    public var outcome: String
+    package var outcome: String
     /// Milliseconds since the first exchange of the visit.
-    public var start: Double
+    package var start: Double
     /// Milliseconds from ``start`` to the response head.
-    public var timeToHead: Double
+    package var timeToHead: Double
     /// Milliseconds from ``start`` to the last byte.
-    public var duration: Double
+    package var duration: Double
     /// Content in bytes.
-    public var bytes: Int64
+    package var bytes: Int64
     /// The `Cache-Status` member, the reason in one line.
-    public var cacheStatus: String
+    package var cacheStatus: String
     /// Whether other bytes came than before under this name with a content hash.
-    public var breaksHashedName: Bool
+    package var breaksHashedName: Bool
     /// Whether nobody waited for it: a validation behind the page's back.
-    public var isBackground: Bool
+    package var isBackground: Bool
 
-    public init(
+    package init(
         url: String, method: String, destination: String, status: Int, outcome: String, start: Double,
         timeToHead: Double, duration: Double, bytes: Int64, cacheStatus: String,
         breaksHashedName: Bool = false, isBackground: Bool = false

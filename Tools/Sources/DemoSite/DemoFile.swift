@@ -1,36 +1,36 @@
 import NIOHTTP1
 
 /// One response of the sample site that is known before it is asked for: a page, an asset or a redirect.
-public struct DemoFile: Hashable, Sendable {
+package struct DemoFile: Hashable, Sendable {
     /// Name of the host that serves it, without port.
-    public let host: String
+    package let host: String
     /// Absolute path, without query.
-    public let path: String
+    package let path: String
     /// Status of an unconditional answer: 200, 301 or 302.
-    public let status: Int
+    package let status: Int
     /// `Content-Type`.
-    public let contentType: String
+    package let contentType: String
     /// The representation, in no content coding.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
     /// SHA-256 of ``bytes``, 64 hexadecimal digits.
-    public let sha256: String
+    package let sha256: String
     /// Strong entity tag with its quotes, from ``sha256``; `nil` when the file is to have none.
-    public let entityTag: String?
+    package let entityTag: String?
     /// `Last-Modified` as an IMF-fixdate; `nil` when the file is to have none.
-    public let lastModified: String?
+    package let lastModified: String?
     /// `Cache-Control`; `nil` leaves freshness to the heuristic of RFC 9111 §4.2.2.
-    public let cacheControl: String?
+    package let cacheControl: String?
     /// Other fields: `Location`, `Vary`, `Access-Control-Allow-Origin`.
-    public let otherFields: [Field]
+    package let otherFields: [Field]
     /// Name in the source, such as `home.js`, when the path carries a content hash; else `nil`.
-    public let chunk: String?
+    package let chunk: String?
 
     /// A field line.
-    public struct Field: Hashable, Sendable {
+    package struct Field: Hashable, Sendable {
         /// Field name.
-        public let name: String
+        package let name: String
         /// Field value.
-        public let value: String
+        package let value: String
     }
 
     /// Describes a file; entity tag and digest follow from the bytes.
@@ -52,13 +52,13 @@ public struct DemoFile: Hashable, Sendable {
     }
 
     /// A file that is not part of the shop, such as a manifest.
-    public init(host: String, path: String, contentType: String, bytes: [UInt8], cacheControl: String) {
+    package init(host: String, path: String, contentType: String, bytes: [UInt8], cacheControl: String) {
         self.init(
             host: host, path: path, status: 200, contentType: contentType, bytes: bytes, cacheControl: cacheControl)
     }
 
     /// The fields of every 200, 206, 304 or redirect for this file, save `Date`, `Content-Length` and `Content-Range`.
-    public var fields: HTTPHeaders {
+    package var fields: HTTPHeaders {
         var fields = HTTPHeaders()
         fields.add(name: "Content-Type", value: contentType)
         if let cacheControl { fields.add(name: "Cache-Control", value: cacheControl) }

@@ -1,16 +1,16 @@
 /// The two hosts of the sample site: the shop, and the CDN that serves its assets.
-public struct DemoHosts: Hashable, Sendable {
+package struct DemoHosts: Hashable, Sendable {
     /// Name of the host of pages, API and uploads.
-    public var shop: String
+    package var shop: String
     /// Name of the host of hashed assets, pictures and film.
-    public var cdn: String
+    package var cdn: String
     /// `https`, or `http` in tests.
-    public var scheme: String
+    package var scheme: String
     /// The port in every absolute URL; `nil` is the scheme's own.
-    public var port: Int?
+    package var port: Int?
     /// Whether every asset is named by its whole address, also where page and assets have one host; as sites do whose
     /// addresses come from a setting.
-    public var namesOrigin = false
+    package var namesOrigin = false
 
     /// Names the hosts.
     ///
@@ -19,7 +19,7 @@ public struct DemoHosts: Hashable, Sendable {
     ///   - cdn: Defaults to `cdn.shop-assets.test`, another site than the shop, as a CDN usually is.
     ///   - scheme: Defaults to `https`.
     ///   - port: Defaults to the scheme's own port.
-    public init(
+    package init(
         shop: String = "shop.test", cdn: String = "cdn.shop-assets.test", scheme: String = "https", port: Int? = nil
     ) {
         self.shop = shop
@@ -32,7 +32,7 @@ public struct DemoHosts: Hashable, Sendable {
     var assets: String { shop == cdn && !namesOrigin ? "" : origin(of: cdn) }
 
     /// The origin of one of the hosts as a page writes it, such as `https://shop.test`.
-    public func origin(of host: String) -> String {
+    package func origin(of host: String) -> String {
         port.map { "\(scheme)://\(host):\($0)" } ?? "\(scheme)://\(host)"
     }
 }

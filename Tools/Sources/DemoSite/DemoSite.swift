@@ -2,16 +2,16 @@
 ///
 /// Every byte is generated here and is the same on every machine, so a version's names and digests can be compared
 /// across runs. What only exists per request (the API, uploads, the WebSocket) is the ``DemoOrigin``'s.
-public struct DemoSite: Sendable {
+package struct DemoSite: Sendable {
     /// Which deploy this is.
-    public let version: Int
+    package let version: Int
     /// The hosts that the site's URLs name.
-    public let hosts: DemoHosts
+    package let hosts: DemoHosts
     /// All files, pages and redirects, ordered by host and path.
-    public let files: [DemoFile]
+    package let files: [DemoFile]
 
     /// The versions that exist.
-    public static let versions = 1...2
+    package static let versions = 1...2
 
     /// Builds a version of the site.
     ///
@@ -21,7 +21,7 @@ public struct DemoSite: Sendable {
     ///   - version: 1, or 2, in which about half of the hashed scripts and styles differ, and the headline.
     ///   - hosts: The hosts to name in URLs.
     /// - Throws: `unknownVersion` for any other number. Other codes would be faults in the site's own sources.
-    public static func build(version: Int, hosts: DemoHosts = DemoHosts()) throws(DemoSiteError) -> DemoSite {
+    package static func build(version: Int, hosts: DemoHosts = DemoHosts()) throws(DemoSiteError) -> DemoSite {
         guard versions.contains(version) else {
             throw DemoSiteError(.unknownVersion, "The sample site has versions 1 and 2, not \(version).")
         }
@@ -43,20 +43,20 @@ public struct DemoSite: Sendable {
     }
 
     /// The scripts, styles and fonts whose names carry a hash of their bytes.
-    public var hashedFiles: [DemoFile] { files.filter { $0.chunk != nil } }
+    package var hashedFiles: [DemoFile] { files.filter { $0.chunk != nil } }
 
     /// The file at a place, if there is one.
-    public func file(host: String, path: String) -> DemoFile? {
+    package func file(host: String, path: String) -> DemoFile? {
         files.first { $0.host == host && $0.path == path }
     }
 
     /// The same site with other files of its hosts beside its own.
-    public func adding(_ more: [DemoFile]) -> DemoSite {
+    package func adding(_ more: [DemoFile]) -> DemoSite {
         DemoSite(version: version, hosts: hosts, files: files + more)
     }
 
     /// What a client that holds all of another version has to fetch: files that are new here or differ in bytes.
-    public func changed(since other: DemoSite) -> [DemoFile] {
+    package func changed(since other: DemoSite) -> [DemoFile] {
         let held = Set(other.files)
         return files.filter { !held.contains($0) }
     }

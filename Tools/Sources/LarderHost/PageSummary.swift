@@ -5,14 +5,14 @@ import HTTPCacheSemantics
 import WebVisit
 
 /// What a visit showed, in words and as JSON.
-public struct PageSummary: Sendable {
+package struct PageSummary: Sendable {
     private let result: VisitResult
     private let exchanges: [ExchangeLine]
     private let notices: [SessionNotice]
     private let addresses: AddressReport?
 
     /// - Parameter addresses: `nil` in modes in which no addresses are turned.
-    public init(
+    package init(
         _ result: VisitResult, _ exchanges: [ExchangeLine], _ notices: [SessionNotice] = [],
         addresses: AddressReport? = nil
     ) {
@@ -22,12 +22,12 @@ public struct PageSummary: Sendable {
         self.addresses = addresses
     }
 
-    public var hasPicture: Bool { result.screenshot != nil }
+    package var hasPicture: Bool { result.screenshot != nil }
 
     /// Whether the page itself loaded: no load error, no time-out, a status below 400, no download and no other app's URL in
     /// its place; something of it was asked for, which a web view doesn't do for a port that it refuses; and something of
     /// it is seen.
-    public var isSuccess: Bool {
+    package var isSuccess: Bool {
         result.loadError == nil && result.download == nil && result.handedToApp == nil && !result.timedOut
             && result.webProcessTerminated == nil && !isRefused
             && (result.mainStatus ?? 200) < 400 && !showsNothing
@@ -41,7 +41,7 @@ public struct PageSummary: Sendable {
     /// Whether the web view shows its empty page in place of the one that it was told to open.
     private var isRefused: Bool { result.mainStatus == nil && result.finalURL == "about:blank" }
 
-    public func text() -> String {
+    package func text() -> String {
         var lines: [String] = []
         if isSuccess {
             let name = result.title.flatMap { $0.isEmpty ? nil : $0 } ?? result.requestedURL
@@ -247,7 +247,7 @@ public struct PageSummary: Sendable {
     }
 
     /// One JSON object: the visit as the web view saw it, and the exchanges as Larder answered them.
-    public func json() throws -> String {
+    package func json() throws -> String {
         try JSONText.encode(
             Output(
                 opened: isSuccess, problem: isSuccess ? nil : problem, page: result, exchanges: exchanges,

@@ -1,9 +1,9 @@
 /// Why a manifest can't be built, signed or compared: bad use, or a file that is missing or damaged.
-public struct ManifestToolError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ManifestToolError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What happened, and what helps.
-    public var message: String
+    package var message: String
 
-    public init(_ message: String) { self.message = message }
+    package init(_ message: String) { self.message = message }
 
-    public var description: String { message }
+    package var description: String { message }
 }

@@ -7,36 +7,36 @@ import Preloading
 import ResponseStore
 
 /// Makes a seed of a build folder.
-public struct SeedBuilder: Sendable {
-    public struct Result: Sendable {
-        public var index: SeedIndex
+package struct SeedBuilder: Sendable {
+    package struct Result: Sendable {
+        package var index: SeedIndex
         /// Of the whole file.
-        public var size: ByteCount
+        package var size: ByteCount
         /// Files of the manifest that the folder does not have; apps fetch them.
-        public var missing = 0
+        package var missing = 0
     }
 
-    public var site: ListBuilder
+    package var site: ListBuilder
     /// The URL of the folder on the server, ending in `/`.
-    public var base: String
-    public var built: WallInstant
+    package var base: String
+    package var built: WallInstant
     /// The site's id; that of the manifest, or the base's host, unless set.
-    public var id: String?
+    package var id: String?
     /// Whether what gets shorter by it is stored in gzip.
-    public var compresses = false
+    package var compresses = false
     /// What the server says of each file besides its type.
-    public var fields: HTTPFields = [:]
+    package var fields: HTTPFields = [:]
     /// The manifest whose last release the folder is; `nil` for none.
-    public var manifest: ManifestFolder?
+    package var manifest: ManifestFolder?
 
-    public init(_ site: ListBuilder, base: String, built: WallInstant) {
+    package init(_ site: ListBuilder, base: String, built: WallInstant) {
         (self.site, self.base) = (site, base)
         // Indexes have whole seconds.
         self.built = WallInstant(unixSeconds: built.unixSeconds)
     }
 
     /// Writes the seed. A file that is there is replaced at once, when all of the new one is written.
-    public func write(to path: String) throws(ManifestToolError) -> Result {
+    package func write(to path: String) throws(ManifestToolError) -> Result {
         guard BaseURL.isBase(base) else {
             throw ManifestToolError(
                 "--base '\(base)' must be an https URL that ends in / (http for localhost), such as https://example.com/."

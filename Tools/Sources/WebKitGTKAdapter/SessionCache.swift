@@ -2,12 +2,12 @@ import CacheEngine
 import WebVisit
 
 /// The cache that answers the scheme tasks of a session, made by whoever starts the process.
-public struct SessionCache: Sendable {
+package struct SessionCache: Sendable {
     /// What a session may change; what is `nil` stays.
-    public struct Change: Sendable {
-        public var connectivity: SessionConnectivity?
-        public var account: String?
-        public var rules: String?
+    package struct Change: Sendable {
+        package var connectivity: SessionConnectivity?
+        package var account: String?
+        package var rules: String?
     }
 
     let cache: ResponseCache
@@ -17,7 +17,7 @@ public struct SessionCache: Sendable {
     /// Returns once all that has arrived is stored.
     let stop: @Sendable () async -> Void
 
-    public init(
+    package init(
         cache: ResponseCache, context: @escaping @Sendable () -> ExchangeContext,
         change: @escaping @Sendable (Change) throws -> Void, stop: @escaping @Sendable () async -> Void
     ) {

@@ -10,11 +10,11 @@ import WebVisit
 /// A visit has a process of its own, so every visit has a new web process; and, unless it names a directory, a data
 /// store that was empty before and is deleted afterwards. A session has one as well, and makes many navigations.
 @MainActor
-public final class VisitProcess {
+package final class VisitProcess {
     /// Calls its argument while WebKit lets a scheme handler have `https` and `http`.
-    public typealias Unlock = @MainActor (_ register: () -> Void) -> Void
+    package typealias Unlock = @MainActor (_ register: () -> Void) -> Void
     /// Opens the cache of a session; its exchanges are reported to the observer.
-    public typealias CacheOpening =
+    package typealias CacheOpening =
         @Sendable (SessionCacheRequest, any ExchangeObserver) throws(VisitFailure) -> SessionCache
 
     private let streams: StandardStreams
@@ -42,7 +42,7 @@ public final class VisitProcess {
     ///
     /// - Parameter unlock: `nil` where WebKit never lets a scheme handler have `https`.
     /// - Returns: The exit status: 0 if the visit or the session finished, 1 if it failed.
-    public static func run(unlock: Unlock? = nil, openCache: @escaping CacheOpening) -> Int32 {
+    package static func run(unlock: Unlock? = nil, openCache: @escaping CacheOpening) -> Int32 {
         signal(SIGPIPE, SIG_IGN)
         // No accessibility bus, and no GPU: neither exists under Xvfb. A value set by the tool wins.
         setenv("NO_AT_BRIDGE", "1", 0)

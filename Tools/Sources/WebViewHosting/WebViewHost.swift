@@ -7,12 +7,12 @@ import WebKitGTKAdapter
 import WebVisit
 
 /// The web-view process of the tool: a web view, and for scheme handlers a cache of its own.
-public enum WebViewHost {
+package enum WebViewHost {
     /// Serves the commands on standard input, and ends the process. Call from `main`, before anything else.
     ///
     /// - Parameter unlock: Calls its argument while WebKit lets a scheme handler have `https`; `nil` where it never does.
     @MainActor
-    public static func run(unlock: VisitProcess.Unlock? = nil) -> Never {
+    package static func run(unlock: VisitProcess.Unlock? = nil) -> Never {
         exit(VisitProcess.run(unlock: unlock, openCache: open))
     }
 

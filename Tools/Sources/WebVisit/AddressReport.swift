@@ -1,15 +1,15 @@
 /// What got past the script that turns addresses, in the mode appScheme.
-public struct AddressReport: Hashable, Sendable, Codable {
+package struct AddressReport: Hashable, Sendable, Codable {
     /// Addresses that were turned only when they stood in the document.
-    public var repaired = 0
+    package var repaired = 0
     /// Requests for the page's own host that went past Larder.
-    public var escaped = 0
+    package var escaped = 0
     /// Faults of the scripts.
-    public var faults = 0
+    package var faults = 0
     /// Documents on which nothing is turned any more.
-    public var fallbacks = 0
+    package var fallbacks = 0
 
-    public init(repaired: Int = 0, escaped: Int = 0, faults: Int = 0, fallbacks: Int = 0) {
+    package init(repaired: Int = 0, escaped: Int = 0, faults: Int = 0, fallbacks: Int = 0) {
         (self.repaired, self.escaped) = (repaired, escaped)
         (self.faults, self.fallbacks) = (faults, fallbacks)
     }

@@ -1,21 +1,21 @@
 /// A warning or an error from the page's console.
-public struct ConsoleMessage: Hashable, Sendable, Codable {
+package struct ConsoleMessage: Hashable, Sendable, Codable {
     /// How grave it is.
-    public enum Level: String, Hashable, Sendable, Codable, CaseIterable {
+    package enum Level: String, Hashable, Sendable, Codable, CaseIterable {
         case warning, error
     }
 
     /// How grave the message is.
-    public var level: Level
+    package var level: Level
     /// Who wrote it, in lower case: `console` for the page's own calls, `js`, `security`, `network` for the web view.
-    public var source: String
+    package var source: String
     /// The message, without its place; may have several lines.
-    public var text: String
+    package var text: String
     /// The place as `URL:line:column`, if known.
-    public var location: String?
+    package var location: String?
 
     /// A message with its place.
-    public init(level: Level, source: String, text: String, location: String? = nil) {
+    package init(level: Level, source: String, text: String, location: String? = nil) {
         self.level = level
         self.source = source
         self.text = text

@@ -1,7 +1,7 @@
 import CacheEngine
 
 extension ExchangeLine {
-    public init(_ report: ExchangeReport) {
+    package init(_ report: ExchangeReport) {
         self.init(
             method: report.method.rawValue, url: report.uri, destination: report.destination.rawValue,
             outcome: report.outcome.rawValue, status: report.status, cacheStatus: report.cacheStatus.description,

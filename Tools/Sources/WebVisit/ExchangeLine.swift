@@ -1,35 +1,35 @@
 /// What happened in one exchange with the cache, as `--json` prints it and as it crosses between processes.
-public struct ExchangeLine: Hashable, Sendable, Codable {
-    public var method: String
-    public var url: String
-    public var destination: String
+package struct ExchangeLine: Hashable, Sendable, Codable {
+    package var method: String
+    package var url: String
+    package var destination: String
     /// `ExchangeReport.Outcome`.
-    public var outcome: String
-    public var status: Int
+    package var outcome: String
+    package var status: Int
     /// The value of `Cache-Status` (RFC 9211).
-    public var cacheStatus: String
+    package var cacheStatus: String
     /// Its parameter `detail`.
-    public var detail: String?
-    public var rule: String?
+    package var detail: String?
+    package var rule: String?
     /// Why the store could not keep a response that was to be stored; `nil` where it could, or was not asked.
-    public var storeFailure: String?
+    package var storeFailure: String?
     /// Why there was no answer, in a sentence with what helps; `nil` where there was one.
-    public var failure: String?
+    package var failure: String?
     /// Bytes of content that the client got.
-    public var bytes: Int64
+    package var bytes: Int64
     /// Bytes of content that came from the origin.
-    public var originBytes: Int64
+    package var originBytes: Int64
     /// From the request until the response's head.
-    public var millisecondsToHead: Double
+    package var millisecondsToHead: Double
     /// From the request until the last byte was handed over.
-    public var milliseconds: Double
-    public var breaksHashedName: Bool
+    package var milliseconds: Double
+    package var breaksHashedName: Bool
     /// Nobody waited for it: a validation behind the page's back.
-    public var background: Bool
+    package var background: Bool
     /// When the request arrived, in milliseconds on the uptime clock of the process that answered.
-    public var start: Double
+    package var start: Double
 
-    public init(
+    package init(
         method: String, url: String, destination: String, outcome: String, status: Int, cacheStatus: String,
         detail: String?, rule: String?, bytes: Int64, originBytes: Int64, millisecondsToHead: Double,
         milliseconds: Double,

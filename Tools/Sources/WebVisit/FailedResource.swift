@@ -1,14 +1,14 @@
 /// A sub-resource that did not load, or was answered with a status of 400 or more.
-public struct FailedResource: Hashable, Sendable, Codable {
+package struct FailedResource: Hashable, Sendable, Codable {
     /// The last URL that was tried.
-    public var url: String
+    package var url: String
     /// What went wrong, as the web view put it, or `HTTP 404` and the like.
-    public var message: String
+    package var message: String
     /// The HTTP status, if an answer came.
-    public var status: Int?
+    package var status: Int?
 
     /// A resource and what went wrong with it.
-    public init(url: String, message: String, status: Int? = nil) {
+    package init(url: String, message: String, status: Int? = nil) {
         self.url = url
         self.message = message
         self.status = status

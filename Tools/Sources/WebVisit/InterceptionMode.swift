@@ -1,5 +1,5 @@
 /// How a web view's requests reach Larder. The raw value is what `--through` takes.
-public enum InterceptionMode: String, Hashable, Sendable, Codable, CaseIterable {
+package enum InterceptionMode: String, Hashable, Sendable, Codable, CaseIterable {
     /// Through a proxy on loopback.
     case proxy
     /// Through a scheme handler for `app-cache-https`, at which the page itself is opened.

@@ -1,15 +1,15 @@
 /// What a navigation was answered with instead of a page: content to be saved. It was not saved.
-public struct OfferedDownload: Hashable, Sendable, Codable {
+package struct OfferedDownload: Hashable, Sendable, Codable {
     /// Where it came from, after redirects.
-    public var url: String
+    package var url: String
     /// Without parameters; empty where none is stated.
-    public var mediaType: String
+    package var mediaType: String
     /// The last component of the name that the answer or its URL suggests.
-    public var fileName: String?
+    package var fileName: String?
     /// `attachment` (RFC 6266 §4.2), or `type-not-shown` for a media type that the web view can't show.
-    public var reason: String
+    package var reason: String
 
-    public init(url: String, mediaType: String, fileName: String?, reason: String) {
+    package init(url: String, mediaType: String, fileName: String?, reason: String) {
         (self.url, self.mediaType, self.fileName, self.reason) = (url, mediaType, fileName, reason)
     }
 }

@@ -2,32 +2,32 @@
 ///
 /// The fields of `PerformanceResourceTiming` (W3C Resource Timing): milliseconds since the navigation started, sizes in
 /// bytes. For another origin without `Timing-Allow-Origin` the inner times and the sizes are 0.
-public struct ResourceTiming: Hashable, Sendable, Codable {
+package struct ResourceTiming: Hashable, Sendable, Codable {
     /// The URL that was asked for.
-    public var name: String
+    package var name: String
     /// What asked, such as `script`, `img`, `css`, `fetch`.
-    public var initiatorType: String
+    package var initiatorType: String
     /// When the fetch began.
-    public var startTime: Double
+    package var startTime: Double
     /// When the request was sent.
-    public var requestStart: Double
+    package var requestStart: Double
     /// The first byte of the response.
-    public var responseStart: Double
+    package var responseStart: Double
     /// The last byte of the response, or the failure.
-    public var responseEnd: Double
+    package var responseEnd: Double
     /// From ``startTime`` to ``responseEnd``.
-    public var duration: Double
+    package var duration: Double
     /// Header section and encoded body as received; 0 also for the web view's own cache.
-    public var transferSize: Int
+    package var transferSize: Int
     /// The body before content codings were removed.
-    public var encodedBodySize: Int
+    package var encodedBodySize: Int
     /// The body after content codings were removed.
-    public var decodedBodySize: Int
+    package var decodedBodySize: Int
     /// The HTTP status, if the web view told.
-    public var responseStatus: Int?
+    package var responseStatus: Int?
 
     /// The times and sizes of one resource.
-    public init(
+    package init(
         name: String, initiatorType: String, startTime: Double, requestStart: Double, responseStart: Double,
         responseEnd: Double, duration: Double, transferSize: Int, encodedBodySize: Int, decodedBodySize: Int,
         responseStatus: Int? = nil

@@ -1,9 +1,9 @@
 /// A step with the number by which its end is told.
-public struct SessionCommand: Hashable, Sendable, Codable {
-    public var id: Int
-    public var step: SessionStep
+package struct SessionCommand: Hashable, Sendable, Codable {
+    package var id: Int
+    package var step: SessionStep
 
-    public init(id: Int, step: SessionStep) {
+    package init(id: Int, step: SessionStep) {
         self.id = id
         self.step = step
     }

@@ -1,13 +1,13 @@
 import CacheRules
 
 /// The network and the device, as `Connectivity` of the rules has them.
-public struct SessionConnectivity: Hashable, Sendable, Codable {
-    public var hasNetwork: Bool
-    public var isExpensive: Bool
-    public var isConstrained: Bool
-    public var isLowPower: Bool
+package struct SessionConnectivity: Hashable, Sendable, Codable {
+    package var hasNetwork: Bool
+    package var isExpensive: Bool
+    package var isConstrained: Bool
+    package var isLowPower: Bool
 
-    public init(
+    package init(
         hasNetwork: Bool = true, isExpensive: Bool = false, isConstrained: Bool = false, isLowPower: Bool = false
     ) {
         self.hasNetwork = hasNetwork
@@ -18,13 +18,13 @@ public struct SessionConnectivity: Hashable, Sendable, Codable {
 }
 
 extension SessionConnectivity {
-    public init(_ other: Connectivity) {
+    package init(_ other: Connectivity) {
         self.init(
             hasNetwork: other.hasNetwork, isExpensive: other.isExpensive, isConstrained: other.isConstrained,
             isLowPower: other.isLowPower)
     }
 
-    public var connectivity: Connectivity {
+    package var connectivity: Connectivity {
         Connectivity(
             hasNetwork: hasNetwork, isExpensive: isExpensive, isConstrained: isConstrained, isLowPower: isLowPower)
     }

@@ -1,5 +1,5 @@
 /// Something that a page wanted and an app decides about.
-public enum SessionNotice: Hashable, Sendable, Codable {
+package enum SessionNotice: Hashable, Sendable, Codable {
     /// A URL for another app, such as `tel:`, or for a new window.
     case external(url: String, isNewWindow: Bool)
     /// A page showed a dialog.

@@ -1,32 +1,32 @@
 /// A web view that is kept for many navigations.
-public struct SessionRequest: Hashable, Sendable, Codable {
+package struct SessionRequest: Hashable, Sendable, Codable {
     /// What requests to scheme handlers say of languages: WebKitGTK leaves that to its network.
-    public static let acceptLanguage = "en-US"
+    package static let acceptLanguage = "en-US"
 
     /// The view, its proxy, and the limits of each step. Its URL, script, clearing and picture are not used.
-    public var view: VisitRequest
+    package var view: VisitRequest
 
     /// How requests reach the cache. With a scheme handler they are answered inside the web-view process.
-    public var mode: InterceptionMode
+    package var mode: InterceptionMode
 
     /// The cache behind a scheme handler; `nil` where ``mode`` needs none.
-    public var cache: SessionCacheRequest?
+    package var cache: SessionCacheRequest?
 
     /// Whether the web view may show a page again as it was left. Default no: every document is then asked for.
-    public var usesPageCache: Bool
+    package var usesPageCache: Bool
 
     /// Where downloads are saved, absolute; `nil` cancels them.
-    public var downloads: String?
+    package var downloads: String?
 
     /// Whether each page that has loaded is looked at, and ``SessionNotice/blankPage(url:hasElements:)`` tells of those that show
     /// nothing. Default no: a picture of each page costs a few milliseconds.
-    public var looksForBlankPages: Bool
+    package var looksForBlankPages: Bool
 
     /// Whether a page whose web process has ended is loaded again, once; default yes. Else the step ends at once and says
     /// so (``VisitResult/webProcessTerminated``).
-    public var recovers: Bool
+    package var recovers: Bool
 
-    public init(
+    package init(
         view: VisitRequest, mode: InterceptionMode, cache: SessionCacheRequest? = nil, usesPageCache: Bool = false,
         downloads: String? = nil, looksForBlankPages: Bool = false, recovers: Bool = true
     ) {

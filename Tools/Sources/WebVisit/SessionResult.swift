@@ -1,23 +1,23 @@
 /// How a step of a session ended.
-public struct SessionResult: Hashable, Sendable, Codable {
+package struct SessionResult: Hashable, Sendable, Codable {
     /// ``SessionCommand/id``.
-    public var id: Int
+    package var id: Int
     /// What was seen since the step began. The lists of failed resources and of console messages begin with the page.
-    public var seen: VisitResult
+    package var seen: VisitResult
     /// Whether there is a page to go back to.
-    public var canGoBack: Bool
-    public var canGoForward: Bool
+    package var canGoBack: Bool
+    package var canGoForward: Bool
     /// Scheme tasks that are neither finished nor failed nor stopped.
-    public var openTasks: Int
+    package var openTasks: Int
     /// Requests that the injected script has had a hand in since the session began, by what sent them: `fetch`, `xhr`,
     /// `beacon`, `form`.
-    public var touchedRequests: [String: Int]
+    package var touchedRequests: [String: Int]
     /// Faults of the injected script since the session began, by the same names. The requests were left to the web view.
-    public var scriptFaults: [String: Int]
+    package var scriptFaults: [String: Int]
     /// What got past the injected script since the session began; `nil` in other modes than appScheme.
-    public var addresses: AddressReport?
+    package var addresses: AddressReport?
 
-    public init(
+    package init(
         id: Int, seen: VisitResult, canGoBack: Bool, canGoForward: Bool, openTasks: Int,
         touchedRequests: [String: Int] = [:], scriptFaults: [String: Int] = [:],
         addresses: AddressReport? = nil

@@ -1,5 +1,5 @@
 /// One thing that a session does, and then waits until the page has settled.
-public enum SessionStep: Hashable, Sendable, Codable {
+package enum SessionStep: Hashable, Sendable, Codable {
     /// Opens a page. With the app scheme its URL is an https URL all the same.
     case open(url: String)
     /// Loads the page again; past every cache if `fromOrigin`.
@@ -20,7 +20,7 @@ public enum SessionStep: Hashable, Sendable, Codable {
     case endWebProcess
 
     /// Whether the step is about a document that takes the place of the one before.
-    public var loadsPage: Bool {
+    package var loadsPage: Bool {
         switch self {
         case .open, .reload, .back, .forward: true
         case .run, .picture, .change, .answer, .clear, .endWebProcess: false

@@ -2,18 +2,18 @@
 ///
 /// Answered by ``VisitEvent/trusted(id:)`` when the process that opens connections knows of it; a proxy holds back its
 /// TLS handshake until then.
-public struct TrustRequest: Hashable, Sendable, Codable {
+package struct TrustRequest: Hashable, Sendable, Codable {
     /// The number that comes back in the answer.
-    public var id: Int
+    package var id: Int
 
     /// The host that may present the certificate, without a port.
-    public var host: String
+    package var host: String
 
     /// The leaf certificate as PEM.
-    public var certificatePEM: String
+    package var certificatePEM: String
 
     /// A request to accept a certificate for one host.
-    public init(id: Int, host: String, certificatePEM: String) {
+    package init(id: Int, host: String, certificatePEM: String) {
         self.id = id
         self.host = host
         self.certificatePEM = certificatePEM

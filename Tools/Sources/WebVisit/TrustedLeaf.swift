@@ -1,13 +1,13 @@
 /// A server certificate that the web view accepts although no authority vouches for it, for one host.
-public struct TrustedLeaf: Hashable, Sendable, Codable {
+package struct TrustedLeaf: Hashable, Sendable, Codable {
     /// The host that may present it, without a port.
-    public var host: String
+    package var host: String
 
     /// The leaf certificate as PEM. No other certificate is accepted for its sake, be it of the same key or issuer.
-    public var certificatePEM: String
+    package var certificatePEM: String
 
     /// A certificate for one host.
-    public init(host: String, certificatePEM: String) {
+    package init(host: String, certificatePEM: String) {
         self.host = host
         self.certificatePEM = certificatePEM
     }

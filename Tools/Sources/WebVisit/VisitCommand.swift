@@ -12,7 +12,7 @@
 ///
 /// The first line is the visit, the session or the clearing, and there is only one. Steps follow a session. The end of
 /// the input ends a session, and cancels what else there is.
-public enum VisitCommand: Hashable, Sendable, Codable {
+package enum VisitCommand: Hashable, Sendable, Codable {
     /// Open a page.
     case visit(VisitRequest)
     /// Accept a certificate from now on.
@@ -32,7 +32,7 @@ public enum VisitCommand: Hashable, Sendable, Codable {
     private struct Empty: Codable {}
 
     /// Decodes the one member of a line.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let line = try decoder.container(keyedBy: Key.self)
         switch line.allKeys.first {
         case .visit: self = .visit(try line.decode(VisitRequest.self, forKey: .visit))
@@ -51,7 +51,7 @@ public enum VisitCommand: Hashable, Sendable, Codable {
     }
 
     /// Encodes the command as an object with one member.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var line = encoder.container(keyedBy: Key.self)
         switch self {
         case .visit(let request): try line.encode(request, forKey: .visit)

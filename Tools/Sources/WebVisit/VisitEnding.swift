@@ -1,5 +1,5 @@
 /// How the wait for a page ended: with a page at rest, or at a limit.
-public enum VisitEnding: String, Hashable, Sendable, Codable, CaseIterable {
+package enum VisitEnding: String, Hashable, Sendable, Codable, CaseIterable {
     /// The load event has come, and nothing was under way for ``VisitRequest/quietMilliseconds``.
     case quiet
     /// The load event has come, and a request was still under way ``VisitRequest/pendingLimitMilliseconds`` later.

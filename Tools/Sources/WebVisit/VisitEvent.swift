@@ -13,7 +13,7 @@
 ///
 /// `finished`, `cleared` or `failed` is the last line, and the process then ends with status 0 or 1. So does a session when
 /// its commands end. A process that ends otherwise without any has crashed.
-public enum VisitEvent: Hashable, Sendable, Codable {
+package enum VisitEvent: Hashable, Sendable, Codable {
     /// A certificate is accepted from now on, in the process that opens connections too.
     case trusted(id: Int)
     /// The visit has a result; a page that did not load is one.
@@ -35,7 +35,7 @@ public enum VisitEvent: Hashable, Sendable, Codable {
     private struct Empty: Codable {}
 
     /// Decodes the one member of a line.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let line = try decoder.container(keyedBy: Key.self)
         switch line.allKeys.first {
         case .trusted: self = .trusted(id: try line.decode(Acknowledgement.self, forKey: .trusted).id)
@@ -54,7 +54,7 @@ public enum VisitEvent: Hashable, Sendable, Codable {
     }
 
     /// Encodes the event as an object with one member.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var line = encoder.container(keyedBy: Key.self)
         switch self {
         case .trusted(let id): try line.encode(Acknowledgement(id: id), forKey: .trusted)

@@ -1,79 +1,79 @@
 /// One visit to one page by a new web process, with an empty data store unless ``dataDirectory`` names one.
 ///
 /// Every property but ``url`` has a default, in Swift and in JSON.
-public struct VisitRequest: Hashable, Sendable, Codable {
+package struct VisitRequest: Hashable, Sendable, Codable {
     /// The page to open, absolute.
-    public var url: String
+    package var url: String
 
     /// The proxy for every request of the visit, as a URI without credentials; `nil` connects directly, whatever the
     /// environment says.
-    public var proxy: String?
+    package var proxy: String?
 
     /// The name for the proxy's Basic challenge, given only when the proxy answers 407. `nil` for a proxy that asks
     /// for none.
     ///
     /// Use a secret of this one visit: WebKitGTK 2.50 repeats `Proxy-Authorization` inside the tunnels, where the
     /// origin of a tunnel that the proxy does not open can read it.
-    public var proxyUser: String?
+    package var proxyUser: String?
 
     /// The password that goes with ``proxyUser``.
-    public var proxyPassword: String?
+    package var proxyPassword: String?
 
     /// The name for a challenge of ``url``'s own origin, given once for each request that it refuses; `nil` gives none, and
     /// the page sees the 401. What the page asks of other origins gets none either.
-    public var siteUser: String?
+    package var siteUser: String?
 
     /// The password that goes with ``siteUser``.
-    public var sitePassword: String?
+    package var sitePassword: String?
 
     /// The width of the view in CSS pixels. Default 390.
-    public var width: Int
+    package var width: Int
 
     /// The height of the view in CSS pixels. Default 844.
-    public var height: Int
+    package var height: Int
 
     /// Where to write a picture of the view, as PNG; `nil` takes none.
-    public var screenshotPath: String?
+    package var screenshotPath: String?
 
     /// The longest time that the page may take to settle. Default 60 seconds. A visit that takes longer still has a
     /// result, with ``VisitResult/timedOut`` set.
-    public var timeoutSeconds: Double
+    package var timeoutSeconds: Double
 
     /// How long nothing may be loading before the page counts as settled. Default 500 milliseconds.
-    public var quietMilliseconds: Int
+    package var quietMilliseconds: Int
 
     /// How long after the load event one pending load can hold up settling (long polling never ends). Default 10 000
     /// milliseconds. Event streams and media hold up nothing once they are answered.
-    public var pendingLimitMilliseconds: Int
+    package var pendingLimitMilliseconds: Int
 
     /// How long a page at rest that shows nothing may take to paint something, as after a timer. Default 3 000 milliseconds.
-    public var paintLimitMilliseconds: Int
+    package var paintLimitMilliseconds: Int
 
     /// Certificates to accept before the first request is sent.
-    public var trusted: [TrustedLeaf]
+    package var trusted: [TrustedLeaf]
 
     /// Where the web view keeps cookies and storage from visit to visit, absolute; it is made when it is not there. One
     /// visit at a time. `nil`, the default, keeps nothing. Cookies without a lifetime end with the visit anyway.
-    public var dataDirectory: String?
+    package var dataDirectory: String?
 
     /// Whether the web view has an HTTP cache of its own in ``dataDirectory``. What that answers reaches no proxy, so
     /// the default is no. Needs a directory.
-    public var usesDiskCache: Bool
+    package var usesDiskCache: Bool
 
     /// Whether `<link rel=dns-prefetch>` resolves names, which no proxy sees. Default yes.
-    public var prefetchesNames: Bool
+    package var prefetchesNames: Bool
 
     /// What is removed when the page has settled, before ``script`` runs; `nil` removes nothing.
-    public var clearing: WebsiteDataClearing?
+    package var clearing: WebsiteDataClearing?
 
     /// The body of an asynchronous JavaScript function to run in the page when it has settled, or `nil`.
-    public var script: String?
+    package var script: String?
 
     /// The longest time that ``script``, and settling after it, may take. Default 30 seconds.
-    public var scriptTimeoutSeconds: Double
+    package var scriptTimeoutSeconds: Double
 
     /// A visit to one page.
-    public init(
+    package init(
         url: String,
         proxy: String? = nil,
         proxyUser: String? = nil,
@@ -118,7 +118,7 @@ public struct VisitRequest: Hashable, Sendable, Codable {
     }
 
     /// Decodes a visit; whatever is absent gets its default.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(url: try values.decode(String.self, forKey: .url))
         proxy = try values.decodeIfPresent(String.self, forKey: .proxy)

@@ -1,7 +1,7 @@
 /// What of a web view's own data is to be removed.
-public struct WebsiteDataClearing: Hashable, Sendable, Codable {
+package struct WebsiteDataClearing: Hashable, Sendable, Codable {
     /// The kinds that are removed; all others stay.
-    public var kinds: Set<WebsiteDataKind>
+    package var kinds: Set<WebsiteDataKind>
 
     /// Remove only what was modified at this time or later, in seconds since 1970-01-01 00:00 UTC; `nil`, the default,
     /// removes all. A time to come removes nothing.
@@ -10,13 +10,13 @@ public struct WebsiteDataClearing: Hashable, Sendable, Codable {
     /// times for the single values. Kinds of which it keeps no times can only be removed whole, and a clearing that names
     /// one fails with ``VisitFailure/Code/unsupported``: on WebKitGTK all but ``WebsiteDataKind/fetchCache``,
     /// ``WebsiteDataKind/hstsCache``, ``WebsiteDataKind/indexedDBDatabases`` and ``WebsiteDataKind/localStorage``.
-    public var modifiedSince: Double?
+    package var modifiedSince: Double?
 
     /// The data directory, absolute; the one of the visit where this is part of a visit.
-    public var dataDirectory: String?
+    package var dataDirectory: String?
 
     /// Removes some kinds.
-    public init(_ kinds: Set<WebsiteDataKind>, modifiedSince: Double? = nil, dataDirectory: String? = nil) {
+    package init(_ kinds: Set<WebsiteDataKind>, modifiedSince: Double? = nil, dataDirectory: String? = nil) {
         self.kinds = kinds
         self.modifiedSince = modifiedSince
         self.dataDirectory = dataDirectory

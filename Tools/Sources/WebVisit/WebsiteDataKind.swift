@@ -3,7 +3,7 @@
 /// The names are those of WebKit's public constants for Apple systems: `WKWebsiteDataType` and the name, its first
 /// letter upper case, as in `WKWebsiteDataTypeFetchCache`. Two have no such constant, and say so. It names no platform
 /// and imports nothing, so that every adapter can take it.
-public enum WebsiteDataKind: String, Hashable, Sendable, Codable, CaseIterable {
+package enum WebsiteDataKind: String, Hashable, Sendable, Codable, CaseIterable {
     /// HTTP cookies, those for HTTP alone too.
     case cookies
     /// The web view's own HTTP cache on the disk. WebKitGTK 2.50 writes it some seconds late, and what is not written by

@@ -84,7 +84,7 @@ extension ExchangeLog.Visit {
     private static func decision(_ report: ExchangeReport) -> String {
         var parts = ["\(report.status) \(report.outcome.rawValue)"]
         if let rule = report.rule { parts.append("rule \(rule)") }
-        if let failure = report.storeFailure { parts.append("not stored: \(failure.message)") }
+        if let failure = report.storeFailure { parts.append("not stored: \(failure.description)") }
         if let reason = report.notStored { parts.append("not stored: \(reason.rawValue)") }
         if report.isBackground { parts.append("in the background") }
         if report.isPreload { parts.append("ahead of need") }

@@ -23,7 +23,7 @@ public struct PreloadProgress: Hashable, Sendable {
             waiting[item.url] = nil
             transferred += bytes
         case .refused(let item, set: set, let refusal):
-            refused[item.url] = refusal.message
+            refused[item.url] = refusal.description
             waiting[item.url] = nil
         case .waiting(let item, set: set, let wait): waiting[item.url] = wait.reason.rawValue
         case .queued, .started, .verified, .refused, .waiting, .done: break

@@ -54,8 +54,8 @@ struct DemoLogicTests {
 
     @Test("progress counts the set that is followed, each URL once")
     func preloadProgress() {
-        let item = PreloadItem(url: "https://shop.example/a", destination: .script, group: .page)
-        let other = PreloadItem(url: "https://shop.example/b", destination: .script, group: .page)
+        let item = PreloadItem(url: "https://shop.example/a.js")
+        let other = PreloadItem(url: "https://shop.example/b.js")
         var progress = PreloadProgress(set: "demo")
         #expect(progress.fraction == 0)
         progress.add(.queued(set: "demo", count: 2))

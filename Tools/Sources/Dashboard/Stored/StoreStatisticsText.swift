@@ -1,7 +1,7 @@
 /// What a store holds, and of what, for a terminal.
 ///
 /// Nothing in the text from outside can move the cursor or change colours.
-public struct StoreStatisticsText {
+package struct StoreStatisticsText {
     private let statistics: StoreStatistics
     private let ink: TerminalInk
     private let width: Int?
@@ -12,13 +12,13 @@ public struct StoreStatisticsText {
     /// - Parameters:
     ///   - colours: Whether to send colours; without them the text is plain.
     ///   - width: The terminal's columns, of which at least 60 are used; `nil` where nothing is to be cut.
-    public init(_ statistics: StoreStatistics, colours: Bool, width: Int?) {
+    package init(_ statistics: StoreStatistics, colours: Bool, width: Int?) {
         (self.statistics, self.width) = (statistics, width.map { max($0, 60) })
         ink = TerminalInk(isOn: colours)
     }
 
     /// The whole text, without a line break at its end.
-    public func render() -> String {
+    package func render() -> String {
         let heading = ink(.bold, TerminalText.clean(statistics.directory))
         let responses = statistics.responses == 1 ? "one response" : "\(statistics.responses) responses"
         let contents = statistics.contents == 1 ? "one content" : "\(statistics.contents) contents"

@@ -1,20 +1,20 @@
 /// A stored response as `larder store show` shows it: everything but its content.
-public struct StoredDetail: Codable, Sendable {
-    public var item: StoredItem
-    public var status: Int
+package struct StoredDetail: Codable, Sendable {
+    package var item: StoredItem
+    package var status: Int
     /// Name and value each, in their order.
-    public var fields: [[String]]
+    package var fields: [[String]]
     /// The request fields that it was selected by, `Name: value` each; a field that was absent has no value.
-    public var nominatedFields: [String]
+    package var nominatedFields: [String]
     /// `complete`, or the bytes that are there.
-    public var extent: String
-    public var needsValidation: Bool
+    package var extent: String
+    package var needsValidation: Bool
     /// SHA-256 of the content, in hex digits.
-    public var digest: String
+    package var digest: String
     /// From the request to the response, in milliseconds.
-    public var responseDelay: Double
+    package var responseDelay: Double
 
-    public init(
+    package init(
         item: StoredItem, status: Int, fields: [[String]], nominatedFields: [String], extent: String,
         needsValidation: Bool, digest: String, responseDelay: Double
     ) {

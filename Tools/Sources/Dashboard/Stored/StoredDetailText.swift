@@ -3,7 +3,7 @@ import CacheEngine
 /// A stored response in full, but for its content, for a terminal.
 ///
 /// Nothing in the text from outside can move the cursor or change colours.
-public struct StoredDetailText {
+package struct StoredDetailText {
     private let detail: StoredDetail
     private let now: Double
     private let ink: TerminalInk
@@ -11,13 +11,13 @@ public struct StoredDetailText {
     /// - Parameters:
     ///   - now: Seconds since the Unix epoch, from which ages are counted.
     ///   - colours: Whether to send colours; without them the text is plain.
-    public init(_ detail: StoredDetail, now: Double, colours: Bool) {
+    package init(_ detail: StoredDetail, now: Double, colours: Bool) {
         (self.detail, self.now) = (detail, now)
         ink = TerminalInk(isOn: colours)
     }
 
     /// The whole text, without a line break at its end.
-    public func render() -> String {
+    package func render() -> String {
         let item = detail.item
         var rows: [(String, String)] = [
             ("size", "\(Quantity.bytes(item.size)), of which \(Quantity.bytes(item.contentSize)) content"),

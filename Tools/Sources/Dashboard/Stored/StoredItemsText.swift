@@ -4,7 +4,7 @@ import HTTPCacheSemantics
 /// What is stored, a line each, for a terminal.
 ///
 /// Nothing in the text from outside can move the cursor or change colours.
-public struct StoredItemsText {
+package struct StoredItemsText {
     private let items: [StoredItem]
     private let now: Double
     private let ink: TerminalInk
@@ -14,13 +14,13 @@ public struct StoredItemsText {
     ///   - now: Seconds since the Unix epoch, from which ages are counted.
     ///   - colours: Whether to send colours; without them the text is plain.
     ///   - width: The terminal's columns, of which at least 60 are used; `nil` where nothing is to be cut.
-    public init(_ items: [StoredItem], now: Double, colours: Bool, width: Int?) {
+    package init(_ items: [StoredItem], now: Double, colours: Bool, width: Int?) {
         (self.items, self.now, self.width) = (items, now, width.map { max($0, 60) })
         ink = TerminalInk(isOn: colours)
     }
 
     /// The whole text, without a line break at its end.
-    public func render() -> String {
+    package func render() -> String {
         guard !items.isEmpty else { return "nothing" }
         let showsAccounts = items.contains { !$0.account.isEmpty }
         let showsNotes = items.contains { !Self.notes($0, now).isEmpty }

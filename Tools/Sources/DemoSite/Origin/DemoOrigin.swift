@@ -9,7 +9,7 @@ import NIOWebSocket
 ///
 /// All connections of an origin run on one event loop. ``deploy(_:keepingEarlierAssets:)``, ``setFault(_:path:)`` and
 /// ``log`` may be used from anywhere at any time.
-public final class DemoOrigin: Sendable {
+package final class DemoOrigin: Sendable {
     private struct Openings {
         var isStarted = false
         var listener: (any Channel)?
@@ -27,7 +27,7 @@ public final class DemoOrigin: Sendable {
     ///   - shaping: How slow it is; not at all by default.
     ///   - group: Where it runs; the process-wide group by default.
     ///   - now: Seconds since 1970 for `Date`; the system's clock by default.
-    public init(
+    package init(
         site: DemoSite, shaping: Shaping = .none, group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
         now: @escaping @Sendable () -> Int = SystemClock.seconds
     ) {
@@ -36,10 +36,10 @@ public final class DemoOrigin: Sendable {
     }
 
     /// What it has seen.
-    public var log: OriginLog { state.log }
+    package var log: OriginLog { state.log }
 
     /// What is deployed.
-    public var site: DemoSite { state.site }
+    package var site: DemoSite { state.site }
 
     /// Starts to listen.
     ///
@@ -50,7 +50,7 @@ public final class DemoOrigin: Sendable {
     /// - Returns: The port.
     /// - Throws: ``DemoSiteError`` with `alreadyStarted`, `unusableCertificate` or `cannotListen`.
     @discardableResult
-    public func start(
+    package func start(
         certificate: OriginCertificate? = nil, host: String = "127.0.0.1", port: Int = 0
     ) async throws(DemoSiteError) -> Int {
         let tls = try certificate.map { (pem) throws(DemoSiteError) in try Self.context(for: pem) }
@@ -75,7 +75,7 @@ public final class DemoOrigin: Sendable {
 
     /// Stops listening and closes every connection; returns when all are closed. It may be started again, on the same
     /// port too. Does nothing when it is not listening.
-    public func stop() async {
+    package func stop() async {
         let open = openings.withLockedValue { openings -> [any Channel] in
             defer { openings = Openings() }
             return openings.connections.values + (openings.listener.map { [$0] } ?? [])
@@ -91,7 +91,7 @@ public final class DemoOrigin: Sendable {
     ///   - site: The new version.
     ///   - keepingEarlierAssets: Whether files of earlier versions whose paths the new one does not have stay
     ///     reachable, as on a CDN; `true` by default.
-    public func deploy(_ site: DemoSite, keepingEarlierAssets: Bool = true) {
+    package func deploy(_ site: DemoSite, keepingEarlierAssets: Bool = true) {
         state.deploy(site, keepingEarlierAssets: keepingEarlierAssets)
     }
 
@@ -100,7 +100,7 @@ public final class DemoOrigin: Sendable {
     /// - Parameters:
     ///   - fault: What goes wrong; `nil` takes it back.
     ///   - path: Without query.
-    public func setFault(_ fault: OriginFault?, path: String) {
+    package func setFault(_ fault: OriginFault?, path: String) {
         state.setFault(fault, path: path)
     }
 

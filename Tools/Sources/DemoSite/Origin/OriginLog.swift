@@ -1,7 +1,7 @@
 import NIOConcurrencyHelpers
 
 /// What an origin has seen since the last reset. Safe to read from anywhere while the origin works.
-public final class OriginLog: Sendable {
+package final class OriginLog: Sendable {
     private struct State {
         var connections = 0
         var requests: [OriginRecord] = []
@@ -12,16 +12,16 @@ public final class OriginLog: Sendable {
     init() {}
 
     /// Connections accepted.
-    public var connections: Int { state.withLockedValue { $0.connections } }
+    package var connections: Int { state.withLockedValue { $0.connections } }
 
     /// Requests in the order in which their answers ended.
-    public var requests: [OriginRecord] { state.withLockedValue { $0.requests } }
+    package var requests: [OriginRecord] { state.withLockedValue { $0.requests } }
 
     /// Response body bytes handed to connections, all requests together.
-    public var bodyBytesSent: Int { requests.reduce(0) { $0 + $1.bodyBytesSent } }
+    package var bodyBytesSent: Int { requests.reduce(0) { $0 + $1.bodyBytesSent } }
 
     /// Forgets everything.
-    public func reset() {
+    package func reset() {
         state.withLockedValue { $0 = State() }
     }
 

@@ -8,15 +8,15 @@ import NIOPosix
 /// late, a new connection carries nothing during its first round trip (the TCP handshake), and all connections of a
 /// relay share the speed of one line in each direction. Congestion control is not imitated: a connection has the full
 /// speed from its first byte.
-public final class ShapedRelay: Sendable {
+package final class ShapedRelay: Sendable {
     /// What a relay has carried.
-    public struct Traffic: Hashable, Sendable {
+    package struct Traffic: Hashable, Sendable {
         /// Connections accepted from clients.
-        public var connections = 0
+        package var connections = 0
         /// Bytes from servers: heads, bodies, and whatever TLS adds.
-        public var bytesDown: Int64 = 0
+        package var bytesDown: Int64 = 0
         /// Bytes from clients.
-        public var bytesUp: Int64 = 0
+        package var bytesUp: Int64 = 0
     }
 
     private struct Guarded {
@@ -36,7 +36,7 @@ public final class ShapedRelay: Sendable {
     /// - Parameters:
     ///   - shaping: How slow the way is.
     ///   - group: Where it runs, on one event loop; the process-wide group by default.
-    public init(shaping: Shaping, group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton) {
+    package init(shaping: Shaping, group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton) {
         self.shaping = shaping
         down = Bandwidth(bitsPerSecond: shaping.downBitsPerSecond)
         up = Bandwidth(bitsPerSecond: shaping.upBitsPerSecond)
@@ -52,7 +52,7 @@ public final class ShapedRelay: Sendable {
     ///   - port: The server's port.
     /// - Returns: The relay's port.
     /// - Throws: ``DemoSiteError`` with `cannotListen`.
-    public func listen(toHost host: String, port: Int) async throws(DemoSiteError) -> Int {
+    package func listen(toHost host: String, port: Int) async throws(DemoSiteError) -> Int {
         do {
             let listener = try await ServerBootstrap(group: loop)
                 .serverChannelOption(.backlog, value: 256)
@@ -72,7 +72,7 @@ public final class ShapedRelay: Sendable {
     }
 
     /// What was carried since the last call.
-    public func takeTraffic() -> Traffic {
+    package func takeTraffic() -> Traffic {
         guarded.withLockedValue { guarded in
             defer { guarded.traffic = Traffic() }
             return guarded.traffic
@@ -80,7 +80,7 @@ public final class ShapedRelay: Sendable {
     }
 
     /// Stops listening and closes every connection; returns when all are closed.
-    public func stop() async {
+    package func stop() async {
         let open = guarded.withLockedValue { guarded -> [any Channel] in
             defer { guarded.listeners = [] }
             return guarded.listeners + guarded.connections.values

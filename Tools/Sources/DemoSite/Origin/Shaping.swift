@@ -2,13 +2,13 @@
 ///
 /// The numbers of ``fourG`` are chosen by us as a middling mobile network; they are not measured and not taken from any
 /// standard or tool. What matters is that every run, with and without a cache, gets the same.
-public struct Shaping: Hashable, Sendable {
+package struct Shaping: Hashable, Sendable {
     /// Time for a bit to the origin and one back. Added once for TCP, once for TLS 1.3, and before each response head.
-    public var roundTrip: Duration
+    package var roundTrip: Duration
     /// Bits per second towards the client, shared by all connections; `nil` is no limit.
-    public var downBitsPerSecond: Int?
+    package var downBitsPerSecond: Int?
     /// Bits per second towards the origin, shared by all connections; `nil` is no limit.
-    public var upBitsPerSecond: Int?
+    package var upBitsPerSecond: Int?
 
     /// Describes a network.
     ///
@@ -16,16 +16,16 @@ public struct Shaping: Hashable, Sendable {
     ///   - roundTrip: Zero or more.
     ///   - downBitsPerSecond: Above zero, or `nil`.
     ///   - upBitsPerSecond: Above zero, or `nil`.
-    public init(roundTrip: Duration, downBitsPerSecond: Int? = nil, upBitsPerSecond: Int? = nil) {
+    package init(roundTrip: Duration, downBitsPerSecond: Int? = nil, upBitsPerSecond: Int? = nil) {
         self.roundTrip = roundTrip
         self.downBitsPerSecond = downBitsPerSecond
         self.upBitsPerSecond = upBitsPerSecond
     }
 
     /// As fast as the machine goes.
-    public static let none = Shaping(roundTrip: .zero)
+    package static let none = Shaping(roundTrip: .zero)
 
     /// 60 ms, 12 Mbit/s down, 5 Mbit/s up: chosen by us, see the type.
-    public static let fourG = Shaping(
+    package static let fourG = Shaping(
         roundTrip: .milliseconds(60), downBitsPerSecond: 12_000_000, upBitsPerSecond: 5_000_000)
 }

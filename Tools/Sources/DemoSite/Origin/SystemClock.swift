@@ -1,7 +1,7 @@
 import Foundation
 
 /// The system's clock: the one place where the sample site learns the time of day.
-public enum SystemClock {
+package enum SystemClock {
     /// Whole seconds since 1970-01-01 00:00 UTC.
-    @Sendable public static func seconds() -> Int { Int(Date().timeIntervalSince1970) }
+    @Sendable package static func seconds() -> Int { Int(Date().timeIntervalSince1970) }
 }

@@ -2,7 +2,7 @@ import HTTPCacheSemantics
 import ResponseStore
 
 /// What Larder does on disk: ``ResponseStore/GreedyDualSizeFrequency`` orders what is stored.
-public struct DiskTierPolicy: EvictionPolicy {
+package struct DiskTierPolicy: EvictionPolicy {
     private struct Stored {
         var uses: Int
         var size: ByteCount
@@ -13,16 +13,16 @@ public struct DiskTierPolicy: EvictionPolicy {
     private var recency = GreedyDualSizeFrequency()
     private var order = PriorityOrder()
     private var stored: [Int: Stored] = [:]
-    public private(set) var storedBytes = 0
+    package private(set) var storedBytes = 0
 
     /// - Parameter budget: Bytes.
-    public init(budget: Int) {
+    package init(budget: Int) {
         self.budget = budget
     }
 
-    public func isStored(_ response: Int) -> Bool { stored[response] != nil }
+    package func isStored(_ response: Int) -> Bool { stored[response] != nil }
 
-    public mutating func use(_ response: Int) -> Bool {
+    package mutating func use(_ response: Int) -> Bool {
         guard var known = stored[response] else { return false }
         known.uses += 1
         stored[response] = known
@@ -30,7 +30,7 @@ public struct DiskTierPolicy: EvictionPolicy {
         return true
     }
 
-    public mutating func add(_ response: Int, size: Int, cost: Double) {
+    package mutating func add(_ response: Int, size: Int, cost: Double) {
         while storedBytes + size > budget, let victim = order.removeLowest() {
             storedBytes -= Int(stored.removeValue(forKey: victim.response)?.size.bytes ?? 0)
             recency.noteEviction(ofPriority: victim.priority)

@@ -2,7 +2,7 @@
 ///
 /// A value without clock or I/O: what it does depends only on the calls before. Responses are numbered from zero, so
 /// that policies can keep their notes in arrays.
-public protocol EvictionPolicy {
+package protocol EvictionPolicy {
     /// The bytes of everything stored; never above the budget that the policy was made with.
     var storedBytes: Int { get }
 

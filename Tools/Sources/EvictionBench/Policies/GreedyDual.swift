@@ -1,10 +1,10 @@
 /// The family of GDSF (Cherkasova, 1998): the priority is the clock plus what a response is worth,
 /// and the clock is the priority of the one that went last. So what is not asked for again is
 /// overtaken by what comes.
-public struct GreedyDual: EvictionPolicy {
+package struct GreedyDual: EvictionPolicy {
     /// What a response is worth, from the times it was asked for while stored (the first included), its size in
     /// bytes and its cost in milliseconds.
-    public typealias Worth = (_ uses: Int, _ size: Int, _ cost: Double) -> Double
+    package typealias Worth = (_ uses: Int, _ size: Int, _ cost: Double) -> Double
 
     private struct Stored {
         var uses: Int
@@ -17,17 +17,17 @@ public struct GreedyDual: EvictionPolicy {
     private var order = PriorityOrder()
     private var stored: [Int: Stored] = [:]
     private var clock = 0.0
-    public private(set) var storedBytes = 0
+    package private(set) var storedBytes = 0
 
     /// - Parameter budget: Bytes.
-    public init(budget: Int, worth: @escaping Worth) {
+    package init(budget: Int, worth: @escaping Worth) {
         self.budget = budget
         self.worth = worth
     }
 
-    public func isStored(_ response: Int) -> Bool { stored[response] != nil }
+    package func isStored(_ response: Int) -> Bool { stored[response] != nil }
 
-    public mutating func use(_ response: Int) -> Bool {
+    package mutating func use(_ response: Int) -> Bool {
         guard var known = stored[response] else { return false }
         known.uses += 1
         stored[response] = known
@@ -35,7 +35,7 @@ public struct GreedyDual: EvictionPolicy {
         return true
     }
 
-    public mutating func add(_ response: Int, size: Int, cost: Double) {
+    package mutating func add(_ response: Int, size: Int, cost: Double) {
         while storedBytes + size > budget, let victim = order.removeLowest() {
             storedBytes -= stored.removeValue(forKey: victim.response)?.size ?? 0
             clock = max(clock, victim.priority)

@@ -1,6 +1,6 @@
 /// S3-FIFO (Yang and others, 2023), with shares in bytes: a small queue for what is new, a main queue for what was
 /// asked for again, and a ghost queue of what left the small one unused.
-public struct S3FIFO: EvictionPolicy {
+package struct S3FIFO: EvictionPolicy {
     private let budget: Int
     private let smallBudget: Int
     private let usesToStay: UInt8
@@ -15,23 +15,23 @@ public struct S3FIFO: EvictionPolicy {
     ///   - budget: Bytes.
     ///   - smallShare: The part of the budget that the small queue may take before it must give.
     ///   - usesToStay: How often a response must be asked for in the small queue to move to the main one.
-    public init(budget: Int, smallShare: Double = 0.1, usesToStay: UInt8 = 2) {
+    package init(budget: Int, smallShare: Double = 0.1, usesToStay: UInt8 = 2) {
         self.budget = budget
         self.usesToStay = usesToStay
         smallBudget = Int(Double(budget) * smallShare)
     }
 
-    public var storedBytes: Int { small.bytes + main.bytes }
+    package var storedBytes: Int { small.bytes + main.bytes }
 
-    public func isStored(_ response: Int) -> Bool { small.contains(response) || main.contains(response) }
+    package func isStored(_ response: Int) -> Bool { small.contains(response) || main.contains(response) }
 
-    public mutating func use(_ response: Int) -> Bool {
+    package mutating func use(_ response: Int) -> Bool {
         guard isStored(response) else { return false }
         uses[response] = min(3, uses[response] + 1)
         return true
     }
 
-    public mutating func add(_ response: Int, size: Int, cost: Double) {
+    package mutating func add(_ response: Int, size: Int, cost: Double) {
         while uses.count <= response { uses.append(0) }
         // Looked at before making room, which may push it out of the ghosts.
         let returns = ghosts.remove(response)

@@ -1,7 +1,7 @@
 /// W-TinyLFU (Einziger and others, 2017): a small LRU window, and a main part that takes in what
 /// leaves the window only if it was asked for more often than all that would have to go for it. The
 /// main part is LRU in two segments.
-public struct WindowTinyLFU: EvictionPolicy {
+package struct WindowTinyLFU: EvictionPolicy {
     private let budget: Int
     private let windowBudget: Int
     private let protectedBudget: Int
@@ -14,20 +14,20 @@ public struct WindowTinyLFU: EvictionPolicy {
     ///   - budget: Bytes.
     ///   - meanSize: Bytes of a response on average, from which the size of the sketch follows.
     ///   - windowShare: The part of the budget that is the window.
-    public init(budget: Int, meanSize: Int, windowShare: Double = 0.01) {
+    package init(budget: Int, meanSize: Int, windowShare: Double = 0.01) {
         self.budget = budget
         windowBudget = Int(Double(budget) * windowShare)
         protectedBudget = Int(Double(budget) * (1 - windowShare) * 0.8)
         sketch = FrequencySketch(capacity: budget / max(1, meanSize))
     }
 
-    public var storedBytes: Int { window.bytes + probation.bytes + protected.bytes }
+    package var storedBytes: Int { window.bytes + probation.bytes + protected.bytes }
 
-    public func isStored(_ response: Int) -> Bool {
+    package func isStored(_ response: Int) -> Bool {
         window.contains(response) || probation.contains(response) || protected.contains(response)
     }
 
-    public mutating func use(_ response: Int) -> Bool {
+    package mutating func use(_ response: Int) -> Bool {
         sketch.note(response)
         if window.contains(response) {
             window.moveToEnd(response)
@@ -48,7 +48,7 @@ public struct WindowTinyLFU: EvictionPolicy {
         return true
     }
 
-    public mutating func add(_ response: Int, size: Int, cost: Double) {
+    package mutating func add(_ response: Int, size: Int, cost: Double) {
         window.append(response, size: size)
         while window.bytes > windowBudget, let candidate = window.first, let size = window.size(of: candidate) {
             window.remove(candidate)

@@ -1,11 +1,11 @@
 /// A policy by name, and how to make one for a budget.
-public struct Contender: Sendable {
-    public var name: String
+package struct Contender: Sendable {
+    package var name: String
     /// From the budget in bytes and the mean size of the trace's responses.
     var make: @Sendable (_ budget: Int, _ meanSize: Int) -> any EvictionPolicy
 
     /// Those of the literature, then Larder's two.
-    public static let all = [
+    package static let all = [
         Contender(name: "LRU") { budget, _ in LeastRecentlyUsed(budget: budget) },
         Contender(name: "LFU") { budget, _ in LeastFrequentlyUsed(budget: budget) },
         Contender(name: "GDSF, cost 1") { budget, _ in

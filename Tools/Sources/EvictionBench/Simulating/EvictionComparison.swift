@@ -1,22 +1,22 @@
 /// Every contender with every budget, on one kind of trace.
-public struct EvictionComparison: Sendable {
+package struct EvictionComparison: Sendable {
     /// Budgets as parts of a trace's footprint.
-    public static let shares = [0.01, 0.05, 0.1, 0.25, 0.5]
+    package static let shares = [0.01, 0.05, 0.1, 0.25, 0.5]
 
-    public var model: BrowsingModel
+    package var model: BrowsingModel
     /// One trace for each; the results are means.
-    public var seeds: [UInt64]
+    package var seeds: [UInt64]
     /// Whether what the memory tier would hold is counted, in place of whole responses.
-    public var inMemory: Bool
+    package var inMemory: Bool
 
-    public init(model: BrowsingModel, seeds: [UInt64], inMemory: Bool) {
+    package init(model: BrowsingModel, seeds: [UInt64], inMemory: Bool) {
         self.model = model
         self.seeds = seeds
         self.inMemory = inMemory
     }
 
     /// - Returns: The results and what the traces are like; nothing where there is no template.
-    public func run(_ templates: [SiteTemplate]) -> (description: String, results: [EvictionResult]) {
+    package func run(_ templates: [SiteTemplate]) -> (description: String, results: [EvictionResult]) {
         var means: [EvictionResult] = []
         var lines: [String] = []
         for seed in seeds {

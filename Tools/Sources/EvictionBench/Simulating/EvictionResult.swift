@@ -1,11 +1,11 @@
 /// How one policy did with one budget.
-public struct EvictionResult: Encodable, Sendable {
-    public var policy: String
+package struct EvictionResult: Encodable, Sendable {
+    package var policy: String
     /// The budget in bytes, and as a part of the trace's footprint.
-    public var budget: Double
-    public var share: Double
+    package var budget: Double
+    package var share: Double
     /// Parts of the requests, of their bytes and of their cost that the store saved: 0 to 1.
-    public var hitRatio: Double
-    public var byteHitRatio: Double
-    public var costHitRatio: Double
+    package var hitRatio: Double
+    package var byteHitRatio: Double
+    package var costHitRatio: Double
 }

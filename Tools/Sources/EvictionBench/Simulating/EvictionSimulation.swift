@@ -1,10 +1,10 @@
 /// Plays a trace to a policy and counts.
-public enum EvictionSimulation {
+package enum EvictionSimulation {
     /// Steps at the start that warm the store and don't count: a tenth.
-    public static let warmUp = 10
+    package static let warmUp = 10
 
     /// What one policy saves with one budget. A response larger than a quarter of the budget is never offered to it.
-    public static func run(_ trace: Trace, _ policy: some EvictionPolicy, budget: Int) -> Counts {
+    package static func run(_ trace: Trace, _ policy: some EvictionPolicy, budget: Int) -> Counts {
         var policy = policy
         var counts = Counts()
         for (position, step) in trace.steps.enumerated() {
@@ -26,15 +26,15 @@ public enum EvictionSimulation {
     }
 
     /// Sums over the requests of a trace.
-    public struct Counts: Sendable {
-        public private(set) var requests = 0
-        public private(set) var hits = 0
-        public private(set) var bytes = 0
-        public private(set) var hitBytes = 0
-        public private(set) var cost = 0.0
-        public private(set) var hitCost = 0.0
+    package struct Counts: Sendable {
+        package private(set) var requests = 0
+        package private(set) var hits = 0
+        package private(set) var bytes = 0
+        package private(set) var hitBytes = 0
+        package private(set) var cost = 0.0
+        package private(set) var hitCost = 0.0
         /// The most bytes that were stored at any time.
-        public fileprivate(set) var largest = 0
+        package fileprivate(set) var largest = 0
 
         fileprivate mutating func note(_ response: TracedResponse, isHit: Bool) {
             requests += 1

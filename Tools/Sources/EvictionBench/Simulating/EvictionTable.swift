@@ -1,9 +1,9 @@
 import Foundation
 
 /// Results as a table in Markdown: a row for each policy, and for each budget its ratios in per cent.
-public enum EvictionTable {
+package enum EvictionTable {
     /// - Parameter withCost: Whether the part of the cost stands behind those of the requests and of the bytes.
-    public static func text(_ results: [EvictionResult], withCost: Bool) -> String {
+    package static func text(_ results: [EvictionResult], withCost: Bool) -> String {
         let shares = EvictionComparison.shares
         let heading = "| policy |" + shares.map { " \(number($0 * 100, digits: 0)) % |" }.joined()
         let rule = "|---|" + shares.map { _ in "--:|" }.joined()

@@ -6,29 +6,29 @@ import Foundation
 /// The revisits are modelled, not recorded. Sites and the pages of a site are chosen with frequencies that fall as a
 /// power of their rank (Zipf). Every tenth session finds a deploy, which gives a part of the site's files new names;
 /// tastes drift; once in a while a preload brings 2,000 files of which only few are asked for later.
-public struct BrowsingModel: Sendable {
+package struct BrowsingModel: Sendable {
     /// How many sites there are; each is made of one of the templates, and its files are its own.
-    public var sites = 60
-    public var pagesPerSite = 40
-    public var sessions = 2_500
+    package var sites = 60
+    package var pagesPerSite = 40
+    package var sessions = 2_500
     /// The exponents of Zipf's law.
-    public var siteExponent = 0.9
-    public var pageExponent = 1.0
+    package var siteExponent = 0.9
+    package var pageExponent = 1.0
     /// How likely a deploy is between two sessions on a site, and which part of the names it changes.
-    public var deployChance = 0.1
-    public var deployShare = 0.3
+    package var deployChance = 0.1
+    package var deployShare = 0.3
     /// Sessions between two preloads; how many files one brings; how many of them a later session asks for.
-    public var sessionsPerPreload = 400
-    public var filesPerPreload = 2_000
-    public var preloadedFilesPerSession = 5
+    package var sessionsPerPreload = 400
+    package var filesPerPreload = 2_000
+    package var preloadedFilesPerSession = 5
     /// Sessions until two sites change places in the visitor's favour.
-    public var sessionsPerDrift = 25
-    public var seed: UInt64 = 1
+    package var sessionsPerDrift = 25
+    package var seed: UInt64 = 1
 
-    public init() {}
+    package init() {}
 
     /// - Returns: An empty trace when there are no templates.
-    public func trace(of templates: [SiteTemplate]) -> Trace {
+    package func trace(of templates: [SiteTemplate]) -> Trace {
         let usable = templates.filter { !$0.pages.isEmpty }
         guard !usable.isEmpty else { return Trace() }
         var writer = BrowsingWriter(model: self, templates: usable)

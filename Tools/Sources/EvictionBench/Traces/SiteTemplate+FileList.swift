@@ -5,7 +5,7 @@ extension SiteTemplate {
     /// one of the endings `.html`, `.css` and `.woff2` and for one in eight of the others, and takes
     /// some of the rest where they are needed. The cost is that of a middling 4G, as in
     /// docs/benchmarks.md: 60 ms and 12 Mbit/s.
-    public init(fileList text: String) {
+    package init(fileList text: String) {
         var always: [File] = []
         var sometimes: [File] = []
         for line in text.split(whereSeparator: \.isNewline) {

@@ -6,7 +6,7 @@ extension SiteTemplate {
     /// out and told.
     ///
     /// - Parameter tell: Called with a sentence for each path that yields nothing.
-    public static func read(
+    package static func read(
         _ paths: [String], tell: (String) -> Void
     ) -> (recordings: [SiteTemplate], applications: [SiteTemplate]) {
         var recordings: [SiteTemplate] = []

@@ -10,7 +10,7 @@ extension SiteTemplate {
     /// the time of the recording makes an address that never comes back.
     ///
     /// - Throws: An error of `JSONDecoder` for anything but a HAR.
-    public init(har data: Data) throws {
+    package init(har data: Data) throws {
         let log = try JSONDecoder().decode(Recording.self, from: data).log
         var pages: [[File]] = []
         var numbers: [String: Int] = [:]

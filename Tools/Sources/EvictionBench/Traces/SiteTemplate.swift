@@ -1,7 +1,7 @@
 /// What pages of a site ask for; the browsing model makes sites of it.
-public struct SiteTemplate: Sendable {
+package struct SiteTemplate: Sendable {
     /// How long the name of a file means the same bytes.
-    public enum Naming: Hashable, Sendable {
+    package enum Naming: Hashable, Sendable {
         /// The site's: the same on all its pages, until a deploy changes it.
         case site
         /// Another host's: the same on every site made of the template, as a library from a public host is.
@@ -13,12 +13,12 @@ public struct SiteTemplate: Sendable {
     }
 
     /// A file of a page.
-    public struct File: Sendable {
-        public var name: String
-        public var response: TracedResponse
-        public var naming: Naming
+    package struct File: Sendable {
+        package var name: String
+        package var response: TracedResponse
+        package var naming: Naming
 
-        public init(name: String, response: TracedResponse, naming: Naming) {
+        package init(name: String, response: TracedResponse, naming: Naming) {
             self.name = name
             self.response = response
             self.naming = naming
@@ -26,11 +26,11 @@ public struct SiteTemplate: Sendable {
     }
 
     /// At least one; more where several were recorded.
-    public var pages: [[File]]
+    package var pages: [[File]]
     /// Files that each page of the site asks some of, as an application loads parts of itself when they are needed.
-    public var optionalFiles: [File]
+    package var optionalFiles: [File]
 
-    public init(pages: [[File]], optionalFiles: [File] = []) {
+    package init(pages: [[File]], optionalFiles: [File] = []) {
         self.pages = pages
         self.optionalFiles = optionalFiles
     }

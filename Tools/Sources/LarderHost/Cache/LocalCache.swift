@@ -8,9 +8,9 @@ import OriginDialing
 import ResponseStore
 
 /// A store with its engine and its network, in this process.
-public final class LocalCache: Sendable {
-    public let store: DiskResponseStore
-    public let cache: ResponseCache
+package final class LocalCache: Sendable {
+    package let store: DiskResponseStore
+    package let cache: ResponseCache
     let dialer: OriginDialer
     let transport: NIOOriginTransport
     private let state: LockedBox<(connectivity: Connectivity, account: String)>
@@ -33,7 +33,7 @@ public final class LocalCache: Sendable {
     /// Opens the store. One that can't be written is served from, see `DiskResponseStore.isReadOnly`.
     ///
     /// - Throws: `StoreError`, `OriginTrustError`.
-    public convenience init(_ setup: CacheSetup) throws {
+    package convenience init(_ setup: CacheSetup) throws {
         try self.init(setup, Network(setup))
     }
 
@@ -50,7 +50,7 @@ public final class LocalCache: Sendable {
 
     /// Whether exchanges may use the network; takes effect for the next one. What was served stale without it is
     /// validated when it is asked for again, not by itself: measurements must not race with that.
-    public var connectivity: Connectivity {
+    package var connectivity: Connectivity {
         get { state.withLock { $0.connectivity } }
         set {
             state.withLock { $0.connectivity = newValue }
@@ -60,18 +60,18 @@ public final class LocalCache: Sendable {
 
     /// The account for which requests come: each has a partition of the store to itself, and nobody has the one of the
     /// empty text. Counts for the requests that arrive from then on.
-    public var account: String {
+    package var account: String {
         get { state.withLock { $0.account } }
         set { state.withLock { $0.account = newValue } }
     }
 
     /// What holds for a request that begins now.
-    public var context: ExchangeContext {
+    package var context: ExchangeContext {
         state.withLock { ExchangeContext(partition: $0.account, connectivity: $0.connectivity) }
     }
 
     /// Returns once all that has wholly arrived is stored.
-    public func stop() async {
+    package func stop() async {
         await cache.waitForCommits()
         try? await store.flush()
         transport.closeIdleConnections()

@@ -1,7 +1,7 @@
 import DemoSite
 
 /// How far away a demo's page is, for a page of somebody else's.
-public enum DemoNetwork: String, Hashable, Sendable, CaseIterable {
+package enum DemoNetwork: String, Hashable, Sendable, CaseIterable {
     /// As it is.
     case direct
     /// Behind a relay as slow as the bundled site's origin.

@@ -6,13 +6,13 @@ import Foundation
 import WebVisit
 
 /// The main job, shown: one page in a real web view, cold, warm, offline and after a deploy, with and without Larder.
-public final class DemoRun: Sendable {
+package final class DemoRun: Sendable {
     private let options: DemoOptions
     private let directory: String
     private let progress: @Sendable (String) -> Void
 
     /// - Parameter progress: Gets a line before each step.
-    public init(_ options: DemoOptions, progress: @escaping @Sendable (String) -> Void) throws {
+    package init(_ options: DemoOptions, progress: @escaping @Sendable (String) -> Void) throws {
         self.options = options
         self.progress = progress
         directory =
@@ -33,7 +33,7 @@ public final class DemoRun: Sendable {
     }
 
     /// Makes all visits and returns what they showed; the report is written as well.
-    public func run() async throws -> VisitReport {
+    package func run() async throws -> VisitReport {
         defer { if options.workDirectory == nil { try? FileManager.default.removeItem(atPath: directory) } }
         let display = try await Display.find()
         defer { display.stop() }

@@ -4,19 +4,19 @@ import Manifests
 import Preloading
 
 /// What `larder preload` is asked to do.
-public struct PreloadRequest: Sendable {
+package struct PreloadRequest: Sendable {
     /// A manifest, as somebody names it.
-    public struct Manifest: Sendable {
-        public var url: String
-        public var id: String
-        public var trust: ManifestTrust
+    package struct Manifest: Sendable {
+        package var url: String
+        package var id: String
+        package var trust: ManifestTrust
         /// See `ManifestAcceptance.base`.
-        public var base: String?
-        public var appVersion: AppVersion?
+        package var base: String?
+        package var appVersion: AppVersion?
         /// Taken where the manifest has another id than ``id``; `nil`, the default, for no other.
-        public var otherID: String?
+        package var otherID: String?
 
-        public init(
+        package init(
             url: String, id: String, trust: ManifestTrust, base: String? = nil, appVersion: AppVersion? = nil,
             otherID: String? = nil
         ) {
@@ -25,28 +25,28 @@ public struct PreloadRequest: Sendable {
         }
     }
 
-    public var cache: CacheSetup
-    public var connectivity = Connectivity.connected
+    package var cache: CacheSetup
+    package var connectivity = Connectivity.connected
     /// Where ``PreloadRecords`` are; beside the store's files unless set.
-    public var stateDirectory: String?
-    public var manifest: Manifest?
+    package var stateDirectory: String?
+    package var manifest: Manifest?
     /// Listed by hand, without hashes.
-    public var items: [PreloadItem] = []
+    package var items: [PreloadItem] = []
     /// The origin of the pages that will ask; `nil` for that of each URL.
-    public var pageOrigin: String?
+    package var pageOrigin: String?
     /// See `PreloadItem.site`.
-    public var site = ""
+    package var site = ""
     /// The most that is fetched in a day; `nil` for no limit. As in an app, 256 MiB, unless set.
-    public var bytesPerDay = PreloadRequest.defaultBytesPerDay
-    public static let defaultBytesPerDay: ByteCount? = .mebibytes(256)
+    package var bytesPerDay = PreloadRequest.defaultBytesPerDay
+    package static let defaultBytesPerDay: ByteCount? = .mebibytes(256)
     /// What the pages' requests look like.
-    public var viewFields = ViewFields()
+    package var viewFields = ViewFields()
 
     /// Pages to be loaded whole, each in a hidden web view.
-    public var pages: [String] = []
-    public var pageLimits = WholePageLimits()
+    package var pages: [String] = []
+    package var pageLimits = WholePageLimits()
     /// Pages that are never loaded, besides those that the manifest marks.
-    public var sideEffectPages = SideEffectPages()
+    package var sideEffectPages = SideEffectPages()
 
-    public init(cache: CacheSetup) { self.cache = cache }
+    package init(cache: CacheSetup) { self.cache = cache }
 }

@@ -4,24 +4,24 @@ import Manifests
 import Preloading
 
 /// Fetches ahead of need into a store, once.
-public final class PreloadRun: Sendable {
+package final class PreloadRun: Sendable {
     /// How it ended.
-    public struct Outcome: Sendable {
+    package struct Outcome: Sendable {
         /// `nil` where there is none, or none newer could be had.
-        public var manifest: ManifestUpdate?
+        package var manifest: ManifestUpdate?
         /// The id under which the manifest was taken; `nil` where none was asked for.
-        public var manifestID: String?
+        package var manifestID: String?
         /// Why no newer manifest could be had.
-        public var manifestProblem: ManifestUpdateError?
+        package var manifestProblem: ManifestUpdateError?
         /// Where there is a problem: the serial that was accepted before, which stays in force; `nil` if there is none.
-        public var acceptedSerial: Int64?
-        public var summary: PreloadSummary
-        public var sources: [PreloadEvent.Source: Int]
-        public var refused: [(item: PreloadItem, refusal: PreloadRefusal)]
-        public var waiting: [(item: PreloadItem, wait: PreloadWait)]
+        package var acceptedSerial: Int64?
+        package var summary: PreloadSummary
+        package var sources: [PreloadEvent.Source: Int]
+        package var refused: [(item: PreloadItem, refusal: PreloadRefusal)]
+        package var waiting: [(item: PreloadItem, wait: PreloadWait)]
 
         /// Whether all that was asked for is in the store.
-        public var isComplete: Bool {
+        package var isComplete: Bool {
             manifestProblem == nil && summary.verified == summary.items
         }
     }
@@ -30,10 +30,10 @@ public final class PreloadRun: Sendable {
     private static let patience = Duration.seconds(20)
 
     /// How long the head of an answer is waited for. A server that is silent longer is left to another run.
-    public static let answerLimit = Duration.seconds(60)
+    package static let answerLimit = Duration.seconds(60)
 
     /// How long a manifest's whole head is waited for, see docs/manifests.md.
-    public static let headLimit = Duration.seconds(64)
+    package static let headLimit = Duration.seconds(64)
 
     /// The set of what is listed by hand.
     private static let listed = "listed"
@@ -48,7 +48,7 @@ public final class PreloadRun: Sendable {
     /// Opens the store.
     ///
     /// - Throws: ``HostError``, `StoreError`, `OriginTrustError`.
-    public convenience init(_ request: PreloadRequest) throws {
+    package convenience init(_ request: PreloadRequest) throws {
         let local = try LocalCache(request.cache)
         guard !local.store.isReadOnly else {
             throw HostError(
@@ -77,7 +77,7 @@ public final class PreloadRun: Sendable {
     /// Fetches until all is there, or nothing more can be had now. What was fetched stays, also when this is cancelled.
     ///
     /// - Parameter progress: Called with each event, in order.
-    public func run(progress: @escaping @Sendable (PreloadEvent) -> Void) async throws -> Outcome {
+    package func run(progress: @escaping @Sendable (PreloadEvent) -> Void) async throws -> Outcome {
         let events = queue.events
         let watching = Task {
             var seen = Seen()

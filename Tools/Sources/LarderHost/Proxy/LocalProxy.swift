@@ -8,9 +8,9 @@ import ResponseStore
 import WebVisit
 
 /// A running proxy with its store, engine and transport.
-public final class LocalProxy: Sendable {
-    public let credentials: ProxyCredentials?
-    public var store: DiskResponseStore { local.store }
+package final class LocalProxy: Sendable {
+    package let credentials: ProxyCredentials?
+    package var store: DiskResponseStore { local.store }
     private let hosted: HostedProxy
     /// Its cache.
     let local: LocalCache
@@ -21,7 +21,7 @@ public final class LocalProxy: Sendable {
     /// authority either, one is made that lasts as long as the proxy.
     ///
     /// - Throws: `StoreError`, `ProxyError`, `OriginTrustError`.
-    public static func start(_ setup: ProxySetup) async throws -> LocalProxy {
+    package static func start(_ setup: ProxySetup) async throws -> LocalProxy {
         let network = try LocalCache.Network(setup.cache)
         try await ListeningTrial.run(setup, network.dialer, network.transport)
         let local = try LocalCache(setup.cache, network)
@@ -52,19 +52,19 @@ public final class LocalProxy: Sendable {
         self.local = local
     }
 
-    public var port: Int { hosted.port }
+    package var port: Int { hosted.port }
 
     /// The certificate authority whose leaves intercepted hosts present.
-    public var authority: CertificateAuthority { hosted.authority }
+    package var authority: CertificateAuthority { hosted.authority }
 
     /// See ``LocalCache/connectivity``.
-    public var connectivity: Connectivity {
+    package var connectivity: Connectivity {
         get { local.connectivity }
         set { local.connectivity = newValue }
     }
 
     /// See ``LocalCache/account`` and ``ProxyConfiguration/account``.
-    public var account: String {
+    package var account: String {
         get { local.account }
         set { local.account = newValue }
     }
@@ -73,7 +73,7 @@ public final class LocalProxy: Sendable {
 
     /// The policy; a new one counts for the exchanges that begin from then on. What it says is never to be stored is
     /// removed in the background, now as at the start.
-    public var rules: RuleList {
+    package var rules: RuleList {
         get { cache.rules }
         set { cache.rules = newValue }
     }
@@ -87,7 +87,7 @@ public final class LocalProxy: Sendable {
     ///
     /// - Throws: `StoreError` when the store can't be written.
     @discardableResult
-    public func remove(_ selection: EntrySelection) async throws -> RemovedContent {
+    package func remove(_ selection: EntrySelection) async throws -> RemovedContent {
         try await cache.remove(selection)
     }
 
@@ -95,7 +95,7 @@ public final class LocalProxy: Sendable {
     ///
     /// - Throws: ``HostError`` where the web view's data can't be removed, and then nothing was; or `StoreError`.
     @discardableResult
-    public func clear(
+    package func clear(
         _ selection: EntrySelection = .everything, and kinds: Set<WebsiteDataKind>, in data: WebViewData,
         since: WallInstant? = nil
     ) async throws -> RemovedContent {
@@ -103,24 +103,24 @@ public final class LocalProxy: Sendable {
     }
 
     /// Removes what a crash may have left in the store, and lets what has expired go first. For an idle moment.
-    public func tidy() async {
+    package func tidy() async {
         _ = try? await store.removeOrphans()
         _ = try? await cache.performMaintenance()
     }
 
     /// Returns once all that has wholly arrived is stored and reported, or the time is up: 20 s unless set.
-    public func waitForCommits(within limit: Duration = HostedProxy.settlingTime) async {
+    package func waitForCommits(within limit: Duration = HostedProxy.settlingTime) async {
         await hosted.waitForCommits(within: limit)
     }
 
     /// Stops as ``HostedProxy/stop(within:)`` does.
     ///
     /// - Parameter grace: How long answers that are under way may take to reach their clients; none unless set.
-    public func stop(within grace: Duration = .zero) async {
+    package func stop(within grace: Duration = .zero) async {
         await hosted.stop(within: grace)
     }
 
-    public func waitUntilStopped() async {
+    package func waitUntilStopped() async {
         await hosted.waitUntilStopped()
     }
 }

@@ -1,14 +1,14 @@
 import CacheEngine
 
 /// The file that `--offline-page` names.
-public enum OfflinePageFile {
+package enum OfflinePageFile {
     /// The most that such a page may have; it is kept in memory.
     static let sizeLimit = 1 << 20
 
     /// Reads the page, an HTML file in UTF-8.
     ///
     /// - Throws: `HostError`, code `badUse`: the file can't be read, or is longer than 1 MiB.
-    public static func read(_ path: String) throws -> OfflinePage {
+    package static func read(_ path: String) throws -> OfflinePage {
         let data: [UInt8]
         do throws(OrdinaryFile.Obstacle) {
             data = try OrdinaryFile.bytes(path, upTo: sizeLimit + 1)

@@ -5,40 +5,40 @@ import HTTPCacheSemantics
 import OriginDialing
 
 /// Everything a proxy of the tool is made from.
-public struct ProxySetup: Sendable {
+package struct ProxySetup: Sendable {
     /// The store; also holds the certificate authority, in `authority/`.
-    public var storeDirectory: String
-    public var mode: ProxyConfiguration.Mode
-    public var host = "127.0.0.1"
-    public var port = 0
+    package var storeDirectory: String
+    package var mode: ProxyConfiguration.Mode
+    package var host = "127.0.0.1"
+    package var port = 0
     /// See ``ProxyConfiguration/reverseHosts``.
-    public var reverseHosts: [HostNamePattern] = []
-    public var credentials: ProxyCredentials?
-    public var hostMap = HostMap()
+    package var reverseHosts: [HostNamePattern] = []
+    package var credentials: ProxyCredentials?
+    package var hostMap = HostMap()
     /// PEM file with authorities that origins may have besides the system's.
-    public var originAuthorities: String?
-    public var rules: RuleList = .protocolOnly
-    public var kind: CacheKind = .private
-    public var sendsCacheStatus = true
+    package var originAuthorities: String?
+    package var rules: RuleList = .protocolOnly
+    package var kind: CacheKind = .private
+    package var sendsCacheStatus = true
     /// Whether the proxy serves a web view: stored `Set-Cookie` fields are not replayed then, and ``checksAllowedOrigin``.
-    public var servesWebView = false
+    package var servesWebView = false
     /// See `ExchangeContext.checksAllowedOrigin`.
-    public var checksAllowedOrigin = false
+    package var checksAllowedOrigin = false
     /// For whom requests come at first, see ``LocalProxy/account``.
-    public var account = ""
+    package var account = ""
     /// The page for documents that can't be had without a network; ours where `nil`.
-    public var offlinePage: OfflinePage?
-    public var observer: (any ExchangeObserver)?
+    package var offlinePage: OfflinePage?
+    package var observer: (any ExchangeObserver)?
     /// The network; SwiftNIO where `nil`.
-    public var transport: (any OriginTransport)?
+    package var transport: (any OriginTransport)?
     /// See ``ProxyConfiguration/onRefusal``.
-    public var onRefusal: (@Sendable (RefusedRequest) -> Void)?
+    package var onRefusal: (@Sendable (RefusedRequest) -> Void)?
     /// See ``ProxyConfiguration/onUncached``.
-    public var onUncached: (@Sendable (UncachedRequest) -> Void)?
+    package var onUncached: (@Sendable (UncachedRequest) -> Void)?
     /// See ``ProxyConfiguration/willPresent``.
-    public var willPresent: (@Sendable (String, String) async -> Void)?
+    package var willPresent: (@Sendable (String, String) async -> Void)?
 
-    public init(storeDirectory: String, mode: ProxyConfiguration.Mode) {
+    package init(storeDirectory: String, mode: ProxyConfiguration.Mode) {
         self.storeDirectory = storeDirectory
         self.mode = mode
     }

@@ -2,21 +2,21 @@ import CacheEngine
 import Locking
 
 /// Keeps the reports of exchanges until they are taken, and passes them on.
-public final class ReportLog: ExchangeObserver {
+package final class ReportLog: ExchangeObserver {
     private let reports = LockedBox<[ExchangeReport]>([])
     private let next: (any ExchangeObserver)?
 
-    public init(passingTo next: (any ExchangeObserver)? = nil) {
+    package init(passingTo next: (any ExchangeObserver)? = nil) {
         self.next = next
     }
 
-    public func record(_ report: ExchangeReport) {
+    package func record(_ report: ExchangeReport) {
         reports.withLock { $0.append(report) }
         next?.record(report)
     }
 
     /// What was recorded since the last call, in the order of the exchanges' starts.
-    public func take() -> [ExchangeReport] {
+    package func take() -> [ExchangeReport] {
         reports.withLock { reports in
             defer { reports = [] }
             return reports.sorted { $0.start < $1.start }

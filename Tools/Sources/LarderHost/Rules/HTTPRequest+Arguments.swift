@@ -10,7 +10,7 @@ extension HTTPRequest {
     ///   - url: An absolute http or https URL.
     ///   - fieldLines: `Name: value` each.
     /// - Throws: ``HostError`` if the method, the URL or a line is invalid.
-    public init(method: String, url: String, fieldLines: [String]) throws(HostError) {
+    package init(method: String, url: String, fieldLines: [String]) throws(HostError) {
         guard let method = HTTPRequest.Method(method) else {
             throw HostError(code: .badUse, message: "'\(method)' is no request method.")
         }
@@ -26,7 +26,7 @@ extension HTTPRequest {
 extension HTTPFields {
     /// - Parameter lines: `Name: value` each.
     /// - Throws: ``HostError`` if a line is invalid.
-    public init(lines: [String]) throws(HostError) {
+    package init(lines: [String]) throws(HostError) {
         self.init()
         for line in lines {
             guard let colon = line.firstIndex(of: ":"), let name = HTTPField.Name(String(line[..<colon])) else {
@@ -40,7 +40,7 @@ extension HTTPFields {
 
 extension Destination {
     /// What `Sec-Fetch-Dest` of the request says.
-    public init(_ request: HTTPRequest) {
+    package init(_ request: HTTPRequest) {
         let stated = request.headerFields.first { $0.name.canonicalName == "sec-fetch-dest" }
         self.init(secFetchDest: stated?.value)
     }

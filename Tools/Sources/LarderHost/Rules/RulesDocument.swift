@@ -2,12 +2,12 @@ import CacheRules
 import Foundation
 
 /// A rules file as it was read, right or wrong.
-public struct RulesDocument: Sendable {
+package struct RulesDocument: Sendable {
     /// What the file is called in messages.
-    public var name: String
-    public var bytes: [UInt8]
+    package var name: String
+    package var bytes: [UInt8]
 
-    public init(name: String, bytes: [UInt8]) {
+    package init(name: String, bytes: [UInt8]) {
         self.name = name
         self.bytes = bytes
     }
@@ -17,7 +17,7 @@ public struct RulesDocument: Sendable {
 
     /// - Parameter path: A file, or `-` for standard input.
     /// - Throws: ``HostError`` where it can't be read.
-    public static func read(_ path: String) throws(HostError) -> RulesDocument {
+    package static func read(_ path: String) throws(HostError) -> RulesDocument {
         let isStandardInput = path == "-"
         do throws(OrdinaryFile.Obstacle) {
             let bytes =
@@ -35,7 +35,7 @@ public struct RulesDocument: Sendable {
     }
 
     /// - Throws: ``UnusableRules`` with everything that is wrong with the file.
-    public func rules() throws(UnusableRules) -> RuleList {
+    package func rules() throws(UnusableRules) -> RuleList {
         do throws(RulesFileError) {
             return try RuleList(json: bytes)
         } catch {

@@ -2,7 +2,7 @@ import CacheRules
 import ResponseStore
 
 /// What reading a rules file again has come to.
-public enum RulesReload: Sendable {
+package enum RulesReload: Sendable {
     /// They count for the exchanges that begin from now on.
     case taken(RuleList)
     /// There was something wrong, and the rules from before stay in force: ``HostError`` where the file can't be read,
@@ -15,7 +15,7 @@ extension LocalProxy {
     ///
     /// - Parameter whenPurged: Called once with what was removed because the new rules say that it is never stored; not
     ///   where the rules are refused, or are replaced before that is over.
-    public func readRules(
+    package func readRules(
         from source: RulesSource, whenPurged: @escaping @Sendable (RemovedContent) -> Void
     ) -> RulesReload {
         do {

@@ -1,7 +1,7 @@
 import CacheRules
 
 /// Where a command has its rules from: what `--rules` takes.
-public enum RulesSource: Hashable, Sendable {
+package enum RulesSource: Hashable, Sendable {
     /// The rules that web views get.
     case webViewDefaults
     /// No rules.
@@ -11,7 +11,7 @@ public enum RulesSource: Hashable, Sendable {
 
     /// - Parameter argument: `default`, `none` or `protocol` for no rules, or a path; a file of such a name is
     ///   `./default`.
-    public init(_ argument: String) {
+    package init(_ argument: String) {
         self =
             switch argument {
             case "default": .webViewDefaults
@@ -21,7 +21,7 @@ public enum RulesSource: Hashable, Sendable {
     }
 
     /// - Throws: ``HostError`` where the file can't be read, ``UnusableRules`` where it is wrong.
-    public func rules() throws -> RuleList {
+    package func rules() throws -> RuleList {
         switch self {
         case .webViewDefaults: .webViewDefaults
         case .protocolOnly: .protocolOnly
@@ -30,7 +30,7 @@ public enum RulesSource: Hashable, Sendable {
     }
 
     /// Whether reading it once more can find something else: not so for what is built in, and standard input is used up.
-    public var canChange: Bool {
+    package var canChange: Bool {
         switch self {
         case .webViewDefaults, .protocolOnly, .file("-"): false
         case .file: true
@@ -38,7 +38,7 @@ public enum RulesSource: Hashable, Sendable {
     }
 
     /// In words, for a sentence.
-    public var name: String {
+    package var name: String {
         switch self {
         case .webViewDefaults: "the default rules"
         case .protocolOnly: "RFC 9111 alone"

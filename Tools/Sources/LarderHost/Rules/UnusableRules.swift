@@ -1,15 +1,15 @@
 import CacheRules
 
 /// A rules file that was read and not taken.
-public struct UnusableRules: Error, Sendable, CustomStringConvertible {
-    public var document: RulesDocument
+package struct UnusableRules: Error, Sendable, CustomStringConvertible {
+    package var document: RulesDocument
     /// Everything that is wrong with it; never empty.
-    public var problems: [RulesFileError.Problem]
+    package var problems: [RulesFileError.Problem]
 
     /// `1 problem`, `3 problems`; with 100 of them reading ends.
-    public var count: String {
+    package var count: String {
         problems.count == 1 ? "1 problem" : problems.count < 100 ? "\(problems.count) problems" : "100 problems or more"
     }
 
-    public var description: String { problems.map { "\(document.name):\($0)" }.joined(separator: "\n") }
+    package var description: String { problems.map { "\(document.name):\($0)" }.joined(separator: "\n") }
 }

@@ -4,7 +4,7 @@ import HTTPCacheSemantics
 import HTTPTypes
 
 /// Why a response that came was not stored.
-public struct NotStored: Hashable, Sendable {
+package struct NotStored: Hashable, Sendable {
     private enum Cause: Hashable {
         case rule(String, Verdict)
         case decision(StoreDecision.Reason)
@@ -40,12 +40,12 @@ public struct NotStored: Hashable, Sendable {
     }
 
     /// Whether the store would have it and could not be written.
-    public var isStoreFailure: Bool {
+    package var isStoreFailure: Bool {
         if case .unwritable(_?) = cause { true } else { false }
     }
 
     /// One word for programs: `rule`, `store`, or what `Cache-Status` calls it, such as `no-store` (RFC 9211 §2.8).
-    public var reason: String {
+    package var reason: String {
         switch cause {
         case .rule: "rule"
         case .decision(let reason): reason.rawValue
@@ -56,7 +56,7 @@ public struct NotStored: Hashable, Sendable {
     /// For a sentence that says that something is not stored.
     ///
     /// - Parameter policy: Whose rules they are, as in "the default rules".
-    public func words(policy: String) -> String {
+    package func words(policy: String) -> String {
         switch cause {
         case .rule(let name, .storeOnlyIfExplicit):
             "the rule '\(name)' of \(policy) keeps only what states its own freshness, and the response does not"

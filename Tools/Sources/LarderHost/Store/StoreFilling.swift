@@ -4,20 +4,20 @@ import HTTPCacheSemantics
 import Preloading
 
 /// Fills a store from a seed, without a network.
-public struct StoreFilling: Sendable {
+package struct StoreFilling: Sendable {
     private let local: LocalCache
 
     /// Opens the store, and makes it where there is none.
     ///
     /// - Throws: `StoreError`.
-    public init(directory: String, rules: RuleList) throws {
+    package init(directory: String, rules: RuleList) throws {
         var setup = CacheSetup(storeDirectory: directory)
         setup.rules = rules
         local = try LocalCache(setup)
     }
 
     /// - Throws: `SeedError`.
-    public func fill(from seed: Seed, account: String) async throws -> SeedSummary {
+    package func fill(from seed: Seed, account: String) async throws -> SeedSummary {
         let configuration = PreloadConfiguration(connectivity: { .disconnected }, partition: account)
         let summary = try await SeedFilling(seed, cache: local.cache, configuration: configuration).run()
         await local.cache.waitForBackgroundWork()

@@ -10,18 +10,18 @@ import OriginDialing
 import ResponseStore
 
 /// Lists, shows, counts, removes and refreshes what is in a store, which others may be using at the same time.
-public struct StoreKeeper: Sendable {
+package struct StoreKeeper: Sendable {
     private let directory: String
     private let store: DiskResponseStore
 
     /// - Throws: ``HostError`` where there is no store, `StoreError` where it can't be opened.
-    public init(directory: String) throws {
+    package init(directory: String) throws {
         self.directory = directory
         store = try StoreDirectory.open(directory)
     }
 
     /// Hands on what a selection names, in portions.
-    public func forEach(_ selection: EntrySelection, _ body: (EntrySummary) throws -> Void) async throws {
+    package func forEach(_ selection: EntrySelection, _ body: (EntrySummary) throws -> Void) async throws {
         var last: StoredEntry.ID?
         while true {
             let portion = try await store.summaries(of: selection, after: last, limit: 1_000)
@@ -32,7 +32,7 @@ public struct StoreKeeper: Sendable {
     }
 
     /// What a selection names, the one that takes most first.
-    public func list(_ selection: EntrySelection) async throws -> [StoredItem] {
+    package func list(_ selection: EntrySelection) async throws -> [StoredItem] {
         var summaries: [EntrySummary] = []
         try await forEach(selection) { summaries.append($0) }
         var responses: [StoredEntry.ID: StoredResponse] = [:]
@@ -44,7 +44,7 @@ public struct StoreKeeper: Sendable {
     }
 
     /// Every response that is stored under a URL, of every account.
-    public func show(_ url: String) async throws -> [StoredDetail] {
+    package func show(_ url: String) async throws -> [StoredDetail] {
         var details: [StoredDetail] = []
         for entry in try await entries(url) {
             let summaries = try await store.summaries(of: EntrySelection(uri: entry.key.uri), after: nil, limit: 1_000)
@@ -58,7 +58,7 @@ public struct StoreKeeper: Sendable {
     ///
     /// - Parameter begin: Called first: with the bytes that are there, such as `bytes 0-99/1000`, where some are missing.
     /// - Returns: Whether there is one.
-    public func content(
+    package func content(
         _ url: String, begin: (_ partial: String?) -> Void, _ body: (Data) -> Void
     ) async throws -> Bool {
         guard let entry = try await entries(url).first else { return false }
@@ -80,7 +80,7 @@ public struct StoreKeeper: Sendable {
     /// The URI as keys have it.
     ///
     /// - Throws: ``HostError`` if the text is not an http or https URL.
-    public static func uri(_ url: String) throws -> String {
+    package static func uri(_ url: String) throws -> String {
         let request = try HTTPRequest(method: "GET", url: url, fieldLines: [])
         guard let key = CacheKey(request) else {
             throw HostError(code: .badUse, message: "'\(url)' names no host.")
@@ -88,7 +88,7 @@ public struct StoreKeeper: Sendable {
         return key.uri
     }
 
-    public func statistics() async throws -> StoreStatistics {
+    package func statistics() async throws -> StoreStatistics {
         let usage = try await store.usage()
         var (hosts, types, accounts) = (Shares(), Shares(), Shares())
         var pinned = 0
@@ -121,7 +121,7 @@ public struct StoreKeeper: Sendable {
     }
 
     /// Removes what a selection names. A process that is just receiving such a response stores it afterwards.
-    public func remove(_ selection: EntrySelection) async throws -> RemovedContent {
+    package func remove(_ selection: EntrySelection) async throws -> RemovedContent {
         try await store.remove(selection)
     }
 
@@ -132,7 +132,7 @@ public struct StoreKeeper: Sendable {
     ///   - account: Whose response it is to be.
     ///   - destination: What the response is for; what `Sec-Fetch-Dest` says where it is `nil`.
     /// - Throws: ``HostError`` when no answer could be had.
-    public func refresh(
+    package func refresh(
         _ url: String, fieldLines: [String], account: String, destination: Destination? = nil, rules: RuleList,
         hostMap: HostMap, authorities: String?
     ) async throws -> RefreshOutcome {

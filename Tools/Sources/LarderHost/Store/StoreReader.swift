@@ -6,11 +6,11 @@ import HTTPTypes
 import ResponseStore
 
 /// What a store says about requests, without a network.
-public struct StoreReader: Sendable {
+package struct StoreReader: Sendable {
     private let cache: ResponseCache
 
     /// - Throws: ``HostError`` where there is no store, `StoreError` where it can't be opened.
-    public init(directory: String, rules: RuleList, kind: CacheKind) throws {
+    package init(directory: String, rules: RuleList, kind: CacheKind) throws {
         cache = ResponseCache(
             store: try StoreDirectory.open(directory), transport: NoTransport(),
             configuration: EngineConfiguration(rules: rules, kind: kind))
@@ -24,7 +24,7 @@ public struct StoreReader: Sendable {
     ///   - account: The account whose responses are used; empty for those of no account.
     ///   - destination: What the response is for; what `Sec-Fetch-Dest` says where it is `nil`.
     /// - Throws: ``HostError`` if the URL or a line is invalid.
-    public func explain(
+    package func explain(
         method: String, url: String, fieldLines: [String], account: String, mode: CacheMode, connectivity: Connectivity,
         destination: Destination? = nil
     ) async throws -> Explanation {

@@ -3,29 +3,29 @@ import HTTPCacheSemantics
 import ResponseStore
 
 /// What a look at everything in a store has found.
-public struct StoreReport: Encodable, Sendable {
-    public struct Problem: Encodable, Sendable {
+package struct StoreReport: Encodable, Sendable {
+    package struct Problem: Encodable, Sendable {
         /// The URI of the response; `nil` where it is not about one.
-        public var uri: String?
-        public var message: String
+        package var uri: String?
+        package var message: String
     }
 
-    public var directory: String
-    public var entries: Int
-    public var bodies: Int
+    package var directory: String
+    package var entries: Int
+    package var bodies: Int
     /// Heads and bodies.
-    public var bytes: Int64
-    public var problems: [Problem]
+    package var bytes: Int64
+    package var problems: [Problem]
 
     /// All of it in one sentence.
-    public var summary: String {
+    package var summary: String {
         let found =
             problems.isEmpty ? "nothing wrong" : problems.count == 1 ? "one problem" : "\(problems.count) problems"
         return "\(entries) entries, \(bodies) bodies, \(ByteCount(bytes)): \(found)"
     }
 
     /// - Throws: ``HostError`` where there is no store, `StoreError` where it can't be opened or read.
-    public static func verify(directory: String) async throws -> StoreReport {
+    package static func verify(directory: String) async throws -> StoreReport {
         let found = try await StoreDirectory.open(directory).verify()
         return StoreReport(
             directory: directory, entries: found.entries, bodies: found.bodies, bytes: found.bytes.bytes,

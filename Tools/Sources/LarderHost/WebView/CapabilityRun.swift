@@ -3,7 +3,7 @@ import Interception
 import WebVisit
 
 /// The self-test of `larder capabilities`: what each mode carries in the web view of this machine.
-public enum CapabilityRun {
+package enum CapabilityRun {
     /// Opens the page of `CapabilityTransport` in a new web view, with an empty store, and asks what it saw. Nothing reaches
     /// the network.
     ///
@@ -12,7 +12,7 @@ public enum CapabilityRun {
     ///   - directory: An empty folder.
     /// - Throws: ``HostError``: the web view does not start or has not the mode, or the page gives no results; or
     ///   `StoreError`, `ProxyError`.
-    public static func measure(
+    package static func measure(
         _ mode: InterceptionMode, in directory: String, display: Display, program: String = "larder-webview"
     ) async throws -> CapabilityReport {
         guard mode == .proxy else {

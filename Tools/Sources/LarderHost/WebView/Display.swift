@@ -2,17 +2,17 @@
 import Foundation
 
 /// The display that web views paint on: the one of the session, or a virtual one of ours.
-public struct Display: Sendable {
+package struct Display: Sendable {
     private var name: String?
     private var virtual: VirtualDisplay?
 
     /// The display of this process's environment.
-    public init() {}
+    package init() {}
 
     /// Always a virtual display, so that pictures do not depend on the session; `LARDER_DISPLAY` overrides that.
     ///
     /// - Throws: ``HostError/Code/badUse`` when there is no Xvfb.
-    public static func find() async throws -> Display {
+    package static func find() async throws -> Display {
         if let name = ProcessInfo.processInfo.environment["LARDER_DISPLAY"] { return Display(name, nil) }
         let virtual = try await VirtualDisplay.start()
         return Display(virtual.name, virtual)
@@ -21,12 +21,12 @@ public struct Display: Sendable {
     private init(_ name: String, _ virtual: VirtualDisplay?) { (self.name, self.virtual) = (name, virtual) }
 
     /// Variables for programs that paint on it.
-    public var environment: [String: String] {
+    package var environment: [String: String] {
         let variables = ["DISPLAY": name, "XAUTHORITY": virtual?.authorityFile]
         return variables.compactMapValues(\.self)
     }
 
-    public func stop() {
+    package func stop() {
         virtual?.stop()
     }
 }

@@ -7,8 +7,8 @@ import OriginDialing
 import WebVisit
 
 /// Opens pages in web views, each visit in a new process, through one proxy.
-public final class PageVisitor: Sendable {
-    public let proxy: LocalProxy
+package final class PageVisitor: Sendable {
+    package let proxy: LocalProxy
     private let display: Display
     private let intercepts: Bool
     private let trust: LeafTrust
@@ -16,7 +16,7 @@ public final class PageVisitor: Sendable {
     /// Starts the proxy on a port and with credentials that nobody else knows.
     ///
     /// - Parameter display: What the web views paint on.
-    public static func start(_ setup: ProxySetup, display: Display) async throws -> PageVisitor {
+    package static func start(_ setup: ProxySetup, display: Display) async throws -> PageVisitor {
         let trust = LeafTrust()
         var setup = setup
         setup.credentials = .random()
@@ -39,7 +39,7 @@ public final class PageVisitor: Sendable {
     /// Visits a page. One visit at a time.
     ///
     /// - Parameter request: Proxy, credentials and trusted leaves are filled in here.
-    public func visit(_ request: VisitRequest) async throws -> VisitResult {
+    package func visit(_ request: VisitRequest) async throws -> VisitResult {
         if intercepts, let parts = TargetURI.split(request.url), parts.scheme == "https",
             let host = OriginDialer.Endpoint(authority: parts.authority, isSecure: true)?.host
         {

@@ -3,14 +3,14 @@ import Foundation
 
 /// A display for web views where there is none: an Xvfb of our own, on a free number, gone when it is stopped and when
 /// this process ends, even by SIGKILL.
-public final class VirtualDisplay: Sendable {
+package final class VirtualDisplay: Sendable {
     /// For the environment of web view processes, such as `:1`.
-    public let name: String
+    package let name: String
     private let child: HelperProgram
     private let authority: DisplayAuthority
 
     /// For the environment of web view processes: the file with the cookie that the display asks for.
-    public var authorityFile: String { authority.path }
+    package var authorityFile: String { authority.path }
 
     /// Keeps it from ending while no web view is there.
     private let hold: DisplayHold
@@ -32,7 +32,7 @@ public final class VirtualDisplay: Sendable {
     /// Starts Xvfb and waits until it takes connections.
     ///
     /// - Throws: ``HostError/Code/badUse`` when Xvfb is not installed or does not start.
-    public static func start() async throws -> VirtualDisplay {
+    package static func start() async throws -> VirtualDisplay {
         guard let program = Executable.inPath("Xvfb") else {
             throw HostError(
                 code: .badUse,
@@ -72,7 +72,7 @@ public final class VirtualDisplay: Sendable {
     deinit { stop() }
 
     /// Lets it end as soon as no web view uses it.
-    public func stop() {
+    package func stop() {
         hold.release()
     }
 }

@@ -5,19 +5,19 @@ import WebVisit
 /// What web views keep in one data directory, for ``LocalProxy/clear(_:and:in:since:)``.
 ///
 /// WebKit wants to be alone with a directory: no page that uses it may be open.
-public struct WebViewData: WebsiteDataStore {
+package struct WebViewData: WebsiteDataStore {
     private let directory: String
     private let display: Display
 
     /// - Parameters:
     ///   - directory: The absolute path of the data directory.
     ///   - display: What the web view paints on.
-    public init(directory: String, display: Display) {
+    package init(directory: String, display: Display) {
         (self.directory, self.display) = (directory, display)
     }
 
     /// - Throws: ``HostError``: nothing was removed, with ``HostError/Code/badUse`` where the web view has no way to.
-    public func removeData(of kinds: Set<WebsiteDataKind>, since: WallInstant?) async throws {
+    package func removeData(of kinds: Set<WebsiteDataKind>, since: WallInstant?) async throws {
         let clearing = WebsiteDataClearing(
             kinds, modifiedSince: since.map { $0.sinceEpoch / .seconds(1) }, dataDirectory: directory)
         try await WebViewProcess(display: display).clear(clearing)

@@ -5,7 +5,7 @@ import Locking
 import WebVisit
 
 /// One visit in a web view process of its own: started, told what to trust, asked for its result.
-public final class WebViewProcess: Sendable {
+package final class WebViewProcess: Sendable {
     private struct State {
         var lastID = 0
         var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
@@ -21,7 +21,7 @@ public final class WebViewProcess: Sendable {
     ///   - display: What the view paints on.
     ///   - clock: Keeps the limit of time where the process does not.
     /// - Throws: ``HostError/Code/badUse`` when the program `larder-webview` is not beside this one.
-    public init(display: Display, clock: EngineClock = .system) throws {
+    package init(display: Display, clock: EngineClock = .system) throws {
         self.clock = clock
         child = try Self.startProgram(display: display)
     }
@@ -51,7 +51,7 @@ public final class WebViewProcess: Sendable {
     /// and the result says so (``VisitEnding/overdue``).
     ///
     /// - Throws: ``HostError``: the web view could not be used at all. A page that fails to load is a result.
-    public func visit(_ request: VisitRequest) async throws -> VisitResult {
+    package func visit(_ request: VisitRequest) async throws -> VisitResult {
         let limit = HelperLimits.visit(request, hasScript: request.script != nil)
         switch try await end(of: .visit(request), within: limit) {
         case .finished(let result): return result
@@ -63,7 +63,7 @@ public final class WebViewProcess: Sendable {
     /// Removes what a data directory holds of some kinds; returns when it is gone.
     ///
     /// - Throws: ``HostError``: nothing was removed, with ``HostError/Code/badUse`` where the web view has no way to.
-    public func clear(_ clearing: WebsiteDataClearing) async throws {
+    package func clear(_ clearing: WebsiteDataClearing) async throws {
         guard case .cleared = try await end(of: .clear(clearing), within: HelperLimits.other) else { throw noResult }
     }
 
@@ -97,7 +97,7 @@ public final class WebViewProcess: Sendable {
     }
 
     /// Makes the web view accept exactly this leaf for this host; returns when it does, or is over.
-    public func trust(host: String, certificatePEM: String) async {
+    package func trust(host: String, certificatePEM: String) async {
         await withCheckedContinuation { continuation in
             let id = state.withLock { state -> Int? in
                 guard !state.isOver else { return nil }

@@ -5,7 +5,7 @@ import Locking
 import WebVisit
 
 /// A web view that is kept for many navigations, in a process of its own.
-public final class WebViewSession: Sendable {
+package final class WebViewSession: Sendable {
     private struct State {
         var lastID = 0
         var steps: [Int: CheckedContinuation<SessionResult, any Error>] = [:]
@@ -30,7 +30,7 @@ public final class WebViewSession: Sendable {
     ///   - clock: Keeps the limits of time where the process does not.
     /// - Throws: ``HostError``: with ``HostError/Code/badUse`` for a mode that the web-view program does not have, and
     ///   for a cache that can't be opened.
-    public static func start(
+    package static func start(
         _ request: SessionRequest, display: Display, program: String = "larder-webview", clock: EngineClock = .system
     ) async throws -> WebViewSession {
         let child = try WebViewProcess.startProgram(program, display: display)
@@ -44,7 +44,7 @@ public final class WebViewSession: Sendable {
     }
 
     /// What the system calls the process that holds the web view. WebKit's own processes are its children.
-    public var processIdentifier: Int32 { child.processIdentifier }
+    package var processIdentifier: Int32 { child.processIdentifier }
 
     private func open(_ request: SessionRequest) async throws {
         reading.withLock { $0 = Task { [self] in await read() } }
@@ -79,7 +79,7 @@ public final class WebViewSession: Sendable {
     ///
     /// - Throws: ``HostError``: the process has ended.
     @discardableResult
-    public func perform(_ step: SessionStep) async throws -> SessionResult {
+    package func perform(_ step: SessionStep) async throws -> SessionResult {
         var (hasScript, url) = (false, "about:blank")
         if case .run = step { hasScript = true }
         if case .open(let opened) = step { url = URLUserinfo.removed(from: opened) }
@@ -116,7 +116,7 @@ public final class WebViewSession: Sendable {
     }
 
     /// The exchanges with the cache since the last call, in the order of their starts.
-    public func takeExchanges() -> [ExchangeLine] {
+    package func takeExchanges() -> [ExchangeLine] {
         state.withLock { state in
             defer { state.exchanges = [] }
             return state.exchanges.sorted { $0.start < $1.start }
@@ -124,7 +124,7 @@ public final class WebViewSession: Sendable {
     }
 
     /// What pages wanted of their app since the last call.
-    public func takeNotices() -> [SessionNotice] {
+    package func takeNotices() -> [SessionNotice] {
         state.withLock { state in
             defer { state.notices = [] }
             return state.notices
@@ -132,7 +132,7 @@ public final class WebViewSession: Sendable {
     }
 
     /// Ends the session; returns when all that had arrived is stored, and the process is gone.
-    public func end() async {
+    package func end() async {
         send(.end)
         let watch = Task { [child, clock] in
             try await clock.sleep(HelperLimits.other)

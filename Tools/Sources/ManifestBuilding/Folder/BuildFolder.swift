@@ -1,19 +1,19 @@
 import Foundation
 
 /// The files of a build folder that a server would publish.
-public struct BuildFolder: Sendable {
-    public struct File: Hashable, Sendable {
+package struct BuildFolder: Sendable {
+    package struct File: Hashable, Sendable {
         /// Relative to the folder, with `/` between its names.
-        public var path: String
+        package var path: String
         /// In bytes.
-        public var size: Int
+        package var size: Int
     }
 
-    public let root: URL
+    package let root: URL
     /// By their paths, in the order of their octets.
-    public private(set) var files: [File] = []
+    package private(set) var files: [File] = []
     /// How many were left out, by reason.
-    public private(set) var skipped: [String: Int] = [:]
+    package private(set) var skipped: [String: Int] = [:]
 
     /// What is never listed, besides heads and lists of manifests: source maps, what a server made of other files, and what
     /// belongs to the build.
@@ -21,7 +21,7 @@ public struct BuildFolder: Sendable {
     private static let skippedNames: Set<String> = ["Thumbs.db"]
 
     /// - Parameter leavingOut: Folders below it that are no part of the site, such as the manifest's own.
-    public init(_ path: String, leavingOut: [String] = []) throws(ManifestToolError) {
+    package init(_ path: String, leavingOut: [String] = []) throws(ManifestToolError) {
         root = URL(fileURLWithPath: path, isDirectory: true).resolvingSymlinksInPath().standardizedFileURL
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: root.path, isDirectory: &isFolder), isFolder.boolValue else {
@@ -34,14 +34,14 @@ public struct BuildFolder: Sendable {
     }
 
     /// Whether a path, whose file need not be there, is neither the folder nor in it.
-    public func isOutside(_ path: String) -> Bool {
+    package func isOutside(_ path: String) -> Bool {
         let file = URL(fileURLWithPath: path)
         let parent = file.deletingLastPathComponent().resolvingSymlinksInPath().standardizedFileURL
         return !(parent.path + "/").hasPrefix(root.path + "/")
     }
 
     /// - Returns: `nil` if it can't be read.
-    public func bytes(_ path: String) -> [UInt8]? {
+    package func bytes(_ path: String) -> [UInt8]? {
         try? RegularFile.bytes(root.appendingPathComponent(path).path)
     }
 

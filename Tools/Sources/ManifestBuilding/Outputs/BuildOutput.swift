@@ -3,9 +3,9 @@ import Manifests
 
 /// What a build says about its files: which come first, and what needs them. The folder stays the truth; this gives groups
 /// and order alone.
-public struct BuildOutput: Sendable {
+package struct BuildOutput: Sendable {
     /// For people: `Vite's .vite/manifest.json`.
-    public var name: String
+    package var name: String
     /// Paths in the folder, those needed first before others.
     var order: [String] = []
     var groups: [String: FileGroup] = [:]
@@ -24,7 +24,7 @@ public struct BuildOutput: Sendable {
     /// - Parameters:
     ///   - stats: webpack's statistics, if they are not in the folder.
     ///   - chosen: The entries that `boot` is made of; all if empty.
-    public static func find(
+    package static func find(
         in folder: BuildFolder, stats: String? = nil, entries chosen: [String] = []
     ) throws(ManifestToolError) -> BuildOutput? {
         var output: BuildOutput?
@@ -47,7 +47,7 @@ public struct BuildOutput: Sendable {
     }
 
     /// Build manifests that are in a folder and say nothing usable about it: broken, or of another build.
-    public static func unusable(in folder: BuildFolder) -> [String] {
+    package static func unusable(in folder: BuildFolder) -> [String] {
         let names = [
             ".vite/manifest.json", "manifest.json", "build-manifest.json", "stats.json", "asset-manifest.json",
         ]

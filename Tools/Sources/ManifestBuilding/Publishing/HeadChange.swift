@@ -2,7 +2,7 @@ import HTTPCacheSemantics
 import Manifests
 
 /// A decision about releases that are published already: no file of the site is uploaded for it.
-public enum HeadChange: Hashable, Sendable {
+package enum HeadChange: Hashable, Sendable {
     case state(PublicationState)
     /// Makes this release the last one, by leaving out those behind it.
     case rollBack(to: String)
@@ -37,7 +37,7 @@ public enum HeadChange: Hashable, Sendable {
 
 extension ManifestPublication {
     /// Publishes the last head anew, with these changes in their order; with none, only its times are new.
-    public func change(_ changes: [HeadChange]) throws(ManifestToolError) -> ManifestHead {
+    package func change(_ changes: [HeadChange]) throws(ManifestToolError) -> ManifestHead {
         try republish { head throws(ManifestToolError) in
             for change in changes { try change.apply(to: &head) }
         }

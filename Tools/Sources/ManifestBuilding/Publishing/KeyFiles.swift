@@ -2,11 +2,11 @@ import Foundation
 import Manifests
 
 /// Keys as files: `NAME.key` is the secret, readable by its owner alone, and `NAME.pub` is to be pinned.
-public enum KeyFiles {
+package enum KeyFiles {
     /// Makes a pair for each name, and replaces no file: if one of the files is there already, none is made.
     ///
     /// - Returns: The public keys, in the order of the names.
-    public static func generate(_ names: [String], in folder: String) throws(ManifestToolError) -> [ManifestKey] {
+    package static func generate(_ names: [String], in folder: String) throws(ManifestToolError) -> [ManifestKey] {
         for name in names where name.isEmpty || name.contains("/") || name.hasPrefix(".") {
             throw ManifestToolError("'\(name)' is no name for a key; use letters and digits.")
         }
@@ -34,7 +34,7 @@ public enum KeyFiles {
     }
 
     /// A secret, from its file.
-    public static func secret(_ path: String) throws(ManifestToolError) -> ManifestSigningKey {
+    package static func secret(_ path: String) throws(ManifestToolError) -> ManifestSigningKey {
         guard let text = text(path) else {
             throw ManifestToolError("The key '\(path)' can't be read; 'larder manifest keygen' makes one.")
         }
@@ -48,7 +48,7 @@ public enum KeyFiles {
     }
 
     /// A public key: its text, or the path of its file.
-    public static func pinned(_ argument: String) throws(ManifestToolError) -> ManifestKey {
+    package static func pinned(_ argument: String) throws(ManifestToolError) -> ManifestKey {
         if let key = ManifestKey(argument) { return key }
         guard let text = text(argument) else {
             throw ManifestToolError(

@@ -2,22 +2,22 @@ import HTTPCacheSemantics
 import Manifests
 
 /// Makes the list of a build folder: what each file is, which group it belongs to, and in which order they come.
-public struct ListBuilder: Sendable {
-    public var folder: BuildFolder
+package struct ListBuilder: Sendable {
+    package var folder: BuildFolder
     /// What the build tool says; `nil` to go by the names of files alone.
-    public var output: BuildOutput?
+    package var output: BuildOutput?
     /// The first rule that matches a file decides before all else.
-    public var rules: [GroupRule] = []
+    package var rules: [GroupRule] = []
     /// Whether HTML files are listed. Servers often rewrite them, which changes their hash.
-    public var listsDocuments = false
-    public var ignoreQuery: [String] = []
+    package var listsDocuments = false
+    package var ignoreQuery: [String] = []
     /// Pages that are never asked for ahead of need, besides what the build tool says of pages.
-    public var sideEffectPages: [PageNeeds] = []
+    package var sideEffectPages: [PageNeeds] = []
 
-    public init(_ folder: BuildFolder, _ output: BuildOutput?) { (self.folder, self.output) = (folder, output) }
+    package init(_ folder: BuildFolder, _ output: BuildOutput?) { (self.folder, self.output) = (folder, output) }
 
     /// - Parameter release: Its name; `nil` to make one of the content, so that the same files have the same name.
-    public func list(release: String?) throws(ManifestToolError) -> ReleaseList {
+    package func list(release: String?) throws(ManifestToolError) -> ReleaseList {
         var files: [ListedFile] = []
         for file in publishedFiles where !isDocument(file.path) || listsDocuments {
             guard let bytes = folder.bytes(file.path) else {
@@ -47,7 +47,7 @@ public struct ListBuilder: Sendable {
     }
 
     /// The path of a file in URLs, relative to the base.
-    public func urlPath(_ path: String) -> String {
+    package func urlPath(_ path: String) -> String {
         let prefix = output?.published.prefix ?? ""
         guard isDocument(path), path == "index.html" || path.hasSuffix("/index.html") else {
             return prefix + URLPath.encoded(path)

@@ -2,19 +2,19 @@ import HTTPCacheSemantics
 import Manifests
 
 /// What differs between two lists, and what a device that holds the first has to fetch for the second.
-public struct ListComparison: Sendable {
-    public private(set) var added: [ListedFile] = []
-    public private(set) var changed: [ListedFile] = []
-    public private(set) var removed: [ListedFile] = []
-    public private(set) var unchanged = 0
+package struct ListComparison: Sendable {
+    package private(set) var added: [ListedFile] = []
+    package private(set) var changed: [ListedFile] = []
+    package private(set) var removed: [ListedFile] = []
+    package private(set) var unchanged = 0
     /// Of ``added`` and ``changed``.
-    public private(set) var bytesToFetch = ByteCount.zero
+    package private(set) var bytesToFetch = ByteCount.zero
     /// The part of ``bytesToFetch`` whose content the first list has under another path.
-    public private(set) var bytesUnderOtherPaths = ByteCount.zero
+    package private(set) var bytesUnderOtherPaths = ByteCount.zero
     /// Of all files of the second list.
-    public private(set) var totalBytes = ByteCount.zero
+    package private(set) var totalBytes = ByteCount.zero
 
-    public init(_ old: PublishedList, _ new: PublishedList) {
+    package init(_ old: PublishedList, _ new: PublishedList) {
         let oldBase = old.base ?? new.base ?? PublishedList.unknownBase
         let newBase = new.base ?? oldBase
         let difference = ManifestDifference(from: old.list, base: oldBase, to: new.list, base: newBase)
@@ -33,16 +33,16 @@ public struct ListComparison: Sendable {
 }
 
 /// A list from a file of its own, or the last release of a head.
-public struct PublishedList: Sendable {
-    public var list: ReleaseList
+package struct PublishedList: Sendable {
+    package var list: ReleaseList
     /// `nil` for a list alone, which states none; it is compared as if it had the other one's.
-    public var base: String?
+    package var base: String?
     static let unknownBase = "https://base.invalid/"
 
     /// - Parameters:
     ///   - path: Of a manifest's folder, a head or a list.
     ///   - release: Which one of a head; `nil` for the last.
-    public init(_ path: String, release name: String? = nil) throws(ManifestToolError) {
+    package init(_ path: String, release name: String? = nil) throws(ManifestToolError) {
         let folder = ManifestFolder(path)
         guard let bytes = try folder.publishedHead() else {
             throw ManifestToolError(

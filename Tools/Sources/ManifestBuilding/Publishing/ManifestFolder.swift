@@ -3,25 +3,25 @@ import HTTPCacheSemantics
 import Manifests
 
 /// A folder as it is published: `head.json`, and `lists/<sha256>.json`.
-public struct ManifestFolder: Sendable {
-    public let path: String
+package struct ManifestFolder: Sendable {
+    package let path: String
 
     /// - Parameter path: Of the folder, or of a head in it.
-    public init(_ path: String) {
+    package init(_ path: String) {
         var isFolder: ObjCBool = false
         let isFile = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
         self.path = isFile ? URL(fileURLWithPath: path).deletingLastPathComponent().path : path
         headPath = isFile ? path : URL(fileURLWithPath: path).appendingPathComponent("head.json").path
     }
 
-    public let headPath: String
+    package let headPath: String
 
     /// - Returns: `nil` if there is no head yet.
     /// - Throws: For what is no regular file.
-    public func publishedHead() throws(ManifestToolError) -> [UInt8]? { try RegularFile.bytes(headPath) }
+    package func publishedHead() throws(ManifestToolError) -> [UInt8]? { try RegularFile.bytes(headPath) }
 
     /// The head, whose signatures are not verified: for those who publish it.
-    public func head() throws(ManifestToolError) -> (signed: SignedManifest, head: ManifestHead)? {
+    package func head() throws(ManifestToolError) -> (signed: SignedManifest, head: ManifestHead)? {
         guard let bytes = try publishedHead() else { return nil }
         do throws(ManifestRefusal) {
             let signed = try SignedManifest(published: bytes)
@@ -32,7 +32,7 @@ public struct ManifestFolder: Sendable {
     }
 
     /// The head, which must be there.
-    public func existingHead() throws(ManifestToolError) -> (signed: SignedManifest, head: ManifestHead) {
+    package func existingHead() throws(ManifestToolError) -> (signed: SignedManifest, head: ManifestHead) {
         guard let found = try head() else {
             throw ManifestToolError(
                 "There is no head at '\(headPath)'; 'larder manifest build' makes one.")
@@ -41,14 +41,14 @@ public struct ManifestFolder: Sendable {
     }
 
     /// The ids of the keys that the head revokes once it is changed; none without a head.
-    public func revokedKeys(after changes: [HeadChange]) throws(ManifestToolError) -> [String] {
+    package func revokedKeys(after changes: [HeadChange]) throws(ManifestToolError) -> [String] {
         guard var head = try head()?.head else { return [] }
         for change in changes { try change.apply(to: &head) }
         return head.revokes
     }
 
     /// - Returns: `nil` if the list is not there.
-    public func list(_ reference: Release.ListReference) -> [UInt8]? {
+    package func list(_ reference: Release.ListReference) -> [UInt8]? {
         try? RegularFile.bytes(listPath(reference))
     }
 
@@ -56,7 +56,7 @@ public struct ManifestFolder: Sendable {
     /// what they need.
     ///
     /// - Returns: `nil` where the list of that release is not there.
-    public func sideEffects() throws(ManifestToolError) -> [String]? {
+    package func sideEffects() throws(ManifestToolError) -> [String]? {
         guard let head = try head()?.head, let release = head.releases.last else { return [] }
         guard let bytes = list(release.list),
             let list = try? ReleaseList(accepting: bytes, named: release.list, base: head.base)
@@ -78,19 +78,19 @@ public struct ManifestFolder: Sendable {
         URL(fileURLWithPath: path).appendingPathComponent(reference.path).path
     }
 
-    public func write(list bytes: [UInt8]) throws(ManifestToolError) {
+    package func write(list bytes: [UInt8]) throws(ManifestToolError) {
         try Self.write(bytes, to: listPath(Release.ListReference(to: bytes)))
     }
 
     /// Replaces the head at once: whoever fetches it gets the old one or the new one.
-    public func write(_ signed: SignedManifest) throws(ManifestToolError) {
+    package func write(_ signed: SignedManifest) throws(ManifestToolError) {
         try Self.write(signed.published, to: headPath)
     }
 
     /// Removes lists that no release of the head names.
     ///
     /// - Returns: How many.
-    public func removeLists(notIn head: ManifestHead) -> Int {
+    package func removeLists(notIn head: ManifestHead) -> Int {
         let folder = URL(fileURLWithPath: path).appendingPathComponent("lists")
         let kept = Set(head.releases.map { "\($0.list.digest).json" })
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []

@@ -2,27 +2,27 @@ import HTTPCacheSemantics
 import Manifests
 
 /// The next head of a folder: made of a new list, or of a decision about those that are there.
-public struct ManifestPublication: Sendable {
+package struct ManifestPublication: Sendable {
     /// How long a head is accepted unless stated: 30 days.
-    public static let lifetime = Duration.seconds(30 * 86_400)
+    package static let lifetime = Duration.seconds(30 * 86_400)
     /// How many releases a head keeps unless stated.
-    public static let kept = 3
+    package static let kept = 3
 
-    public var folder: ManifestFolder
-    public var now: WallInstant
-    public var lifetime = ManifestPublication.lifetime
+    package var folder: ManifestFolder
+    package var now: WallInstant
+    package var lifetime = ManifestPublication.lifetime
     /// `nil` for the one after the last.
-    public var serial: Int64?
+    package var serial: Int64?
 
-    public init(_ folder: ManifestFolder, now: WallInstant) { (self.folder, self.now) = (folder, now) }
+    package init(_ folder: ManifestFolder, now: WallInstant) { (self.folder, self.now) = (folder, now) }
 
     /// What was published.
-    public struct Result: Sendable {
-        public var head: ManifestHead
+    package struct Result: Sendable {
+        package var head: ManifestHead
         /// Lists that no release names any more.
-        public var removedLists = 0
+        package var removedLists = 0
         /// Whether the list was already in the last head.
-        public var isSameList = false
+        package var isSameList = false
     }
 
     /// Publishes a list: writes it, then a head that names it, without signatures.
@@ -30,7 +30,7 @@ public struct ManifestPublication: Sendable {
     /// - Parameters:
     ///   - keep: How many releases the head names, this one included.
     ///   - id: `nil` for that of the last head, or ``StandardID``.
-    public func publish(
+    package func publish(
         _ list: ReleaseList, base: String, id: String? = nil, minimumApp: AppVersion? = nil, permyriad: Int? = nil,
         keep: Int = ManifestPublication.kept
     ) throws(ManifestToolError) -> Result {
@@ -60,7 +60,7 @@ public struct ManifestPublication: Sendable {
     }
 
     /// Publishes a head with the lists that are there: with new times, and what else is changed.
-    public func republish(
+    package func republish(
         _ change: (inout ManifestHead) throws(ManifestToolError) -> Void
     ) throws(ManifestToolError) -> ManifestHead {
         var head = try folder.existingHead().head

@@ -2,24 +2,24 @@ import HTTPCacheSemantics
 import Manifests
 
 /// What an app would say to a published manifest, and whether lists and files are there as it states.
-public struct ManifestVerification: Sendable {
-    public struct Problem: Hashable, Sendable, Encodable {
+package struct ManifestVerification: Sendable {
+    package struct Problem: Hashable, Sendable, Encodable {
         /// A refusal's name, or `list-missing`, `file-missing`, `file-size`, `file-hash`.
-        public var code: String
-        public var message: String
+        package var code: String
+        package var message: String
     }
 
-    public private(set) var head: ManifestHead?
-    public private(set) var problems: [Problem] = []
+    package private(set) var head: ManifestHead?
+    package private(set) var problems: [Problem] = []
     /// Lists and files that are as stated.
-    public private(set) var lists = 0
-    public private(set) var files = 0
+    package private(set) var lists = 0
+    package private(set) var files = 0
 
     /// - Parameters:
     ///   - trust: The keys that apps pin.
     ///   - id: `nil` for whatever the head says.
     ///   - site: The build folder whose files are compared with the last release's list; `nil` for none.
-    public init(
+    package init(
         _ folder: ManifestFolder, trust: ManifestTrust, id: String? = nil, base: String? = nil, now: WallInstant,
         site: ListBuilder? = nil
     ) throws(ManifestToolError) {

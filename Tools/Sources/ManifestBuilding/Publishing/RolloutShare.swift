@@ -1,19 +1,19 @@
 /// A part of all installations: `5`, `5%`, `0.25%`.
-public struct RolloutShare: Hashable, Sendable, CustomStringConvertible {
+package struct RolloutShare: Hashable, Sendable, CustomStringConvertible {
     /// 0 to 10,000.
-    public var permyriad: Int
+    package var permyriad: Int
 
-    public init(permyriad: Int) { self.permyriad = permyriad }
+    package init(permyriad: Int) { self.permyriad = permyriad }
 
     /// `5%`, `0.25%`
-    public var description: String {
+    package var description: String {
         let (whole, rest) = (permyriad / 100, permyriad % 100)
         if rest == 0 { return "\(whole)%" }
         return rest % 10 == 0 ? "\(whole).\(rest / 10)%" : "\(whole).\(rest < 10 ? "0" : "")\(rest)%"
     }
 
     /// - Parameter text: Percent, with at most two digits behind the dot.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let number = text.utf8.last == 0x25 ? text.dropLast() : text[...]
         let parts = number.split(separator: ".", omittingEmptySubsequences: false)
         let isWritten = parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }

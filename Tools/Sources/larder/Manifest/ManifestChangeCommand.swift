@@ -57,4 +57,4 @@ struct ManifestChangeCommand: AsyncParsableCommand {
     }
 }
 
-extension PublicationState: @retroactive ExpressibleByArgument {}
+extension PublicationState: ExpressibleByArgument {}

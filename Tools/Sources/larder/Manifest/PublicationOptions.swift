@@ -51,7 +51,7 @@ struct PublicationOptions: ParsableArguments {
 }
 
 extension RolloutShare: ExpressibleByArgument {
-    public init?(argument: String) { self.init(argument) }
+    package init?(argument: String) { self.init(argument) }
 }
 
 /// What is said of a head that was written.

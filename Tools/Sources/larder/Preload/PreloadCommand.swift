@@ -230,4 +230,4 @@ struct PreloadCommand: AsyncParsableCommand {
     }
 }
 
-extension PreloadGroup: @retroactive ExpressibleByArgument {}
+extension PreloadGroup: ExpressibleByArgument {}

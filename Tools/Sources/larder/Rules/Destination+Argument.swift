@@ -2,7 +2,7 @@ import ArgumentParser
 import CacheRules
 
 /// As a rules file names them.
-extension Destination: @retroactive ExpressibleByArgument {
+extension Destination: ExpressibleByArgument {
     public init?(argument: String) { self.init(name: argument) }
 
     public static var allValueStrings: [String] { allCases.map(\.description) }
