@@ -1,4 +1,4 @@
-# What each target does, and the minutes that it may take on two cores, stands in README.md.
+# docs/make-targets.md says what each target does, and the minutes that it may take on two cores.
 SHELL := /bin/bash
 export LARDER_WARNINGS := error
 # Release binaries carry Swift's libraries, so that `larder` can be copied to another machine.

@@ -26,7 +26,8 @@ func inPlace(of module: String, _ ours: String) -> SwiftSetting {
 let package = Package(
     name: "apple-stubs",
     dependencies: [
-        .package(name: "larder", path: "..", traits: []), .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
+        .package(name: "larder", path: "..", traits: []),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
     ],
     targets: [
         .target(name: "Network", swiftSettings: strict),
@@ -43,16 +44,20 @@ let package = Package(
             dependencies: ["WebKit", "SwiftUI", "OSLog", "AppleFoundation", "Network", "Security", larder("Locking")],
             packageAccess: false, swiftSettings: ofLarder),
         .target(name: "Security", dependencies: [larder("Locking")], packageAccess: false, swiftSettings: ofLarder),
-        .target(name: "BackgroundTasks", dependencies: [larder("Locking")], packageAccess: false, swiftSettings: ofLarder),
+        .target(
+            name: "BackgroundTasks", dependencies: [larder("Locking")], packageAccess: false, swiftSettings: ofLarder),
         // Links to folders in the root package.
         .target(
             name: "LarderKitConnectivity",
-            dependencies: ["Network", larder("CacheRules"), larder("Locking")], packageAccess: false, swiftSettings: ofLarder),
+            dependencies: ["Network", larder("CacheRules"), larder("Locking")], packageAccess: false,
+            swiftSettings: ofLarder),
         .target(name: "DecodingBrotli", dependencies: ["Compression"], swiftSettings: strict),
         .testTarget(
             name: "DecodingBrotliTests", dependencies: ["DecodingBrotli", "Compression"], swiftSettings: strict),
         // Foundation's URLSession and what else of Apple's Foundation the one on Linux lacks, driven by tests.
-        .target(name: "AppleFoundation", dependencies: ["Security", larder("Locking")], packageAccess: false, swiftSettings: ofLarder),
+        .target(
+            name: "AppleFoundation", dependencies: ["Security", larder("Locking")], packageAccess: false,
+            swiftSettings: ofLarder),
         // Links to the folders in the root package, beside a file that shows them the stand-in.
         .target(
             name: "URLSessionOnApple",
@@ -137,7 +142,7 @@ let package = Package(
         .target(name: "LarderDemo", dependencies: ["DemoScreens", "SwiftUI"], swiftSettings: strict),
         // What docs/guides shows; scripts/check-guides compares the lines.
         .target(
-            name: "Guides", dependencies: ["LarderKitOnApple", "WebKit", "SwiftUI", "UIKit"],
+            name: "Guides", dependencies: ["LarderKitOnApple", larder("CacheRules"), "WebKit", "SwiftUI", "UIKit"],
             swiftSettings: strict + [inPlace(of: "LarderKit", "LarderKitOnApple")]),
         .testTarget(
             name: "GuidesTests", dependencies: ["Guides", "LarderKitOnApple", "WebKit", "Network", "AppleFoundation"],

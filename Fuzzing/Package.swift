@@ -10,7 +10,9 @@ let larderFolder = Context.packageDirectory.split(separator: "/").dropLast().las
 let strict: [SwiftSetting] =
     [
         .swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny"),
-        .unsafeFlags(["-package-name", String(larderFolder.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })]),
+        .unsafeFlags([
+            "-package-name", String(larderFolder.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" }),
+        ]),
     ] + warnings
 
 func larder(_ product: String) -> Target.Dependency { .product(name: product, package: "larder") }

@@ -10,7 +10,9 @@ let larderFolder = Context.packageDirectory.split(separator: "/").dropLast().las
 let strict: [SwiftSetting] =
     [
         .swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny"),
-        .unsafeFlags(["-package-name", String(larderFolder.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })]),
+        .unsafeFlags([
+            "-package-name", String(larderFolder.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" }),
+        ]),
     ] + warnings
 
 func larder(_ product: String) -> Target.Dependency { .product(name: product, package: "larder") }
@@ -33,11 +35,13 @@ let webKitGTK: [Target] = [
         name: "WebViewHosting",
         dependencies: ["LarderHost", "WebKitGTKAdapter", "WebVisit", larder("CacheEngine"), larder("Interception")],
         packageAccess: false, swiftSettings: strict),
-    .executableTarget(name: "larder-webview", dependencies: ["WebViewHosting"], packageAccess: false, swiftSettings: strict),
+    .executableTarget(
+        name: "larder-webview", dependencies: ["WebViewHosting"], packageAccess: false, swiftSettings: strict),
     // Answers https with a scheme handler, for which WebKitGTK has to be tricked. Only tests start it.
     .target(name: "CSchemeUnlock"),
     .executableTarget(
-        name: "larder-webview-testhost", dependencies: ["CSchemeUnlock", "WebViewHosting"], packageAccess: false, swiftSettings: strict),
+        name: "larder-webview-testhost", dependencies: ["CSchemeUnlock", "WebViewHosting"], packageAccess: false,
+        swiftSettings: strict),
     .testTarget(
         name: "InterceptionModeTests",
         dependencies: [
@@ -74,7 +78,7 @@ let package = Package(
     platforms: [.macOS(.v13)],
     products: faultyFiles,
     dependencies: [
-        .package(name: "larder", path: "..", traits: ["Proxy"]),
+        .package(name: "larder", path: ".."),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.29.0"),
@@ -84,7 +88,9 @@ let package = Package(
     ],
     targets: [
         .target(name: "CSpawning"),
-        .target(name: "ChildPrograms", dependencies: ["CSpawning", larder("Locking")], packageAccess: false, swiftSettings: strict),
+        .target(
+            name: "ChildPrograms", dependencies: ["CSpawning", larder("Locking")], packageAccess: false,
+            swiftSettings: strict),
         .target(
             name: "WebVisit", dependencies: [larder("CacheEngine"), larder("CacheRules"), httpTypes],
             packageAccess: false, swiftSettings: strict),
@@ -110,7 +116,8 @@ let package = Package(
             ], packageAccess: false, swiftSettings: strict),
         // A link to Snippets in the root package, whose own build has no trait.
         .target(
-            name: "QuickStart", dependencies: [larder("LarderKit")], packageAccess: false, swiftSettings: strict + [.define("Proxy")]),
+            name: "QuickStart", dependencies: [larder("LarderKit")], packageAccess: false,
+            swiftSettings: strict + [.define("Proxy")]),
         .target(
             name: "ManifestBuilding", dependencies: [larder("HTTPCacheSemantics"), larder("Manifests")],
             packageAccess: false, swiftSettings: strict),
@@ -142,7 +149,8 @@ let package = Package(
                 larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Locking"), larder("ResponseStore"),
                 httpTypes,
             ], packageAccess: false, swiftSettings: strict),
-        .executableTarget(name: "store-stress", dependencies: ["StoreStress"], packageAccess: false, swiftSettings: strict),
+        .executableTarget(
+            name: "store-stress", dependencies: ["StoreStress"], packageAccess: false, swiftSettings: strict),
         .executableTarget(
             name: "larder-bench",
             dependencies: [
@@ -183,9 +191,11 @@ let package = Package(
             ], packageAccess: false, swiftSettings: strict),
         .testTarget(
             name: "DemoSiteTests",
-            dependencies: ["DemoSite", nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1")], packageAccess: false, swiftSettings: strict),
+            dependencies: ["DemoSite", nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1")], packageAccess: false,
+            swiftSettings: strict),
         .testTarget(
-            name: "EvictionBenchTests", dependencies: ["EvictionBench", larder("CacheTesting")], packageAccess: false, swiftSettings: strict),
+            name: "EvictionBenchTests", dependencies: ["EvictionBench", larder("CacheTesting")], packageAccess: false,
+            swiftSettings: strict),
         .testTarget(
             name: "ManifestBuildingTests",
             dependencies: [

@@ -14,8 +14,8 @@ let package = Package(
         .library(name: "DemoScreens", targets: ["DemoScreens"]),
     ],
     dependencies: [
-        // In an app of yours: .package(url: "…", from: "…", traits: ["Proxy"])
-        .package(name: "larder", path: "../..", traits: ["Proxy"])
+        // In an app of yours: .package(url: "…", from: "…")
+        .package(name: "larder", path: "../..")
     ],
     targets: [
         .target(name: "DemoLogic", dependencies: [larderKit], swiftSettings: strict),

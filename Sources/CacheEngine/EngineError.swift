@@ -1,8 +1,10 @@
 /// Why neither a stored response nor the origin's could answer an exchange.
 public struct EngineError: Error, Sendable, CustomStringConvertible {
+    /// The kind of failure, to branch on.
     public var code: Code
     /// What happened and what helps, in one sentence.
     package var message: String
+    /// The error underneath, if there was one.
     public var cause: (any Error)?
 
     package init(code: Code, message: String, cause: (any Error)? = nil) {
@@ -11,8 +13,10 @@ public struct EngineError: Error, Sendable, CustomStringConvertible {
         self.cause = cause
     }
 
+    /// What happened, and what helps.
     public var description: String { message }
 
+    /// The kinds of failure.
     public struct Code: Hashable, Sendable {
         private enum Wrapped: String, Hashable {
             case disconnected, notStored = "only-if-cached", originUnreachable = "origin-unreachable"

@@ -24,6 +24,7 @@ public struct OfflinePage: Hashable, Sendable {
     public static let defaultPolicy =
         "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; form-action 'none'"
 
+    /// A page with its own policy; the default one runs no scripts.
     public init(
         _ bytes: [UInt8], contentType: String = "text/html; charset=utf-8",
         contentSecurityPolicy: String? = OfflinePage.defaultPolicy

@@ -9,12 +9,13 @@ public struct Connectivity: Hashable, Sendable {
     /// marked `must-revalidate` and `no-cache` then, a departure that `Cache-Status` names.
     public var hasNetwork: Bool
     /// Whether traffic is expensive, as on a mobile network; `false` by default.
-    public var isExpensive: Bool
+    package var isExpensive: Bool
     /// Whether the user asked for little traffic on this network, as with Low Data Mode; `false` by default.
-    public var isConstrained: Bool
+    package var isConstrained: Bool
     /// Whether the device is in low-power mode, with or without a network; `false` by default.
-    public var isLowPower: Bool
+    package var isLowPower: Bool
 
+    /// A network without special traits, unless said otherwise.
     public init(
         hasNetwork: Bool = true, isExpensive: Bool = false, isConstrained: Bool = false, isLowPower: Bool = false
     ) {
@@ -60,6 +61,7 @@ public struct Connectivity: Hashable, Sendable {
 
 /// The traits that hold, by their names in a rules file: `connected`, or `connected, expensive, low-power`.
 extension Connectivity: CustomStringConvertible {
+    /// The traits, in words.
     public var description: String {
         Trait.allCases.filter(has).map(\.rawValue).joined(separator: ", ")
     }

@@ -21,6 +21,7 @@ public struct RuleList: Sendable {
 
     private var compiled: CompiledRules
 
+    /// A list from rules, in the order in which they are asked.
     public init(_ rules: [any CacheRule]) {
         compiled = CompiledRules(rules)
     }

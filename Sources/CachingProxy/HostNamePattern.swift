@@ -11,7 +11,7 @@ public struct HostNamePattern: Hashable, Sendable {
         self.text = text.lowercased()
     }
 
-    public func matches(_ host: String) -> Bool {
+    package func matches(_ host: String) -> Bool {
         let host = host.lowercased()
         if text == "*" { return true }
         guard text.hasPrefix("*.") else { return text == host }

@@ -16,6 +16,7 @@ public enum InterceptPolicy: Hashable, Sendable {
         "*.auth0.com", "*.paypal.com", "*.stripe.com",
     ].map { HostNamePattern($0) }
 
+    /// Whether the proxy opens TLS for this host.
     public func includes(_ host: String) -> Bool {
         switch self {
         case .none: false

@@ -5,9 +5,12 @@ import Foundation
 ///
 /// Any process of the machine can reach a loopback port; only those that know these credentials may use the proxy.
 public struct ProxyCredentials: Hashable, Sendable {
+    /// The user name.
     public var user: String
+    /// The password.
     public var password: String
 
+    /// Credentials of the app's choice.
     public init(user: String, password: String) {
         self.user = user
         self.password = password

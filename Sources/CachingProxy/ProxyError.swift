@@ -1,9 +1,11 @@
 #if Proxy
 /// Why a proxy or its certificate authority could not be set up.
 public struct ProxyError: Error, Sendable, CustomStringConvertible {
+    /// The kind of failure, to branch on.
     public var code: Code
     /// What happened and what helps, in one sentence.
     package var message: String
+    /// The error underneath, if there was one.
     public var cause: (any Error)?
 
     package init(code: Code, message: String, cause: (any Error)? = nil) {
@@ -12,8 +14,10 @@ public struct ProxyError: Error, Sendable, CustomStringConvertible {
         self.cause = cause
     }
 
+    /// What happened, and what helps.
     public var description: String { message }
 
+    /// The kinds of failure.
     public struct Code: Hashable, Sendable {
         private enum Wrapped: Hashable { case portTaken, notLoopback, cannotListen, authorityUnusable }
         private var wrapped: Wrapped

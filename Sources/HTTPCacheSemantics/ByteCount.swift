@@ -3,14 +3,17 @@ public struct ByteCount: Hashable, Comparable, Sendable, CustomStringConvertible
     /// The count; never negative for sizes, may be for differences.
     public var bytes: Int64
 
+    /// A number of bytes.
     public init(_ bytes: Int64) {
         self.bytes = bytes
     }
 
-    public init(_ bytes: Int) {
+    /// A number of bytes.
+    package init(_ bytes: Int) {
         self.bytes = Int64(bytes)
     }
 
+    /// No bytes.
     public static let zero = ByteCount(Int64(0))
 
     /// 1,024 bytes each.
@@ -19,6 +22,7 @@ public struct ByteCount: Hashable, Comparable, Sendable, CustomStringConvertible
     /// 1,048,576 bytes each.
     public static func mebibytes(_ count: Int64) -> ByteCount { ByteCount(count * 1_048_576) }
 
+    /// Whether the left count is smaller.
     public static func < (left: ByteCount, right: ByteCount) -> Bool { left.bytes < right.bytes }
     /// The sum, clamped to the range of 64 bits, like the difference.
     package static func + (left: ByteCount, right: ByteCount) -> ByteCount {

@@ -73,13 +73,13 @@ extension Larder {
     /// hour beside other work; call it where the system gives time for such work.
     ///
     /// - Throws: `StoreError` when the store can't be written.
-    public func performMaintenance() async throws {
+    package func performMaintenance() async throws {
         try await cache.performMaintenance()
         try await store.removeOrphans()
     }
 
     /// Gives memory back, as when the system is short of it; what is stored stays.
-    public func releaseMemory() {
+    package func releaseMemory() {
         store.releaseMemory()
     }
 

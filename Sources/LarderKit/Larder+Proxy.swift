@@ -105,7 +105,8 @@ extension Larder {
     /// With the authority of this ``Larder``'s proxies, so that what keeps that from being used shows.
     ///
     /// - Throws: As ``startProxy(port:intercept:credentials:sendsCacheStatus:secrets:)``.
-    package func startCapabilityProxy(_ options: WebViewProxyOptions = WebViewProxyOptions()) async throws -> LarderProxy
+    package func startCapabilityProxy(_ options: WebViewProxyOptions = WebViewProxyOptions()) async throws
+        -> LarderProxy
     {
         let (credentials, transport) = (ProxyCredentials.random(), CapabilityTransport())
         var configuration = ProxyConfiguration(

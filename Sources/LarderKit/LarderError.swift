@@ -1,8 +1,10 @@
 /// Why a service of the system can't be used.
 public struct LarderError: Error, Sendable, CustomStringConvertible {
+    /// The kind of failure, to branch on.
     public var code: Code
     /// What happened and what helps, in one sentence.
     package var message: String
+    /// The error underneath, if there was one.
     public var cause: (any Error)?
 
     package init(code: Code, message: String, cause: (any Error)? = nil) {
@@ -11,8 +13,10 @@ public struct LarderError: Error, Sendable, CustomStringConvertible {
         self.cause = cause
     }
 
+    /// What happened, and what helps.
     public var description: String { message }
 
+    /// The kinds of failure.
     public struct Code: Hashable, Sendable {
         private enum Wrapped: Hashable { case appGroupUnavailable, backgroundTaskRefused, backgroundTaskNotScheduled }
         private var wrapped: Wrapped

@@ -11,7 +11,7 @@ public final class LarderProxy: ResumptionListener {
     /// The certificate of the authority that signs the certificates of intercepted hosts, in DER, as
     /// `SecCertificateCreateWithData` takes it. A web view has to trust it; nobody else should. It is made for the store's
     /// directory, lasts ten years, and is made anew half a year before its end.
-    public let authorityCertificateDER: Data
+    package let authorityCertificateDER: Data
     private let hosted: HostedProxy
     private let portListeners = LockedBox<[Int: AsyncStream<Int>.Continuation]>([:])
 
@@ -50,7 +50,7 @@ public final class LarderProxy: ResumptionListener {
     /// - Returns: Whether ``port`` has changed.
     /// - Throws: `ProxyError`: no port can be listened on. The next call tries again.
     @discardableResult
-    public func checkListener() async throws -> Bool {
+    package func checkListener() async throws -> Bool {
         let hasChanged = try await hosted.listenAgainIfNeeded()
         let port = port
         if hasChanged { for listener in portListeners.withLock({ $0.values }) { listener.yield(port) } }
@@ -68,7 +68,7 @@ public final class LarderProxy: ResumptionListener {
     /// The certificate that an intercepted host presents, in PEM, for web views that trust single certificates.
     ///
     /// - Throws: What the signing says.
-    public func leafCertificatePEM(for host: String) throws -> String {
+    package func leafCertificatePEM(for host: String) throws -> String {
         try hosted.authority.leafPEM(for: host)
     }
 
@@ -96,7 +96,7 @@ public final class LarderProxy: ResumptionListener {
     }
 
     /// Returns when the proxy no longer listens.
-    public func waitUntilStopped() async {
+    package func waitUntilStopped() async {
         await hosted.waitUntilStopped()
     }
 }

@@ -11,74 +11,28 @@ import WKWebViewAdapter
 // What an app shows with `localizedDescription`, and what `NSError` says of them: what happened and what helps, in English.
 // `Decoding`, `Interception` and `Preloading` have errors that an app meets as the cause of others, or in a sequence.
 
-extension EngineError: LocalizedError {
-    public var errorDescription: String? { message }
-}
+package protocol MessageError: LocalizedError { var message: String { get } }
+extension MessageError { public var errorDescription: String? { message } }
 
-extension TransportError: LocalizedError {
-    public var errorDescription: String? { message }
-}
+extension EngineError: MessageError {}
+extension TransportError: MessageError {}
+extension StoreError: MessageError {}
+extension LarderError: MessageError {}
+extension WebViewError: MessageError {}
+extension ManifestUpdateError: MessageError {}
+extension ManifestRefusal: MessageError {}
+extension PreloadRefusal: MessageError {}
+extension SeedError: MessageError {}
+extension ContentDecodingError: MessageError {}
+extension FetchError: MessageError {}
+extension SchemeTaskError: MessageError {}
 
-extension StoreError: LocalizedError {
-    public var errorDescription: String? { message }
-}
+/// With the place, such as the number of a line; one line for each problem.
+package protocol DescribedError: LocalizedError, CustomStringConvertible {}
+extension DescribedError { public var errorDescription: String? { description } }
 
-extension LarderError: LocalizedError {
-    public var errorDescription: String? { message }
-}
-
-extension WebViewError: LocalizedError {
-    public var errorDescription: String? { message }
-}
-
-extension RulesFileError: LocalizedError {
-    /// A line for each problem.
-    public var errorDescription: String? { description }
-}
-
-extension RegularExpression.Failure: LocalizedError {
-    /// With the place in the pattern.
-    public var errorDescription: String? { description }
-}
-
-extension PreloadListError: LocalizedError {
-    /// With the number of the line.
-    public var errorDescription: String? { description }
-}
-
-extension PreloadPageError: LocalizedError {
-    /// With the number of the line.
-    public var errorDescription: String? { description }
-}
-
-extension ManifestUpdateError: LocalizedError {
-    public var errorDescription: String? { message }
-}
-
-extension ManifestRefusal: LocalizedError {
-    public var errorDescription: String? { message }
-}
-
-extension PreloadRefusal: LocalizedError {
-    public var errorDescription: String? { message }
-}
-
-extension SeedError: LocalizedError {
-    public var errorDescription: String? { message }
-}
-
-extension ContentDecodingError: LocalizedError {
-    package var errorDescription: String? { message }
-}
-
-extension FetchError: LocalizedError {
-    package var errorDescription: String? { message }
-}
-
-extension SchemeTaskError: LocalizedError {
-    package var errorDescription: String? { message }
-}
-
-extension UploadFile.Failure: LocalizedError {
-    package var errorDescription: String? { description }
-}
+extension RulesFileError: DescribedError {}
+extension RegularExpression.Failure: DescribedError {}
+extension PreloadListError: DescribedError {}
+extension PreloadPageError: DescribedError {}
+extension UploadFile.Failure: DescribedError {}

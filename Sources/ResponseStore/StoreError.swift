@@ -1,8 +1,10 @@
 /// Why an operation of a response store failed.
 public struct StoreError: Error, Sendable, CustomStringConvertible {
+    /// The kind of failure, to branch on.
     public var code: Code
     /// What happened, and advice, in one sentence.
     package var message: String
+    /// The error underneath, if there was one.
     public var cause: (any Error)?
 
     package init(code: Code, message: String, cause: (any Error)? = nil) {
@@ -11,8 +13,10 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         self.cause = cause
     }
 
+    /// What happened, and what helps.
     public var description: String { cause.map { "\(message) (\($0))" } ?? message }
 
+    /// The kinds of failure.
     public struct Code: Hashable, Sendable {
         private enum Wrapped: Hashable { case directoryUnusable, newerFormat, corruptEntry, writeFailed, readFailed }
         private var wrapped: Wrapped

@@ -1,4 +1,5 @@
 // The lines of docs/guides/bundled-site.md.
+import CacheRules
 import LarderKit
 import WebKit
 

@@ -25,6 +25,7 @@ public struct ExchangeReport: Sendable {
         case failed
     }
 
+    /// The method of the request.
     public var method: HTTPRequest.Method
     /// The target URI.
     public var uri: String
@@ -36,10 +37,13 @@ public struct ExchangeReport: Sendable {
     public var visit: Int?
     /// The request's `Referer` (RFC 9110 §10.1.3).
     package var referrer: String?
+    /// What the request was for (`Sec-Fetch-Dest`).
     public var destination: Destination
+    /// Where the answer came from.
     public var outcome: Outcome
     /// The answer's status code; 499 when the client left before there was one.
     public var status: Int
+    /// The decision, in the terms of RFC 9211.
     public var cacheStatus: CacheStatus
     /// The winning rule; `nil` where the protocol decided.
     public var rule: String?

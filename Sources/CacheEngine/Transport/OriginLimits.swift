@@ -9,5 +9,6 @@ public struct OriginLimits: Hashable, Sendable {
     /// The same for preloads and validations in the background: 30 seconds unless set.
     public var silenceInBackground: Duration = .seconds(30)
 
+    /// The defaults.
     public init() {}
 }

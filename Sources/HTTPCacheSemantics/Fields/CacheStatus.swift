@@ -7,13 +7,13 @@ public struct CacheStatus: Hashable, Sendable, CustomStringConvertible {
     /// Why the request went towards the origin (§2.2).
     public var forward: ForwardReason?
     /// The status code of the next hop's answer, where it differs from the response's; three digits (§2.3).
-    public var forwardStatus: Int?
+    package var forwardStatus: Int?
     /// The remaining freshness in whole seconds, negative once stale; at most fifteen digits (§2.4).
-    public var timeToLive: Int64?
+    package var timeToLive: Int64?
     /// Whether the response was stored (§2.5).
     public var isStored = false
     /// Whether another request's answer was shared (§2.6).
-    public var isCollapsed = false
+    package var isCollapsed = false
     /// The cache key of the response in printable ASCII (§2.7). Show it to authorized clients only: it "can help
     /// an attacker understand modifications to the cache key" (§6).
     package var key: String?

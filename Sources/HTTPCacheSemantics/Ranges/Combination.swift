@@ -23,7 +23,9 @@ package struct Combination: Hashable, Sendable {
     package var added: [Range<Int64>]?
     /// The overlaps: pairs of a region of the stored content and a region of the received content that should have
     /// equal bytes. Under one strong validator they do; the combined content takes the stored bytes.
-    package var shared: [(stored: Range<Int64>, received: Range<Int64>)] { sharedPairs.map { ($0.stored, $0.received) } }
+    package var shared: [(stored: Range<Int64>, received: Range<Int64>)] {
+        sharedPairs.map { ($0.stored, $0.received) }
+    }
     private var sharedPairs: [Shared] = []
 
     private struct Shared: Hashable, Sendable {

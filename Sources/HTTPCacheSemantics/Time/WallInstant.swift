@@ -4,9 +4,9 @@
 /// callers pass the moment in.
 public struct WallInstant: Hashable, Comparable, Sendable {
     /// The time since the Unix epoch, leap seconds not counted. Negative before 1970.
-    public var sinceEpoch: Duration
+    package var sinceEpoch: Duration
 
-    public init(sinceEpoch: Duration) {
+    package init(sinceEpoch: Duration) {
         self.sinceEpoch = sinceEpoch
     }
 
@@ -21,15 +21,17 @@ public struct WallInstant: Hashable, Comparable, Sendable {
         return attoseconds < 0 ? seconds - 1 : seconds
     }
 
+    /// Compares or subtracts two instants.
     public static func < (left: WallInstant, right: WallInstant) -> Bool {
         left.sinceEpoch < right.sinceEpoch
     }
 
+    /// Compares or subtracts two instants.
     public static func - (left: WallInstant, right: WallInstant) -> Duration {
         left.sinceEpoch - right.sinceEpoch
     }
 
-    public static func + (left: WallInstant, right: Duration) -> WallInstant {
+    package static func + (left: WallInstant, right: Duration) -> WallInstant {
         WallInstant(sinceEpoch: left.sinceEpoch + right)
     }
 }

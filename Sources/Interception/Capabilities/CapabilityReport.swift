@@ -4,17 +4,19 @@ public struct CapabilityReport: Hashable, Sendable, Codable {
     public struct Result: Hashable, Sendable, Codable {
         /// Such as `script` or `upload of a File`; the names are those of the page.
         public var kind: String
+        /// Whether the load worked.
         public var works: Bool
         /// What was seen instead, in a few words; empty where it works.
         public var detail: String
 
-        public init(kind: String, works: Bool, detail: String) {
+        package init(kind: String, works: Bool, detail: String) {
             self.kind = kind
             self.works = works
             self.detail = detail
         }
     }
 
+    /// The result of each kind of load.
     public var results: [Result]
 
     /// The kinds that do not work.
@@ -23,7 +25,7 @@ public struct CapabilityReport: Hashable, Sendable, Codable {
     /// Reads what ``CapabilityTransport/script`` gives: lines of a kind and what was seen, separated by a tab.
     ///
     /// - Returns: `nil` for what is no such text: of other lines than the page writes, or without any.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let lines = text.split(separator: "\n").prefix(Self.greatestCount + 1)
         guard !lines.isEmpty, lines.count <= Self.greatestCount else { return nil }
         results = []

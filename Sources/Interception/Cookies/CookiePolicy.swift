@@ -5,6 +5,7 @@ public struct CookiePolicy: Sendable {
     /// An adapter passes the platform's list. Names of a single label are never asked about: they always count as
     /// public suffixes, so that even a list that knows nothing keeps `Domain=com` out.
     public var isPublicSuffix: @Sendable (String) -> Bool
+    /// Which cookies third-party requests get.
     public var thirdParty: ThirdParty
 
     /// What happens to cookies without a partition in requests of a page to another site.

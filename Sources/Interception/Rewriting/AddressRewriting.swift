@@ -11,6 +11,7 @@ public struct AddressRewriting: Hashable, Sendable {
     /// scheme.
     public var includesMedia: Bool
 
+    /// Rewriting for these hosts.
     public init(hosts: Set<String> = [], includesMedia: Bool = true) {
         self.hosts = hosts
         self.includesMedia = includesMedia

@@ -15,5 +15,6 @@ public struct WebViewProxyOptions: Hashable, Sendable {
     /// keychain; not unless set. For programs on a Mac that are not signed, to which the keychain is closed.
     public var keepsKeyInStoreFolder = false
 
+    /// The defaults.
     public init() {}
 }

@@ -24,6 +24,7 @@ public struct LarderManifest: Hashable, Sendable {
     /// The origin of the pages that use the files; that of the files unless set.
     public var pageOrigin: URL?
 
+    /// A manifest at a URL, believed if one of the keys has signed it.
     public init(url: URL, id: String, keys: [String], recoveryKey: String? = nil, base: URL? = nil) {
         (self.url, self.id, self.keys) = (url, id, keys)
         (self.recoveryKey, self.base) = (recoveryKey, base)

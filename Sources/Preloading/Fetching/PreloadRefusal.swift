@@ -62,15 +62,18 @@ public struct PreloadRefusal: Error, Hashable, Sendable, CustomStringConvertible
         case memoryLimit = "memory-limit"
     }
 
+    /// The kind of refusal.
     public var reason: Reason
     /// What happened and what helps, in one sentence.
     package var message: String
 
+    /// A refusal, for tests of an app that shows them.
     public init(_ reason: Reason, _ message: String) {
         self.reason = reason
         self.message = message
     }
 
+    /// The reason and its details.
     public var description: String { "\(reason.rawValue): \(message)" }
 }
 

@@ -9,6 +9,7 @@ public enum PreloadGroup: String, Hashable, Sendable, CaseIterable, Comparable {
 
     private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
+    /// Groups in the order in which they are fetched.
     public static func < (one: Self, other: Self) -> Bool { one.rank < other.rank }
 
     /// The urgency in `Priority`, RFC 9218 §4.1, where a browser's own requests have 0 to 4: "The background urgency level

@@ -9,6 +9,7 @@ public struct PreloadItem: Hashable, Sendable {
     /// Type and subtype that the response has to have, such as `text/javascript`; `nil` for any that fits ``destination``.
     package var type: String?
     package var destination: PreloadDestination
+    /// When the item is fetched.
     public var group: PreloadGroup
     /// The origin of the pages that will ask for it, such as `https://shop.test`; `nil` for the URL's own. It is what
     /// `Origin` and `Sec-Fetch-Site` say.

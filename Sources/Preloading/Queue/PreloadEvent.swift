@@ -13,6 +13,7 @@ public enum PreloadEvent: Hashable, Sendable {
     /// Nothing can be done now.
     case done(PreloadSummary)
 
+    /// Where a verified response came from.
     public enum Source: String, Hashable, Sendable {
         /// It was stored already, and nothing was sent.
         case store

@@ -27,5 +27,5 @@ public struct PreloadSummary: Hashable, Sendable {
     }
 
     /// Whether everything is verified or refused.
-    public var isSettled: Bool { verified + refused.values.reduce(0, +) == items }
+    package var isSettled: Bool { verified + refused.values.reduce(0, +) == items }
 }

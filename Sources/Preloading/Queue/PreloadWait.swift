@@ -8,6 +8,7 @@ public struct PreloadWait: Hashable, Sendable {
     /// When it is tried again; `nil` if something else has to happen first, such as another network.
     public var until: WallInstant?
 
+    /// A wait, for tests of an app that shows them.
     public init(_ reason: PreloadRefusal.Reason, until: WallInstant? = nil) {
         self.reason = reason
         self.until = until

@@ -1,8 +1,10 @@
 /// Why a seed is not used. Nothing of it is stored then.
 public struct SeedError: Error, Sendable, CustomStringConvertible {
+    /// The kind of failure, to branch on.
     public var code: Code
     /// What happened, and what helps.
     package var message: String
+    /// The error underneath, if there was one.
     public var cause: (any Error)?
 
     package init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
@@ -19,6 +21,7 @@ public struct SeedError: Error, Sendable, CustomStringConvertible {
             case malformed, tooMany = "too-many", duplicateURL = "duplicate-url", manifest, state
         }
         private var wrapped: Wrapped
+        /// The code's name.
         public var description: String { wrapped.rawValue }
 
         /// The file is missing, or can't be read.

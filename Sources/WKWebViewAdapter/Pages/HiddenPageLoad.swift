@@ -30,6 +30,7 @@ public final class HiddenPageLoad {
         /// After the page's load event; 2 seconds unless set.
         public var settling = Duration.seconds(2)
 
+        /// The defaults.
         public init() {}
     }
 

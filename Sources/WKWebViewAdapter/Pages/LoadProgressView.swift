@@ -10,6 +10,7 @@ public struct LoadProgressView: View {
     /// - Parameter progress: The last of `WKWebView.loadProgress`.
     public init(_ progress: LoadProgress) { self.progress = progress }
 
+    /// A bar while the page loads.
     public var body: some View {
         ProgressView(value: progress.fraction).opacity(progress.isLoading ? 1 : 0)
     }

@@ -1,8 +1,10 @@
 /// Why a web view could not do what was asked.
 public struct WebViewError: Error, Sendable, CustomStringConvertible {
+    /// The kind of failure, to branch on.
     public var code: Code
     /// What happened and what helps, in one sentence.
     package var message: String
+    /// The error underneath, if there was one.
     public var cause: (any Error)?
 
     package init(code: Code, message: String, cause: (any Error)? = nil) {
@@ -11,16 +13,18 @@ public struct WebViewError: Error, Sendable, CustomStringConvertible {
         self.cause = cause
     }
 
+    /// What happened, and what helps.
     public var description: String { message }
 
+    /// The kinds of failure.
     public struct Code: Hashable, Sendable {
         private enum Wrapped: Hashable { case modeUnavailable, modeFailed, notMeasured }
         private var wrapped: Wrapped
         /// The mode can't be had here, or can't be measured by itself.
         public static var modeUnavailable: Self { .init(wrapped: .modeUnavailable) }
         /// Web views can't load pages in this mode here.
-        public static var modeFailed: Self { .init(wrapped: .modeFailed) }
+        package static var modeFailed: Self { .init(wrapped: .modeFailed) }
         /// The page of the self-test gave no results, which need not be the mode's fault.
-        public static var notMeasured: Self { .init(wrapped: .notMeasured) }
+        package static var notMeasured: Self { .init(wrapped: .notMeasured) }
     }
 }

@@ -34,6 +34,6 @@ public final class WebViewPool {
     public func take() -> WKWebView { pool.take() }
 
     /// Gives up what is ready, as when the system is short of memory.
-    public func drain() { pool.drain() }
+    package func drain() { pool.drain() }
 }
 #endif

@@ -70,6 +70,7 @@ public struct WebPageRequests: URLSchemeHandler {
         requests.announce(url.absoluteString, isTopLevel: target.isMainFrame)
     }
 
+    /// The answer to a request of a `WebPage`.
     public func reply(for request: URLRequest) -> Reply { Reply(requests: requests, request: request) }
 
     /// The answer to one request, read from the cache or the network as the page takes it.
@@ -77,6 +78,7 @@ public struct WebPageRequests: URLSchemeHandler {
         let requests: ViewRequests
         let request: URLRequest
 
+        /// The head, then the content in pieces.
         public func makeAsyncIterator() -> Iterator { Iterator(requests: requests, request: request) }
 
         /// One reading; the load is stopped when it is given up.
