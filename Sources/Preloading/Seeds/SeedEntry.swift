@@ -11,7 +11,7 @@ public struct SeedEntry: Hashable, Sendable {
 
     /// Absolute, http or https, in its only spelling.
     public var url: String
-    /// Of the content without its coding.
+    /// The hash and size of the content without its coding.
     public var content: ExpectedContent
     public var coding: Coding
     /// Where its octets are, counted from the end of the index.
