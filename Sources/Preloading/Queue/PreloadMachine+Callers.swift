@@ -102,7 +102,10 @@ extension PreloadMachine {
             for (id, entry) in entries where busy[entry.url] == id { actions.append(.cancel(id)) }
         case .pinning: phase = .pinning(afterStop: true)
         case .resting:
-            if isClosing { phase = .closed }
+            if isClosing {
+                phase = .closed
+                keep()
+            }
             wake(at: nil)
             tellPasses(afterStop: true, at: now)
         case .stopping, .closed: break

@@ -147,7 +147,10 @@ public actor PreloadQueue {
 
     // MARK: Actions
 
-    private func wait(_ event: (inout PreloadMachine, Int, WallInstant) -> [PreloadMachine.Action]) async -> PreloadSummary {
+    /// Brings a caller's event to the machine, and returns once the machine tells the caller.
+    private func wait(
+        _ event: (inout PreloadMachine, Int, WallInstant) -> [PreloadMachine.Action]
+    ) async -> PreloadSummary {
         let caller = machine.newCaller()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

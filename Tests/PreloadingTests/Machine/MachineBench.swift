@@ -27,7 +27,8 @@ struct MachineBench {
     // MARK: Values
 
     static func item(
-        _ path: String, size: Int64? = 10, _ group: PreloadGroup = .page, needs: DocumentNeeds? = nil, version: UInt8 = 1
+        _ path: String, size: Int64? = 10, _ group: PreloadGroup = .page, needs: DocumentNeeds? = nil,
+        version: UInt8 = 1
     ) -> PreloadItem {
         var item = PreloadItem(
             url: base + path, content: digest(version).map { .init(sha256: $0, size: size.map { ByteCount($0) }) },
@@ -39,7 +40,7 @@ struct MachineBench {
 
     private static func digest(_ version: UInt8) -> BodyDigest? { BodyDigest([UInt8](repeating: version, count: 32)) }
 
-    /// What a fetch has staged.
+    /// A verified response that a fetch has staged.
     static func staged(_ path: String, replaces: Bool = true) -> StagedResponse {
         let head = HTTPRequest(method: .get, scheme: "https", authority: "shop.test", path: "/" + path)
         let request = EngineRequest(head: head)
@@ -69,7 +70,7 @@ struct MachineBench {
         case network(Connectivity)
     }
 
-    /// - Returns: What follows, such as `fetch a.js`.
+    /// - Returns: The actions that follow, such as `fetch a.js`.
     mutating func take(_ step: Step) -> [String] {
         switch step {
         case .add(let set, let items): change(set, .list(items) { _ in true })

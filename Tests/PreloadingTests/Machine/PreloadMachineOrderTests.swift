@@ -74,7 +74,9 @@ private struct RandomScene {
         case ..<9: call(.pass)
         case ..<11: call(.everything(patience: .seconds(100)))
         case ..<14: call(.set(Self.sets.randomElement(using: &random) ?? "", patience: .seconds(100)))
-        case ..<16: if let caller = waiting.sorted().randomElement(using: &random) { take(machine.cancelled(caller, at: now)) }
+        case ..<16:
+            let caller = waiting.sorted().randomElement(using: &random) ?? 0
+            take(machine.cancelled(caller, at: now))
         case ..<17: take(machine.stop(at: now))
         case ..<18: take(machine.goOn(at: now))
         case ..<20:
@@ -134,7 +136,9 @@ private struct RandomScene {
         case .fetch(let item, let set, let hold, let isAdmitted, let left):
             if cancelled.contains(id), Bool.random(using: &random) { return end(id, .refused(.cancelled)) }
             guard isAdmitted else {
-                if let wait = machine.admit(id, host: "shop.test", connectivity, at: now) { return end(id, .waiting(wait)) }
+                if let wait = machine.admit(id, host: "shop.test", connectivity, at: now) {
+                    return end(id, .waiting(wait))
+                }
                 tasks[id] = .fetch(item, set: set, hold: hold, isAdmitted: true, left: left)
                 return
             }
