@@ -95,7 +95,7 @@ extension Larder {
     public func willProbablyOpen(_ url: URL) {
         guard (try? HTTPRequest(getting: url)) != nil else { return }
         let (page, preloads) = (Self.text(url), preloads)
-        guard preloads.isNews(page) else { return }
+        guard preloads.shouldExpect(page) else { return }
         let account = account ?? ""
         Task {
             let session = await preloads.current()

@@ -3,6 +3,7 @@ import HTTPCacheSemantics
 import HTTPTypes
 import Locking
 import Manifests
+import ResponseStore
 import Testing
 
 @testable import CacheEngine
@@ -172,6 +173,46 @@ struct ReleaseSwitchTests {
         for path in paths[..<(kill - 1)] { #expect(!later.contains("/larder/" + path)) }
     }
 
+    @Test(
+        "killed while it is being put in place: no document is seen before the files, and the next process finishes it without the network",
+        arguments: 0...2)
+    func killedInPlace(_ moves: Int) async throws {
+        let directory = try TemporaryDirectory()
+        let clock = ManualClock()
+        let disk = try DiskResponseStore(directory: directory.store, durability: .process, wallTime: { clock.now })
+        let store = StallingStorage(disk)
+        let bench = try ManifestBench(PreloadBench(over: store, clock: clock))
+        try publish(1, to: bench)
+        _ = try await bench.preload.update()
+        await bench.bench.queue.run()
+        clock.advance(by: .seconds(1))
+        try publish(2, to: bench)
+        // The two modules replace nothing, so they are not staged.
+        store.stall(afterMoves: 2 + moves)
+        _ = try await bench.preload.update()
+        let killed = Task { [queue = bench.bench.queue] in await queue.run() }
+        try await store.gate.arrivals(1)
+
+        let again = try PreloadBench(.disk, clock: clock, transport: bench.bench.transport, directory: directory)
+        clock.advance(by: .seconds(1))
+        var seen: [String] = []
+        for file in Self.files(2) where ["index.html", "item.html", "site.css"].contains(file.path) {
+            let text = try await again.text(await again.page("/larder/" + file.path))
+            if text == file.text { seen.append(file.path) }
+        }
+        #expect(seen.count == moves && (seen.isEmpty || seen.contains("site.css")))
+        clock.advance(by: .seconds(1))
+        let asked = bench.bench.transport.requests.count
+        _ = try await ManifestPreload(bench.source, queue: again.queue, states: bench.states).update()
+        #expect(await again.runToEnd().verified == 6)
+        try await expect(2, in: bench, by: again)
+        let later = bench.bench.transport.requests[asked...].compactMap(\.head.path)
+        #expect(later.filter { $0.hasPrefix("/larder/") && !$0.contains("film") } == [])
+        killed.cancel()
+        store.gate.open()
+        _ = await killed.value
+    }
+
     @Test("what a killed process has fetched of another release does not answer for the origin")
     func killedBefore() async throws {
         let bench = try await installed(.disk)
@@ -232,5 +273,27 @@ struct ReleaseSwitchTests {
             await Task.yield()
         }
         await run.value
+    }
+}
+
+/// A store in which nothing takes its place any more after some moves, as if the process had ended there.
+private final class StallingStorage: ForwardingStorage {
+    let base: any ResponseStorage
+    let gate = Gate()
+    private let left = LockedBox(Int.max)
+
+    init(_ base: any ResponseStorage) { self.base = base }
+
+    func stall(afterMoves count: Int) { left.withLock { $0 = count } }
+
+    func move(
+        _ entry: StoredEntry, to key: CacheKey, response: StoredResponse, since mark: StoreMark?
+    ) async throws -> StoredEntry? {
+        let isFree = left.withLock { left in
+            left -= 1
+            return left >= 0
+        }
+        if !isFree { try await gate.pass() }
+        return try await base.move(entry, to: key, response: response, since: mark)
     }
 }

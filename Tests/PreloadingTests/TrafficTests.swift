@@ -73,7 +73,7 @@ struct TrafficTests {
     }
 
     @Test("what a page waits for goes on, whatever else the page loads")
-    func raised() async throws {
+    func promoted() async throws {
         let bench = try PreloadBench()
         let (ahead, body) = (ScriptedBody(), ScriptedBody())
         bench.on("/a.js") { _ in ScriptedTransport.answer(200, PreloadBench.fresh, streaming: ahead, length: 4) }

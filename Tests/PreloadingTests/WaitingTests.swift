@@ -81,7 +81,7 @@ struct WaitingTests {
         while await bench.queue.summary.waiting.isEmpty { await Task.yield() }
         bench.connectivity.report(.connected)
         async let second = bench.queue.run()
-        while await !bench.queue.isCalledAgain { await Task.yield() }
+        while await !bench.queue.machine.isWantedAgain { await Task.yield() }
         gate.open()
         #expect(await first.verified == 2)
         #expect(await second.verified == 2)

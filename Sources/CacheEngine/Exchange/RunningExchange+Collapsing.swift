@@ -23,7 +23,7 @@ extension RunningExchange {
             case .follower(let other):
                 // Another request is asking already.
                 if context.isBackground { return .answer(.unneeded) }
-                if context.preload?.isRaised ?? true { other.noteJoining() }
+                if context.preload?.isPromoted ?? true { other.noteJoining() }
                 switch await other.outcome() {
                 case .arriving(let response, let body, let mark):
                     // Another process may have invalidated it meanwhile; this process would have detached it.
@@ -45,7 +45,7 @@ extension RunningExchange {
     private func makeFlight() -> InFlight {
         guard let terms = context.preload else { return InFlight() }
         let traffic = cache.traffic
-        return InFlight { terms.raise(in: traffic) }
+        return InFlight { terms.promote(in: traffic) }
     }
 
     /// Whether a response that is still arriving may be reused for this request.

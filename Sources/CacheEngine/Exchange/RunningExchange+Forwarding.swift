@@ -71,8 +71,8 @@ extension RunningExchange {
             }
         }
         for field in terms.sentFields { request.head.headerFields[field.name] = field.value }
-        try await cache.traffic.waitForQuiet { terms.isRaised }
-        request.yields = !terms.isRaised
+        try await cache.traffic.waitForQuiet { terms.isPromoted }
+        request.yields = !terms.isPromoted
         var response = try await exchange(request)
         response.body = YieldingBody(response.body, cache, terms)
         return response

@@ -9,7 +9,7 @@ import Locking
 /// visible only by ``ResponseCache/publish(_:as:for:tags:since:)``.
 package final class PreloadTerms: Sendable {
     private struct State {
-        var isRaised = false
+        var isPromoted = false
         var received: Int64 = 0
         /// Counts as a page's own traffic from when a page waits for it.
         var visit: VisibleTraffic.Visit?
@@ -27,7 +27,7 @@ package final class PreloadTerms: Sendable {
     }
 
     /// Whether a page waits for this exchange, so that it does not give way to pages any more.
-    package var isRaised: Bool { state.withLock { $0.isRaised } }
+    package var isPromoted: Bool { state.withLock { $0.isPromoted } }
 
     /// Bytes of content that came from the network.
     package var receivedBytes: Int64 { state.withLock { $0.received } }
@@ -35,10 +35,10 @@ package final class PreloadTerms: Sendable {
     func received(_ count: Int) { state.withLock { $0.received += Int64(count) } }
 
     /// Notes that a page waits for this exchange.
-    func raise(in traffic: VisibleTraffic) {
+    func promote(in traffic: VisibleTraffic) {
         let isFirst = state.withLock { state in
-            defer { state.isRaised = true }
-            return !state.isRaised && !state.hasEnded
+            defer { state.isPromoted = true }
+            return !state.isPromoted && !state.hasEnded
         }
         guard isFirst else { return }
         let visit = traffic.begin()

@@ -15,7 +15,7 @@ extension ResponseCache {
         while true {
             let traffic = traffic
             let role = flights.join(key, lookedUpAt: flights.completions(of: key)) {
-                InFlight { terms.raise(in: traffic) }
+                InFlight { terms.promote(in: traffic) }
             }
             switch role {
             case .first(let flight):

@@ -60,7 +60,7 @@ extension ResponseCache {
     ///
     /// - Throws: `CancellationError`.
     package func giveWay(_ terms: PreloadTerms) async throws {
-        try await traffic.waitForQuiet { terms.isRaised }
+        try await traffic.waitForQuiet { terms.isPromoted }
     }
 }
 

@@ -16,7 +16,7 @@ final class YieldingBody: TrailerSource {
     var trailers: HTTPFields? { (source as? any TrailerSource)?.trailers }
 
     func next() async throws -> [UInt8]? {
-        try await cache.traffic.waitForQuiet { terms.isRaised || isCancelled.withLock { $0 } }
+        try await cache.traffic.waitForQuiet { terms.isPromoted || isCancelled.withLock { $0 } }
         guard let bytes = try await source.next() else { return nil }
         terms.received(bytes.count)
         return bytes

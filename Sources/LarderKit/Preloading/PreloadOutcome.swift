@@ -1,10 +1,10 @@
 import Preloading
 
-/// What came of fetching a set ahead of need.
+/// The result of fetching a set ahead of need.
 public struct PreloadOutcome: Hashable, Sendable {
     /// Its name, as in ``Larder/preloadEvents``.
     public var set: String
-    /// What the manifest said; `nil` for what is no manifest.
+    /// The decision of the manifest; `nil` for other sets.
     public var update: ManifestUpdate?
     /// How far the set has come. What is waiting goes on by itself while the ``Larder`` lives.
     public var summary: PreloadSummary

@@ -6,61 +6,41 @@ import Locking
 import Manifests
 import Preloading
 
-/// The queue of one account, and what keeps it going.
-///
-/// One task runs the queue, from when something is added until all is settled. Between two runs it waits for a time, for the
-/// network to change, or for more.
+/// The queue of one account, with the manifests that it follows and the pages that are expected.
 actor PreloadSession {
     static let expectedSet = "app:expected"
     /// How many pages are expected at a time; the oldest are forgotten.
     static let mostExpected = 16
-    /// The account of spent bytes is written this often.
-    private static let keptEvery: Int64 = 4 << 20
-    /// A longer wait is not waited for by callers.
-    private static let longestWait = Duration.seconds(600)
 
     nonisolated let account: String
     nonisolated let queue: PreloadQueue
     private let cache: ResponseCache
     private let files: PreloadStateFiles
-    private let events: PreloadEvents
     private let monitor: ConnectivityMonitor
-    private let clock: EngineClock
     /// Whether another account is used now.
     private let isOver: LockedBox<Bool>
-    private let driver = LockedBox<Task<Void, Never>?>(nil)
-    /// Whether what waits is to be looked at again.
-    private var isSignalled = false
-    private var wake: CheckedContinuation<Void, Never>?
-    private var isDriven = false
+    /// Has the queue look again when the network changes.
+    private let listening = LockedBox<Task<Void, Never>?>(nil)
     private let fillings = LockedBox<[Int: Task<SeedSummary, any Error>]>([:])
     private var fillingCount = 0
-    /// Counts what was added.
-    private var round = 0
     private var manifests: [String: (manifest: LarderManifest, preload: ManifestPreload)] = [:]
     private var expected: [String] = []
-    private var waiting: [String: Int] = [:]
-    private var keptFields: ViewFields?
-    private var keptBudget: PreloadBudget
 
     /// - Parameter isCurrent: Whether the account is the one that is used. Nothing is fetched for another one.
     init(
         account: String, cache: ResponseCache, files: PreloadStateFiles, events: PreloadEvents,
-        monitor: ConnectivityMonitor, clock: EngineClock, bytesPerDay: ByteCount?,
+        monitor: ConnectivityMonitor, bytesPerDay: ByteCount?,
         isCurrent: @escaping @Sendable () -> Bool
     ) {
-        (self.account, self.cache, self.files, self.events) = (account, cache, files, events)
-        (self.monitor, self.clock) = (monitor, clock)
+        (self.account, self.cache, self.files, self.monitor) = (account, cache, files, monitor)
         let isOver = LockedBox(false)
         self.isOver = isOver
         var budget = files.budget ?? PreloadBudget()
         budget.bytesPerDay = bytesPerDay
-        keptBudget = budget
-        keptFields = files.viewFields
         let configuration = PreloadConfiguration(
             connectivity: { isOver.withLock { $0 } || !isCurrent() ? .disconnected : monitor.current },
-            partition: account, viewFields: keptFields ?? ViewFields(), budget: budget)
-        queue = PreloadQueue(cache: cache, configuration: configuration, events: events)
+            partition: account, viewFields: files.viewFields ?? ViewFields(), budget: budget)
+        queue = PreloadQueue(cache: cache, configuration: configuration, events: events, storage: files)
     }
 
     // MARK: What is wanted
@@ -128,7 +108,8 @@ actor PreloadSession {
         for (_, preload) in manifests.values { await preload.expect(page: page) }
         await queue.add(expectedItems, set: Self.expectedSet) { $0.url == page }
         await queue.expect(set: Self.expectedSet) { $0.url == page }
-        drive()
+        listen()
+        await queue.goOn()
     }
 
     private var expectedItems: [PreloadItem] { expected.map { PreloadItem(url: $0, destination: .document) } }
@@ -139,100 +120,19 @@ actor PreloadSession {
         try await queue.remove(set: set)
     }
 
-    /// Waits for a set. When the last one who waits for it is cancelled, it rests until it is wanted again.
     private func settled(_ set: String, _ update: ManifestUpdate? = nil) async -> PreloadOutcome {
-        waiting[set, default: 0] += 1
-        drive()
-        let summary = await queue.waitUntilSettled(set, round: round)
-        waiting[set, default: 1] -= 1
-        if waiting[set] == 0 {
-            waiting[set] = nil
-            if Task.isCancelled { await queue.suspend(set: set) }
-        }
-        return PreloadOutcome(set: set, update: update, summary: summary)
+        listen()
+        return PreloadOutcome(set: set, update: update, summary: await queue.runUntilSettled(set: set))
     }
 
-    // MARK: Running
-
-    private func drive() {
-        round += 1
-        lookAgain()
-        guard !isDriven, !isOver.withLock({ $0 }) else { return }
-        isDriven = true
-        let task = Task { await self.run() }
-        driver.withLock { $0 = task }
-    }
-
-    private func run() async {
-        let (changes, events) = (monitor.changes(), events.stream())
-        let listening = Task { for await _ in changes { lookAgain() } }
-        let counting = Task { await count(events) }
-        while !Task.isCancelled {
-            let running = round
-            isSignalled = false
-            let summary = await queue.run()
-            keep(await queue.budget)
-            let wait = summary.next.map { $0 - clock.wallTime() }
-            if wait.map({ $0 > Self.longestWait }) ?? true { await queue.endWaiting(upTo: running) }
-            if round != running { continue }
-            guard !summary.waiting.isEmpty else { break }
-            await pause(wait)
-        }
-        // Nothing is waited for from here on, so that what is added now begins a new task.
-        listening.cancel()
-        counting.cancel()
-        isDriven = false
-    }
-
-    /// Has what waits looked at again.
-    func lookAgain() {
-        isSignalled = true
-        wake?.resume()
-        wake = nil
-    }
-
-    /// Returns once something is to be looked at again, or after a time.
-    private func pause(_ duration: Duration?) async {
-        let timer = duration.map { duration in
-            Task {
-                try await clock.sleep(max(.milliseconds(1), duration))
-                lookAgain()
+    private func listen() {
+        listening.withLock { task in
+            guard task == nil, !isOver.withLock({ $0 }) else { return }
+            task = Task { [changes = monitor.changes(), queue] in
+                for await _ in changes { await queue.lookAgain() }
+                await queue.close()
             }
         }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                if isSignalled || Task.isCancelled { continuation.resume() } else { wake = continuation }
-            }
-        } onCancel: {
-            Task { await self.lookAgain() }
-        }
-        timer?.cancel()
-    }
-
-    // MARK: What is kept
-
-    /// Long runs end with their process: what they spend is written while they run.
-    private func count(_ events: AsyncStream<PreloadEvent>) async {
-        var count: Int64 = 0
-        for await event in events {
-            guard case .verified(_, _, _, let transferred) = event else { continue }
-            count += min(transferred, Self.keptEvery)
-            guard count >= Self.keptEvery else { continue }
-            count = 0
-            keep(await queue.budget)
-        }
-    }
-
-    /// What can't be kept is learned or counted again.
-    private func keep(_ budget: PreloadBudget) {
-        if budget != keptBudget {
-            keptBudget = budget
-            try? files.keep(budget)
-        }
-        let fields = queue.viewFields
-        guard fields != keptFields, fields != ViewFields() else { return }
-        keptFields = fields
-        try? files.keep(fields)
     }
 
     // MARK: The end
@@ -241,16 +141,13 @@ actor PreloadSession {
     func end() async {
         abandon()
         for task in fillings.withLock({ Array($0.values) }) { _ = await task.result }
-        await queue.stop()
-        await driver.withLock { $0 }?.value
-        keep(await queue.budget)
-        await queue.endWaiting(upTo: .max)
+        await queue.close()
     }
 
     /// Ends it without waiting.
     nonisolated func abandon() {
         isOver.withLock { $0 = true }
-        driver.withLock { $0 }?.cancel()
+        listening.withLock { $0 }?.cancel()
         for task in fillings.withLock({ Array($0.values) }) { task.cancel() }
     }
 }

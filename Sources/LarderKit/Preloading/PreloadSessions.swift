@@ -48,7 +48,7 @@ actor PreloadSessions {
                 continue
             }
             let made = PreloadSession(
-                account: name, cache: cache, files: files, events: events, monitor: monitor, clock: clock,
+                account: name, cache: cache, files: files, events: events, monitor: monitor,
                 bytesPerDay: bytesPerDay, isCurrent: { [account] in account() == name })
             session = made
             latest.withLock { $0 = made }
@@ -60,7 +60,7 @@ actor PreloadSessions {
     func accountChanged() async {
         await leaveOthers()
         // While another one was used for a moment, there was no network for this one.
-        await session?.lookAgain()
+        await session?.queue.lookAgain()
     }
 
     /// Ends the session of an account that is not used any more.
@@ -70,8 +70,8 @@ actor PreloadSessions {
         if session === old { session = nil }
     }
 
-    /// Whether a page is expected that was not expected just now.
-    nonisolated func isNews(_ page: String) -> Bool {
+    /// Whether a page is to be expected: not where it was within the last minute.
+    nonisolated func shouldExpect(_ page: String) -> Bool {
         let (now, key) = (clock.uptime(), Expected(account: account(), page: page))
         return recent.withLock { recent in
             if let last = recent[key], now - last < Self.expectedAgain { return false }

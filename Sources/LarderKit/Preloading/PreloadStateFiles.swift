@@ -2,7 +2,7 @@ import Foundation
 import Manifests
 import Preloading
 
-/// What preloading remembers, one short text a file:
+/// The memory of preloading, one short text a file:
 ///
 ///     budget                the day, and what is spent of it (`PreloadBudget`)
 ///     installation          a random text; it never leaves the device
@@ -11,7 +11,7 @@ import Preloading
 ///
 /// A file appears whole, by rename(2), once it is on the disk. One that is damaged counts as missing, but for a manifest's
 /// state: an older head must not take the place of a newer one unnoticed.
-struct PreloadStateFiles: ManifestStateStorage {
+struct PreloadStateFiles: ManifestStateStorage, PreloadStateStorage {
     private static let longest = 65_536
 
     let folder: String

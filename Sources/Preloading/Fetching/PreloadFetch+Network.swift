@@ -17,9 +17,9 @@ extension PreloadFetch {
             return .redirect(to: url)
         }
         do throws(PreloadRefusal) {
-            if let putOff = try check(response.head) {
+            if let delayed = try check(response.head) {
                 response.body.makeSource().cancel()
-                return .ended(putOff)
+                return .ended(delayed)
             }
             let status = response.cacheStatus
             let declared = response.body.length ?? Self.length(response.head)
@@ -76,9 +76,9 @@ extension PreloadFetch {
         let response = await cache.respond(to: request)
         if let failure = response.failure { return .ended(Self.outcome(failure)) }
         do throws(PreloadRefusal) {
-            if let putOff = try check(response.head) {
+            if let delayed = try check(response.head) {
                 response.body.makeSource().cancel()
-                return .ended(putOff)
+                return .ended(delayed)
             }
             var check = try ContentCheck(
                 response.head.headerFields, expected: nil, largest: configuration.largestContent)
@@ -105,7 +105,7 @@ extension PreloadFetch {
             throw PreloadRefusal(.declined, "The server declines to be asked ahead of need; pages fetch it themselves.")
         }
         if head.status.code == 429 || head.status.code == 503 {
-            return .putOff(RetryAfter.delay(head.headerFields, now: cache.now))
+            return .retryAfter(RetryAfter.delay(head.headerFields, now: cache.now))
         }
         guard head.status == .ok else {
             throw PreloadRefusal(
@@ -150,7 +150,7 @@ extension PreloadFetch {
                 try check.add(bytes)
                 if ByteCount(check.coded) > cache.longestBody { throw tooLong(ByteCount(check.coded)) }
                 let received = terms.receivedBytes
-                let obstacle = await obstacle(received - counted, self.terms.isRaised || terms.isRaised)
+                let obstacle = await obstacle(received - counted, self.terms.isPromoted || terms.isPromoted)
                 counted = received
                 if let obstacle {
                     source.cancel()

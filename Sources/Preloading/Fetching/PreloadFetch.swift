@@ -17,7 +17,7 @@ struct PreloadFetch: Sendable {
         /// No answer came in time. To be tried again, but not soon.
         case silent(PreloadRefusal)
         /// The server wants to be left alone; how long it said.
-        case putOff(Duration?)
+        case retryAfter(Duration?)
         /// Nothing was sent.
         case waiting(PreloadWait)
     }
@@ -127,10 +127,10 @@ struct PreloadFetch: Sendable {
     }
 
     private func isHeld(_ staged: StagedResponse) -> Bool {
-        guard staged.hops.last?.response != nil, !terms.isRaised else { return false }
+        guard staged.hops.last?.response != nil, !terms.isPromoted else { return false }
         switch hold {
         case .never: return false
-        case .whereItReplaces: return staged.replaces
+        case .replacementsOnly: return staged.replaces
         case .always: return true
         }
     }

@@ -6,7 +6,7 @@ struct StagedResponse: Sendable {
     enum Hold: Hashable, Sendable {
         case never
         /// Later, if it takes the place of another response.
-        case whereItReplaces
+        case replacementsOnly
         case always
     }
 

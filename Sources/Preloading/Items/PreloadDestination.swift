@@ -1,6 +1,6 @@
 import CacheRules
 
-/// What a page will use something for, which decides the fields of its request; the `as` of a preload link.
+/// The use that a page will make of an item, which decides the fields of its request; the `as` of a preload link.
 package enum PreloadDestination: String, Hashable, Sendable, CaseIterable {
     case document, iframe, style, script, module, worker, font, image, fetch, audio, video, track, manifest
     case sharedWorker = "sharedworker"

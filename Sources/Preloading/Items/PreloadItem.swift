@@ -1,4 +1,5 @@
 import HTTPCacheSemantics
+import ResponseStore
 
 /// One thing to fetch ahead of need.
 public struct PreloadItem: Hashable, Sendable {
@@ -23,7 +24,7 @@ public struct PreloadItem: Hashable, Sendable {
     package var label = ""
     /// Parameters of a query that do not change the content: pages may add any of them.
     package var ignoredParameters: [String] = []
-    /// What a document of a release needs; `nil` for what is no document of a release.
+    /// The needs of a document of a release; `nil` for other items.
     package var needs: DocumentNeeds?
 
     package init(
@@ -48,4 +49,43 @@ public struct PreloadItem: Hashable, Sendable {
     var mode: PreloadDestination.Mode {
         usesCORS && destination.mode == .noCORS && destination != .font ? .cors : destination.mode
     }
+}
+
+/// The hash and size of a content without its codings, as a manifest states them.
+package struct ExpectedContent: Hashable, Sendable {
+    package var sha256: BodyDigest
+    /// `nil` if only the hash is known: then it may have ``PreloadConfiguration/largestContent``.
+    package var size: ByteCount?
+
+    package init(sha256: BodyDigest, size: ByteCount?) {
+        self.sha256 = sha256
+        self.size = size
+    }
+}
+
+/// How soon something is needed. The order is that of fetching.
+public enum PreloadGroup: String, Hashable, Sendable, CaseIterable, Comparable {
+    /// Every page needs it.
+    case boot
+    /// Some pages need it.
+    case page
+    /// It may be needed.
+    case lazy
+
+    private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
+    /// Groups in the order in which they are fetched.
+    public static func < (one: Self, other: Self) -> Bool { one.rank < other.rank }
+
+    /// The urgency in `Priority`, RFC 9218 §4.1, where a browser's own requests have 0 to 4: "The background urgency level
+    /// (7) is used for delivery of resources that have no impact on page loading".
+    var urgency: Int { rank + 5 }
+}
+
+/// The files that have to be in the store before a document of a release may be seen, so that it opens offline.
+package enum DocumentNeeds: Hashable, Sendable {
+    /// The files with these ``PreloadItem/label``s.
+    case labels(Set<String>)
+    /// All files of the release that are not ``PreloadGroup/lazy``.
+    case release
 }

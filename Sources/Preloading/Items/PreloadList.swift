@@ -10,10 +10,10 @@ package enum PreloadList {
     /// A longer line is refused, in bytes.
     package static let longestLine = 8_192
 
-    /// What each line is for is guessed by its extension, see ``PreloadDestination/init(guessedFromPath:)``. A URL that
+    /// The use of each line is guessed by its extension, see ``PreloadDestination/init(guessedFromPath:)``. A URL that
     /// stands there twice counts once.
     ///
-    /// - Throws: For the first line that can't be read.
+    /// - Throws: ``PreloadListError`` for the first line that can't be read.
     package static func read(
         _ text: [UInt8], group: PreloadGroup = .page
     ) throws(PreloadListError) -> [PreloadItem] {
@@ -61,4 +61,19 @@ package enum PreloadList {
         guard let last = start.lastIndex(where: { !isSpace($0) }) else { return [] }
         return start[...last]
     }
+}
+
+/// Why a ``PreloadList`` can't be read.
+public struct PreloadListError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Counted from 1; 0 for the list as a whole.
+    public var line: Int
+    /// The problem and its remedy, in one sentence.
+    package var message: String
+
+    init(line: Int, message: String) {
+        self.line = line
+        self.message = message
+    }
+
+    public var description: String { line == 0 ? message : "line \(line): \(message)" }
 }

@@ -25,7 +25,7 @@ struct ManifestFetch: Sendable {
     /// `Accept`.
     var types = "application/json, */*;q=0.1"
 
-    /// What takes too long is given up, also where a byte comes now and then, and when the task is cancelled.
+    /// Gets the content of a URL. A fetch that takes too long is given up, also where a byte comes now and then.
     ///
     /// - Parameters:
     ///   - limit: In octets, without codings. What is longer is cut off one octet behind it.

@@ -14,7 +14,7 @@ package actor ManifestPreload {
     private let fetch: ManifestFetch
     /// Two updates at once could accept two heads in the wrong order.
     private var last: Task<Result<ManifestUpdate, ManifestUpdateError>, Never>?
-    /// Of the release that is listed.
+    /// The files of the release that is listed.
     private var pages: PageFiles?
     /// The pages that the release that was listed last marks: they are never asked for ahead of need. `nil` while none was
     /// listed, so that nothing is known.

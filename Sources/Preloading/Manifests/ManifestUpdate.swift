@@ -1,7 +1,7 @@
 import HTTPCacheSemantics
 import Manifests
 
-/// What looking for a newer manifest came to.
+/// The result of looking for a newer manifest.
 public struct ManifestUpdate: Hashable, Sendable {
     /// ``ManifestHead/serial``.
     public var serial: Int64
@@ -18,5 +18,62 @@ public struct ManifestUpdate: Hashable, Sendable {
         case notYet
         /// The publisher has switched the manifest off: its pins are gone.
         case unpinned(ManifestRefusal)
+    }
+}
+
+/// Why there is no newer manifest. What was accepted before, and what it brought, stays in force.
+public struct ManifestUpdateError: Error, Sendable, CustomStringConvertible {
+    public var code: Code
+    /// The problem and its remedy.
+    package var message: String
+    public var cause: (any Error)?
+
+    package init(code: Code, message: String, cause: (any Error)? = nil) {
+        self.code = code
+        self.message = message
+        self.cause = cause
+    }
+
+    package init(_ refusal: ManifestRefusal) {
+        self.init(code: .refused(refusal.code), message: refusal.message, cause: refusal)
+    }
+
+    /// `serial-older: The head has the serial 3, and …`
+    public var description: String { "\(code): \(message)" }
+
+    /// The kind of an error. Its description is its name in logs and under `--json`.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        private enum Wrapped: Hashable {
+            case offline, constrained, unavailable, cancelled, stateLost, storeFailed
+            case refused(ManifestRefusal.Code)
+        }
+        private var wrapped: Wrapped
+
+        /// There is no network.
+        package static var offline: Self { .init(wrapped: .offline) }
+        /// The user wants little traffic (Low Data Mode).
+        package static var constrained: Self { .init(wrapped: .constrained) }
+        /// The server did not answer, took too long, or answered with a redirect or an error.
+        package static var unavailable: Self { .init(wrapped: .unavailable) }
+        /// The task was cancelled.
+        package static var cancelled: Self { .init(wrapped: .cancelled) }
+        /// The accepted state can't be read or kept.
+        package static var stateLost: Self { .init(wrapped: .stateLost) }
+        /// The store can't be written.
+        package static var storeFailed: Self { .init(wrapped: .storeFailed) }
+        /// The head or the list is refused.
+        package static func refused(_ code: ManifestRefusal.Code) -> Self { .init(wrapped: .refused(code)) }
+
+        public var description: String {
+            switch wrapped {
+            case .offline: "offline"
+            case .constrained: "constrained"
+            case .unavailable: "unavailable"
+            case .cancelled: "cancelled"
+            case .stateLost: "state"
+            case .storeFailed: "store"
+            case .refused(let code): "\(code)"
+            }
+        }
     }
 }

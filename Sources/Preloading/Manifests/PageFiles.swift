@@ -31,7 +31,7 @@ struct PageFiles: Sendable {
         documents = list.files.count { $0.use == .document }
     }
 
-    /// What a document needs: the files of `boot`, of its own group, and of the groups that the patterns name for its path.
+    /// The needs of a document: the files of `boot`, of its own group, and of the groups that the patterns name for its path.
     ///
     /// - Parameter url: Of the document.
     func needs(of file: ListedFile, at url: String) -> DocumentNeeds {

@@ -22,7 +22,7 @@ package enum PreloadPage {
     ///   - url: The page's own, which relative ones and the fields of requests go by.
     ///   - fields: Of the response, for its `Link` fields (RFC 8288).
     ///   - group: Of what says nothing else.
-    /// - Throws: For the first thing that is no part of such a page.
+    /// - Throws: ``PreloadPageError`` for the first thing that is no part of such a page.
     package static func read(
         _ text: [UInt8], url: String, fields: HTTPFields = [:], group: PreloadGroup = .page
     ) throws(PreloadPageError) -> [PreloadItem] {
@@ -64,5 +64,61 @@ package enum PreloadPage {
         guard charset == "utf-8" || charset == "utf8" else {
             throw PreloadPageError(.unknownContent, line: tag.line, "The page is not in UTF-8; save it as UTF-8.")
         }
+    }
+}
+
+/// Fetches a preload page, which is no page that the user sees.
+extension PreloadQueue {
+    /// Asks for a preload page, or for whether the stored one still holds.
+    ///
+    /// - Parameter url: Absolute, https; http on loopback only.
+    /// - Returns: The items that it lists, to be given to ``add(_:set:)``.
+    package func items(
+        ofPage url: String, group: PreloadGroup = .page
+    ) async throws(PreloadPageError) -> [PreloadItem] {
+        guard TrustworthyOrigin.isPotentiallyTrustworthy(origin: url) else {
+            throw PreloadPageError(.unavailable, "A preload page is read over https only; http is for loopback.")
+        }
+        let fetch = ManifestFetch(cache: cache, configuration: configuration, types: "text/html, */*;q=0.1")
+        let answer: ManifestFetch.Answer
+        do throws(ManifestUpdateError) {
+            answer = try await fetch.get(
+                url, limit: Int(clamping: PreloadPage.longest.bytes), mode: .revalidate, what: "preload page")
+        } catch {
+            throw PreloadPageError(.unavailable, error.message, cause: error)
+        }
+        return try PreloadPage.read(answer.content, url: url, fields: answer.fields, group: group)
+    }
+}
+
+/// Why a preload page can't be used.
+public struct PreloadPageError: Error, Sendable, CustomStringConvertible {
+    public var code: Code
+    /// The problem and its remedy, in one sentence.
+    package var message: String
+    /// Counted from 1; 0 for the page as a whole.
+    package var line: Int
+    public var cause: (any Error)?
+
+    init(_ code: Code, line: Int = 0, _ message: String, cause: (any Error)? = nil) {
+        (self.code, self.line, self.message, self.cause) = (code, line, message, cause)
+    }
+
+    public var description: String { line == 0 ? message : "line \(line): \(message)" }
+
+    public struct Code: Hashable, Sendable {
+        private enum Wrapped: Hashable {
+            case tooLarge, unknownContent, badLink, unavailable
+        }
+        private var wrapped: Wrapped
+
+        /// It exceeds ``PreloadPage/longest`` or ``PreloadPage/mostLinks``.
+        package static var tooLarge: Self { .init(wrapped: .tooLarge) }
+        /// It holds something else than preload links, or markup that readers take differently.
+        package static var unknownContent: Self { .init(wrapped: .unknownContent) }
+        /// A link says what can't be fetched ahead.
+        package static var badLink: Self { .init(wrapped: .badLink) }
+        /// It can't be had from the server now.
+        package static var unavailable: Self { .init(wrapped: .unavailable) }
     }
 }

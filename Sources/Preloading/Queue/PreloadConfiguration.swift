@@ -1,9 +1,9 @@
 import CacheRules
 import HTTPCacheSemantics
 
-/// What a ``PreloadQueue`` depends on.
+/// The settings of a ``PreloadQueue``.
 package struct PreloadConfiguration: Sendable {
-    /// What is known about the network, asked before each fetch. Constrained: nothing is fetched. Expensive, or low power:
+    /// The state of the network, asked before each fetch. Constrained: nothing is fetched. Expensive, or low power:
     /// ``PreloadGroup/boot`` only.
     package var connectivity: @Sendable () -> Connectivity
     /// The account, see `ExchangeContext.partition`; the default one unless set. When it signs out, remove its sets first:
@@ -20,7 +20,7 @@ package struct PreloadConfiguration: Sendable {
     /// The longest wait for the head of an answer; a server that is silent longer is left alone for a minute. `nil`, the
     /// default, for the transport's own limit.
     package var answerTimeout: Duration?
-    /// What requests look like until one of a page was seen.
+    /// The fields of requests until a page has sent one.
     package var viewFields: ViewFields
     package var budget: PreloadBudget
 
@@ -32,5 +32,57 @@ package struct PreloadConfiguration: Sendable {
         self.partition = partition
         self.viewFields = viewFields
         self.budget = budget
+    }
+}
+
+/// Keeps progress for the next process.
+package protocol PreloadStateStorage: Sendable {
+    func keep(_ budget: PreloadBudget) throws
+    func keep(_ fields: ViewFields) throws
+}
+
+/// How many bytes may be fetched ahead in a day, and how many have been. Its text is for the caller to keep.
+public struct PreloadBudget: Hashable, Sendable, LosslessStringConvertible {
+    /// Content as it is transferred, in a day of Universal Time; `nil` for no limit.
+    public var bytesPerDay: ByteCount?
+    /// The day of ``spent``, counted from 1970-01-01.
+    package private(set) var day: Int64
+    public private(set) var spent: ByteCount
+
+    public init(bytesPerDay: ByteCount? = nil) {
+        (self.bytesPerDay, day, spent) = (bytesPerDay, 0, .zero)
+    }
+
+    /// The bytes left for today; `nil` for no limit.
+    public func left(at now: WallInstant) -> ByteCount? {
+        bytesPerDay.map { max(.zero, $0 - (Self.day(now) == day ? spent : .zero)) }
+    }
+
+    /// Counts bytes; a negative count gives some back.
+    package mutating func spend(_ count: ByteCount, at now: WallInstant) {
+        let today = Self.day(now)
+        if today != day { (day, spent) = (today, .zero) }
+        spent = max(.zero, spent + count)
+    }
+
+    /// When the next day begins.
+    public static func nextDay(after now: WallInstant) -> WallInstant {
+        WallInstant(unixSeconds: (day(now) + 1) * 86_400)
+    }
+
+    private static func day(_ now: WallInstant) -> Int64 {
+        let (days, rest) = now.unixSeconds.quotientAndRemainder(dividingBy: 86_400)
+        return rest < 0 ? days - 1 : days
+    }
+
+    /// The day and what is spent, such as `20411 1048576`. The limit is not part of it.
+    public var description: String { "\(day) \(spent.bytes)" }
+
+    /// - Parameter description: As ``description`` gives it.
+    /// - Returns: `nil` for other texts.
+    public init?(_ description: String) {
+        let words = description.split(separator: " ", omittingEmptySubsequences: false)
+        guard words.count == 2, let day = Int64(words[0]), let spent = Int64(words[1]), spent >= 0 else { return nil }
+        (bytesPerDay, self.day, self.spent) = (nil, day, ByteCount(spent))
     }
 }

@@ -1,9 +1,12 @@
-/// What happens in a ``PreloadQueue``.
+import HTTPCacheSemantics
+import Locking
+
+/// An event of a ``PreloadQueue``.
 public enum PreloadEvent: Hashable, Sendable {
     /// A list was added.
     case queued(set: String, count: Int)
     case started(PreloadItem, set: String)
-    /// What a page needs is in the store, and is what was promised.
+    /// The item is in the store, and has the expected content.
     ///
     /// - `transferred`: Bytes of content that came from the network for it, now.
     case verified(PreloadItem, set: String, from: Source, transferred: Int64)
@@ -21,5 +24,87 @@ public enum PreloadEvent: Hashable, Sendable {
         case network
         /// It was stored already, and the origin confirmed it.
         case validated
+    }
+}
+
+/// The reason why an item waits before it is fetched.
+public struct PreloadWait: Hashable, Sendable {
+    /// One of ``PreloadRefusal/Reason/retryAfter``, `truncated`, `validatorChanged`, `network`, `budget`, `constrained`,
+    /// `expensive`, `lowPower`, `offline`, `incompleteRelease` and `diskFull`.
+    public var reason: PreloadRefusal.Reason
+    /// When it is tried again; `nil` if something else has to happen first, such as another network.
+    public var until: WallInstant?
+
+    /// A wait, for tests of an app that shows them.
+    public init(_ reason: PreloadRefusal.Reason, until: WallInstant? = nil) {
+        self.reason = reason
+        self.until = until
+    }
+}
+
+/// How far a queue has come.
+public struct PreloadSummary: Hashable, Sendable {
+    /// How many items are listed, in all sets.
+    public var items = 0
+    public var verified = 0
+    /// How many are refused, by reason.
+    public var refused: [PreloadRefusal.Reason: Int] = [:]
+    /// How many wait, by reason.
+    public var waiting: [PreloadRefusal.Reason: Int] = [:]
+    /// Bytes of content that came from the network since the queue was made.
+    public var transferred = ByteCount.zero
+    /// When ``PreloadQueue/run()`` has something to do again; `nil` if nothing waits for a time.
+    public var next: WallInstant?
+
+    package init() {}
+
+    /// Adds the counts of others that are not among these.
+    package mutating func add(_ other: PreloadSummary) {
+        items += other.items
+        verified += other.verified
+        refused.merge(other.refused, uniquingKeysWith: +)
+        waiting.merge(other.waiting, uniquingKeysWith: +)
+        transferred += other.transferred
+        next = [next, other.next].compactMap(\.self).min()
+    }
+
+    /// Whether everything is verified or refused.
+    package var isSettled: Bool { verified + refused.values.reduce(0, +) == items }
+}
+
+/// Passes events to everybody who listens.
+package final class PreloadEvents: Sendable {
+    /// How many wait for a slow listener; beyond that the oldest are lost.
+    static let buffered = 4_096
+
+    private struct State: Sendable {
+        var listeners: [Int: AsyncStream<PreloadEvent>.Continuation] = [:]
+        var last = 0
+    }
+
+    private let state = LockedBox(State())
+
+    package init() {}
+
+    deinit {
+        for listener in state.withLock({ $0.listeners.values }) { listener.finish() }
+    }
+
+    package func record(_ event: PreloadEvent) {
+        for listener in state.withLock({ $0.listeners.values }) { listener.yield(event) }
+    }
+
+    package func stream() -> AsyncStream<PreloadEvent> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(Self.buffered)) { listener in
+            let number = state.withLock { state -> Int in
+                state.last += 1
+                state.listeners[state.last] = listener
+                return state.last
+            }
+            listener.onTermination = { [state] _ in
+                // Not under the lock.
+                _ = state.withLock { $0.listeners.removeValue(forKey: number) }
+            }
+        }
     }
 }

@@ -1,228 +1,296 @@
 import CacheEngine
 import CacheRules
 import HTTPCacheSemantics
+import HTTPTypes
 
 /// Fetches ahead of need, one queue and one budget for everything.
 ///
-/// What is wanted comes in sets, such as a manifest, each with a name. Whatever is stored already and is what its set
-/// says is not fetched again, nor are beginnings that broke off. Nothing is visible to pages before all of it has come and
-/// has the hash that is expected. What is verified is pinned in the name of its set.
+/// Items come in sets, such as a manifest, each with a name. Items that are stored already, and are what their set says,
+/// are not fetched again, nor are beginnings that broke off. Nothing is visible to pages before all of it has come and has
+/// the expected hash. Verified items are pinned in the name of their set.
 ///
 /// Pages come first: while they use the network, nothing is fetched, except what a page waits for.
+///
+/// The actor does what its ``PreloadMachine`` decides: fetches, pins, removals and timers are tasks that report to the
+/// machine when they end. No method waits while the machine is being changed.
 package actor PreloadQueue {
-    struct Entry {
-        enum State {
-            case queued
-            case running(Task<Void, Never>)
-            case waiting(PreloadWait)
-            /// It is put in its place with its release.
-            case staged
-            case verified([CacheKey])
-            case refused(PreloadRefusal)
-        }
-
-        var item: PreloadItem
-        var set: String
-        var host: String
-        var state = State.queued
-        var attempts = 0
-        /// Whether a page that is about to be opened needs it.
-        var isExpected = false
-        /// Whether nobody wants it just now; it stays listed.
-        var isSuspended = false
-        /// Whether parts of it did not belong together.
-        var hadOtherParts = false
-        /// What was fetched, and is not visible yet. While it is being put in its place, it is ``State/queued`` or running.
-        var staged: StagedResponse?
-        /// Bytes of the budget that are set aside for it.
-        var reserved = ByteCount.zero
-        /// Bytes that have come for it.
-        var transferred = ByteCount.zero
-    }
-
     let cache: ResponseCache
     let configuration: PreloadConfiguration
-    private let learner: ViewFieldsLearner
     let recorder: PreloadEvents
-    var entries: [Int: Entry] = [:]
-    var lastID = 0
-    /// What is to be started, by host, the next one at the end.
-    var lanes: [String: [Int]] = [:]
-    var running: [String: Int] = [:]
-    var backoffs: [String: HostBackoff] = [:]
-    /// How often in a row something could not be stored.
-    var storeFailures = 0
-    /// Until when nothing is fetched because nothing can be stored.
-    var storeIsFullUntil: WallInstant?
-    /// After that, what is fetched alone to see whether something can be stored again.
-    var probe: Int?
-    var spending: PreloadBudget
-    var transferred = ByteCount.zero
-    /// The sets that have documents.
-    var switches: [String: ReleaseSwitch] = [:]
-    private(set) var isRunning = false
-    private(set) var isStopping = false
-    /// Whether ``run()`` was called again meanwhile.
-    private(set) var isCalledAgain = false
-    /// Whether something has ended since the last look.
-    private var hasChanged = false
-    private var wake: CheckedContinuation<Void, Never>?
-    private var waitingForEnd: [CheckedContinuation<Void, Never>] = []
-    /// Who waits for a set, by its name.
-    var settling: [String: SettlingSet] = [:]
-    /// By set, and all together.
-    var marks: [String: SideEffectPages] = [:]
-    var avoided = SideEffectPages()
-    var lastWaiter = 0
-    var endedRound = 0
+    private let learner: ViewFieldsLearner
+    private let storage: (any PreloadStateStorage)?
+    private(set) var machine: PreloadMachine
+    private var tasks: [Int: Task<Void, Never>] = [:]
+    private var timer: Task<Void, any Error>?
+    private var waiting: [Int: CheckedContinuation<PreloadSummary, Never>] = [:]
+    /// The pages that are never asked for ahead of need, by set.
+    private var marks: [String: SideEffectPages] = [:]
+    private var keptBudget: PreloadBudget
+    private var keptFields: ViewFields
 
     /// - Parameter cache: Its clock is the queue's.
     package init(cache: ResponseCache, configuration: PreloadConfiguration = PreloadConfiguration()) {
-        self.init(cache: cache, configuration: configuration, events: PreloadEvents())
+        self.init(cache: cache, configuration: configuration, events: PreloadEvents(), storage: nil)
     }
 
-    /// - Parameter events: Get what happens here, and in other queues.
-    package init(cache: ResponseCache, configuration: PreloadConfiguration, events: PreloadEvents) {
-        recorder = events
-        self.cache = cache
-        self.configuration = configuration
-        spending = configuration.budget
+    /// - Parameters:
+    ///   - events: Get what happens here, and in other queues.
+    ///   - storage: Keeps the budget and the learned fields. What can't be kept is counted or learned again.
+    package init(
+        cache: ResponseCache, configuration: PreloadConfiguration, events: PreloadEvents,
+        storage: (any PreloadStateStorage)?
+    ) {
+        (self.cache, self.configuration, recorder, self.storage) = (cache, configuration, events, storage)
+        machine = PreloadMachine(configuration)
         learner = ViewFieldsLearner(configuration.viewFields, cache)
+        (keptBudget, keptFields) = (configuration.budget, configuration.viewFields)
     }
 
     /// Everything that happens from now on. Each call makes a sequence of its own; one that is read too slowly loses the
     /// oldest events.
     package nonisolated var events: AsyncStream<PreloadEvent> { recorder.stream() }
 
-    /// What requests look like, as learned so far.
+    /// The fields of pages' requests, as learned so far.
     package nonisolated var viewFields: ViewFields { learner.current }
 
-    /// What is spent of the budget, for the caller to keep.
-    package var budget: PreloadBudget { spending }
+    /// The bytes spent of the budget, for the caller to keep.
+    package var budget: PreloadBudget { machine.spending }
 
-    var now: WallInstant { cache.now }
+    /// How far the queue has come.
+    package var summary: PreloadSummary { machine.summary }
+
+    /// How far one set has come; without items for a name that no set has.
+    package func summary(of set: String) -> PreloadSummary { machine.summary(of: set) }
+
+    private var now: WallInstant { cache.now }
 
     // MARK: Running
 
     /// Fetches what can be fetched now, and returns once nothing is left that can. What waits for a time, another network
     /// or another day is left: call it again then, at ``PreloadSummary/next`` or when the network changes.
     ///
-    /// A second call while one runs has what waits looked at again, and returns with it. When the task is cancelled, it stops as ``stop()`` does.
+    /// A second call while one runs looks at the waiting items again, and returns with the first. When the task is
+    /// cancelled, it stops as ``stop()`` does.
     @discardableResult
-    package func run() async -> PreloadSummary {
-        guard !isRunning else {
-            isCalledAgain = true
-            await withCheckedContinuation { waitingForEnd.append($0) }
-            return summary
-        }
-        (isRunning, isStopping) = (true, false)
-        await withTaskCancellationHandler {
-            repeat {
-                isCalledAgain = false
-                for id in entries.keys where isDue(id) { entries[id]?.state = .queued }
-                fillLanes()
-                await runLanes()
-            } while isCalledAgain && !isStopping
-            await settlePins()
-        } onCancel: {
-            Task { await self.stop() }
-        }
-        isRunning = false
-        for continuation in waitingForEnd { continuation.resume() }
-        waitingForEnd = []
-        let summary = summary
-        recorder.record(.done(summary))
-        return summary
-    }
-
-    private func runLanes() async {
-        while true {
-            hasChanged = false
-            startMore()
-            if running.isEmpty { return }
-            await change()
-        }
-    }
+    package func run() async -> PreloadSummary { await wait { $0.call($1, .pass, at: $2) } }
 
     /// Runs until everything is verified or refused, or only another network, another day or a long wait would help.
     ///
     /// - Parameter patience: The longest wait that is waited for; ten minutes unless set.
     @discardableResult
     package func runUntilSettled(patience: Duration? = nil) async -> PreloadSummary {
-        while true {
-            let summary = await run()
-            let isSoon = summary.next.map { $0 - now <= patience ?? HostBackoff.longest } ?? false
-            guard let next = summary.next, isSoon, !isStopping, !Task.isCancelled else { return summary }
-            do { try await cache.sleep(max(.milliseconds(1), next - now)) } catch { return summary }
+        await wait { $0.call($1, .everything(patience: patience ?? HostBackoff.longest), at: $2) }
+    }
+
+    /// Fetches by itself from now on, until ``close()``, and returns once each item of a set is verified or refused, or when
+    /// nothing more can be done within ten minutes.
+    ///
+    /// When the last caller who waits for the set is cancelled, the set rests until it is added again: what has arrived
+    /// stays, and so do its pins.
+    package func runUntilSettled(set: String) async -> PreloadSummary {
+        await wait { $0.call($1, .set(set, patience: HostBackoff.longest), at: $2) }
+    }
+
+    /// Ends a run. What was under way is fetched by the next one, from where it broke off if the origin allows; a release
+    /// that is being put in place is finished first.
+    package func stop() { perform(machine.stop(at: now)) }
+
+    /// Fetches by itself what is listed, and what will be, until ``close()``.
+    package func goOn() { perform(machine.goOn(at: now)) }
+
+    /// Looks again at what waits, as the network has changed.
+    package func lookAgain() { perform(machine.look(at: now)) }
+
+    /// Ends as ``stop()`` does, and for good. Returns once nothing is under way.
+    package func close() async { _ = await wait { $0.call($1, .end, at: $2) } }
+
+    // MARK: Sets
+
+    /// Replaces the list of a set. What was refused is tried again, and what was verified is looked up again: it may have
+    /// been removed. Pins of what is not listed any more go once the new list is settled. Nothing is fetched before
+    /// ``run()``.
+    ///
+    /// While a release of the set is being put in place, the new list waits for its end.
+    package func add(_ items: [PreloadItem], set: String) async {
+        await add(items, set: set) { _ in true }
+    }
+
+    /// - Parameter isLookedAt: Whether an item that was listed before and is settled is looked up again.
+    package func add(
+        _ items: [PreloadItem], set: String, again isLookedAt: @escaping @Sendable (PreloadItem) -> Bool
+    ) async {
+        _ = await wait { $0.change(set, .list(items, again: isLookedAt), caller: $1, at: $2) }
+    }
+
+    /// Sets which pages a set marks. None of them is asked for from now on, whoever lists it, and no redirect to it is
+    /// followed.
+    package func avoid(_ marked: SideEffectPages, set: String) { marks[set] = marked }
+
+    /// Stops fetching a set. Verified items stay, pinned in its name. A release that is being put in place is finished
+    /// first.
+    package func cancel(set: String) async { _ = await wait { $0.change(set, .cancel, caller: $1, at: $2) } }
+
+    /// Stops fetching a set as ``cancel(set:)`` does, and ends its pins. What is stored stays until the space is needed.
+    ///
+    /// - Throws: `StoreError` when the store can't be written.
+    package func remove(set: String) async throws {
+        _ = await wait { $0.change(set, .remove, caller: $1, at: $2) }
+        try await cache.unpin(Array(ownPins(of: set)), for: Self.holder(set))
+    }
+
+    /// Has items fetched directly after those of ``PreloadGroup/boot``: a page that needs them is about to be opened.
+    package func expect(set: String, _ isNeeded: @Sendable (PreloadItem) -> Bool) {
+        perform(machine.expect(set: set, isNeeded, at: now))
+    }
+
+    static func holder(_ set: String) -> String { "preload:" + set }
+
+    // MARK: Actions
+
+    /// Brings a caller's event to the machine, and returns once the machine tells the caller.
+    private func wait(
+        _ event: (inout PreloadMachine, Int, WallInstant) -> [PreloadMachine.Action]
+    ) async -> PreloadSummary {
+        let caller = machine.newCaller()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                waiting[caller] = continuation
+                perform(event(&machine, caller, now))
+                if Task.isCancelled { perform(machine.cancelled(caller, at: now)) }
+            }
+        } onCancel: {
+            Task { await self.cancelled(caller) }
         }
     }
 
-    /// Ends a run. What was under way is fetched by the next one, from where it broke off if the origin allows.
-    package func stop() {
-        guard isRunning else { return }
-        isStopping = true
-        lanes = [:]
-        for entry in entries.values {
-            if case .running(let task) = entry.state { task.cancel() }
+    private func cancelled(_ caller: Int) { perform(machine.cancelled(caller, at: now)) }
+
+    private func perform(_ actions: [PreloadMachine.Action]) {
+        for action in actions {
+            switch action {
+            case .fetch(let id, let item, let set, let hold): start(id, item, set, hold) { await $0.run() }
+            case .putInPlace(let id, let item, let set, let staged):
+                start(id, item, set, .never) { await $0.putInPlace(staged) }
+            case .cancel(let id): tasks[id]?.cancel()
+            case .discard(let id, let item, let staged):
+                let fetch = fetch(id, item, .never)
+                tasks[id] = Task {
+                    await fetch.discardBeginning(staged)
+                    self.tasks[id] = nil
+                    self.perform(self.machine.discarded(id, at: self.now))
+                }
+            case .settlePins(let plans):
+                Task {
+                    let settled = await self.settlePins(plans)
+                    self.perform(self.machine.pinsSettled(settled, at: self.now))
+                }
+            case .wake(let time): wake(at: time)
+            case .keep(let budget): keep(budget)
+            case .report(let event): recorder.record(event)
+            case .tell(let caller, let summary): waiting.removeValue(forKey: caller)?.resume(returning: summary)
+            }
         }
     }
 
-    private func isDue(_ id: Int) -> Bool {
-        guard let entry = entries[id], !entry.isSuspended, case .waiting(let wait) = entry.state else { return false }
-        return wait.until.map { $0 <= now } ?? true
-    }
-
-    private func change() async {
-        await withCheckedContinuation { continuation in
-            if hasChanged { continuation.resume() } else { wake = continuation }
-        }
-    }
-
-    func resume() {
-        hasChanged = true
-        wake?.resume()
-        wake = nil
-    }
-
-    private func startMore() {
-        while !isStopping, running.values.reduce(0, +) < configuration.atOnce, let id = takeNext() { start(id) }
-    }
-
-    private func start(_ id: Int) {
-        guard let entry = entries[id] else { return }
-        let (cache, fetch, holder) = (cache, fetch(id, entry), Self.holder(entry.set))
-        running[entry.host, default: 0] += 1
-        if entry.staged == nil { recorder.record(.started(entry.item, set: entry.set)) }
-        let task = Task {
-            let outcome =
-                if let staged = entry.staged { await fetch.putInPlace(staged) } else { await fetch.run() }
+    private func start(
+        _ id: Int, _ item: PreloadItem, _ set: String, _ hold: StagedResponse.Hold,
+        _ work: @escaping @Sendable (PreloadFetch) async -> PreloadFetch.Outcome
+    ) {
+        let (cache, fetch) = (cache, fetch(id, item, hold))
+        tasks[id] = Task {
+            let outcome = await work(fetch)
             // What can't be pinned now is pinned when the set is settled.
-            if case .verified(let keys, _) = outcome { try? await cache.pin(keys, for: holder) }
-            self.ended(id, host: entry.host, outcome, received: ByteCount(fetch.terms.receivedBytes))
+            if case .verified(let keys, _) = outcome { try? await cache.pin(keys, for: Self.holder(set)) }
+            self.tasks[id] = nil
+            let received = ByteCount(fetch.terms.receivedBytes)
+            self.perform(self.machine.ended(id, outcome, received: received, at: self.now))
         }
-        entries[id]?.state = .running(task)
     }
 
-    func fetch(_ id: Int, _ entry: Entry) -> PreloadFetch {
+    private func fetch(_ id: Int, _ item: PreloadItem, _ hold: StagedResponse.Hold) -> PreloadFetch {
         PreloadFetch(
-            item: entry.item, cache: cache, fields: viewFields, configuration: configuration,
-            terms: PreloadFetch.terms(for: entry.item.group),
+            item: item, cache: cache, fields: viewFields, configuration: configuration,
+            terms: PreloadFetch.terms(for: item.group),
             admission: { await self.admit(id, host: $0) },
-            obstacle: { await self.obstacle(id, received: $0, isWanted: $1) }, hold: hold(entry),
-            avoided: avoided)
+            obstacle: { await self.received($0, by: id, isWanted: $1) }, hold: hold,
+            avoided: marks.values.reduce(into: SideEffectPages()) { $0.add($1) })
     }
 
-    private func ended(_ id: Int, host: String, _ outcome: PreloadFetch.Outcome, received: ByteCount) {
-        running[host, default: 1] -= 1
-        if running[host] == 0 { running[host] = nil }
-        transferred += received
-        entries[id]?.transferred += received
-        let before = entries[id]
-        settle(id, outcome, received: received)
-        noteSwitch(id, before: before)
-        noteEnd(of: id)
-        // It was stopped, and is wanted again since.
-        if !isStopping, let entry = entries[id], !entry.isSuspended, case .queued = entry.state { fillLanes() }
-        resume()
+    private func admit(_ id: Int, host: String) -> PreloadWait? {
+        machine.admit(id, host: host, configuration.connectivity(), at: now)
+    }
+
+    private func received(_ count: Int64, by id: Int, isWanted: Bool) -> PreloadWait? {
+        machine.received(ByteCount(count), by: id, isWanted: isWanted, configuration.connectivity(), at: now)
+    }
+
+    private func wake(at time: WallInstant?) {
+        timer?.cancel()
+        timer = time.map { [cache] time in
+            let duration = max(.milliseconds(1), time - now)
+            return Task {
+                try await cache.sleep(duration)
+                self.lookAgain()
+            }
+        }
+    }
+
+    private func keep(_ budget: PreloadBudget) {
+        if budget != keptBudget {
+            keptBudget = budget
+            try? storage?.keep(budget)
+        }
+        let fields = viewFields
+        guard fields != keptFields, fields != ViewFields() else { return }
+        keptFields = fields
+        try? storage?.keep(fields)
+    }
+
+    // MARK: Pins
+
+    /// Gives each set exactly the pins of what it lists.
+    ///
+    /// - Returns: The sets that have them. The others are settled again later.
+    private func settlePins(_ plans: [PreloadMachine.PinPlan]) async -> [String] {
+        var settled: [String] = []
+        for plan in plans {
+            let holder = Self.holder(plan.set)
+            let kept = Set(plan.verified + plan.refused.compactMap { fetch(0, $0, .never).key })
+            guard let pinned = try? await ownPins(of: plan.set),
+                (try? await cache.unpin(Array(pinned.subtracting(kept)), for: holder)) != nil,
+                (try? await cache.pin(plan.verified.filter { !pinned.contains($0) }, for: holder)) != nil
+            else { continue }
+            settled.append(plan.set)
+        }
+        return settled
+    }
+
+    /// Those of this queue's account: another one's set may have the same name.
+    private func ownPins(of set: String) async throws -> Set<CacheKey> {
+        try await cache.pins(of: Self.holder(set)).filter { $0.partition == configuration.partition }
+    }
+
+    // MARK: Whole pages
+
+    /// Whether the document of a page could be opened without a network now.
+    func isAvailableOffline(_ url: String) async -> Bool {
+        guard let parts = TargetURI.split(url) else { return false }
+        await cache.waitForCommits()
+        let head = HTTPRequest(method: .get, scheme: parts.scheme, authority: parts.authority, path: parts.path)
+        var context = ExchangeContext(partition: configuration.partition, destination: .document)
+        context.document = url
+        return await cache.isAvailableOffline(EngineRequest(head: head, context: context))
+    }
+
+    /// The reason why a whole page has to wait; `nil` if it may be loaded now.
+    func admitPage(at url: String) -> PreloadWait? {
+        machine.admitPage(from: TargetURI.split(url)?.authority ?? "", configuration.connectivity(), at: now)
+    }
+
+    /// Counts bytes that a whole page has received.
+    ///
+    /// - Returns: The reason why it has to wait; `nil` if it may go on.
+    func receivedByPage(_ count: ByteCount) -> PreloadWait? {
+        machine.receivedByPage(count, configuration.connectivity(), at: now)
     }
 }

@@ -9,7 +9,7 @@ struct SeedCopy: Sendable {
         case stored
         /// The same content was stored before.
         case held
-        /// What is stored is newer, or the URL was invalidated meanwhile.
+        /// The stored response is newer, or the URL was invalidated meanwhile.
         case newer
         case refused(PreloadRefusal)
         /// The store can't be written or read.
@@ -28,7 +28,7 @@ struct SeedCopy: Sendable {
     private let seed: Seed
     private let cache: ResponseCache
     private let request: EngineRequest?
-    /// What the response counts as received at, and what stays because it was received later.
+    /// The time at which the response counts as received. Responses that were received later stay.
     private let built: WallInstant
 
     init(_ entry: SeedEntry, of filling: SeedFilling, site: String, origin: String?) {

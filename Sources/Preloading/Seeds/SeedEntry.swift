@@ -11,7 +11,7 @@ package struct SeedEntry: Hashable, Sendable {
 
     /// Absolute, http or https, in its only spelling.
     package var url: String
-    /// Of the content without its coding.
+    /// The hash and size of the content without its coding.
     package var content: ExpectedContent
     package var coding: Coding
     /// Where its octets are, counted from the end of the index.

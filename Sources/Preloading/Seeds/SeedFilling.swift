@@ -11,7 +11,7 @@ import ResponseStore
 /// from the seed. Responses count as received when the seed was built, so that they are fresh, stale and validated as
 /// any others. Pages come first: while they use the network, nothing is copied but what a page waits for.
 ///
-/// What is stored is pinned in the name of the manifest's set, or of `seed:` and the id where there is no manifest.
+/// Stored responses are pinned in the name of the manifest's set, or of `seed:` and the id where there is no manifest.
 package struct SeedFilling: Sendable {
     /// So many failures in a row mean that the disk is full, and not one content too long.
     private static let mostStoreFailures = 3
@@ -119,7 +119,7 @@ private struct SeedPins {
         if waiting.count >= atOnce { await write() }
     }
 
-    /// What can't be pinned now is pinned by the next run.
+    /// Keys that can't be pinned now are pinned by the next run.
     mutating func write() async {
         guard !waiting.isEmpty else { return }
         try? await cache.pin(waiting, for: PreloadQueue.holder(set))
@@ -131,4 +131,38 @@ private struct SeedPins {
         guard let known, !known.isSubset(of: all) else { return }
         try? await cache.unpin(Array(known.subtracting(all)), for: PreloadQueue.holder(set))
     }
+}
+
+/// The result of filling the store from a seed.
+public struct SeedSummary: Hashable, Sendable {
+    /// Something that was not stored.
+    public struct Failure: Hashable, Sendable {
+        public var url: String
+        public var refusal: PreloadRefusal
+
+        package init(url: String, _ refusal: PreloadRefusal) { (self.url, self.refusal) = (url, refusal) }
+    }
+
+    /// How many files the seed has.
+    package var files = 0
+    /// How many this run has stored.
+    public var stored = 0
+    /// The size of the stored files, as they are in the seed.
+    package var storedSize = ByteCount.zero
+    /// How many were stored already, with this content.
+    package var held = 0
+    /// How many stored responses stay because they are newer than the seed.
+    package var newer = 0
+    /// Files that are damaged or may not be stored. Beyond 100 only ``failed`` counts them.
+    public var failures: [Failure] = []
+    public var failed = 0
+    /// Why the run ended before the last file: `cancelled`, or `disk-full`. The next run goes on from there.
+    package var stopped: PreloadRefusal?
+    /// Whether nothing was done because a newer head of the manifest was accepted before: its own files are newer.
+    package var isOutdated = false
+
+    package init() {}
+
+    /// Whether another run would find nothing to do, unless something is removed.
+    package var isComplete: Bool { stopped == nil }
 }

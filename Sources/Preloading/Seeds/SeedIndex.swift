@@ -4,7 +4,7 @@ import Manifests
 import ResponseStore
 import StrictJSON
 
-/// What is in a seed, and where. A seed is one file; numbers are in octets, most significant first:
+/// The contents of a seed, and where they are. A seed is one file; numbers are in octets, most significant first:
 ///
 ///     offset  length
 ///          0       8  89 6C 61 72 73 65 65 64: an octet that no text begins with, then "larseed"
@@ -44,7 +44,7 @@ package struct SeedIndex: Hashable, Sendable {
         package init(head: Range<Int64>, list: Range<Int64>) { (self.head, self.list) = (head, list) }
     }
 
-    /// Of the site and app, as in manifests.
+    /// The id of the site and app, as in manifests.
     package var id: String
     /// Counts as the time at which the responses were received, in whole seconds.
     package var built: WallInstant
@@ -127,7 +127,7 @@ package struct SeedIndex: Hashable, Sendable {
 
     // MARK: Writing
 
-    /// What stands before the contents: the first 48 octets and the index.
+    /// The bytes before the contents: the first 48 octets and the index.
     ///
     /// - Throws: ``SeedError`` where a reader would refuse it.
     package func prologue() throws(SeedError) -> [UInt8] {

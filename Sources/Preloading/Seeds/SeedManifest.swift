@@ -75,7 +75,7 @@ struct SeedManifest: Sendable {
         }
     }
 
-    /// What the list names must be what it says; other files may come with them, such as documents.
+    /// Checks that the files that the list names have its contents. Other files may come with them, such as documents.
     private func check(_ index: SeedIndex, _ list: ReleaseList, base: String) throws(SeedError) {
         var digests: [String: ContentDigest] = [:]
         for file in list.files { digests[file.url(base: base)] = file.digest }

@@ -94,7 +94,7 @@ extension SeedEntry {
         return fields
     }
 
-    /// Of the content; an entry always states it.
+    /// The size of the content; an entry always states it.
     package var size: ByteCount { content.size ?? .zero }
 
     /// One line of the index.

@@ -10,6 +10,8 @@ package final class HiddenPageTraffic: Sendable {
     private struct State: Sendable {
         var marked: SideEffectPages
         var received: Int64 = 0
+        /// How much of it ``takeUncounted()`` has returned.
+        var counted: Int64 = 0
         var withheld: Withheld?
     }
 
@@ -51,12 +53,20 @@ package final class HiddenPageTraffic: Sendable {
         return rules
     }
 
-    /// What was answered here last; `nil` if nothing was.
+    /// The last request that was answered here; `nil` if none was.
     var withheld: Withheld? { state.withLock { $0.withheld } }
 
     func withhold(_ head: HTTPRequest) {
         let withheld = Withheld(method: head.method, url: Self.url(of: head))
         state.withLock { $0.withheld = withheld }
+    }
+
+    /// The content that has come since the last call.
+    func takeUncounted() -> ByteCount {
+        state.withLock { state in
+            defer { state.counted = state.received }
+            return ByteCount(state.received - state.counted)
+        }
     }
 
     func received(_ count: Int) { state.withLock { $0.received += Int64(count) } }
@@ -87,7 +97,7 @@ private struct HiddenPageTransport: OriginTransport {
 
     private static let purpose = HTTPField.Name("Sec-Purpose")
     private static let clearing = HTTPField.Name("Clear-Site-Data")
-    /// What differs in a visit: these are sent, or not sent, ahead of need alone.
+    /// Fields that a visit sends and a hidden page does not, or the other way round.
     private static let different: Set<String> = ["authorization", "cookie", "purpose", "sec-purpose", "x-purpose"]
     private static let refusal = "A page that is loaded ahead of need may not ask for this."
 

@@ -5,7 +5,7 @@ import Manifests
 /// Pages for which a GET does something, such as one that signs out or puts a thing into a basket. They are never asked for
 /// ahead of need.
 ///
-/// Whatever can't be understood counts as marked.
+/// A URL that can't be understood counts as marked.
 package struct SideEffectPages: Sendable {
     /// In the patterns of one list; if there are more, all of its site counts as marked, so that no list makes looking slow.
     static let mostStates = 20_000
@@ -18,7 +18,7 @@ package struct SideEffectPages: Sendable {
 
     package init() {}
 
-    /// For where it can't be known what is marked.
+    /// Every page: the list of marked pages is missing.
     package static var everything: SideEffectPages {
         var pages = SideEffectPages()
         pages.isEverything = true
@@ -66,7 +66,7 @@ package struct SideEffectPages: Sendable {
         }
     }
 
-    /// What a server may take a URL's path for: without upper case, parameters (`;x`), empty segments, a slash or dots at the
+    /// Paths that a server may take a URL's path for: without upper case, parameters (`;x`), empty segments, a slash or dots at the
     /// end, and with its octets decoded up to three times.
     private static func spellings(of url: String) -> Set<String> {
         guard let parts = TargetURI.split(url) else { return [] }

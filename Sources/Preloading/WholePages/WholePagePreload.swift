@@ -1,6 +1,5 @@
 import CacheEngine
 import HTTPCacheSemantics
-import HTTPTypes
 
 /// Loads whole pages in a hidden web view, so that all that they ask for is stored: for pages of which nothing else can say
 /// what they need.
@@ -96,7 +95,7 @@ package actor WholePagePreload {
                     "Which pages do something when they are opened is said by the manifest, which is missing."))
         }
         guard !avoided.contains(url) else { return .refused(.sideEffects) }
-        if let wait = await queue.obstacleForPage(at: url) { return .waiting(wait) }
+        if let wait = await queue.admitPage(at: url) { return .waiting(wait) }
         queue.recorder.record(.started(item, set: Self.set))
         let page: any HiddenPage
         do {
@@ -104,14 +103,15 @@ package actor WholePagePreload {
         } catch {
             return .refused(PreloadRefusal(.pageFailed, "No web view could be opened: \(error)"))
         }
-        let counted = CountedTraffic(traffic, queue)
-        let end = await end(of: page, at: url, counted)
-        await counted.settle()
+        // Earlier bytes belong to no page.
+        _ = traffic.takeUncounted()
+        let end = await end(of: page, at: url)
+        _ = await queue.receivedByPage(traffic.takeUncounted())
         return end
     }
 
-    private func end(of page: any HiddenPage, at url: String, _ counted: CountedTraffic) async -> End {
-        let (limits, cache) = (limits, queue.cache)
+    private func end(of page: any HiddenPage, at url: String) async -> End {
+        let (limits, queue, traffic, cache) = (limits, queue, traffic, queue.cache)
         return await withTaskGroup(of: End.self) { group in
             group.addTask { await self.load(page, url) }
             group.addTask {
@@ -126,7 +126,7 @@ package actor WholePagePreload {
                         return .refused(
                             PreloadRefusal(.memoryLimit, "It took more than \(limits.memory) of memory."))
                     }
-                    if let wait = await counted.settle() { return .waiting(wait) }
+                    if let wait = await queue.receivedByPage(traffic.takeUncounted()) { return .waiting(wait) }
                     do { try await cache.sleep(limits.interval) } catch { return Self.cancelled }
                 }
             }
@@ -178,58 +178,5 @@ package actor WholePagePreload {
             let start = url.firstRange(of: "://")?.upperBound
         else { return nil }
         return url[start...].prefix { !"/?#\\".contains($0) }.contains("@") ? nil : address
-    }
-}
-
-/// Puts what hidden pages have received down to the queue's account.
-private actor CountedTraffic {
-    private let traffic: HiddenPageTraffic
-    private let queue: PreloadQueue
-    private var counted: ByteCount
-
-    init(_ traffic: HiddenPageTraffic, _ queue: PreloadQueue) {
-        (self.traffic, self.queue) = (traffic, queue)
-        counted = traffic.received
-    }
-
-    /// - Returns: What the page has to wait for; `nil` if it may go on.
-    @discardableResult
-    func settle() async -> PreloadWait? {
-        let received = traffic.received
-        let more = received - counted
-        counted = received
-        return await queue.spendOnPage(more)
-    }
-}
-
-extension PreloadQueue {
-    /// Whether the document of a page could be opened without a network now.
-    func isAvailableOffline(_ url: String) async -> Bool {
-        guard let parts = TargetURI.split(url) else { return false }
-        await cache.waitForCommits()
-        let head = HTTPRequest(method: .get, scheme: parts.scheme, authority: parts.authority, path: parts.path)
-        var context = ExchangeContext(partition: configuration.partition, destination: .document)
-        context.document = url
-        return await cache.isAvailableOffline(EngineRequest(head: head, context: context))
-    }
-
-    /// What a whole page has to wait for; `nil` if it may be loaded now.
-    func obstacleForPage(at url: String) -> PreloadWait? {
-        if let host = TargetURI.split(url)?.authority, let backoff = backoffs[host], backoff.isActive(at: now) {
-            return PreloadWait(backoff.reason, until: backoff.until)
-        }
-        return spendOnPage(.zero)
-    }
-
-    /// Counts what a page has received.
-    ///
-    /// - Returns: What it has to wait for; `nil` if it may go on.
-    func spendOnPage(_ count: ByteCount) -> PreloadWait? {
-        spending.spend(count, at: now)
-        transferred += count
-        if let left = spending.left(at: now), left <= .zero {
-            return PreloadWait(.budget, until: PreloadBudget.nextDay(after: now))
-        }
-        return Self.obstacle(.page, configuration.connectivity()).map { PreloadWait($0) }
     }
 }

@@ -40,6 +40,11 @@ struct PreloadBench: Sendable {
         }
     }
 
+    /// A queue over a store of the test's, which fetches one item after the other.
+    init(over base: any ResponseStorage, clock: ManualClock) throws {
+        try self.init(base, rules: .protocolOnly, clock, ScriptedTransport(), nil) { $0.atOnce = 1 }
+    }
+
     private init(
         _ base: any ResponseStorage, rules: RuleList, _ clock: ManualClock, _ transport: ScriptedTransport,
         _ directory: TemporaryDirectory?, _ configure: (inout PreloadConfiguration) -> Void
