@@ -175,6 +175,11 @@ let package = Package(
                 nio("NIOPosix"), nio("NIOEmbedded"),
             ], swiftSettings: strict),
         .testTarget(
+            name: "HTTPMessagesTests",
+            dependencies: [
+                "WireSupport", larder("CacheTesting"), larder("CachingProxy"), httpTypes, nio("NIOCore"),
+            ], swiftSettings: strict),
+        .testTarget(
             name: "DemoSiteTests",
             dependencies: ["DemoSite", nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1")], swiftSettings: strict),
         .testTarget(

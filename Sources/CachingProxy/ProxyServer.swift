@@ -216,4 +216,33 @@ public final class ProxyServer: Sendable {
         }
     }
 }
+
+/// Why a proxy or its certificate authority could not be set up.
+public struct ProxyError: Error, Sendable, CustomStringConvertible {
+    public var code: Code
+    /// What happened and what helps, in one sentence.
+    public var message: String
+    public var cause: (any Error)?
+
+    public init(code: Code, message: String, cause: (any Error)? = nil) {
+        self.code = code
+        self.message = message
+        self.cause = cause
+    }
+
+    public var description: String { message }
+
+    public struct Code: Hashable, Sendable {
+        private enum Wrapped: Hashable { case portTaken, notLoopback, cannotListen, authorityUnusable }
+        private var wrapped: Wrapped
+        /// Another program listens on the port.
+        public static var portTaken: Self { .init(wrapped: .portTaken) }
+        /// A forward proxy listens on loopback addresses only.
+        public static var notLoopback: Self { .init(wrapped: .notLoopback) }
+        /// The address can't be listened on.
+        public static var cannotListen: Self { .init(wrapped: .cannotListen) }
+        /// The certificate authority's files can't be made, read or used.
+        public static var authorityUnusable: Self { .init(wrapped: .authorityUnusable) }
+    }
+}
 #endif

@@ -1,4 +1,4 @@
-import CachingProxy
+import HTTPMessages
 import HTTPTypes
 import NIOCore
 import Testing

@@ -9,7 +9,7 @@ struct FieldSection {
     private let bytes: UnsafeRawBufferPointer
     private let kind: MessageKind
     private var position = 0
-    /// What the request's `Host` lines say; they are kept from the fields.
+    /// The values of the request's `Host` lines, which are no part of the fields.
     private(set) var hosts: [String] = []
 
     init(_ bytes: UnsafeRawBufferPointer, _ kind: MessageKind) {
@@ -97,6 +97,85 @@ struct FieldSection {
         return isPlain
             ? HTTPField(name: name, value: String(decoding: value, as: UTF8.self))
             : HTTPField(name: name, lenientValue: value)
+    }
+}
+
+/// The fields that frame a message or govern its connection. Looked up for every field of every message, so quickly.
+enum FieldMeaning {
+    case host, connection, contentLength, transferEncoding
+}
+
+extension HTTPField.Name {
+    var meaning: FieldMeaning? {
+        let name = canonicalName
+        switch name.utf8.count {
+        case 4: return name == "host" ? .host : nil
+        case 10: return name == "connection" ? .connection : nil
+        case 14: return name == "content-length" ? .contentLength : nil
+        case 17: return name == "transfer-encoding" ? .transferEncoding : nil
+        default: return nil
+        }
+    }
+}
+
+/// The options of `Connection` that concern the connection itself, RFC 9110 §7.6.1.
+package struct ConnectionOptions {
+    package private(set) var closes = false
+    package private(set) var keepsAlive = false
+    package private(set) var upgrades = false
+
+    package init(_ fields: HTTPFields) {
+        for field in fields where field.name.meaning == .connection {
+            for option in field.value.utf8.split(separator: 0x2C) {
+                switch String(Substring(option)).trimmingWhitespace.lowercased() {
+                case "close": closes = true
+                case "keep-alive": keepsAlive = true
+                case "upgrade": upgrades = true
+                default: break
+                }
+            }
+        }
+    }
+}
+
+extension String {
+    /// Without spaces and tabs at both ends.
+    package var trimmingWhitespace: String {
+        var view = utf8[...]
+        while let last = view.last, Octet.isWhitespace(last) { view.removeLast() }
+        while let first = view.first, Octet.isWhitespace(first) { view.removeFirst() }
+        return String(Substring(view))
+    }
+}
+
+/// Which fields of a trailer section are passed on, RFC 9110 §6.5.1.
+package enum TrailerFields {
+    /// "Many fields cannot be processed outside the header section because their evaluation is necessary prior to
+    /// receiving the content, such as those that describe message framing, routing, authentication, request modifiers,
+    /// response controls, or content format."
+    private static let refused: Set<String> = [
+        "accept", "accept-charset", "accept-encoding", "accept-language", "age", "allow", "authorization",
+        "cache-control", "clear-site-data", "connection", "content-encoding", "content-length", "content-location",
+        "content-range", "content-security-policy", "content-type", "cookie", "date", "expect", "expires", "forwarded",
+        "host", "if-match", "if-modified-since", "if-none-match", "if-range", "if-unmodified-since", "keep-alive",
+        "location", "max-forwards", "origin", "pragma", "proxy-authenticate", "proxy-authentication-info",
+        "proxy-authorization", "proxy-connection", "range", "referer", "retry-after", "set-cookie",
+        "strict-transport-security", "te", "trailer", "transfer-encoding", "upgrade", "vary", "via", "warning",
+        "www-authenticate",
+    ]
+
+    /// The fields that may be sent on, in a trailer section again: they are never merged into the header section, and
+    /// a cache need not store them (RFC 9111 §3.1).
+    ///
+    /// - Parameter options: The message's `Connection` lines; what they nominate stays behind.
+    package static func forwardable(_ trailers: HTTPFields, connection options: [String] = []) -> HTTPFields {
+        guard !trailers.isEmpty else { return trailers }
+        let nominated = Set(
+            options.flatMap { $0.split(separator: ",") }.map { String($0).trimmingWhitespace.lowercased() })
+        return trailers.filter {
+            !refused.contains($0.name.canonicalName) && !nominated.contains($0.name.canonicalName)
+                && !$0.name.canonicalName.hasPrefix("sec-") && !$0.name.canonicalName.hasPrefix("access-control-")
+        }
     }
 }
 #endif

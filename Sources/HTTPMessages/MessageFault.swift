@@ -12,27 +12,33 @@ public struct MessageFault: Error, Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { message }
 
-    static func malformed(_ message: String) -> MessageFault {
+    package static func malformed(_ message: String) -> MessageFault {
         MessageFault(code: .malformed, message: message)
     }
 
-    public struct Code: Hashable, Sendable {
-        private enum Wrapped: Hashable {
-            case malformed, headTooLarge, targetTooLong, versionNotSupported, codingNotUnderstood, endedEarly
-        }
-        private var wrapped: Wrapped
+    public enum Code: Hashable, Sendable {
         /// The grammar or the framing is broken. 400 for a request, 502 for a response.
-        public static var malformed: Self { .init(wrapped: .malformed) }
+        case malformed
         /// The head, a chunk's size line or the trailer section is longer than ``MessageReader/headLimit``.
-        public static var headTooLarge: Self { .init(wrapped: .headTooLarge) }
+        case headTooLarge
         /// The request target is longer than 65,536 octets (RFC 9112 §3).
-        public static var targetTooLong: Self { .init(wrapped: .targetTooLong) }
+        case targetTooLong
         /// The major version is another than 1.
-        public static var versionNotSupported: Self { .init(wrapped: .versionNotSupported) }
+        case versionNotSupported
         /// A transfer coding besides chunked was applied (RFC 9112 §6.1).
-        public static var codingNotUnderstood: Self { .init(wrapped: .codingNotUnderstood) }
+        case codingNotUnderstood
         /// The input ended before the message did (RFC 9112 §8).
-        public static var endedEarly: Self { .init(wrapped: .endedEarly) }
+        case endedEarly
     }
+}
+
+/// Which way a message goes; it decides what a recipient may forgive.
+///
+/// RFC 9112 wants a server to refuse what a proxy may repair in a response: whitespace before the colon (§5.1) and
+/// folded lines (§5.2). A single LF as the end of a line (§2.2) is allowed in both; we accept it only in heads of
+/// responses, because no client needs it and requests have been smuggled with it.
+public enum MessageKind: Hashable, Sendable {
+    case request
+    case response
 }
 #endif

@@ -1,5 +1,5 @@
 import CacheTesting
-import CachingProxy
+import HTTPMessages
 import HTTPTypes
 import NIOCore
 import Testing

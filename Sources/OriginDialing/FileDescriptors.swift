@@ -1,5 +1,6 @@
 #if Proxy
 import CacheEngine
+import Locking
 import NIOCore
 import NIOPosix
 
@@ -33,6 +34,32 @@ package enum DescriptorShortage {
             return false
         }
         return isShortage(errno)
+    }
+}
+
+/// How many files and sockets this process may have open, getrlimit(2).
+package enum OpenFileLimit {
+    /// At most 1,048,576, also where there is no limit.
+    package static var current: Int {
+        let limit = sysconf(Int32(_SC_OPEN_MAX))
+        return limit < 0 ? 1_048_576 : min(Int(limit), 1_048_576)
+    }
+}
+
+/// Idle connections of every keeper in the process; they are closed when no descriptor is left.
+public final class SpareConnections: Sendable {
+    private let closers = LockedBox<[@Sendable () async -> Void]>([])
+
+    package init() {}
+
+    /// - Parameter close: Closes what can be spared and returns when it is closed. Called at any time.
+    package func register(_ close: @escaping @Sendable () async -> Void) {
+        closers.withLock { $0.append(close) }
+    }
+
+    /// Closes them all.
+    public func close() async {
+        for close in closers.withLock({ $0 }) { await close() }
     }
 }
 #endif
