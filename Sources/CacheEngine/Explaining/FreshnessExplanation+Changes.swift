@@ -50,7 +50,7 @@ extension FreshnessExplanation {
         if [.cacheFirst, .onlyIfStored].contains(policy.verdict) {
             grants.append("the verdict \(policy.verdict) of \(rule)")
         }
-        guard policy.verdict == .onlyIfStored || judged.acceptsAnyAge && !isExpired else { return nil }
+        guard judged.ground == .anyAge else { return nil }
         return grants.joined(separator: " and ")
     }
 
@@ -103,7 +103,7 @@ extension FreshnessExplanation {
     private var whenValidationIsDue: String {
         let age = ReadableDuration.text(basis.currentAge)
         let isFresh = basis.remaining > .zero
-        if isExpired, !judged.withoutExpiry.mustValidate || judged.acceptsAnyAge {
+        if isExpired, !judged.verdictValidates || judged.acceptsAnyAge {
             let more = isFresh || judged.acceptsAnyAge ? "" : ", and a max-age above it,"
             return "An expiry above \(age) in \(rule)\(more) would let the store answer."
         }

@@ -1,6 +1,7 @@
 import CacheRules
 import HTTPCacheSemantics
 import HTTPTypes
+import Locking
 import ResponseStore
 
 /// Everything that is recorded about one exchange, sent once: when its body has ended or, for an answer whose content
@@ -71,4 +72,67 @@ public struct ExchangeReport: Sendable {
     public var network: TransportMetrics?
     /// False when the client left, or the origin broke off, before the end.
     public var isComplete: Bool
+}
+
+/// Reads exchange reports: logs, counters, HAR files, dashboards.
+public protocol ExchangeObserver: Sendable {
+    /// Whether anybody wants the report of an exchange that begins now; if not, none is made. Asked once for each
+    /// exchange, from any thread; must return at once. `true` unless implemented.
+    var isListening: Bool { get }
+
+    /// Called once for each exchange that began while ``isListening`` was true, from any thread; must return at once.
+    func record(_ report: ExchangeReport)
+}
+
+extension ExchangeObserver {
+    /// Every report is wanted.
+    public var isListening: Bool { true }
+}
+
+/// Passes every report to its current listeners, and to another observer.
+package final class ReportStream: ExchangeObserver {
+    /// How many reports wait for a slow listener; beyond that the oldest are lost.
+    package static let bufferedReports = 1_024
+
+    private struct State: Sendable {
+        var listeners: [Int: AsyncStream<ExchangeReport>.Continuation] = [:]
+        var last = 0
+    }
+
+    private let next: (any ExchangeObserver)?
+    private let state = LockedBox(State())
+    /// Whether there is any listener; changed under the lock of ``state`` only.
+    private let hasListeners = AtomicFlag(false)
+
+    /// - Parameter next: Gets every report as well.
+    package init(next: (any ExchangeObserver)? = nil) {
+        self.next = next
+    }
+
+    /// Takes no lock, because every exchange asks.
+    package var isListening: Bool { hasListeners.value || next?.isListening == true }
+
+    package func record(_ report: ExchangeReport) {
+        next?.record(report)
+        for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(report) }
+    }
+
+    /// The reports of the exchanges that begin from now on, until the stream is deallocated. Each call makes a new
+    /// stream.
+    package func reports() -> AsyncStream<ExchangeReport> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(Self.bufferedReports)) { listener in
+            let number = state.withLock { state -> Int in
+                state.last += 1
+                state.listeners[state.last] = listener
+                hasListeners.value = true
+                return state.last
+            }
+            listener.onTermination = { [state, hasListeners] _ in
+                state.withLock { state in
+                    state.listeners[number] = nil
+                    hasListeners.value = !state.listeners.isEmpty
+                }
+            }
+        }
+    }
 }
