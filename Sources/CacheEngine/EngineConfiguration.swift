@@ -2,7 +2,7 @@ import CacheRules
 import HTTPCacheSemantics
 import HTTPTypes
 
-/// What an engine's decisions depend on.
+/// The settings that an engine's decisions depend on.
 public struct EngineConfiguration: Sendable {
     /// The policy. The default is RFC 9111 alone.
     public var rules: RuleList

@@ -1,7 +1,7 @@
 /// Why neither a stored response nor the origin's could answer an exchange.
 public struct EngineError: Error, Sendable, CustomStringConvertible {
     public var code: Code
-    /// What happened and what helps, in one sentence.
+    /// The failure and its remedy, in one sentence.
     public var message: String
     public var cause: (any Error)?
 

@@ -14,7 +14,7 @@
 ///   "when": { "host": ["pay.example.com", "*.bank.example"], "not": { "path-prefix": "/public/" } } }
 /// ```
 public struct Rule: CacheRule, Hashable {
-    /// For a rules file: lower-case letters, digits and hyphens, at most 64.
+    /// A rules file accepts lower-case letters, digits and hyphens, at most 64.
     public var name: String
     /// The verdict on exchanges for which all conditions hold.
     public var verdict: Verdict

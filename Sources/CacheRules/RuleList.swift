@@ -43,7 +43,7 @@ public struct RuleList: Sendable {
     }
 }
 
-/// For the removal of stored responses that the rules forbid.
+/// Serves the removal of stored responses that the rules forbid.
 extension RuleList {
     /// The rules that may have the verdict `never-store`: every ``Rule`` with it, and all rules of the app's own types.
     /// `nil` if there are none.

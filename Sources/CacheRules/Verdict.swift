@@ -1,4 +1,4 @@
-/// What a rule decides about an exchange. Each case says what the engine does with it on look-up, when it forwards,
+/// The decision of a rule about an exchange. Each case says what the engine does with it on look-up, when it forwards,
 /// when it stores, and without a network.
 ///
 /// Only a rule that says so (``Rule/ignoring``) overrides `no-store`, `private` in a shared cache, `Vary` or the
@@ -69,8 +69,8 @@ public enum Verdict: Hashable, Sendable {
     /// within the duration, without validation.
     case staleWhileRevalidate(for: Duration?)
 
-    /// By the protocol; if the origin fails, a stale response for this duration after it went stale; RFC 5861 §4 as if
-    /// the response said `stale-if-error`.
+    /// The protocol decides; if the origin fails, a stale response for this duration after it went stale; RFC 5861 §4
+    /// as if the response said `stale-if-error`.
     ///
     /// Look-up and forwarding: by §4. Within the duration the stored response replaces a 500, 502, 503 or 504, or a
     /// missing answer, also under `must-revalidate` (a departure from §5.2.2.2), but never a certificate error.
@@ -187,7 +187,7 @@ public enum OverridableDirective: String, Hashable, Sendable, CaseIterable, Comp
 
 /// How a stored response is validated with the origin (RFC 9111 §4.3).
 public enum ValidationMethod: String, Hashable, Sendable, CaseIterable {
-    /// By GET with the stored validators (§4.3.1): one request in any case.
+    /// A GET with the stored validators (§4.3.1): one request in any case.
     case get
 
     /// First by HEAD with the stored validators, for origins whose GET ignores them and always sends the whole

@@ -7,7 +7,7 @@ import OriginDialing
 
 /// How a proxy listens, and for which clients.
 public struct ProxyConfiguration: Sendable {
-    /// What the proxy is.
+    /// The kind of proxy.
     public enum Mode: Sendable {
         /// A proxy for web views and browsers: takes absolute-form requests, and `CONNECT`.
         case forward(intercept: InterceptPolicy)
@@ -47,7 +47,7 @@ public struct ProxyConfiguration: Sendable {
     /// rebinding), and that the origin would have refused.
     public var reverseHosts: [HostNamePattern] = []
     public var limits = Limits()
-    /// What clients must present in forward mode; `nil` admits every local process.
+    /// The credentials that clients must present in forward mode; `nil` admits every local process.
     public var credentials: ProxyCredentials?
     /// Whether responses carry `Cache-Status`, which page scripts can read.
     public var sendsCacheStatus: Bool

@@ -73,14 +73,14 @@ public final class ProxyServer: Sendable {
             origin: reverseTarget.map { OriginAddresses($0) })
     }
 
-    /// What the proxy adds to every answer.
+    /// The fields that the proxy adds to every answer.
     final class Identity: Sendable {
-        /// For requests received in HTTP/1.1 and for answers; transports speak HTTP/1.1 to origins.
+        /// Added to requests received in HTTP/1.1 and to answers; transports speak HTTP/1.1 to origins.
         let via: HTTPField
-        /// For requests received in HTTP/1.0.
+        /// Added to requests received in HTTP/1.0.
         let viaHTTP10: HTTPField
         let sendsCacheStatus: Bool
-        /// What a reverse proxy changes in fields; `nil` in forward mode.
+        /// The addresses that a reverse proxy changes in fields; `nil` in forward mode.
         let origin: OriginAddresses?
 
         init(pseudonym: String, sendsCacheStatus: Bool, origin: OriginAddresses?) {
@@ -220,7 +220,7 @@ public final class ProxyServer: Sendable {
 /// Why a proxy or its certificate authority could not be set up.
 public struct ProxyError: Error, Sendable, CustomStringConvertible {
     public var code: Code
-    /// What happened and what helps, in one sentence.
+    /// The failure and its remedy, in one sentence.
     public var message: String
     public var cause: (any Error)?
 

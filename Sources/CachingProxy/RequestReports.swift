@@ -76,7 +76,7 @@ public struct RefusedRequest: Hashable, Sendable {
     /// The request target, RFC 9112 §3.2, without user and password, and no more of it than 2,048 characters; `nil` where
     /// no request line could be read.
     public var target: String?
-    /// What `Host` said; `nil` where there was none, or it could not be read.
+    /// The value of `Host`; `nil` if there was none, or it could not be read.
     public var host: String?
     /// The status of the answer, such as 407 or 421.
     public var status: Int
@@ -127,9 +127,9 @@ public struct UncachedRequest: Hashable, Sendable {
     public var uri: String
     /// The status of the answer; 101 where the protocol was switched.
     public var status: Int
-    /// What the client got from the origin in octets: of content, or through the tunnel.
+    /// Octets from the origin to the client: of content, or through the tunnel.
     public var bytes: Int64 = 0
-    /// What the client sent through the tunnel, in octets; 0 where none stood.
+    /// Octets from the client through the tunnel; 0 without a tunnel.
     public var bytesFromClient: Int64 = 0
     /// From the request's arrival until its answer was sent or, where a tunnel stood, until the client's connection was
     /// closed.

@@ -2,7 +2,7 @@
 /// Why octets are no HTTP/1.1 message that may be passed on.
 public struct MessageFault: Error, Hashable, Sendable, CustomStringConvertible {
     public var code: Code
-    /// What is wrong with the message, in a few words; never a field value.
+    /// The fault in a few words; never a field value.
     public var message: String
 
     package init(code: Code, message: String) {

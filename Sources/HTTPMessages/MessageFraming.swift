@@ -93,7 +93,7 @@ extension MessageFraming {
     }
 }
 
-/// What the fields of a head say about its content.
+/// The framing fields of a head.
 private struct Stated {
     enum Coding {
         case absent, chunked, unknownUnderChunked, faulty

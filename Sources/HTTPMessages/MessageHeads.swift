@@ -11,7 +11,7 @@ public struct RequestHead: Hashable, Sendable {
     package var method: HTTPRequest.Method
     /// Visible ASCII only; more of RFC 3986 is not asked for, because browsers send `|` and the like as they are.
     package var target: String
-    /// What `Host` says (§3.2); it is no part of the fields. `nil` only in HTTP/1.0.
+    /// The value of `Host` (§3.2), which is no part of the fields. `nil` only in HTTP/1.0.
     package var host: String?
     /// Whether the client speaks HTTP/1.0; every later minor version counts as 1.1 (RFC 9110 §2.5).
     package var isHTTP10: Bool

@@ -150,7 +150,7 @@ enum WireHead {
 
 /// A connection ended before a byte of the response came, so the origin may never have seen the request.
 struct ClosedBeforeResponse: Error {
-    /// What it is when the request is not sent again.
+    /// The error to report if the request is not sent again.
     var failure: TransportError
 }
 #endif

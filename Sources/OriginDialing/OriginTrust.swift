@@ -4,7 +4,7 @@ import NIOSSL
 import SwiftASN1
 import X509
 
-/// Whose certificates an origin may present: the system's trust, and optionally more. It can't be switched off.
+/// The authorities that origins are trusted by: the system's, and optionally more. It can't be switched off.
 ///
 /// TLS 1.2 at least: 1.0 and 1.1 must not be used (RFC 8996), and behind an intercepted connection no client could see
 /// that its origin speaks nothing better.

@@ -51,7 +51,7 @@ public enum ResponseBody: Sendable {
         source.cancel()
     }
 
-    /// Of content that nobody reads, in bytes.
+    /// The most content that is read and dropped, in bytes.
     package static let greatestUnread = 65_536
 
     /// Reads everything into memory.
@@ -82,7 +82,7 @@ public struct RequestBody: Sendable {
         self.length = length
     }
 
-    /// What is wrong with the content, where whoever receives it has found that out: then the request fails with this.
+    /// The error that the receiver has found in the content; the request then fails with it.
     var fault: EngineError? { (source as? BodyPipe)?.failure as? EngineError }
 }
 

@@ -48,7 +48,7 @@ public struct EngineResponse: Sendable {
     }
 }
 
-/// What is known about an exchange besides the request itself.
+/// The circumstances of an exchange, besides the request itself.
 public struct ExchangeContext: Sendable {
     /// Which web view or connection asks; a label for reports.
     public var view: String

@@ -50,7 +50,7 @@ extension ExchangeMachine {
         var basis: ReuseDecision.Basis
     }
 
-    /// What a 304 confirmed.
+    /// The entries that a 304 confirmed.
     struct Freshened {
         /// The entry to answer with, its response updated.
         var entry: StoredEntry
@@ -62,7 +62,7 @@ extension ExchangeMachine {
         var others: [StoredEntry]
     }
 
-    /// What to do with the origin's response.
+    /// Instructions for the origin's response.
     struct Relay {
         var plan: StoragePlan?
         var notStored: StoreDecision.Reason?

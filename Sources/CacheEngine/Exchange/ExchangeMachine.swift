@@ -22,15 +22,15 @@ struct ExchangeMachine {
         var time: WallInstant?
     }
 
-    /// What the request in flight asks the origin.
+    /// The question that the request in flight puts to the origin.
     enum Question {
-        /// For the whole response. The fallback answers if the origin fails and a stale response is allowed.
+        /// The whole response is requested. The fallback answers if the origin fails and a stale response is allowed.
         case whole(fallback: StoredEntry?)
         /// Whether the entries whose validators were sent still hold.
         case validation(of: [StoredEntry], fallback: StoredEntry?)
-        /// By HEAD, whether this entry still holds.
+        /// Whether this entry still holds, asked by HEAD.
         case headProbe(StoredEntry)
-        /// For what follows the part that is stored.
+        /// The rest is requested, after the part that is stored.
         case rest(of: StoredEntry)
 
         /// The entry that may answer if the origin gives no usable response.
@@ -84,7 +84,7 @@ struct ExchangeMachine {
         }
     }
 
-    /// What the origin was asked; `nil` if nothing was sent.
+    /// The question to the origin; `nil` if nothing was sent.
     var question: Question? {
         if case .asking(let question, _, _) = state { question } else { nil }
     }

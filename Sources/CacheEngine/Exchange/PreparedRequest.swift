@@ -3,8 +3,8 @@ import HTTPCacheSemantics
 import Locking
 import ResponseStore
 
-/// What a request means under the policy in force, before the store is asked: its key, its directives and the rules'
-/// first decision.
+/// The meaning of a request under the policy in force, before the store is asked: its key, its directives and the
+/// rules' first decision.
 ///
 /// A request with equal fields in an equal context means the same until the policy changes. So a caller that often gets
 /// equal requests, such as the proxy, may keep this and pass it to ``ResponseCache/begin(_:in:)`` again. It holds the

@@ -190,7 +190,7 @@ struct StoragePlan: Sendable {
     }
 }
 
-/// What has become of a response that is to be stored. Known once the store has committed or refused it, which may be
+/// The outcome of storing a response. Known once the store has committed or refused it, which may be
 /// before or after its reader has received the last byte.
 final class StoringResult: Sendable {
     struct Value: Sendable {

@@ -35,7 +35,7 @@ struct FreshnessExplanation {
         }
     }
 
-    /// What else than age decides about this response, in the order in which it decides.
+    /// The considerations besides age, in the order in which they decide.
     func findings(request: RequestDirectives) -> [Explanation.Step] {
         let clock = Explanation.Step(
             title: "Clock", section: "RFC 9111 §4.2.3",

@@ -25,11 +25,11 @@ extension ResponseCache {
 public struct Explanation: Hashable, Sendable, Codable {
     /// One consideration, in the order in which they decide.
     public struct Step: Hashable, Sendable, Codable {
-        /// What is considered, in a few words.
+        /// The consideration in a few words.
         public var title: String
         /// The section that decides, such as `RFC 9111 §4.2.1`; empty for the cache's own policy.
         public var section: String
-        /// What was found, with figures in units for people.
+        /// The finding, with figures in units for people.
         public var finding: String
 
         package init(title: String, section: String, finding: String) {
@@ -65,7 +65,7 @@ public struct Explanation: Hashable, Sendable, Codable {
     public var steps: [Step]
     /// The fields that would be sent to the origin besides the client's own, `Name: value` each.
     public var conditions: [String]
-    /// What would lead to another answer, a sentence each.
+    /// Changes that would lead to another answer, a sentence each.
     public var changes: [String]
     /// `Cache-Status` as far as it is known before the origin has answered (RFC 9211).
     public var cacheStatus: String

@@ -151,7 +151,7 @@ extension ResponseCache {
 /// A key under which a preload will store. Requests of pages for it wait for that instead of asking the origin, and
 /// make the preload hurry.
 package struct ReservedKey: Sendable {
-    /// What happens to a key that a preload wants.
+    /// The state of a key that a preload wants.
     package enum Decision: Sendable {
         case reserved(ReservedKey)
         /// Another request is on its way.

@@ -5,7 +5,7 @@ import ResponseStore
 
 /// Storing responses that were made before the app shipped, without standing in the way of what came since.
 extension ResponseCache {
-    /// What is stored under a key, parts included.
+    /// The responses stored under a key, parts included.
     ///
     /// - Throws: `StoreError` when the store can't be read: it may hold something newer.
     package func entries(under key: CacheKey) async throws -> [StoredEntry] {

@@ -1,7 +1,7 @@
 import HTTPCacheSemantics
 import HTTPTypes
 
-/// What follows from a transport that takes content codings off, as URLSession does: what arrives is the content without
+/// Handles a transport that takes content codings off, as URLSession does: what arrives is the content without
 /// them, while the head still speaks of the content with them.
 ///
 /// Such content is stored as what it is, without a coding, so that a store is right under every transport.

@@ -69,7 +69,7 @@ public struct TransportResponse: Sendable {
 /// Why the next hop gave no answer, or only a part of one.
 public struct TransportError: Error, Sendable, CustomStringConvertible {
     public var code: Code
-    /// What happened and what helps, in one sentence; names the host, never a field value.
+    /// The failure and its remedy, in one sentence; names the host, never a field value.
     public var message: String
     public var cause: (any Error)?
 
@@ -103,7 +103,7 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
         /// The end of a TLS connection was the end of a response that states no length, and no closure alert confirmed it
         /// (RFC 9112 §9.8). Web views take such content for whole, and so do clients here; it is not stored as whole.
         public static var endUnverified: Self { .init(wrapped: .endUnverified) }
-        /// What arrived is no HTTP/1.1 response, or one in a transfer coding that was not asked for.
+        /// The answer is no HTTP/1.1 response, or one in a transfer coding that was not asked for.
         public static var malformedResponse: Self { .init(wrapped: .malformedResponse) }
         /// The request can't be sent: its address has octets that no URI may have, or its content does not have the
         /// announced length.
@@ -124,7 +124,7 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// What a transport knows about how a response came, for reports.
+/// A transport's measurements of one response, for reports.
 public struct TransportMetrics: Hashable, Sendable {
     /// The protocol as ALPN names it, such as `h2`; `nil` if unknown.
     public var networkProtocol: String?

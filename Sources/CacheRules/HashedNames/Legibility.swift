@@ -54,7 +54,7 @@ struct Legibility {
         }
     }
 
-    /// For each letter from `a` to `z`, the letters that often follow it: the 250 most common pairs
+    /// The letters that often follow each letter from `a` to `z`: the 250 most common pairs
     /// in the words of eleven thousand published modules, and the vowels after `j`.
     private static let commonPairs: [UInt32] = [
         "bcdgiklmnprstuvy", "aeilorsu", "acehiklortuy", "adeiorsu", "abcdefgilmnopqrstvwxy", "aefilortu", "aeghilnorsu",

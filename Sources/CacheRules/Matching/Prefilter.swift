@@ -18,8 +18,8 @@ struct Prefilter: Sendable {
         self.circumstances = circumstances
     }
 
-    /// For an exchange: its host and every domain above it, the segments of its path, its extension, the names in its
-    /// query.
+    /// The names of an exchange: its host and every domain above it, the segments of its path, its extension, the
+    /// names in its query.
     init(
         host: UnsafeBufferPointer<UInt8>, path: UnsafeBufferPointer<UInt8>,
         fileExtension: UnsafeBufferPointer<UInt8>, query: UnsafeBufferPointer<UInt8>, _ circumstances: Circumstances
@@ -84,7 +84,7 @@ struct Prefilter: Sendable {
         return NameSet(prefix[1..<end])
     }
 
-    /// For conditions that must all hold.
+    /// The prefilter of conditions that must all hold.
     init(all conditions: [When]) {
         self = .open
         for condition in conditions {

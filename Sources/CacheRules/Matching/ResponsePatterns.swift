@@ -14,7 +14,7 @@ struct MediaTypePattern: Hashable, Sendable {
         bytes = Array((isWildcard ? self.text.dropLast() : Substring(self.text)).utf8)
     }
 
-    /// What is wrong with it, and advice; `nil` if it is valid.
+    /// The fault of the pattern, and advice; `nil` if it is valid.
     var problem: String? {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         let isType = parts.count == 2 && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(Self.isTokenByte) }
@@ -52,7 +52,7 @@ struct MediaTypePattern: Hashable, Sendable {
     func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
-/// What a response states about its freshness.
+/// The freshness that a response states.
 public enum StatedFreshness: String, Hashable, Sendable, CaseIterable {
     /// A `max-age` or `Expires`, and no unqualified `no-cache` (RFC 9111 §4.2.1).
     case explicit

@@ -25,7 +25,7 @@ struct HostPattern: Hashable, Sendable {
         name = Array((isWildcard ? rest.dropFirst() : rest).utf8)
     }
 
-    /// What is wrong with it, and advice; `nil` if it is valid.
+    /// The fault of the pattern, and advice; `nil` if it is valid.
     var problem: String? {
         if text.contains("/") { return "A host has no scheme and no path, as in \"www.example.com\"." }
         let bare = text == "*" || text.hasPrefix("*:") ? "x" + text.dropFirst() : text

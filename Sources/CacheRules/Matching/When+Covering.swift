@@ -28,7 +28,7 @@ extension When {
         }
     }
 
-    /// By this condition's kind alone, so that each new kind has to say what it covers.
+    /// Compares conditions of one kind. Exhaustive, so that a new kind has to say what it covers.
     private func coversOwnKind(_ other: Kind) -> Bool {
         switch kind {
         case .connectivity(let mine):

@@ -47,7 +47,7 @@ public struct RegularExpression: Hashable, Sendable {
 
     /// Why a pattern is refused.
     public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
-        /// What is wrong, and advice, in one or two sentences.
+        /// The fault, and advice, in one or two sentences.
         public var message: String
         /// The octet of the pattern with the mistake, from zero.
         public var offset: Int

@@ -47,7 +47,7 @@ struct RegularExpressionProgram: Sendable {
         private var next: UnsafeMutableBufferPointer<Int32>
         private var currentCount = 0
         private var nextCount = 0
-        /// For each instruction the last position at which it was reached.
+        /// The last position at which each instruction was reached.
         private let reached: UnsafeMutableBufferPointer<Int32>
         private let stack: UnsafeMutableBufferPointer<Int32>
         private var position: Int32 = 0

@@ -47,7 +47,7 @@ extension RuleList {
 }
 
 extension Rule {
-    /// What is wrong with a name, and advice; `nil` if it is valid.
+    /// The fault of a name, and advice; `nil` if it is valid.
     static func problem(name: String) -> String? {
         let isName = name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
         if isName, (1...64).contains(name.utf8.count) { return nil }

@@ -8,7 +8,7 @@ public struct RulesFileError: Error, Hashable, Sendable, CustomStringConvertible
 
     public struct Problem: Hashable, Sendable, CustomStringConvertible {
         public var code: Code
-        /// What is wrong, and advice.
+        /// The fault, and advice.
         public var message: String
         /// From 1; `nil` if no file was read.
         public var line: Int?

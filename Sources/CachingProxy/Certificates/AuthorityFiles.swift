@@ -9,7 +9,7 @@ import Darwin
 import Glibc
 #endif
 
-/// What is kept of a certificate authority.
+/// A certificate authority's files.
 ///
 /// The secret `ca-key.pem`, a file of mode 0600 unless another ``SecretStore`` is used, has the key and behind it the
 /// certificate. A file appears whole, by rename(2), so the two can't become unequal, however a process ends. `ca.pem`,

@@ -22,7 +22,7 @@ public final class CertificateAuthority: Sendable {
         var notValidAfter: Date
     }
 
-    /// What it is made of.
+    /// The certificate and its key.
     private struct Identity: Sendable {
         var key: P256.Signing.PrivateKey
         var certificate: Certificate
@@ -101,7 +101,7 @@ public final class CertificateAuthority: Sendable {
         }
     }
 
-    /// What is in the files, where it can sign leaves that clients accept for as long as they last.
+    /// The authority in the files, if it can sign leaves that clients accept for as long as they last.
     private static func usable(
         _ content: AuthorityFiles.Content?, _ clock: EngineClock
     ) throws -> (identity: Identity, isWhole: Bool)? {

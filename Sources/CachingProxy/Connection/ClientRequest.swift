@@ -109,7 +109,7 @@ struct RequestTarget: Sendable {
             && head.fields.contains(.accessControlRequestMethod) && framing.statedLength == 0
     }
 
-    /// What is asked of a server. It must accept absolute-form as well, and "MUST ignore the received Host header field
+    /// The target at a server, which must accept absolute-form as well and "MUST ignore the received Host header field
     /// (if any) and instead use the host information of the request-target" (RFC 9112 §3.2.2).
     private static func onServer(
         _ form: RequestTargetForm?, _ head: RequestHead

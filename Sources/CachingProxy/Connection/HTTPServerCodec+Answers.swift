@@ -130,7 +130,7 @@ struct AnswerWriter {
         left = framing.statedLength ?? 0
     }
 
-    /// What to write for a piece of content.
+    /// The framed form of a piece of content.
     enum Piece: Equatable {
         case nothing
         case plain(ByteBuffer)
@@ -158,7 +158,7 @@ struct AnswerWriter {
         left -= min(left, Int64(count))
     }
 
-    /// What to write at the end; `nil` when less has come than was announced.
+    /// The octets that end the content; `nil` when less has come than was announced.
     func end(_ trailers: HTTPFields) -> ByteBuffer? {
         guard left == 0 else { return nil }
         return framing == .chunked ? MessageWriter.lastChunk(trailers: trailers) : ByteBuffer()

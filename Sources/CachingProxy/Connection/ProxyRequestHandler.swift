@@ -13,7 +13,7 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
     typealias InboundIn = RequestPart
     typealias OutboundOut = ResponsePart
 
-    /// What kind of requests this connection carries.
+    /// The kind of requests on this connection.
     enum Role: Hashable, Sendable {
         /// As configured: forward or reverse.
         case listener

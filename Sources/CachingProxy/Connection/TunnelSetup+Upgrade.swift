@@ -154,7 +154,7 @@ private struct AnswerReader {
 /// A request to switch protocols as it goes to the origin, RFC 9110 §7.8.
 struct UpgradeRequest: Sendable {
     let head: RequestHead
-    /// For this request and for whatever the origin answers.
+    /// Added to this request and to every answer of the origin.
     let via: HTTPField
 
     /// Only end-to-end fields pass, as in every request; `Connection` and `Upgrade` are said anew for our connection.
