@@ -66,7 +66,7 @@ let package = Package(
         // The tool makes and reads seeds with it, and the fuzzers read them and lists of URLs.
         .library(name: "Preloading", targets: ["Preloading"]),
         // `larder proxy`, which sets what an app can't: reverse mode, limits, refusals, hosts that resolve elsewhere.
-        .library(name: "CachingProxy", targets: ["CachingProxy", "OriginDialing"]),
+        .library(name: "CachingProxy", targets: ["CachingProxy", "OriginDialing", "HTTPMessages"]),
         // The network for a cache without LarderKit: the tool, and its tests from sockets.
         .library(name: "NIOTransport", targets: ["NIOTransport"]),
         // The transports' tests from sockets.
@@ -138,18 +138,20 @@ let package = Package(
                 server("X509", "swift-certificates"), server("SwiftASN1", "swift-asn1"),
             ], swiftSettings: strict),
         .target(
+            name: "HTTPMessages",
+            dependencies: [httpTypes, server("NIOCore", "swift-nio")], swiftSettings: strict),
+        .target(
             name: "CachingProxy",
             dependencies: [
                 "HTTPCacheSemantics", "Locking", "ResponseStore", "CacheEngine", "CacheRules", "OriginDialing",
-                httpTypes,
-                server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOHTTP1", "swift-nio"),
+                "HTTPMessages", httpTypes, server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"),
                 server("NIOSSL", "swift-nio-ssl"), server("X509", "swift-certificates"),
                 server("SwiftASN1", "swift-asn1"), server("Crypto", "swift-crypto"),
             ], swiftSettings: strict),
         .target(
             name: "NIOTransport",
             dependencies: [
-                "CacheEngine", "Locking", "OriginDialing", "CachingProxy", httpTypes, server("NIOCore", "swift-nio"),
+                "CacheEngine", "Locking", "OriginDialing", "HTTPMessages", httpTypes, server("NIOCore", "swift-nio"),
                 server("NIOSSL", "swift-nio-ssl"),
             ], swiftSettings: strict),
         .target(

@@ -190,6 +190,11 @@ let package = Package(
                 nio("NIOPosix"), nio("NIOEmbedded"),
             ], packageAccess: false, swiftSettings: strict),
         .testTarget(
+            name: "HTTPMessagesTests",
+            dependencies: [
+                "WireSupport", larder("CacheTesting"), larder("CachingProxy"), httpTypes, nio("NIOCore"),
+            ], swiftSettings: strict),
+        .testTarget(
             name: "DemoSiteTests",
             dependencies: ["DemoSite", nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1")], packageAccess: false,
             swiftSettings: strict),

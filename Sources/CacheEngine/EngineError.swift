@@ -2,7 +2,7 @@
 public struct EngineError: Error, Sendable, CustomStringConvertible {
     /// The kind of failure, to branch on.
     public var code: Code
-    /// What happened and what helps, in one sentence.
+    /// The failure and its remedy, in one sentence.
     package var message: String
     /// The error underneath, if there was one.
     public var cause: (any Error)?

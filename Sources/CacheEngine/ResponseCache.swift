@@ -134,7 +134,7 @@ package final class ResponseCache: Sendable {
     /// have them in memory, and while a response that has wholly arrived is not committed yet: a client that repeats
     /// its request must find it, see ``Arrivals``.
     func entriesAtHand(for key: CacheKey) -> [StoredEntry]? {
-        arrivals.hasNoneToCommit(key) ? store.cachedEntries(for: key) : nil
+        arrivals.hasPendingCommit(key) ? nil : store.cachedEntries(for: key)
     }
 
     /// The entries under a key; if there are none, those under keys that differ in the query only.

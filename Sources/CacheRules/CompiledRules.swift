@@ -4,6 +4,9 @@
 final class CompiledRules: Sendable {
     let rules: [any CacheRule]
     let looksAtResponse: Bool
+    /// The inputs of all conditions; rules of the app's own types do not name theirs.
+    let inputs: Set<When.Input>
+    let hasOwnTypes: Bool
     let isEmpty: Bool
     // Parallel arrays with one element for each rule: a rule that its prefilter rejects is not even copied.
     private let prefilters: [Prefilter]
@@ -24,8 +27,10 @@ final class CompiledRules: Sendable {
         let written = rules.map { $0 as? Rule }
         prefilters = written.map { $0.map { Prefilter(all: $0.conditions) } ?? .open }
         decisions = written.map { $0?.decision }
-        areAboutNetwork = written.map { $0?.conditions.contains { $0.looksAtNetwork } ?? false }
+        areAboutNetwork = written.map { $0?.conditions.inputs.contains(.network) ?? false }
         looksAtResponse = rules.contains { $0.looksAtResponse }
+        inputs = written.reduce(into: []) { $0.formUnion($1?.conditions.inputs ?? []) }
+        hasOwnTypes = written.contains { $0 == nil }
         var conditions: [When] = []
         spans = written.map { rule in
             guard let rule else { return nil }

@@ -14,7 +14,7 @@
 ///   "when": { "host": ["pay.example.com", "*.bank.example"], "not": { "path-prefix": "/public/" } } }
 /// ```
 public struct Rule: CacheRule, Hashable {
-    /// For a rules file: lower-case letters, digits and hyphens, at most 64.
+    /// A rules file accepts lower-case letters, digits and hyphens, at most 64.
     public var name: String
     /// The verdict on exchanges for which all conditions hold.
     public var verdict: Verdict
@@ -79,11 +79,62 @@ public struct Rule: CacheRule, Hashable {
         Subject.with(exchange) { When.all(conditions, $0) == .yes } ? decision : nil
     }
 
-    public var looksAtResponse: Bool { conditions.contains { $0.looksAtResponse } }
+    public var looksAtResponse: Bool { conditions.contains(where: \.looksAtResponse) }
 
     var decision: PolicyDecision {
         PolicyDecision(
             verdict: verdict, rule: name, ignoring: ignoring, expiry: expiry, validation: validation, tags: tags,
-            restsOnHashedName: conditions.contains { $0.restsOnHashedName })
+            restsOnHashedName: conditions.inputs.contains(.hashedName))
     }
+}
+
+/// One named step of the policy.
+///
+/// ``Rule`` is the type that a rules file can express; an app may add its own types.
+public protocol CacheRule: Sendable {
+    /// A short name in kebab case; it appears in `Cache-Status` as `detail`, in reports and in `larder explain`.
+    var name: String { get }
+
+    /// The verdict; `nil` if the rule has no opinion, or none until a response is known.
+    func verdict(for exchange: Exchange) -> Verdict?
+
+    /// The verdict with tags, expiry and the like; by default ``verdict(for:)`` alone.
+    func decision(for exchange: Exchange) -> PolicyDecision?
+
+    /// Whether a response could change the verdict, so that the engine asks again once one is known; `false` by
+    /// default.
+    var looksAtResponse: Bool { get }
+}
+
+extension CacheRule {
+    public func decision(for exchange: Exchange) -> PolicyDecision? {
+        verdict(for: exchange).map { PolicyDecision(verdict: $0, rule: name) }
+    }
+
+    public var looksAtResponse: Bool { false }
+}
+
+/// Writes the conditions of a ``Rule`` one per line, with `if` and `for`; all of them must hold.
+@resultBuilder
+public enum ConditionBuilder {
+    public static func buildExpression(_ condition: When) -> [When] { [condition] }
+    public static func buildBlock(_ parts: [When]...) -> [When] { parts.flatMap { $0 } }
+    public static func buildOptional(_ part: [When]?) -> [When] { part ?? [] }
+    public static func buildEither(first: [When]) -> [When] { first }
+    public static func buildEither(second: [When]) -> [When] { second }
+    public static func buildArray(_ parts: [[When]]) -> [When] { parts.flatMap { $0 } }
+    public static func buildLimitedAvailability(_ part: [When]) -> [When] { part }
+}
+
+/// Writes a ``RuleList`` as a list: rules, whole lists, `if` and `for`.
+@resultBuilder
+public enum RuleBuilder {
+    public static func buildExpression(_ rule: some CacheRule) -> [any CacheRule] { [rule] }
+    public static func buildExpression(_ list: RuleList) -> [any CacheRule] { list.rules }
+    public static func buildBlock(_ parts: [any CacheRule]...) -> [any CacheRule] { parts.flatMap { $0 } }
+    public static func buildOptional(_ part: [any CacheRule]?) -> [any CacheRule] { part ?? [] }
+    public static func buildEither(first: [any CacheRule]) -> [any CacheRule] { first }
+    public static func buildEither(second: [any CacheRule]) -> [any CacheRule] { second }
+    public static func buildArray(_ parts: [[any CacheRule]]) -> [any CacheRule] { parts.flatMap { $0 } }
+    public static func buildLimitedAvailability(_ part: [any CacheRule]) -> [any CacheRule] { part }
 }

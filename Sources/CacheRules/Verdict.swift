@@ -1,4 +1,4 @@
-/// What a rule decides about an exchange. Each case says what the engine does with it on look-up, when it forwards,
+/// The decision of a rule about an exchange. Each case says what the engine does with it on look-up, when it forwards,
 /// when it stores, and without a network.
 ///
 /// Only a rule that says so (``Rule/ignoring``) overrides `no-store`, `private` in a shared cache, `Vary` or the
@@ -69,8 +69,8 @@ public enum Verdict: Hashable, Sendable {
     /// within the duration, without validation.
     case staleWhileRevalidate(for: Duration?)
 
-    /// By the protocol; if the origin fails, a stale response for this duration after it went stale; RFC 5861 §4 as if
-    /// the response said `stale-if-error`.
+    /// The protocol decides; if the origin fails, a stale response for this duration after it went stale; RFC 5861 §4
+    /// as if the response said `stale-if-error`.
     ///
     /// Look-up and forwarding: by §4. Within the duration the stored response replaces a 500, 502, 503 or 504, or a
     /// missing answer, also under `must-revalidate` (a departure from §5.2.2.2), but never a certificate error.
@@ -105,4 +105,120 @@ public enum Verdict: Hashable, Sendable {
         /// No cache answers: the forwarded request says `no-cache`.
         case everyCache = "all"
     }
+}
+
+/// A verdict and the rule that gave it.
+public struct PolicyDecision: Hashable, Sendable {
+    public var verdict: Verdict
+    /// The name of the winning rule; `nil` if no rule had a verdict and the protocol decides.
+    public var rule: String?
+    /// Further settings of the rule; `nil` if there are none, so that most decisions retain no reference.
+    private var details: Details?
+    /// Whether the verdict relies on a content hash in the name, so that the engine compares the content.
+    package var restsOnHashedName = false
+
+    public init(
+        verdict: Verdict, rule: String?, ignoring: Set<OverridableDirective> = [], expiry: Duration? = nil,
+        validation: ValidationMethod = .get, tags: [String] = [], restsOnHashedName: Bool = false
+    ) {
+        self.restsOnHashedName = restsOnHashedName
+        self.verdict = verdict
+        self.rule = rule
+        let isPlain = ignoring.isEmpty && expiry == nil && validation == .get && tags.isEmpty
+        details =
+            isPlain ? nil : Details(ignoring: ignoring, expiry: expiry, validation: validation, tags: tags)
+    }
+
+    /// See ``Rule/ignoring``.
+    public var ignoring: Set<OverridableDirective> { details?.ignoring ?? [] }
+    /// See ``Rule/expiry``.
+    public var expiry: Duration? { details?.expiry }
+    /// See ``Rule/validation``.
+    public var validation: ValidationMethod { details?.validation ?? .get }
+    /// See ``Rule/tags``.
+    public var tags: [String] { details?.tags ?? [] }
+
+    init(verdict: Verdict) {
+        self.verdict = verdict
+    }
+
+    private final class Details: Hashable, Sendable {
+        let ignoring: Set<OverridableDirective>
+        let expiry: Duration?
+        let validation: ValidationMethod
+        let tags: [String]
+
+        init(ignoring: Set<OverridableDirective>, expiry: Duration?, validation: ValidationMethod, tags: [String]) {
+            self.ignoring = ignoring
+            self.expiry = expiry
+            self.validation = validation
+            self.tags = tags
+        }
+
+        static func == (one: Details, other: Details) -> Bool {
+            one.ignoring == other.ignoring && one.expiry == other.expiry && one.validation == other.validation
+                && one.tags == other.tags
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(ignoring)
+            hasher.combine(expiry)
+            hasher.combine(validation)
+            hasher.combine(tags)
+        }
+    }
+}
+
+/// A prohibition that a rule ignores only if it names it in ``Rule/ignoring``.
+///
+/// Each is a departure from a MUST NOT of RFC 9111, chosen by the author of the rule and named in reports.
+public enum OverridableDirective: String, Hashable, Sendable, CaseIterable, Comparable {
+    /// `no-store` of the response (§5.2.2.5). That of the request still holds.
+    case noStore = "no-store"
+    /// `private` in a shared cache (§5.2.2.7); a private cache stores such responses anyway.
+    case `private`
+    /// `Vary`: one response answers all requests for the address, whatever fields it nominates, `*` included (§4.1).
+    case vary
+    /// A request with `Authorization` in a shared cache (§3.5).
+    case credentials
+
+    public static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
+}
+
+/// How a stored response is validated with the origin (RFC 9111 §4.3).
+public enum ValidationMethod: String, Hashable, Sendable, CaseIterable {
+    /// A GET with the stored validators (§4.3.1): one request in any case.
+    case get
+
+    /// First by HEAD with the stored validators, for origins whose GET ignores them and always sends the whole
+    /// response.
+    ///
+    /// - After a 304, or a 200 with the same validators (§4.3.5; see `HeadFreshening.confirms(_:storedLength:head:)`),
+    ///   the stored response answers, also one with `no-cache`.
+    /// - Any other 200 is followed by a GET without conditions, whose response is stored.
+    /// - Any other status, such as 405 or 501, is followed by a GET with the validators, as under ``get``.
+    ///
+    /// So a changed response costs one more round trip, and a time-out of ``Verdict/networkFirst(timeout:)`` applies to
+    /// each of the two. It applies to GET and to complete responses with the status 200 and a validator; all others are
+    /// validated as under ``get``. After three HEADs in a row that saved no GET, a host gets only GETs for an hour, and
+    /// then one more HEAD.
+    case head
+}
+
+/// The strategies of Workbox under their names there: `Rule("images", Workbox.StaleWhileRevalidate)`. A rules file
+/// accepts the same names as verdicts.
+public enum Workbox {
+    /// ``Verdict/cacheFirst``
+    public static let CacheFirst = Verdict.cacheFirst
+    /// ``Verdict/onlyIfStored``
+    public static let CacheOnly = Verdict.onlyIfStored
+    /// ``Verdict/networkFirst(timeout:)`` without a time-out.
+    public static let NetworkFirst = Verdict.networkFirst(timeout: nil)
+    /// ``Verdict/bypass``
+    public static let NetworkOnly = Verdict.bypass
+    /// ``Verdict/staleWhileRevalidate(for:)`` without a limit.
+    public static let StaleWhileRevalidate = Verdict.staleWhileRevalidate(for: nil)
+
+    /// - Parameter networkTimeout: `networkTimeoutSeconds` in Workbox.
+    public static func NetworkFirst(networkTimeout: Duration) -> Verdict { .networkFirst(timeout: networkTimeout) }
 }

@@ -7,7 +7,7 @@ public enum InterceptPolicy: Hashable, Sendable {
     /// All but these. For tools that show a page, not for a listener that others use.
     case allExcept([HostNamePattern])
 
-    /// For all but ``signInHosts``.
+    /// Intercepts all hosts but ``signInHosts``.
     public static let forWebViews = InterceptPolicy.allExcept(signInHosts)
 
     /// Hosts where people type a password or a card number.

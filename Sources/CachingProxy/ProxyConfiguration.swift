@@ -1,12 +1,13 @@
 #if Proxy
 import CacheEngine
+import Foundation
 import HTTPTypes
 import NIOCore
 import OriginDialing
 
 /// How a proxy listens, and for which clients.
 package struct ProxyConfiguration: Sendable {
-    /// What the proxy is.
+    /// The kind of proxy.
     package enum Mode: Sendable {
         /// A proxy for web views and browsers: takes absolute-form requests, and `CONNECT`.
         case forward(intercept: InterceptPolicy)
@@ -46,7 +47,7 @@ package struct ProxyConfiguration: Sendable {
     /// rebinding), and that the origin would have refused.
     package var reverseHosts: [HostNamePattern] = []
     package var limits = Limits()
-    /// What clients must present in forward mode; `nil` admits every local process.
+    /// The credentials that clients must present in forward mode; `nil` admits every local process.
     package var credentials: ProxyCredentials?
     /// Whether responses carry `Cache-Status`, which page scripts can read.
     package var sendsCacheStatus: Bool
@@ -92,6 +93,80 @@ package struct ProxyConfiguration: Sendable {
         self.sendsCacheStatus = sendsCacheStatus
         self.context = context
         self.willPresent = willPresent
+    }
+}
+
+/// A host name, or `*.` and the names below it.
+public struct HostNamePattern: Hashable, Sendable {
+    /// In lower case.
+    public var text: String
+
+    /// - Parameter text: `shop.test` matches that name only; `*.shop.test` every name below it, not itself; `*` all.
+    public init(_ text: String) {
+        self.text = text.lowercased()
+    }
+
+    package func matches(_ host: String) -> Bool {
+        let host = host.lowercased()
+        if text == "*" { return true }
+        guard text.hasPrefix("*.") else { return text == host }
+        return host.hasSuffix(text.dropFirst()) && host.count > text.count - 1 && Self.isHost(host)
+    }
+
+    /// Whether a text is a name or an address that a connection can be made to. `*.shop.test` is not one: a certificate
+    /// for it would hold for every name below.
+    ///
+    /// Letters, digits, hyphens and underscores in labels of up to 63 octets (RFC 1123 §2.1; underscores are in use), 253
+    /// in all, and a dot at the end where there is one; or an IPv6 address without its brackets.
+    static func isHost(_ text: String) -> Bool {
+        if text.contains(":") { return IPAddressBytes.parse(text) != nil }
+        let name = text.hasSuffix(".") ? text.dropLast() : text[...]
+        guard name.utf8.count <= 253 else { return false }
+        return name.utf8.split(separator: 0x2E, omittingEmptySubsequences: false).allSatisfy { label in
+            (1...63).contains(label.count)
+                && label.allSatisfy { byte in
+                    switch byte {
+                    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F: true
+                    default: false
+                    }
+                }
+        }
+    }
+}
+
+/// The user name and password that a forward proxy demands, RFC 7617 in `Proxy-Authorization`.
+///
+/// Any process of the machine can reach a loopback port; only those that know these credentials may use the proxy.
+public struct ProxyCredentials: Hashable, Sendable {
+    /// The user name.
+    public var user: String
+    /// The password.
+    public var password: String
+
+    /// Credentials of the app's choice.
+    public init(user: String, password: String) {
+        self.user = user
+        self.password = password
+    }
+
+    /// A new random password of 128 bits from the system's generator.
+    public static func random() -> ProxyCredentials {
+        var generator = SystemRandomNumberGenerator()
+        let password = (0..<2).map { _ in
+            let digits = String(generator.next() as UInt64, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }
+        return ProxyCredentials(user: "larder", password: password.joined())
+    }
+
+    /// Whether a field value carries these credentials. Takes the same time wherever a difference is.
+    func match(_ field: String?) -> Bool {
+        guard let field, field.lowercased().hasPrefix("basic "),
+            let data = Data(base64Encoded: field.dropFirst(6).trimmingCharacters(in: .whitespaces))
+        else { return false }
+        let expected = Array("\(user):\(password)".utf8)
+        guard data.count == expected.count else { return false }
+        return zip(data, expected).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
     }
 }
 #endif

@@ -73,14 +73,14 @@ package final class ProxyServer: Sendable {
             origin: reverseTarget.map { OriginAddresses($0) })
     }
 
-    /// What the proxy adds to every answer.
+    /// The fields that the proxy adds to every answer.
     final class Identity: Sendable {
-        /// For requests received in HTTP/1.1 and for answers; transports speak HTTP/1.1 to origins.
+        /// Added to requests received in HTTP/1.1 and to answers; transports speak HTTP/1.1 to origins.
         let via: HTTPField
-        /// For requests received in HTTP/1.0.
+        /// Added to requests received in HTTP/1.0.
         let viaHTTP10: HTTPField
         let sendsCacheStatus: Bool
-        /// What a reverse proxy changes in fields; `nil` in forward mode.
+        /// The addresses that a reverse proxy changes in fields; `nil` in forward mode.
         let origin: OriginAddresses?
 
         init(pseudonym: String, sendsCacheStatus: Bool, origin: OriginAddresses?) {
@@ -214,6 +214,39 @@ package final class ProxyServer: Sendable {
         package func waitUntilClosed() async {
             try? await channel.closeFuture.get()
         }
+    }
+}
+
+/// Why a proxy or its certificate authority could not be set up.
+public struct ProxyError: Error, Sendable, CustomStringConvertible {
+    /// The kind of failure, to branch on.
+    public var code: Code
+    /// The failure and its remedy, in one sentence.
+    package var message: String
+    /// The error underneath, if there was one.
+    public var cause: (any Error)?
+
+    package init(code: Code, message: String, cause: (any Error)? = nil) {
+        self.code = code
+        self.message = message
+        self.cause = cause
+    }
+
+    /// What happened, and what helps.
+    public var description: String { message }
+
+    /// The kinds of failure.
+    public struct Code: Hashable, Sendable {
+        private enum Wrapped: Hashable { case portTaken, notLoopback, cannotListen, authorityUnusable }
+        private var wrapped: Wrapped
+        /// Another program listens on the port.
+        public static var portTaken: Self { .init(wrapped: .portTaken) }
+        /// A forward proxy listens on loopback addresses only.
+        package static var notLoopback: Self { .init(wrapped: .notLoopback) }
+        /// The address can't be listened on.
+        package static var cannotListen: Self { .init(wrapped: .cannotListen) }
+        /// The certificate authority's files can't be made, read or used.
+        package static var authorityUnusable: Self { .init(wrapped: .authorityUnusable) }
     }
 }
 #endif

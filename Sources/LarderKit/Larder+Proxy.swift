@@ -80,7 +80,7 @@ extension Larder {
             mode: .forward(intercept: policy), port: port, credentials: credentials, sendsCacheStatus: sendsCacheStatus,
             context: {
                 var context = ExchangeContext(
-                    view: view, connectivity: self.connectivity, fieldsNotReused: [.setCookie])
+                    view: view, connectivity: self.connectivity, fieldsOmittedFromHits: [.setCookie])
                 context.checksAllowedOrigin = true
                 return context
             })

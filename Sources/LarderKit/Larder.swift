@@ -207,7 +207,7 @@ public final class Larder: Sendable {
     /// not set again.
     var contextForClients: ExchangeContext {
         var context = exchangeContext(.unknown, .protocolDefault)
-        context.fieldsNotReused = [.setCookie]
+        context.fieldsOmittedFromHits = [.setCookie]
         return context
     }
 

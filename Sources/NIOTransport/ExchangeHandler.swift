@@ -1,6 +1,6 @@
 #if Proxy
 import CacheEngine
-import CachingProxy
+import HTTPMessages
 import HTTPTypes
 import NIOCore
 import NIOSSL
@@ -53,7 +53,7 @@ final class ExchangeHandler: ChannelInboundHandler {
     ) -> EventLoopFuture<Answer> {
         let promise = channel.eventLoop.makePromise(of: Answer.self)
         guard exchange == nil, channel.isActive else {
-            promise.fail(GoneBeforeResponse(failure: closedEarly()))
+            promise.fail(ClosedBeforeResponse(failure: closedEarly()))
             return promise.futureResult
         }
         exchange = Exchange(
@@ -226,7 +226,7 @@ final class ExchangeHandler: ChannelInboundHandler {
         current.timeout?.cancel()
         current.body?.finish(throwing: error)
         let isUntouched = error.code == .closedEarly && !current.hasBytes
-        current.promise.fail(isUntouched ? GoneBeforeResponse(failure: error) : error)
+        current.promise.fail(isUntouched ? ClosedBeforeResponse(failure: error) : error)
     }
 
     private func endUnverified(_ cause: any Error) -> TransportError {

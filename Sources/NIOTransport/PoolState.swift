@@ -2,7 +2,7 @@
 import NIOCore
 import OriginDialing
 
-/// What a ``ConnectionPool`` knows. No I/O: what is to be closed or resumed is returned.
+/// The state of a ``ConnectionPool``. No I/O: connections to close and requests to resume are returned.
 struct PoolState: Sendable {
     typealias Endpoint = OriginDialer.Endpoint
     typealias Waiter = CheckedContinuation<OriginConnection, any Error>

@@ -51,7 +51,7 @@ package enum ResponseBody: Sendable {
         source.cancel()
     }
 
-    /// Of content that nobody reads, in bytes.
+    /// The most content that is read and dropped, in bytes.
     package static let greatestUnread = 65_536
 
     /// Reads everything into memory.
@@ -69,4 +69,30 @@ package enum ResponseBody: Sendable {
         }
         return all
     }
+}
+
+/// The content of a request on its way to the origin; it is streamed, never held whole.
+public struct RequestBody: Sendable {
+    public var source: any BodySource
+    /// The length that the client stated; `nil` for chunked content.
+    public var length: Int64?
+
+    public init(_ source: any BodySource, length: Int64?) {
+        self.source = source
+        self.length = length
+    }
+
+    /// The error that the receiver has found in the content; the request then fails with it.
+    var fault: EngineError? { (source as? BodyPipe)?.failure as? EngineError }
+}
+
+/// Bytes that are pulled by one consumer, piece by piece.
+///
+/// A source reads ahead only up to a limit: a consumer that stops asking stops the sender, down to the socket.
+public protocol BodySource: Sendable {
+    /// The next piece, never empty; `nil` after the last one. After an error there is no more.
+    func next() async throws -> [UInt8]?
+
+    /// Ends the reading and frees what the source holds. Calling it again, or after the end, does nothing.
+    func cancel()
 }

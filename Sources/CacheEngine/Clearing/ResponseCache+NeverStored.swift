@@ -73,7 +73,7 @@ private struct NeverStored {
 
     init(rules: RuleList, forbidding: RuleList) {
         (self.rules, self.forbidding) = (rules, forbidding)
-        needsFields = forbidding.looksAtFields
+        needsFields = forbidding.looksAtResponseFields
     }
 
     /// Whether the rules may forbid the response, judged by its address and content type.

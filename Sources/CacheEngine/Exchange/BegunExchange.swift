@@ -1,4 +1,6 @@
+import HTTPCacheSemantics
 import HTTPTypes
+import ResponseStore
 
 /// How far an exchange has come at once.
 package enum BegunExchange: Sendable {
@@ -25,5 +27,73 @@ package enum BegunExchange: Sendable {
             if let onInterim { exchange.onInterim = onInterim }
             return await exchange.cache.respond(exchange, next: next)
         }
+    }
+}
+
+/// An answer from a stored response.
+enum AnsweredExchange {
+    /// With a head that many answers from this response share.
+    case atOnce(ImmediateAnswer)
+    /// With a head of its own.
+    case composed(EngineResponse)
+
+    var response: EngineResponse {
+        switch self {
+        case .atOnce(let answer): answer.response
+        case .composed(let response): response
+        }
+    }
+
+    var statusCode: Int {
+        switch self {
+        case .atOnce(let answer): answer.template.head.status.code
+        case .composed(let response): response.head.status.code
+        }
+    }
+
+    /// In bytes.
+    var contentLength: Int64 {
+        switch self {
+        case .atOnce(let answer): Int64(answer.region.count)
+        case .composed(let response): response.body.length ?? 0
+        }
+    }
+}
+
+/// An answer from a stored response at hand, in parts that need no copying.
+package struct ImmediateAnswer: Sendable {
+    /// The head, except for what the other properties say.
+    package let template: AnswerTemplate
+    /// The value of `Age`, in seconds.
+    package let age: Int64
+    /// The value of `Content-Range` in a 206, otherwise `nil`.
+    package let contentRange: String?
+    /// The stored content; `nil` for an answer without any.
+    package let content: StoredContent?
+    /// The part of ``content`` that the answer sends, in bytes.
+    package let region: Range<Int64>
+    /// How this cache handled the request.
+    package let cacheStatus: CacheStatus
+
+    /// The whole head, without `Cache-Status`.
+    package var head: HTTPResponse {
+        var head = template.head
+        head.headerFields[.age] = String(age)
+        if let contentRange {
+            head.headerFields[.contentRange] = contentRange
+            head.headerFields[.contentLength] = String(region.count)
+        }
+        return head
+    }
+
+    /// The same answer as a response of the engine.
+    package var response: EngineResponse {
+        let body: ResponseBody =
+            switch content {
+            case nil: .empty
+            case .bytes(let bytes)?: .bytes(bytes, in: region)
+            case .file(let file)?: .file(file, region)
+            }
+        return EngineResponse(head: head, body: body, cacheStatus: cacheStatus)
     }
 }

@@ -6,7 +6,7 @@ import ResponseStore
 /// Data derived from a stored response once, for all the requests that it answers.
 final class DerivedEntryData: Sendable {
     private struct State {
-        var fieldsNotReused: Set<HTTPField.Name> = []
+        var fieldsOmittedFromHits: Set<HTTPField.Name> = []
         var templates = [AnswerTemplate?](repeating: nil, count: AnswerTemplate.Shape.allCases.count)
         var file: BodyFile?
         var reuses = 0
@@ -37,16 +37,16 @@ final class DerivedEntryData: Sendable {
     }
 
     func template(
-        _ shape: AnswerTemplate.Shape, of entry: StoredEntry, without fieldsNotReused: Set<HTTPField.Name>
+        _ shape: AnswerTemplate.Shape, of entry: StoredEntry, without fieldsOmittedFromHits: Set<HTTPField.Name>
     ) -> AnswerTemplate {
         state.withLock { state in
-            if state.fieldsNotReused != fieldsNotReused {
-                state.fieldsNotReused = fieldsNotReused
+            if state.fieldsOmittedFromHits != fieldsOmittedFromHits {
+                state.fieldsOmittedFromHits = fieldsOmittedFromHits
                 for index in state.templates.indices { state.templates[index] = nil }
             }
             if let known = state.templates[shape.rawValue] { return known }
             let template = AnswerTemplate(
-                shape, of: entry.response, length: entry.bodyLength.bytes, without: fieldsNotReused)
+                shape, of: entry.response, length: entry.bodyLength.bytes, without: fieldsOmittedFromHits)
             state.templates[shape.rawValue] = template
             return template
         }
@@ -129,7 +129,8 @@ package final class AnswerTemplate: Sendable {
     package let head: HTTPResponse
     private let kept = LockedBox<(any AnyObject & Sendable)?>(nil)
 
-    init(_ shape: Shape, of response: StoredResponse, length: Int64, without fieldsNotReused: Set<HTTPField.Name>) {
+    init(_ shape: Shape, of response: StoredResponse, length: Int64, without fieldsOmittedFromHits: Set<HTTPField.Name>)
+    {
         let selection: StoredAnswer.Selection =
             switch shape {
             case .whole, .headOnly: .content(.whole)
@@ -139,7 +140,7 @@ package final class AnswerTemplate: Sendable {
         head =
             StoredAnswer(
                 response, length: length, selection: selection, isHead: shape == .headOnly, age: 0, boundary: "",
-                without: fieldsNotReused
+                without: fieldsOmittedFromHits
             ).head
     }
 
@@ -149,5 +150,33 @@ package final class AnswerTemplate: Sendable {
     /// Attaches a value in place of the previous one.
     package func attach(_ value: any AnyObject & Sendable) {
         kept.withLock { $0 = value }
+    }
+}
+
+/// The body files that are kept open for the next request, up to a limit.
+///
+/// The derived data of an entry holds the file, so that it is closed when the entry's response is replaced or
+/// forgotten.
+final class OpenBodies: Sendable {
+    /// Far below the number of files that a process may have open, and enough for the large files of a page.
+    static let limit = 64
+
+    private struct Slot: Sendable {
+        weak var derived: DerivedEntryData?
+    }
+
+    private let slots = LockedBox<[Slot]>([])
+
+    /// Keeps a file open. Beyond the limit, the file that was opened first is closed.
+    func keep(_ file: BodyFile, with derived: DerivedEntryData) {
+        guard derived.file == nil else { return }
+        derived.file = file
+        let surplus = slots.withLock { slots -> DerivedEntryData? in
+            if slots.count >= Self.limit { slots.removeAll { $0.derived == nil } }
+            let first = slots.count >= Self.limit ? slots.removeFirst().derived : nil
+            slots.append(Slot(derived: derived))
+            return first
+        }
+        surplus?.file = nil
     }
 }

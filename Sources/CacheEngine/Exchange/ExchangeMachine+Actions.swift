@@ -28,14 +28,29 @@ extension ExchangeMachine {
         case validated
     }
 
-    /// Whether a stored response may answer.
-    enum Judgement {
-        /// It answers as it is; the reason says why it may be served stale.
-        case serve(Use, StaleReason?)
-        case validate(ForwardReason)
+    /// Whether a stored response may answer, and why.
+    struct Judgement {
+        enum Result {
+            /// It answers as it is; the reason says why it may be served stale.
+            case serve(Use, StaleReason?)
+            case validate(ForwardReason)
+        }
+
+        enum Ground {
+            /// The cache mode or a rule lets it answer whatever its age.
+            case anyAge
+            /// The cache mode demands the origin's confirmation.
+            case confirmation
+            /// Its freshness decides.
+            case freshness
+        }
+
+        var result: Result
+        var ground: Ground
+        var basis: ReuseDecision.Basis
     }
 
-    /// What a 304 confirmed.
+    /// The entries that a 304 confirmed.
     struct Freshened {
         /// The entry to answer with, its response updated.
         var entry: StoredEntry
@@ -47,7 +62,7 @@ extension ExchangeMachine {
         var others: [StoredEntry]
     }
 
-    /// What to do with the origin's response.
+    /// Instructions for the origin's response.
     struct Relay {
         var plan: StoragePlan?
         var notStored: StoreDecision.Reason?
@@ -64,9 +79,6 @@ extension ExchangeMachine {
     mutating func fail(_ error: EngineError) -> Action {
         status.isHit = false
         status.isStored = false
-        if status.forward == nil, error.code == .disconnected || error.code == .notStored {
-            status.forward = .uriMiss
-        }
         status.detail = error.code.name
         return .fail(error)
     }
@@ -78,4 +90,73 @@ extension ExchangeMachine {
         message: "There is no network, and the stored response may not be used without asking the origin.")
     static let notStored = EngineError(
         code: .notStored, message: "The request accepts only a stored response, and none can be used.")
+}
+
+extension ExchangeMachine {
+    /// Sends a request to the origin if there is a network.
+    ///
+    /// - Parameters:
+    ///   - question: What it asks the origin; decides how the answer is read.
+    ///   - method: The request's method; `nil` for the client's own.
+    ///   - conditions: Fields that replace the client's own conditions and range.
+    ///   - keepingRange: Leaves the client's range and its condition as they are.
+    mutating func forward(
+        _ reason: ForwardReason, _ question: Question, method: HTTPRequest.Method? = nil,
+        conditions: HTTPFields = [:], keepingRange: Bool = false
+    ) -> Action {
+        let candidates = candidates
+        state = .asking(question, reason, candidates)
+        status.forward = reason
+        status.isHit = false
+        status.timeToLive = nil
+        status.forwardStatus = nil
+        if !context.connectivity.hasNetwork { return withoutNetwork(question.fallback, lookedUpAt: candidates.time) }
+        noteHeadProbe()
+        var outgoing = request
+        if let method { outgoing.method = method }
+        if !conditions.isEmpty {
+            // The client's own conditions are evaluated against the stored response afterwards; if they were sent
+            // along, a 304 could answer either. A range is answered from the store, or from the new response.
+            let replaced: [HTTPField.Name] =
+                [.ifNoneMatch, .ifModifiedSince] + (keepingRange ? [] : [.ifRange, .range])
+            for name in replaced { outgoing.headerFields[name] = nil }
+            for field in conditions { outgoing.headerFields[field.name] = field.value }
+        }
+        addModeFields(to: &outgoing.headerFields)
+        let isPlain = request.method == .get && prepared.isPlain
+        let isShareable = !fields.contains(.authorization) && !directives.noStore && mode != .noStore
+        let mayCollapse = reason != .bypass && !wantsOriginsAnswer && isPlain && isShareable
+        return .forward(outgoing, mayCollapse: mayCollapse)
+    }
+
+    /// Whether the client wants the origin's current response, whatever is stored: then an answer to an earlier request
+    /// does not do (§5.2.1.1, §5.2.1.4).
+    var wantsOriginsAnswer: Bool {
+        if context.isBackground { return false }
+        return forwardReason == .request || mode == .revalidate || directives.noCache
+            || directives.maxAge == .zero
+    }
+
+    /// Decides without a network: nothing is sent, whatever the rules say. "A cache … MAY serve stale if disconnected"
+    /// (RFC 9111 §4.2.4), unless the response or a rule forbids it.
+    private mutating func withoutNetwork(_ fallback: StoredEntry?, lookedUpAt time: WallInstant?) -> Action {
+        guard let fallback, let time else { return fail(Self.disconnected) }
+        guard staleReason(.unreachable, for: fallback, at: time) != nil else {
+            return fail(Self.mayNotAnswer)
+        }
+        // The origin was not tried, so it is not the one that is unreachable.
+        return serve(fallback, .stale, time, Self.disconnected.code.name)
+    }
+
+    /// Adds what a cache mode asks of the caches on the way: Fetch §4.6, HTTP-network-or-cache fetch.
+    private func addModeFields(to fields: inout HTTPFields) {
+        switch mode {
+        case .revalidate where !context.isBackground:
+            if !fields.contains(.cacheControl) { fields[.cacheControl] = "max-age=0" }
+        case .noStore, .reload:
+            if !fields.contains(.pragma) { fields[.pragma] = "no-cache" }
+            if !fields.contains(.cacheControl) { fields[.cacheControl] = "no-cache" }
+        case .protocolDefault, .reloadIgnoringLocal, .revalidate, .preferStored, .onlyIfStored: break
+        }
+    }
 }

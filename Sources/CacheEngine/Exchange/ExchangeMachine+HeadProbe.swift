@@ -1,6 +1,7 @@
 import CacheRules
 import HTTPCacheSemantics
 import HTTPTypes
+import Locking
 import ResponseStore
 
 /// Validation by HEAD first, when a rule says so; see `ValidationMethod.head`.
@@ -15,20 +16,15 @@ extension ExchangeMachine {
 
     /// Whether a HEAD is on its way.
     var isProbing: Bool {
-        if case .asking(.headProbe, _) = state { true } else { false }
+        if case .asking(.headProbe, _, _) = state { true } else { false }
     }
 
     /// Whether this response is validated by HEAD first.
-    func probesByHead(_ entry: StoredEntry) -> Bool {
-        policy.validation == .head && mayProbeByHead && request.method == .get && entry.response.status == .ok
+    mutating func probesByHead(_ entry: StoredEntry) -> Bool {
+        guard policy.validation == .head else { return false }
+        if !mayProbeByHead { trace?.append(.skipsHeadProbe) }
+        return mayProbeByHead && request.method == .get && entry.response.status == .ok
             && entry.response.extent == .complete
-    }
-
-    mutating func probeByHead(_ entry: StoredEntry, _ reason: ForwardReason, _ validators: HTTPFields) -> Action {
-        // A HEAD has no range (RFC 9110 §14.2); the client's is answered from the store, or by the GET.
-        let action = forward(reason, .headProbe(entry), method: .head, conditions: validators)
-        if case .forward = action { noteHeadProbe() }
-        return action
     }
 
     /// Takes the answer to the HEAD.
@@ -37,12 +33,9 @@ extension ExchangeMachine {
     ) -> Action {
         headProbe = .wasted
         if head.status == .notModified {
-            let action = confirmed(
+            return confirmed(
                 head.headerFields, asked: [entry], fallback: entry, requestTime: requestTime,
                 responseTime: responseTime)
-            if case .freshen = action { headProbe = .saved }
-            noteHeadProbe()
-            return action
         }
         // RFC 9110 §9.3.2 wants the same fields as for a GET, but many origins forbid HEAD or don't implement it.
         guard head.status == .ok else { return askByGet(entry) }
@@ -52,13 +45,11 @@ extension ExchangeMachine {
                 entry.response, storedLength: entry.bodyLength.bytes, status: head.status, head: head.headerFields,
                 answering: fields, requestTime: requestTime, responseTime: responseTime, in: kind)
         {
-            headProbe = .saved
-            noteHeadProbe()
+            noteHeadProbe(.saved)
             return freshen(entry, with: response, by: head, at: responseTime)
         }
         // The origin has another representation now. The entry may still answer if the GET fails.
-        noteHeadProbe()
-        return forward(status.forward ?? .stale, .whole(fallback: entry))
+        return forwardAgain(.whole(fallback: entry))
     }
 
     /// Takes the failure of the HEAD.
@@ -67,7 +58,7 @@ extension ExchangeMachine {
     mutating func headProbeFailed(_ entry: StoredEntry, _ error: TransportError) -> Action? {
         // Some servers close the connection, or send content, which an answer to HEAD does not have (RFC 9110 §9.3.2).
         guard error.code == .closedEarly || error.code == .malformedResponse else {
-            state = .asking(.whole(fallback: entry), candidates)
+            state = .asking(.whole(fallback: entry), forwardReason ?? .stale, candidates)
             return nil
         }
         headProbe = .wasted
@@ -75,10 +66,8 @@ extension ExchangeMachine {
     }
 
     private mutating func askByGet(_ entry: StoredEntry) -> Action {
-        noteHeadProbe()
-        return forward(
-            status.forward ?? .stale, .validation(of: [entry], fallback: entry),
-            conditions: ConditionalRequest.validators(of: entry.response))
+        forwardAgain(
+            .validation(of: [entry], fallback: entry), conditions: ConditionalRequest.validators(of: entry.response))
     }
 
     private mutating func freshen(
@@ -95,9 +84,58 @@ extension ExchangeMachine {
                 entry: freshened, isNewVariant: false, isKept: mayKeep(response, from: head.headerFields), others: []))
     }
 
+    mutating func noteHeadProbe(_ result: HeadProbe) {
+        headProbe = result
+        noteHeadProbe()
+    }
+
     /// Notes in `Cache-Status` the rule, and whether the HEAD was enough.
     mutating func noteHeadProbe() {
         guard isProbing || headProbe != nil, let rule = policy.rule else { return }
         status.detail = rule + (headProbe == .wasted ? "/head-get" : "/head")
+    }
+}
+
+/// Which hosts are worth asking by HEAD first: a host where several HEADs in a row had to be followed by a GET is asked
+/// by GET alone for a while.
+///
+/// In memory only, and only hosts where the last HEAD saved no GET.
+final class HeadProbeHistory: Sendable {
+    /// After this many HEADs in a row that saved no GET, a host is asked by GET alone.
+    static let mostWasted = 3
+    /// How long a host is asked by GET alone: an hour. The next HEAD decides whether that is repeated.
+    static let pause = Duration.seconds(3_600)
+    /// How many hosts are remembered. Beyond that the one noted longest ago is forgotten, and asked by HEAD again.
+    static let limit = 256
+
+    private struct Host: Sendable {
+        var wasted: Int
+        /// The uptime of the last HEAD.
+        var last: Duration
+    }
+
+    private let hosts = LockedBox<[String: Host]>([:])
+
+    /// - Parameter uptime: The current time on the clock that never goes back.
+    func mayAsk(_ host: String, at uptime: @autoclosure () -> Duration) -> Bool {
+        guard let known = hosts.withLock({ $0.isEmpty ? nil : $0[host] }), known.wasted >= Self.mostWasted else {
+            return true
+        }
+        return uptime() - known.last >= Self.pause
+    }
+
+    /// Notes the result of a HEAD.
+    func note(_ host: String, saved: Bool, at uptime: Duration) {
+        hosts.withLock { hosts in
+            guard !saved else {
+                hosts[host] = nil
+                return
+            }
+            hosts[host] = Host(wasted: min(Self.mostWasted, (hosts[host]?.wasted ?? 0) + 1), last: uptime)
+            guard hosts.count > Self.limit, let oldest = hosts.min(by: { $0.value.last < $1.value.last }) else {
+                return
+            }
+            hosts[oldest.key] = nil
+        }
     }
 }

@@ -9,7 +9,7 @@ extension ExchangeMachine {
     private static let always = Duration.seconds(100 * 365 * 86_400)
 
     /// Why a rule's verdict does not hold for a response.
-    enum Disbelief: Hashable {
+    enum RuleRejection: Hashable {
         /// The response is an error in place of the file.
         case error
         /// The response is not what its name with a content hash promises; the text says why, see `NamePromise`.
@@ -17,27 +17,28 @@ extension ExchangeMachine {
     }
 
     /// Asks the rules again, now that a response is known. A head is made only if one of them looks at it, or if the
-    /// name of the previous response was not believed.
+    /// verdict was rejected for the previous response.
     ///
     /// - Parameter length: The length of its content in bytes, if known.
     mutating func applyRules(
         to known: HTTPResponse.Status, length: Int64?, _ response: @autoclosure () -> HTTPResponse
     ) {
-        if rules.looksAtResponse || disbelief != nil {
+        let asksAgain = rules.looksAtResponse || rejection != nil
+        if asksAgain {
             policy = rules.decision(for: exchange(context.connectivity, response: response()))
             status.detail = policy.rule
         }
-        disbelief = nil
-        defer { trace?.append(.policy(policy, disbelief)) }
+        rejection = nil
+        defer { if asksAgain || rejection != nil { trace?.append(.policy(policy, rejection)) } }
         guard overridesOwnTerms else { return }
         // A rule about a file does not apply to an error in its place, such as the 404 of a server that does not have
         // the new file yet: the error would be kept as long as the file.
         if known.code >= 400 {
-            disbelief = .error
+            rejection = .error
             (policy.verdict, policy.restsOnHashedName) = (.followProtocol, false)
         } else if policy.restsOnHashedName {
             let received = response()
-            if let breach = breach(known, received.headerFields, length: length) { disbelieve(received, breach) }
+            if let breach = breach(known, received.headerFields, length: length) { reject(received, breach) }
         }
     }
 
@@ -50,13 +51,13 @@ extension ExchangeMachine {
 
     /// Lets the rules decide as if no name had a content hash. If another rule then lets the store answer, the protocol
     /// decides instead: that rule is about files as well, and the response is none.
-    private mutating func disbelieve(_ response: HTTPResponse, _ breach: String) {
-        let believing = policy.rule
-        disbelief = .notAsNamed(breach, rule: believing)
+    private mutating func reject(_ response: HTTPResponse, _ breach: String) {
+        let rejected = policy.rule
+        rejection = .notAsNamed(breach, rule: rejected)
         var exchange = exchange(context.connectivity, response: response)
         exchange.distrustsHashedNames = true
         policy = rules.decision(for: exchange)
-        if policy.rule != believing, overridesOwnTerms { policy = PolicyDecision(verdict: .followProtocol, rule: nil) }
+        if policy.rule != rejected, overridesOwnTerms { policy = PolicyDecision(verdict: .followProtocol, rule: nil) }
         status.detail = policy.rule
     }
 
@@ -108,8 +109,19 @@ extension ExchangeMachine {
         applyingPolicy(to: derivedData(of: entry).freshness, at: now)
     }
 
-    /// The freshness that the response states, changed by the verdict.
+    /// The freshness that the response states, changed by the verdict and its expiry.
     func applyingPolicy(to stated: FreshnessInfo, at now: WallInstant) -> FreshnessInfo {
+        applyingExpiry(to: applyingVerdict(to: stated, at: now), at: now)
+    }
+
+    func applyingExpiry(to freshness: FreshnessInfo, at now: WallInstant) -> FreshnessInfo {
+        guard isExpired(freshness, at: now) else { return freshness }
+        var freshness = freshness
+        freshness.mustValidate = true
+        return freshness
+    }
+
+    func applyingVerdict(to stated: FreshnessInfo, at now: WallInstant) -> FreshnessInfo {
         var freshness = stated
         switch policy.verdict {
         case .fresh(let duration):
@@ -132,7 +144,6 @@ extension ExchangeMachine {
             freshness.staleIfError = max(freshness.staleIfError ?? .zero, window)
         case .neverStore, .reload, .cacheFirst, .onlyIfStored, .bypass, .storeOnlyIfExplicit, .followProtocol: break
         }
-        if isExpired(freshness, at: now) { freshness.mustValidate = true }
         return freshness
     }
 
@@ -211,6 +222,26 @@ extension ExchangeMachine {
     /// The request fields that the stored response is kept for (RFC 9111 §4.1).
     func nominatedFields(_ received: HTTPFields) -> NominatedFields {
         NominatedFields(fields, vary: ignoresVary ? Vary([:]) : Vary(received))
+    }
+
+    // MARK: Sharing
+
+    /// Whether a response that is still arriving for another request answers this one as well.
+    func mayShare(_ arriving: StoredResponse, at now: WallInstant) -> Bool {
+        guard mayAnswer(arriving), ContentCoding.isAcceptable(arriving.fields, to: fields) else { return false }
+        // So far the rules have seen the request alone. The response may be a page in place of the file with the hashed
+        // name.
+        var judged = self
+        let length = arriving.fields[.contentLength].flatMap { Int64($0) }
+        judged.applyRules(
+            to: arriving.status, length: length, HTTPResponse(status: arriving.status, headerFields: arriving.fields))
+        return !judged.isBypassed && judged.isReusable(arriving, by: directives, at: now)
+    }
+
+    /// Whether a response that has just come may be reused by a request with these directives.
+    func isReusable(_ response: StoredResponse, by request: RequestDirectives, at now: WallInstant) -> Bool {
+        let freshness = applyingPolicy(to: FreshnessInfo(of: response, in: kind), at: now)
+        return ReuseDecision.decide(freshness, request: request, at: now).decision == .reuse
     }
 
     // MARK: Origins

@@ -20,7 +20,9 @@ extension ExchangeMachine {
                 entry, head, bodyLength: bodyLength, requestTime: requestTime, responseTime: responseTime)
             if let rest { return .relay(rest) }
             // An answer about another part than the requested one is of no use to the client, nor is one without content.
-            if [.partialContent, .rangeNotSatisfiable, .notModified].contains(head.status) { return forwardAgain() }
+            if [.partialContent, .rangeNotSatisfiable, .notModified].contains(head.status) {
+                return forwardAgain(.whole(fallback: nil))
+            }
         case .whole?, nil:
             if head.status == .notModified, !mayBeNotModified { return unaskedNotModified(at: responseTime) }
         case .validation?: break
@@ -30,7 +32,7 @@ extension ExchangeMachine {
             let reason = staleReason(.serverError, for: fallback, at: responseTime)
         {
             status.forwardStatus = head.status.code
-            return serve(fallback, .stale, responseTime, reason)
+            return serve(fallback, .stale, responseTime, reason.rawValue, isHit: false)
         }
         return .relay(
             relay(head, bodyLength: bodyLength, requestTime: requestTime, responseTime: responseTime))
@@ -62,7 +64,7 @@ extension ExchangeMachine {
         return failed(
             TransportError(
                 code: .malformedResponse, message: "The origin answered 304 to a request without a condition."),
-            at: now)
+            at: now, isAnswered: true)
     }
 
     // MARK: Validation
@@ -80,7 +82,7 @@ extension ExchangeMachine {
         let chosen =
             identified.first { candidates[$0].id == fallback?.id } ?? identified.first { places.contains($0) }
         // The 304 is about a representation that is not stored: ask again, without conditions.
-        guard let chosen else { return forwardAgain() }
+        guard let chosen else { return forwardAgain(.whole(fallback: nil)) }
         func freshened(_ place: Int) -> StoredEntry {
             var entry = candidates[place]
             entry.response = Freshening.freshen(
@@ -94,7 +96,7 @@ extension ExchangeMachine {
         // that is stored.
         let selection = StoredAnswer.Selection(
             of: entry.response, length: entry.bodyLength.bytes, presented: request)
-        if case .content(.notStored) = selection { return forwardAgain() }
+        if case .content(.notStored) = selection { return forwardAgain(.whole(fallback: nil)) }
         // §4.3.4 begins with "those that could have been chosen for that request". A variant that other nominated
         // fields select is not confirmed: the origin might no longer select it for them.
         let others = identified.filter {
@@ -102,6 +104,7 @@ extension ExchangeMachine {
         }.map { freshened($0) }
         let updated = applyingPolicy(to: FreshnessInfo(of: entry.response, in: kind), at: responseTime)
         status.timeToLive = updated.timeToLive(at: responseTime)
+        if isProbing { noteHeadProbe(.saved) }
         return .freshen(
             Freshened(
                 entry: entry, isNewVariant: !isNominated(candidates[chosen].response),
@@ -132,9 +135,9 @@ extension ExchangeMachine {
         }
     }
 
-    /// Asks for the whole, without conditions and without a fallback.
-    private mutating func forwardAgain() -> Action {
-        forward(status.forward ?? .stale, .whole(fallback: nil))
+    /// Asks the origin another question, for the same reason as before.
+    mutating func forwardAgain(_ question: Question, conditions: HTTPFields = [:]) -> Action {
+        forward(forwardReason ?? .stale, question, conditions: conditions)
     }
 
     // MARK: Storing
@@ -249,7 +252,9 @@ extension ExchangeMachine {
     // MARK: Failure
 
     /// Takes a failure before any response head.
-    mutating func failed(_ error: TransportError, at now: WallInstant) -> Action {
+    ///
+    /// - Parameter isAnswered: Whether the origin has answered all the same, with something that is of no use.
+    mutating func failed(_ error: TransportError, at now: WallInstant, isAnswered: Bool = false) -> Action {
         if case .headProbe(let entry)? = question, let action = headProbeFailed(entry, error) { return action }
         guard let entry = question?.fallback, error.code != .certificateUntrusted else {
             return fail(EngineError(error))
@@ -262,21 +267,18 @@ extension ExchangeMachine {
             if disconnected.verdict == .onlyIfStored {
                 policy = disconnected
                 status.detail = disconnected.rule
-                return serve(entry, .stale, now)
+                return serve(entry, .stale, now, isHit: !isAnswered)
             }
         }
         // §4.2.4: "A cache MUST NOT generate a stale response unless it is disconnected", nor where forbidden.
         if error.code == .timedOut, timeout != nil {
             // The stored response answers; the background validation gets the origin's answer for the next request.
-            let reason = status.forward
-            let action = serve(entry, .staleWhileRevalidating, now, .ifError)
             // This is no hit (RFC 9211 §2.1): it was forwarded, and no answer came in time.
-            (status.isHit, status.forward) = (false, reason)
-            if let rule = policy.rule { status.detail = rule + "/time-out" }
-            return action
+            status.detail = policy.rule.map { $0 + "/time-out" }
+            return serve(entry, .staleWhileRevalidating, now, StaleReason.ifError.rawValue, isHit: false)
         }
         let failure: StaleReason.Failure = error.code.isUnanswered ? .unreachable : .brokenAnswer
         guard let reason = staleReason(failure, for: entry, at: now) else { return fail(EngineError(error)) }
-        return serve(entry, .stale, now, reason)
+        return serve(entry, .stale, now, reason.rawValue, isHit: !isAnswered)
     }
 }

@@ -10,8 +10,8 @@ struct ExchangeMachine {
         case begun
         /// The store was asked, and nothing has been sent.
         case lookedUp(Candidates)
-        /// A request is on its way to the origin.
-        case asking(Question, Candidates)
+        /// A request is on its way to the origin, for this reason.
+        case asking(Question, ForwardReason, Candidates)
     }
 
     /// The stored responses for the request. Empty if the store was not asked.
@@ -22,15 +22,15 @@ struct ExchangeMachine {
         var time: WallInstant?
     }
 
-    /// What the request in flight asks the origin.
+    /// The question that the request in flight puts to the origin.
     enum Question {
-        /// For the whole response. The fallback answers if the origin fails and a stale response is allowed.
+        /// The whole response is requested. The fallback answers if the origin fails and a stale response is allowed.
         case whole(fallback: StoredEntry?)
         /// Whether the entries whose validators were sent still hold.
         case validation(of: [StoredEntry], fallback: StoredEntry?)
-        /// By HEAD, whether this entry still holds.
+        /// Whether this entry still holds, asked by HEAD.
         case headProbe(StoredEntry)
-        /// For what follows the part that is stored.
+        /// The rest is requested, after the part that is stored.
         case rest(of: StoredEntry)
 
         /// The entry that may answer if the origin gives no usable response.
@@ -48,7 +48,7 @@ struct ExchangeMachine {
     /// The rules' decision, from all that is known so far.
     var policy: PolicyDecision
     /// Why ``policy`` is not the decision of the rule that applies to the request; `nil` if it is.
-    var disbelief: Disbelief?
+    var rejection: RuleRejection?
     var status: CacheStatus
     /// The result of a HEAD; `nil` before its answer, and if none was sent.
     var headProbe: HeadProbe?
@@ -80,13 +80,18 @@ struct ExchangeMachine {
     var candidates: Candidates {
         switch state {
         case .begun: Candidates()
-        case .lookedUp(let candidates), .asking(_, let candidates): candidates
+        case .lookedUp(let candidates), .asking(_, _, let candidates): candidates
         }
     }
 
-    /// What the origin was asked; `nil` if nothing was sent.
+    /// The question to the origin; `nil` if nothing was sent.
     var question: Question? {
-        if case .asking(let question, _) = state { question } else { nil }
+        if case .asking(let question, _, _) = state { question } else { nil }
+    }
+
+    /// Why the request in flight was sent; `nil` if nothing was sent.
+    var forwardReason: ForwardReason? {
+        if case .asking(_, let reason, _) = state { reason } else { nil }
     }
 
     func derivedData(of entry: StoredEntry) -> DerivedEntryData { DerivedEntryData.of(entry, in: kind) }
@@ -108,7 +113,7 @@ struct ExchangeMachine {
             if !prepared.isPlain, ConditionalRequest.mustForward(fields) {
                 return pass(.request, because: .preconditions)
             }
-            if !mode.looksUp { return pass(.request, because: .mode) }
+            if !mode.looksUp { return pass(.request, because: context.mode.looksUp ? .reload : .mode) }
         }
         trace?.append(.looksUp)
         return .lookUp(key)
@@ -150,20 +155,28 @@ struct ExchangeMachine {
             HTTPResponse(status: known, headerFields: entry.response.fields))
         if !isCacheOnly, isBypassed || !mode.looksUp {
             state = .lookedUp(Candidates(time: now))
-            return pass(isBypassed ? .bypass : .request, because: isBypassed ? .rule : .mode)
+            return pass(isBypassed ? .bypass : .request, because: .storedResponse)
         }
-        let freshness = freshness(of: entry, at: now)
+        let underVerdict = applyingVerdict(to: derivedData(of: entry).freshness, at: now)
+        let freshness = applyingExpiry(to: underVerdict, at: now)
         let judgement = judge(freshness, at: now)
-        if trace != nil { traceJudgement(of: entry, freshness, at: now) }
-        switch judgement {
+        if trace != nil {
+            let judged = JudgedFreshness(
+                response: entry.response, stated: derivedData(of: entry).freshness, effective: freshness,
+                verdictValidates: underVerdict.mustValidate, isExpired: isExpired(freshness, at: now),
+                basis: judgement.basis, ground: judgement.ground, policy: policy, requestMode: context.mode,
+                acceptsAnyAge: mode.acceptsAnyAge, time: now)
+            trace?.append(.judged(judged))
+        }
+        switch judgement.result {
         case .serve(let use, let stale):
-            noteServed(freshness, use, now, stale)
+            noteServed(freshness, now, stale?.rawValue)
             return .serve(entry, use)
         case .validate(let reason): return validate(entry, reason)
         }
     }
 
-    /// What of a stored response answers the request.
+    /// The part of a stored response that answers the request.
     ///
     /// - Parameter length: How many bytes of content are stored.
     func selection(of entry: StoredEntry, length: Int64) -> StoredAnswer.Selection {
@@ -171,24 +184,28 @@ struct ExchangeMachine {
             ? .content(.whole) : StoredAnswer.Selection(of: entry.response, length: length, presented: request)
     }
 
+    /// Answers with a stored response after the origin was to be asked.
+    ///
+    /// - Parameters:
+    ///   - detail: Why the protocol lets it answer stale.
+    ///   - isHit: False once the origin has answered, or was waited for.
     mutating func serve(
-        _ entry: StoredEntry, _ use: Use, _ now: WallInstant, _ stale: StaleReason? = nil
+        _ entry: StoredEntry, _ use: Use, _ now: WallInstant, _ detail: String? = nil, isHit: Bool = true
     ) -> Action {
-        noteServed(freshness(of: entry, at: now), use, now, stale)
+        noteServed(freshness(of: entry, at: now), now, detail, isHit: isHit)
         return .serve(entry, use)
     }
 
     /// Notes in the status that a stored response of this freshness answers.
-    mutating func noteServed(_ freshness: FreshnessInfo, _ use: Use, _ now: WallInstant, _ stale: StaleReason?) {
+    private mutating func noteServed(
+        _ freshness: FreshnessInfo, _ now: WallInstant, _ detail: String?, isHit: Bool = true
+    ) {
         status.timeToLive = freshness.timeToLive(at: now)
         // A rule that leaves the decision to the protocol is not why a stale response answers.
         let isProtocols = policy.rule == nil || [.followProtocol, .storeOnlyIfExplicit].contains(policy.verdict)
-        if let stale, isProtocols { status.detail = stale.rawValue }
+        if let detail, isProtocols { status.detail = detail }
         // A request that was forwarded first is no hit, whatever the result (RFC 9211 §2.1).
-        if use != .validated, status.forwardStatus == nil {
-            status.isHit = true
-            status.forward = nil
-        }
+        if isHit { (status.isHit, status.forward) = (true, nil) }
     }
 
     /// The usual case: a request without conditions and range, and all of a 200.
@@ -199,18 +216,23 @@ struct ExchangeMachine {
     /// Decides whether a stored response of this freshness may answer.
     func judge(_ freshness: FreshnessInfo, at now: WallInstant) -> Judgement {
         let basis = ReuseDecision.decide(freshness, request: directives, at: now)
+        let isFresh = basis.remaining > .zero
         if isCacheOnly || mode.acceptsAnyAge && !isExpired(freshness, at: now) {
-            return .serve(basis.remaining > .zero ? .fresh : .stale, nil)
+            return Judgement(result: .serve(isFresh ? .fresh : .stale, nil), ground: .anyAge, basis: basis)
         }
-        if mode == .revalidate { return .validate(basis.remaining > .zero ? .request : .stale) }
-        switch basis.decision {
-        case .reuse: return .serve(.fresh, nil)
-        case .reuseStale: return .serve(.stale, .maxStale)
-        // Without a network it can't be validated first.
-        case .reuseWhileRevalidating where wasServedOffline && !lacksNetwork: return .validate(.stale)
-        case .reuseWhileRevalidating: return .serve(.staleWhileRevalidating, .whileRevalidating)
-        case .validate(let reason): return .validate(reason.isRequestsWish ? .request : .stale)
+        if mode == .revalidate {
+            return Judgement(result: .validate(isFresh ? .request : .stale), ground: .confirmation, basis: basis)
         }
+        let result: Judgement.Result =
+            switch basis.decision {
+            case .reuse: .serve(.fresh, nil)
+            case .reuseStale: .serve(.stale, .maxStale)
+            // Without a network it can't be validated first.
+            case .reuseWhileRevalidating where wasServedOffline && !lacksNetwork: .validate(.stale)
+            case .reuseWhileRevalidating: .serve(.staleWhileRevalidating, .whileRevalidating)
+            case .validate(let reason): .validate(reason.isRequestsWish ? .request : .stale)
+            }
+        return Judgement(result: result, ground: .freshness, basis: basis)
     }
 
     /// The entry that the request's fields select.
@@ -251,7 +273,10 @@ struct ExchangeMachine {
             return forward(
                 reason, .whole(fallback: entry), keepingRange: entry.response.extent != .complete)
         }
-        if probesByHead(entry) { return probeByHead(entry, reason, validators) }
+        if probesByHead(entry) {
+            // A HEAD has no range (RFC 9110 §14.2); the client's is answered from the store, or by the GET.
+            return forward(reason, .headProbe(entry), method: .head, conditions: validators)
+        }
         return forward(
             reason, .validation(of: [entry], fallback: entry), conditions: validators,
             keepingRange: entry.response.extent != .complete)

@@ -28,7 +28,7 @@ extension RunningExchange {
                 case .arriving(let response, let body, let mark):
                     // Another process may have invalidated it meanwhile; this process would have detached it.
                     if let mark, cache.store.isInvalidated(key, since: mark) { return .goOn }
-                    guard isUsable(response) else { return .goOn }
+                    guard machine.mayShare(response, at: cache.now) else { return .goOn }
                     if let reader = body.makeReader() { return .answer(share(response, reader)) }
                     // The transfer broke off, or all its readers left, and its flight has not ended yet.
                     cache.flights.land(key, other)
@@ -48,33 +48,10 @@ extension RunningExchange {
         return InFlight { terms.promote(in: traffic) }
     }
 
-    /// Whether a response that is still arriving may be reused for this request.
-    private func isUsable(_ response: StoredResponse) -> Bool {
-        let fields = head.headerFields
-        guard machine.mayAnswer(response), ContentCoding.isAcceptable(response.fields, to: fields) else {
-            return false
-        }
-        // So far the rules have seen the request alone. The response may be a page in place of the file with the hashed
-        // name.
-        var judged = machine
-        let length = response.fields[.contentLength].flatMap { Int64($0) }
-        judged.applyRules(
-            to: response.status, length: length, HTTPResponse(status: response.status, headerFields: response.fields))
-        return !judged.isBypassed && isReusable(response, by: machine.directives, judged)
-    }
-
-    private func isReusable(
-        _ response: StoredResponse, by request: RequestDirectives, _ machine: ExchangeMachine
-    ) -> Bool {
-        let now = cache.now
-        let freshness = machine.applyingPolicy(to: FreshnessInfo(of: response, in: machine.kind), at: now)
-        return ReuseDecision.decide(freshness, request: request, at: now).decision == .reuse
-    }
-
     /// The answer from a response that is still arriving.
     private func share(_ response: StoredResponse, _ reader: SpooledReader) -> EngineResponse {
         var head = HTTPResponse(status: response.status, headerFields: response.fields)
-        for name in context.fieldsNotReused { head.headerFields[name] = nil }
+        for name in context.fieldsOmittedFromHits { head.headerFields[name] = nil }
         head.headerFields[.age] = String(response.currentAge(at: cache.now).components.seconds)
         var status = machine.status
         status.isCollapsed = true
@@ -94,11 +71,8 @@ extension RunningExchange {
 
     func noteShareable(_ response: StoredResponse?) {
         guard let key, mayShare else { return }
-        var isShareable = false
-        if let response {
-            isShareable = isReusable(response, by: RequestDirectives([:]), machine)
-        }
-        cache.flights.note(key, isShareable: isShareable)
+        let isShareable = response.map { machine.isReusable($0, by: RequestDirectives([:]), at: cache.now) }
+        cache.flights.note(key, isShareable: isShareable ?? false)
     }
 
     /// Gives the outcome of this exchange's request to those that wait, and lets later ones start their own. Does

@@ -132,7 +132,7 @@ extension RunningExchange {
         var head = relay.head ?? response.head
         if relay.beginning != nil {
             // A field that the origin has not sent again would be a replay.
-            for name in context.fieldsNotReused where !response.head.headerFields.contains(name) {
+            for name in context.fieldsOmittedFromHits where !response.head.headerFields.contains(name) {
                 head.headerFields[name] = nil
             }
         }
@@ -147,11 +147,12 @@ extension RunningExchange {
             await Self.finishEmpty(response.body)
             let result = StoringResult()
             if let plan = relay.plan { await storing?.storeEmpty(plan.response, result) }
-            status.isStored = result.value.isStored
-            endFlight(status.isStored ? .confirmed : .notShareable)
-            let outcome: ExchangeReport.Outcome = status.isStored ? .stored : .forwarded
+            let isStored = result.value.isStored
+            status.isStored = isStored
+            endFlight(isStored ? .confirmed : .notShareable)
             report(
-                outcome, status: head.status.code, bytes: 0, cacheStatus: status, notStored: relay.notStored,
+                isStored ? .stored : .forwarded, status: head.status.code, bytes: 0, cacheStatus: status,
+                notStored: relay.notStored,
                 storeFailure: result.value.failure)
             return EngineResponse(head: head, body: .empty, cacheStatus: status)
         }
@@ -170,6 +171,7 @@ extension RunningExchange {
             length = length.flatMap { FramedBody.sum($0, content.length.bytes) }
         }
         var result: StoringResult?
+        var outcome = ExchangeReport.Outcome.forwarded
         if let plan = relay.plan, let storing, let (pending, spool, reader) = spool(length, &result) {
             // §3.3: a part must not be passed off as the whole that others wait for.
             if plan.part == nil {
@@ -179,14 +181,13 @@ extension RunningExchange {
             }
             storing.receive(source, into: spool, pending, plan, flight: flight, result)
             flight = nil
-            source = reader
+            (source, outcome) = (reader, .stored)
         } else {
             status.isStored = false
             endFlight(.notShareable)
             result?.end()
             if length == nil { source = UnverifiedEnd(source) }
         }
-        let outcome: ExchangeReport.Outcome = status.isStored ? .stored : .forwarded
         let body = reporting(
             source, outcome, head.status.code, status: status, length: length, notStored: relay.notStored, result)
         return EngineResponse(head: head, body: .stream(body, length: length), cacheStatus: status)

@@ -103,7 +103,7 @@ struct RunningExchange {
                 content = opened ?? derived.contentAtHand(entry.inlineBody, of: entry.bodyLength)
                 guard content != nil else { return nil }
             }
-            let template = derived.template(part.shape, of: entry, without: context.fieldsNotReused)
+            let template = derived.template(part.shape, of: entry, without: context.fieldsOmittedFromHits)
             answer = .atOnce(
                 ImmediateAnswer(
                     template: template, age: age, contentRange: part.contentRange, content: content,
@@ -113,7 +113,7 @@ struct RunningExchange {
             let made = StoredAnswer(
                 entry.response, length: length, selection: selection, isHead: isHead, age: age,
                 boundary: entry.bodyDigest.description,
-                without: context.fieldsNotReused.subtracting(use == .validated ? confirmedFields : []))
+                without: context.fieldsOmittedFromHits.subtracting(use == .validated ? confirmedFields : []))
             answer = .composed(
                 EngineResponse(head: made.head, body: made.body(from: opened), cacheStatus: machine.status))
         }

@@ -50,13 +50,13 @@ struct StoredAnswer: Hashable {
     ///   - isHead: Whether the answer is to HEAD.
     ///   - age: The current age in seconds.
     ///   - boundary: Text that the content does not hold, for an answer in several parts.
-    ///   - fieldsNotReused: Fields to leave out.
+    ///   - fieldsOmittedFromHits: Fields to leave out.
     init(
         _ response: StoredResponse, length: Int64, selection: Selection, isHead: Bool, age: Int64,
-        boundary: @autoclosure () -> String, without fieldsNotReused: Set<HTTPField.Name>
+        boundary: @autoclosure () -> String, without fieldsOmittedFromHits: Set<HTTPField.Name>
     ) {
         var fields = response.fields
-        for name in fieldsNotReused { fields[name] = nil }
+        for name in fieldsOmittedFromHits { fields[name] = nil }
         fields[.age] = String(age)
         if !fields.contains(.date) { fields[.date] = HTTPDate.print(response.responseTime) }
 
@@ -106,5 +106,50 @@ struct StoredAnswer: Hashable {
         case (.regions(let regions), _): .stream(JoinedBody(stored, regions), length: regions.total)
         case (.parts(let parts), _): .stream(parts.makeSource(stored), length: parts.length)
         }
+    }
+}
+
+/// Several parts of a representation as `multipart/byteranges`, RFC 9110 §14.6.
+struct MultipartRanges: Hashable {
+    private enum Piece: Hashable {
+        case text([UInt8])
+        case content(Range<Int64>)
+    }
+
+    let boundary: String
+    let length: Int64
+    private let pieces: [Piece]
+
+    /// - Parameters:
+    ///   - contentType: The type of the representation; each part states it (§15.3.7.2).
+    ///   - boundary: Text that the content does not hold.
+    init(_ parts: [Range<Int64>], completeLength: Int64, contentType: String?, boundary: String) {
+        self.boundary = boundary
+        var pieces: [Piece] = []
+        for part in parts {
+            var head = "--\(boundary)\r\n"
+            if let contentType { head += "Content-Type: \(contentType)\r\n" }
+            head += "Content-Range: \(ContentRange(range: part, completeLength: completeLength))\r\n\r\n"
+            pieces += [.text(Array(head.utf8)), .content(part), .text([0x0D, 0x0A])]
+        }
+        pieces.append(.text(Array("--\(boundary)--\r\n".utf8)))
+        self.pieces = pieces
+        length = pieces.reduce(0) { total, piece in
+            switch piece {
+            case .text(let bytes): total + Int64(bytes.count)
+            case .content(let part): total + Int64(part.count)
+            }
+        }
+    }
+
+    /// Reads the parts from the content.
+    func makeSource(_ content: StoredContent) -> any BodySource {
+        JoinedBody(
+            pieces.map { piece in
+                switch piece {
+                case .text(let bytes): StoredBodySource(.bytes(bytes), region: 0..<Int64(bytes.count))
+                case .content(let part): StoredBodySource(content, region: part)
+                }
+            })
     }
 }

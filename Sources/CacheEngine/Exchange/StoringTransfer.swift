@@ -1,6 +1,7 @@
 import CacheRules
 import HTTPCacheSemantics
 import HTTPTypes
+import Locking
 import ResponseStore
 
 /// Puts one response into the store: receives its content, then commits it as it is or joined with stored parts.
@@ -148,5 +149,103 @@ struct StoringTransfer: Sendable {
         } catch {
             result?.noteFailure(error)
         }
+    }
+}
+
+/// How a response that is arriving is to be stored.
+struct StoragePlan: Sendable {
+    /// The response as it will be stored, except for its extent.
+    var response: StoredResponse
+    /// Where the content that arrives lies in the representation; `nil` for all of it.
+    var part: Range<Int64>?
+    /// The length of the whole representation in bytes, if the origin stated it.
+    var completeLength: Int64?
+    /// Whether an incomplete response may be stored: "If the request method is GET, the response status code is 200
+    /// (OK)", or 206 as if it were (§3.3).
+    var mayBeIncomplete = true
+
+    /// How many bytes should arrive; `nil` if unknown.
+    var expectedLength: Int64? { part.map { $0.upperBound - $0.lowerBound } ?? completeLength }
+
+    /// The extent of the content once the transfer has ended; `nil` when it is not worth keeping.
+    ///
+    /// "A cache MUST NOT store incomplete or partial-content responses if it does not support the Range and
+    /// Content-Range header fields" (RFC 9111 §3.3): this cache does, and keeps the beginning of a response that broke
+    /// off if a strong validator lets it ask for the rest.
+    func extent(received: Int64, isWhole: Bool) -> ContentExtent? {
+        if isWhole, expectedLength.map({ $0 == received }) ?? true {
+            return part.map { ContentExtent($0, completeLength: completeLength) } ?? .complete
+        }
+        guard mayBeIncomplete, received > 0, received < expectedLength ?? .max, let place = place(of: received),
+            Combination.isAllowed(response.fields, with: response.fields)
+        else { return nil }
+        return ContentExtent(place, completeLength: completeLength)
+    }
+
+    /// Where the received bytes lie in the representation; `nil` if their end overflows.
+    func place(of received: Int64) -> Range<Int64>? {
+        let start = part?.lowerBound ?? 0
+        let (end, overflow) = start.addingReportingOverflow(received)
+        return overflow || received < 0 ? nil : start..<end
+    }
+}
+
+/// The outcome of storing a response. Known once the store has committed or refused it, which may be
+/// before or after its reader has received the last byte.
+final class StoringResult: Sendable {
+    struct Value: Sendable {
+        /// Whether the store has it now.
+        var isStored = false
+        /// Why the store could not keep it; `nil` where something else than the store decided against it.
+        var failure: StoreError?
+        /// Whether the bytes behind a name with a content hash have changed.
+        var breaksHashedName = false
+    }
+
+    private struct State {
+        var value = Value()
+        var isOver = false
+        var waiting: (@Sendable (Value) -> Void)?
+    }
+
+    private let state = LockedBox(State())
+
+    var value: Value { state.withLock { $0.value } }
+
+    func noteStored() {
+        state.withLock { $0.value.isStored = true }
+    }
+
+    /// Only the first one counts: it is the cause of those that follow.
+    func noteFailure(_ error: any Error) {
+        let failure =
+            error as? StoreError
+            ?? StoreError(code: .writeFailed, message: "The response could not be stored.", cause: error)
+        state.withLock { state in
+            if state.value.failure == nil { state.value.failure = failure }
+        }
+    }
+
+    func noteBrokenHashedName() {
+        state.withLock { $0.value.breaksHashedName = true }
+    }
+
+    /// Nothing is noted any more.
+    func end() {
+        let (report, value) = state.withLock { state -> ((@Sendable (Value) -> Void)?, Value) in
+            state.isOver = true
+            defer { state.waiting = nil }
+            return (state.waiting, state.value)
+        }
+        report?(value)
+    }
+
+    /// Calls back once the result is known, at once if it is known already. Use it once.
+    func whenOver(_ report: @escaping @Sendable (Value) -> Void) {
+        let known = state.withLock { state -> Value? in
+            if !state.isOver { state.waiting = report }
+            return state.isOver ? state.value : nil
+        }
+        if let known { report(known) }
     }
 }

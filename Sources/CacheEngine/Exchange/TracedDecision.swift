@@ -17,9 +17,12 @@ enum TracedDecision {
     case refusesCoding(StoredEntry)
     /// The entry that would answer.
     case selected(StoredEntry)
-    /// The rules' decision once a response is known, and why it replaces the applicable rule's.
-    case policy(PolicyDecision, ExchangeMachine.Disbelief?)
+    /// The rules' decision once a response is known, and why it replaces the applicable rule's. Noted where they were asked
+    /// again, or the verdict was rejected.
+    case policy(PolicyDecision, ExchangeMachine.RuleRejection?)
     case judged(JudgedFreshness)
+    /// The rule wants a HEAD first, but at this host too many saved no GET.
+    case skipsHeadProbe
 }
 
 /// Why a request goes to the origin without the store.
@@ -32,8 +35,12 @@ enum PassCause {
     case content
     /// `If-Match` or `If-Unmodified-Since` (RFC 9111 §4.3.2).
     case preconditions
-    /// The cache mode, or a rule that asks for a reload, demands the origin's answer.
+    /// The cache mode demands the origin's answer.
     case mode
+    /// A rule demands a reload.
+    case reload
+    /// The rules' verdict on the stored response lets none answer.
+    case storedResponse
 }
 
 /// A stored response's freshness and how it was judged.
@@ -43,30 +50,16 @@ struct JudgedFreshness {
     var stated: FreshnessInfo
     /// Under the policy.
     var effective: FreshnessInfo
-    /// Under the policy without its expiry.
-    var withoutExpiry: FreshnessInfo
+    /// Whether the verdict alone, without its expiry, has the response validated before every use.
+    var verdictValidates: Bool
+    /// Whether the rule's expiry is over.
+    var isExpired: Bool
     var basis: ReuseDecision.Basis
+    var ground: ExchangeMachine.Judgement.Ground
     var policy: PolicyDecision
     /// The request's own cache mode.
     var requestMode: CacheMode
-    /// Whether any age is accepted, by the request or by a rule.
+    /// Whether the mode in force, the request's or a rule's, accepts any age.
     var acceptsAnyAge: Bool
-    var isProbedByHead: Bool
-    var mayProbeByHead: Bool
     var time: WallInstant
-}
-
-extension ExchangeMachine {
-    mutating func traceJudgement(of entry: StoredEntry, _ effective: FreshnessInfo, at now: WallInstant) {
-        var endless = self
-        endless.policy = PolicyDecision(verdict: policy.verdict, rule: policy.rule, ignoring: policy.ignoring)
-        let stated = derivedData(of: entry).freshness
-        let judged = JudgedFreshness(
-            response: entry.response, stated: stated, effective: effective,
-            withoutExpiry: endless.applyingPolicy(to: stated, at: now),
-            basis: ReuseDecision.decide(effective, request: directives, at: now), policy: policy,
-            requestMode: context.mode, acceptsAnyAge: mode.acceptsAnyAge, isProbedByHead: policy.validation == .head,
-            mayProbeByHead: mayProbeByHead, time: now)
-        trace?.append(.judged(judged))
-    }
 }

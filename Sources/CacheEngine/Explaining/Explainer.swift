@@ -64,8 +64,10 @@ struct Explainer {
                 "stored as \(entry.response.fields[.contentEncoding] ?? "?"), which the request does not accept")
             changes.append("A request that accepts the stored content coding could be answered from the store.")
         case .selected(let entry): noteContent(entry)
-        case .policy(let policy, let disbelief): notePolicy(policy, disbelief)
+        case .policy(let policy, let rejection): notePolicy(policy, rejection)
         case .judged(let judged): note(judged)
+        case .skipsHeadProbe:
+            note("HEAD first", "", "not now: at this host the last \(HeadProbeHistory.mostWasted) saved no GET")
         }
     }
 
@@ -92,21 +94,16 @@ struct Explainer {
         let method = machine.request.method.rawValue
         let rule = machine.policy.rule ?? ""
         switch cause {
-        case _ where !machine.candidates.entries.isEmpty || machine.candidates.time != nil:
-            note("Use", "", "under that verdict no stored response answers")
+        case .storedResponse: note("Use", "", "under that verdict no stored response answers")
         case .method: note("Request", "RFC 9111 §4", "\(method) is written through to the origin")
         case .rule: note("Request", "", "\(method) is not answered from the store: rule '\(rule)' keeps it out")
         case .preconditions:
             note(
                 "Request", "RFC 9111 §4.3.2",
                 "\(method) with If-Match or If-Unmodified-Since, which the origin judges")
-        case .mode:
-            if case .reload = machine.policy.verdict, !rule.isEmpty {
-                note(
-                    "Request", "", "\(method) is not answered from the store: rule '\(rule)' wants the origin's answer")
-            } else {
-                note("Request", "Fetch §2.2.5", "\(method) is not answered from the store in this cache mode")
-            }
+        case .mode: note("Request", "Fetch §2.2.5", "\(method) is not answered from the store in this cache mode")
+        case .reload:
+            note("Request", "", "\(method) is not answered from the store: rule '\(rule)' wants the origin's answer")
         case .content: note("Request", "RFC 9111 §4", "\(method) with content is not answered from the store")
         }
     }
@@ -122,7 +119,7 @@ struct Explainer {
             "the request has no \(taken.joined(separator: ", ")); the value that selected the stored response is used")
     }
 
-    /// What the answer must not be, by the rules that look at it, if it is to be stored.
+    /// The conditions on the answer under which a rule forbids storing it.
     private mutating func noteForbidden() {
         for finding in machine.rules.findings(for: machine.exchange(machine.context.connectivity)) {
             switch finding.outcome {
@@ -135,10 +132,9 @@ struct Explainer {
         }
     }
 
-    /// What the rules say once they know the stored response.
-    private mutating func notePolicy(_ policy: PolicyDecision, _ disbelief: ExchangeMachine.Disbelief?) {
-        let first = machine.prepared.decision
-        switch disbelief {
+    /// The rules' second answer, to the stored response.
+    private mutating func notePolicy(_ policy: PolicyDecision, _ rejection: ExchangeMachine.RuleRejection?) {
+        switch rejection {
         case .error?:
             if let rule = policy.rule {
                 return note("Policy again", "", "rule '\(rule)' does not apply to an error; the protocol decides")
@@ -151,8 +147,7 @@ struct Explainer {
             return note("Policy again", "", Self.verdict(policy) ?? Self.protocolDecides)
         case nil: break
         }
-        guard machine.rules.looksAtResponse else { return }
-        if policy == first, first.rule != nil { return }
+        if policy == machine.prepared.decision, policy.rule != nil { return }
         note("Policy again", "", Self.verdict(policy) ?? Self.protocolDecides)
     }
 
@@ -210,11 +205,6 @@ struct Explainer {
                 ? "fresh " + ReadableDuration.lasting(basis.remaining, "for another")
                 : "stale for \(ReadableDuration.text(basis.currentAge - effective.lifetime.duration))")
         steps += words.findings(request: machine.directives)
-        if judged.isProbedByHead, !judged.mayProbeByHead {
-            note(
-                "HEAD first", "",
-                "not now: at this host the last \(HeadProbeHistory.mostWasted) saved no GET")
-        }
         changes += words.changes(hasValidator: !ConditionalRequest.validators(of: judged.response).isEmpty)
     }
 
@@ -234,4 +224,58 @@ struct Explainer {
     private static func count(_ number: Int, _ noun: String) -> String {
         number == 1 ? "one \(noun)" : "\(number) \(noun)s"
     }
+}
+
+/// The machine's last decision in one sentence.
+extension Explainer {
+    static func answer(
+        _ action: ExchangeMachine.Action, of machine: ExchangeMachine
+    ) -> (Explanation.Answer, summary: String, conditions: [String]) {
+        switch action {
+        case .serve(_, .fresh): return (.stored, "answered from the store; the origin is not asked", [])
+        case .serve(_, .staleWhileRevalidating):
+            return (.staleWhileRevalidating, "answered from the store at once, and validated in the background", [])
+        case .serve: return (.stale, "answered from the store, though stale", [])
+        case .forward(let head, _): return question(head, of: machine)
+        case .fail(let error): return (.failed, error.message, [])
+        case .lookUp, .freshen, .relay: return (.forwarded, "forwarded to the origin", [])
+        }
+    }
+
+    private static func question(
+        _ head: HTTPRequest, of machine: ExchangeMachine
+    ) -> (Explanation.Answer, summary: String, conditions: [String]) {
+        let sent = conditions.compactMap { name in head.headerFields[name].map { "\(name.rawName): \($0)" } }
+        let fields = sent.isEmpty ? "" : " with " + sent.joined(separator: " and ")
+        let fallback = fallback(of: machine)
+        switch machine.question {
+        case .rest?: return (.completed, "the origin is asked for the rest\(fields)", sent)
+        case .headProbe?:
+            return (
+                .validated,
+                "validated: the origin is asked by HEAD\(fields); a 304, or a 200 with the same validators, lets the "
+                    + "stored response be used, anything else is followed by a GET\(fallback)", sent
+            )
+        case .validation(_, .some)?:
+            return (
+                .validated,
+                "validated: the origin is asked\(fields); a 304 lets the stored response be used\(fallback)", sent
+            )
+        case .validation(_, nil)?, .whole?, nil:
+            let reason = machine.forwardReason?.rawValue ?? "miss"
+            return (.forwarded, "forwarded to the origin\(fields) (\(reason))\(fallback)", sent)
+        }
+    }
+
+    /// When the stored response answers although the origin is asked.
+    private static func fallback(of machine: ExchangeMachine) -> String {
+        guard machine.hasFallback, case .networkFirst = machine.policy.verdict else { return "" }
+        guard let timeout = machine.timeout else { return "; the stored response answers when the origin fails" }
+        return "; the stored response answers when the origin fails, or sends nothing within "
+            + ReadableDuration.text(timeout)
+    }
+
+    private static let conditions: [HTTPField.Name] = [
+        .ifNoneMatch, .ifModifiedSince, .ifRange, .range, .ifMatch, .ifUnmodifiedSince,
+    ]
 }

@@ -1,7 +1,7 @@
 import CacheRules
 import HTTPCacheSemantics
 
-/// What would lead to another answer.
+/// Changes that would lead to another answer.
 extension FreshnessExplanation {
     /// One sentence for each change that would lead to another answer.
     func changes(hasValidator: Bool) -> [String] {
@@ -34,7 +34,7 @@ extension FreshnessExplanation {
         return changes
     }
 
-    /// What would happen without the client's cache mode, which has every response validated.
+    /// The answer without the client's cache mode, which has every response validated.
     private var withoutMode: String {
         let mode = "Without the cache mode \(judged.requestMode.rawValue)"
         let lacksConsent =
@@ -50,7 +50,7 @@ extension FreshnessExplanation {
         if [.cacheFirst, .onlyIfStored].contains(policy.verdict) {
             grants.append("the verdict \(policy.verdict) of \(rule)")
         }
-        guard policy.verdict == .onlyIfStored || judged.acceptsAnyAge && !isExpired else { return nil }
+        guard judged.ground == .anyAge else { return nil }
         return grants.joined(separator: " and ")
     }
 
@@ -99,11 +99,11 @@ extension FreshnessExplanation {
         return changes
     }
 
-    /// What would change the answer when the origin has to confirm the response before every use.
+    /// Changes for a response that the origin has to confirm before every use.
     private var whenValidationIsDue: String {
         let age = ReadableDuration.text(basis.currentAge)
         let isFresh = basis.remaining > .zero
-        if isExpired, !judged.withoutExpiry.mustValidate || judged.acceptsAnyAge {
+        if isExpired, !judged.verdictValidates || judged.acceptsAnyAge {
             let more = isFresh || judged.acceptsAnyAge ? "" : ", and a max-age above it,"
             return "An expiry above \(age) in \(rule)\(more) would let the store answer."
         }

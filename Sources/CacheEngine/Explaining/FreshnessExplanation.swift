@@ -15,7 +15,7 @@ struct FreshnessExplanation {
 
     /// How long the rule still lets the response answer without a validation; `nil` without an expiry.
     var untilExpiry: Duration? { policy.expiry.map { $0 - effective.currentAge(at: judged.time) } }
-    var isExpired: Bool { untilExpiry.map { $0 < .zero } ?? false }
+    var isExpired: Bool { judged.isExpired }
 
     /// Where the lifetime comes from, in a few words.
     var lifetime: String {
@@ -35,7 +35,7 @@ struct FreshnessExplanation {
         }
     }
 
-    /// What else than age decides about this response, in the order in which it decides.
+    /// The considerations besides age, in the order in which they decide.
     func findings(request: RequestDirectives) -> [Explanation.Step] {
         let clock = Explanation.Step(
             title: "Clock", section: "RFC 9111 §4.2.3",
@@ -79,7 +79,7 @@ struct FreshnessExplanation {
         func note(_ title: String, _ section: String, _ finding: String) {
             steps.append(.init(title: title, section: section, finding: finding))
         }
-        let ignored = ignored(byRule: !judged.withoutExpiry.mustValidate)
+        let ignored = ignored(byRule: !judged.verdictValidates)
         if judged.response.needsValidation {
             note("Outdated", "RFC 9111 §4.3.5", "an answer to HEAD has shown that it is outdated\(ignored)")
         } else if stated.mustValidate {
@@ -118,13 +118,13 @@ struct FreshnessExplanation {
     }
 
     /// Whether the client accepts a stored response only once the origin has confirmed it.
-    var wantsConfirmation: Bool { judged.requestMode == .revalidate && policy.verdict != .onlyIfStored }
+    var wantsConfirmation: Bool { judged.ground == .confirmation }
 
     private var notInMode: String { ", but not in this cache mode" }
 
     /// Says that the client's cache mode ignores what the rule or the response demands, if it does.
     private var ignoredByMode: String {
-        judged.requestMode.acceptsAnyAge && !isExpired ? ", which the cache mode ignores" : ""
+        judged.requestMode.acceptsAnyAge && judged.ground == .anyAge ? ", which the cache mode ignores" : ""
     }
 
     private func ignored(byRule ignores: Bool) -> String {
@@ -173,5 +173,41 @@ extension FreshnessLifetime.Source {
         case .invalid: "RFC 9111 §4.2.1"
         case .rule: ""
         }
+    }
+}
+
+/// A duration for people: its two largest units, such as `3 d 4 h` or `12 min 5 s`.
+package enum ReadableDuration {
+    private static let units: [(name: String, seconds: Int64)] = [
+        ("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1),
+    ]
+
+    /// Fifty years: a longer duration stands for no end.
+    private static let ever = Duration.seconds(50 * 365 * 86_400)
+
+    /// Whether it is longer than 50 years in either direction, and so stands for no end.
+    package static func isForEver(_ duration: Duration) -> Bool { duration > ever || duration < .zero - ever }
+
+    /// How long something lasts: `for 10 min`, or `for ever` beyond 50 years.
+    ///
+    /// - Parameter preposition: The word before a duration that ends.
+    package static func lasting(_ duration: Duration, _ preposition: String = "for") -> String {
+        duration > ever ? "for ever" : preposition + " " + text(duration)
+    }
+
+    /// An age or a length of time; `more than 50 years` beyond that.
+    package static func text(_ duration: Duration) -> String {
+        let (seconds, attoseconds) = duration.components
+        let total = seconds.magnitude
+        guard total > 0 else { return attoseconds == 0 ? "0 s" : "less than a second" }
+        if isForEver(duration) { return (seconds < 0 ? "-" : "") + "more than 50 years" }
+        var rest = Int64(total)
+        var parts: [String] = []
+        for unit in units where parts.count < 2 {
+            let count = rest / unit.seconds
+            if count > 0 { parts.append("\(count) \(unit.name)") } else if !parts.isEmpty { break }
+            rest -= count * unit.seconds
+        }
+        return (seconds < 0 ? "-" : "") + parts.joined(separator: " ")
     }
 }

@@ -1,4 +1,5 @@
 import HTTPCacheSemantics
+import HTTPTypes
 
 extension ResponseCache {
     /// Says how a request would be answered now, and why. Reads the store; sends, stores and counts nothing.
@@ -17,5 +18,98 @@ extension ResponseCache {
             action = exchange.machine.lookedUp(await lookUp(key), at: now)
         }
         return Explainer(exchange.machine, taken: Set(taken.map(\.name.canonicalName)).sorted()).explanation(of: action)
+    }
+}
+
+/// How a cache would answer one request now, step by step, from what is stored. Nothing is sent, stored or counted.
+package struct Explanation: Hashable, Sendable, Codable {
+    /// One consideration, in the order in which they decide.
+    package struct Step: Hashable, Sendable, Codable {
+        /// The consideration in a few words.
+        package var title: String
+        /// The section that decides, such as `RFC 9111 §4.2.1`; empty for the cache's own policy.
+        package var section: String
+        /// The finding, with figures in units for people.
+        package var finding: String
+
+        package init(title: String, section: String, finding: String) {
+            self.title = title
+            self.section = section
+            self.finding = finding
+        }
+    }
+
+    /// The kinds of answers.
+    package enum Answer: String, Hashable, Sendable, Codable, CaseIterable {
+        /// From the store, as it is.
+        case stored
+        /// From the store, though stale.
+        case stale
+        /// From the store at once, and validated in the background.
+        case staleWhileRevalidating = "stale-while-revalidate"
+        /// From the store if the origin confirms it, else from the origin.
+        case validated
+        /// From the origin, joined with the part that is stored.
+        case completed
+        /// From the origin.
+        case forwarded
+        /// An error of the cache's own.
+        case failed
+    }
+
+    package var method: String
+    package var uri: String
+    package var answer: Answer
+    /// The answer in one sentence.
+    package var summary: String
+    package var steps: [Step]
+    /// The fields that would be sent to the origin besides the client's own, `Name: value` each.
+    package var conditions: [String]
+    /// Changes that would lead to another answer, a sentence each.
+    package var changes: [String]
+    /// `Cache-Status` as far as it is known before the origin has answered (RFC 9211).
+    package var cacheStatus: String
+    /// Figures of the selected stored response, in whole seconds; `nil` when none was selected.
+    package var currentAge: Int64?
+    package var freshnessLifetime: Int64?
+    /// Which rule of RFC 9111 §4.2.1 gave the lifetime.
+    package var lifetimeSource: String?
+}
+
+/// A stored response that a request may mean, and the request that selects it.
+package struct StoredVariant: Sendable {
+    /// The caller's request, with the fields that selected the response (RFC 9111 §4.1) where it lacks them.
+    package var request: EngineRequest
+    package var response: StoredResponse
+}
+
+extension ResponseCache {
+    /// The stored responses that a request may mean if its author does not know which fields a web view sends: those
+    /// under its key that match the fields it has. Each comes with the request completed by the fields that selected
+    /// the response. Responses that the request selects as it is come first, then the others; among each, the most
+    /// recent first.
+    ///
+    /// - Returns: An empty array if no stored response matches.
+    package func variants(of request: EngineRequest) async -> [StoredVariant] {
+        guard let key = key(for: request) else { return [] }
+        await arrivals.waitForCommits(key)
+        let own = request.head.headerFields
+        let stored = await lookUp(key).map(\.response).sorted { one, other in
+            let (first, second) = (one.nominatedFields.match(own), other.nominatedFields.match(own))
+            return first == second ? one.date > other.date : first
+        }
+        var found: [StoredVariant] = []
+        for response in stored {
+            var variant = request
+            for (name, value) in response.nominatedFields.values {
+                guard let name = HTTPField.Name(name), let value, !own.contains(name) else { continue }
+                variant.head.headerFields[name] = value
+            }
+            guard response.nominatedFields.match(variant.head.headerFields),
+                !found.contains(where: { $0.request.head == variant.head })
+            else { continue }
+            found.append(StoredVariant(request: variant, response: response))
+        }
+        return found
     }
 }

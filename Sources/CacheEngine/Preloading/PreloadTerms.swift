@@ -3,7 +3,7 @@ import HTTPCacheSemantics
 import HTTPTypes
 import Locking
 
-/// What is different about an exchange that fetches ahead of need, for nobody who waits.
+/// The terms of an exchange that fetches ahead of need, while nobody waits.
 ///
 /// A *staged* one stores under a key of its own, which no other request has: what it stores is unverified, and becomes
 /// visible only by ``ResponseCache/publish(_:as:for:tags:since:)``.

@@ -147,3 +147,48 @@ extension ResponseCache {
         }
     }
 }
+
+/// A key under which a preload will store. Requests of pages for it wait for that instead of asking the origin, and
+/// make the preload hurry.
+package struct ReservedKey: Sendable {
+    /// The state of a key that a preload wants.
+    package enum Decision: Sendable {
+        case reserved(ReservedKey)
+        /// Another request is on its way.
+        case taken(OtherRequest)
+        /// Answers for this key are known not to be shareable, so nobody waits for another.
+        case notShared
+    }
+
+    /// A request that is on its way.
+    package struct OtherRequest: Sendable {
+        let flight: InFlight
+
+        /// Returns once it has ended and its response is stored, where it is to be; or when the task is cancelled.
+        package func wait() async { await flight.landed() }
+    }
+
+    let key: CacheKey
+    let flight: InFlight
+    let cache: ResponseCache
+    let terms: PreloadTerms
+
+    /// Lets the requests that wait go on: they find the response in the store, or else one of them asks the origin for
+    /// all. Has to be called once.
+    package func end(isStored: Bool) {
+        // In this order: a request that looks up again must not join the same flight.
+        cache.flights.land(key, flight)
+        flight.publish(isStored ? .confirmed : .abandoned)
+        terms.end(in: cache.traffic)
+    }
+}
+
+/// The tag of a stored response whose content, decoded, had this SHA-256. It stays when the response is freshened,
+/// because that leaves the content as it is.
+package enum VerifiedContent {
+    private static let prefix = "content-sha256:"
+
+    package static func tag(_ digest: BodyDigest) -> String { prefix + digest.description }
+
+    static func isTag(_ name: String) -> Bool { name.hasPrefix(prefix) }
+}

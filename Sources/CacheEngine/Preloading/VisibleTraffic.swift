@@ -1,4 +1,5 @@
 import HTTPCacheSemantics
+import HTTPTypes
 import Locking
 
 /// The exchanges of pages that use the network now. What is fetched ahead of need gives way to them.
@@ -106,5 +107,64 @@ package final class VisibleTraffic: Sendable {
 
     private func resume(_ id: Int) {
         state.withLock { $0.waiting.removeValue(forKey: id) }?.resume()
+    }
+}
+
+/// The content of a page's exchange from the network, which counts as visible traffic until it ends.
+final class VisibleBody: TrailerSource {
+    private let source: any BodySource
+    private let traffic: VisibleTraffic
+    private let visit: VisibleTraffic.Visit
+
+    init(_ source: any BodySource, _ traffic: VisibleTraffic, _ visit: VisibleTraffic.Visit) {
+        (self.source, self.traffic, self.visit) = (source, traffic, visit)
+    }
+
+    deinit { traffic.end(visit) }
+
+    var trailers: HTTPFields? { (source as? any TrailerSource)?.trailers }
+
+    func next() async throws -> [UInt8]? {
+        do {
+            let bytes = try await source.next()
+            if bytes == nil { traffic.end(visit) }
+            return bytes
+        } catch {
+            traffic.end(visit)
+            throw error
+        }
+    }
+
+    func cancel() {
+        source.cancel()
+        traffic.end(visit)
+    }
+}
+
+/// The content of a preload from the network: it is not read while pages use the network, so that back-pressure leaves
+/// the line to them, and its bytes are counted.
+final class YieldingBody: TrailerSource {
+    private let source: any BodySource
+    private let cache: ResponseCache
+    private let terms: PreloadTerms
+    private let isCancelled = LockedBox(false)
+
+    init(_ source: any BodySource, _ cache: ResponseCache, _ terms: PreloadTerms) {
+        (self.source, self.cache, self.terms) = (source, cache, terms)
+    }
+
+    var trailers: HTTPFields? { (source as? any TrailerSource)?.trailers }
+
+    func next() async throws -> [UInt8]? {
+        try await cache.traffic.waitForQuiet { terms.isPromoted || isCancelled.withLock { $0 } }
+        guard let bytes = try await source.next() else { return nil }
+        terms.received(bytes.count)
+        return bytes
+    }
+
+    func cancel() {
+        isCancelled.withLock { $0 = true }
+        source.cancel()
+        cache.traffic.wake()
     }
 }

@@ -1,3 +1,5 @@
+import HTTPTypes
+
 /// The network: one request to the next hop, one response.
 ///
 /// A transport follows no redirect, keeps no cookie, caches nothing, and verifies certificates. It decodes no content but in
@@ -18,4 +20,137 @@ public protocol OriginTransport: Sendable {
 
 extension OriginTransport {
     public var decodedCodings: Set<String> { [] }
+}
+
+/// A request as it goes to the next hop.
+public struct TransportRequest: Sendable {
+    /// Scheme, authority and path say where it goes; hop-by-hop fields are removed.
+    public var head: HTTPRequest
+    public var body: RequestBody?
+    /// Called for every interim (1xx) response but 101, in order, before the final one (RFC 9110 §15.2).
+    public var onInterim: (@Sendable (HTTPResponse) -> Void)?
+    /// The longest wait for the final response head, connecting and sending included; after it the request fails with
+    /// ``TransportError/Code/timedOut``. `nil` for the transport's own limits. Does not limit the body.
+    public var timeout: Duration?
+    /// Called once with how the response came, before its content has ended; by transports that know.
+    public var onMetrics: (@Sendable (TransportMetrics) -> Void)?
+    /// Whether it is sent ahead of need, so that a page's request goes first where both wait for a connection; off unless
+    /// set.
+    public var yields = false
+
+    public init(
+        head: HTTPRequest, body: RequestBody? = nil, onInterim: (@Sendable (HTTPResponse) -> Void)? = nil,
+        timeout: Duration? = nil
+    ) {
+        self.head = head
+        self.body = body
+        self.onInterim = onInterim
+        self.timeout = timeout
+    }
+}
+
+/// A response as it came from the next hop.
+public struct TransportResponse: Sendable {
+    /// The final head, fields as received, octet by octet. `Content-Length` is one valid number, or absent.
+    public var head: HTTPResponse
+    /// The content without transfer coding. Ends with ``TransportError/Code/closedEarly`` when it was cut off, and with
+    /// ``TransportError/Code/endUnverified`` when it may have been. A ``TrailerSource`` where the transport knows trailers.
+    public var body: any BodySource
+    /// The content's length where the framing states it.
+    public var bodyLength: Int64?
+
+    public init(head: HTTPResponse, body: any BodySource, bodyLength: Int64?) {
+        self.head = head
+        self.body = body
+        self.bodyLength = bodyLength
+    }
+}
+
+/// Why the next hop gave no answer, or only a part of one.
+public struct TransportError: Error, Sendable, CustomStringConvertible {
+    public var code: Code
+    /// The failure and its remedy, in one sentence; names the host, never a field value.
+    public var message: String
+    public var cause: (any Error)?
+
+    public init(code: Code, message: String, cause: (any Error)? = nil) {
+        self.code = code
+        self.message = message
+        self.cause = cause
+    }
+
+    public var description: String { message }
+
+    public struct Code: Hashable, Sendable {
+        private enum Wrapped: Hashable {
+            case nameNotResolved, connectionFailed, timedOut, certificateUntrusted, tlsFailed, closedEarly
+            case endUnverified, malformedResponse, malformedRequest, forbiddenRedirect
+        }
+        private var wrapped: Wrapped
+        /// The host name has no address.
+        public static var nameNotResolved: Self { .init(wrapped: .nameNotResolved) }
+        /// Nothing accepts connections there.
+        public static var connectionFailed: Self { .init(wrapped: .connectionFailed) }
+        /// No connection, or no response head, within the limit.
+        public static var timedOut: Self { .init(wrapped: .timedOut) }
+        /// The certificate is expired, for another name, or signed by no authority that is trusted. No stored response
+        /// ever hides this.
+        public static var certificateUntrusted: Self { .init(wrapped: .certificateUntrusted) }
+        /// The TLS handshake failed for another reason.
+        public static var tlsFailed: Self { .init(wrapped: .tlsFailed) }
+        /// The connection ended before the response did.
+        public static var closedEarly: Self { .init(wrapped: .closedEarly) }
+        /// The end of a TLS connection was the end of a response that states no length, and no closure alert confirmed it
+        /// (RFC 9112 §9.8). Web views take such content for whole, and so do clients here; it is not stored as whole.
+        public static var endUnverified: Self { .init(wrapped: .endUnverified) }
+        /// The answer is no HTTP/1.1 response, or one in a transfer coding that was not asked for.
+        public static var malformedResponse: Self { .init(wrapped: .malformedResponse) }
+        /// The request can't be sent: its address has octets that no URI may have, or its content does not have the
+        /// announced length.
+        public static var malformedRequest: Self { .init(wrapped: .malformedRequest) }
+
+        /// The response redirects to a `file:` URL.
+        public static var forbiddenRedirect: Self { .init(wrapped: .forbiddenRedirect) }
+
+        /// Whether the origin can't be reached at all, so that the network counts as gone for this exchange. A bad
+        /// certificate does not count: a server answered.
+        package var isDisconnection: Bool {
+            [.nameNotResolved, .connectionFailed, .timedOut].contains(self)
+        }
+
+        /// Whether no answer came, so that the cache is disconnected from the origin in the sense of RFC 9111 §4.2.4.
+        /// This includes a connection that was accepted and ended before the response did.
+        package var isUnanswered: Bool { isDisconnection || self == .closedEarly }
+    }
+}
+
+/// A transport's measurements of one response, for reports.
+public struct TransportMetrics: Hashable, Sendable {
+    /// The protocol as ALPN names it, such as `h2`; `nil` if unknown.
+    public var networkProtocol: String?
+    /// Whether the connection had carried another request before; `nil` if unknown.
+    public var isReusedConnection: Bool?
+    /// Looking up the name; `nil` where that was not needed, as for the next two.
+    public var nameLookup: Duration?
+    /// Connecting, TLS included.
+    public var connecting: Duration?
+    /// The TLS handshake alone.
+    public var securing: Duration?
+    /// From the request's last byte to the response's first one; `nil` if unknown.
+    public var waiting: Duration?
+    /// Bytes of content as the connection carried them, with their content codings; `nil` if unknown.
+    public var transferredBytes: Int64?
+
+    public init() {}
+}
+
+/// A body that may be followed by a trailer section, RFC 9110 §6.5.
+///
+/// A body that passes on another's bytes may pass on its trailers or drop them: "A recipient that removes the chunked
+/// coding from a message MAY selectively retain or discard the received trailer fields" (RFC 9112 §7.1.2). They are
+/// never merged into the header fields, and not stored (RFC 9111 §3.1 lets a cache discard them).
+public protocol TrailerSource: BodySource {
+    /// The fields, without those that must not be in a trailer section. Known once ``BodySource/next()`` has returned
+    /// `nil`; `nil` before that, and when there are none.
+    var trailers: HTTPFields? { get }
 }

@@ -1,4 +1,4 @@
-/// What the folders of a path say about the files in them.
+/// Folders that tell what the files in them are.
 struct AssetFolders {
     /// A framework that keeps its build in a folder of a reserved name.
     enum Framework {

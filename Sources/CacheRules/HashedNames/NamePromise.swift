@@ -1,7 +1,7 @@
 import HTTPCacheSemantics
 import HTTPTypes
 
-/// What a name with a content hash promises: the response is the whole file, for every user.
+/// The promise of a name with a content hash: the response is the whole file, for every user.
 ///
 /// Servers also send other responses under such names: an application's page for every unknown path, an empty 200 while
 /// they start, a redirect to the sign-in. The name promises nothing about those.

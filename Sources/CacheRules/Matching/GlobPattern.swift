@@ -78,7 +78,7 @@ struct GlobPattern: Hashable, Sendable {
         if case .program(let program) = rest { program.count } else { 0 }
     }
 
-    /// What is wrong with it as a path, and advice; `nil` if it is valid.
+    /// The fault of the pattern as a path, and advice; `nil` if it is valid.
     var pathProblem: String? {
         if text.utf8.count > 1_024 { return "A pattern may have at most 1,024 octets." }
         let begins = literalPrefix.first == 0x2F || text.hasPrefix("**")

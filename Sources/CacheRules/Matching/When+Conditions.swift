@@ -109,7 +109,7 @@ extension When {
         When(.responseHeader(name, values.map { GlobPattern($0, isPath: false) }))
     }
 
-    /// What the response states about its freshness.
+    /// The freshness that the response states.
     public static func freshness(_ stated: StatedFreshness) -> When { When(.freshness(stated)) }
 
     // MARK: Combinations

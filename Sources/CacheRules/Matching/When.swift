@@ -35,55 +35,36 @@ public struct When: Hashable, Sendable {
     /// Whether the condition holds, does not hold, or is unknown until there is a response.
     enum Truth: Hashable { case no, unknown, yes }
 
+    /// A part of an exchange that a condition may depend on, beside the request line and the destination.
+    enum Input: Hashable {
+        /// The state of the network or the device.
+        case network
+        /// A content hash in the file's name, where the condition may hold because of it.
+        case hashedName
+        case requestField(HTTPField.Name)
+        /// The response's `Content-Type`.
+        case contentType
+        /// Other fields of the response.
+        case responseFields
+    }
+
+    /// The one table of what conditions depend on.
+    var inputs: Set<Input> {
+        switch kind {
+        case .connectivity: [.network]
+        case .hashedName: [.hashedName]
+        case .requestHeader(let name, _): [.requestField(name)]
+        case .contentType: [.contentType]
+        case .freshness, .responseHeader: [.responseFields]
+        case .all(let inner): inner.inputs
+        case .any(let inner): inner.conditions.inputs
+        case .not(let inner): inner.inputs.subtracting([.hashedName])
+        case .method, .destination, .host, .fileExtension, .pathPrefix, .path, .query, .regularExpression: []
+        }
+    }
+
     /// Whether it may be ``Truth/unknown`` without a response.
-    var looksAtResponse: Bool {
-        switch kind {
-        case .freshness, .contentType, .responseHeader: true
-        case .all(let inner), .not(let inner): inner.contains { $0.looksAtResponse }
-        case .any(let inner): inner.conditions.contains { $0.looksAtResponse }
-        default: false
-        }
-    }
-
-    /// Whether it depends on the state of the network or the device.
-    var looksAtNetwork: Bool {
-        switch kind {
-        case .connectivity: true
-        case .all(let inner), .not(let inner): inner.contains { $0.looksAtNetwork }
-        case .any(let inner): inner.conditions.contains { $0.looksAtNetwork }
-        default: false
-        }
-    }
-
-    /// Whether it depends on fields of a response other than `Content-Type`.
-    var looksAtFields: Bool {
-        switch kind {
-        case .freshness, .responseHeader: true
-        case .all(let inner), .not(let inner): inner.contains { $0.looksAtFields }
-        case .any(let inner): inner.conditions.contains { $0.looksAtFields }
-        default: false
-        }
-    }
-
-    /// Whether it depends on a field of the request.
-    func looksAt(_ field: HTTPField.Name) -> Bool {
-        switch kind {
-        case .requestHeader(let name, _): name == field
-        case .all(let inner), .not(let inner): inner.contains { $0.looksAt(field) }
-        case .any(let inner): inner.conditions.contains { $0.looksAt(field) }
-        default: false
-        }
-    }
-
-    /// Whether it may hold because of a content hash in the name.
-    var restsOnHashedName: Bool {
-        switch kind {
-        case .hashedName: true
-        case .all(let inner): inner.contains { $0.restsOnHashedName }
-        case .any(let inner): inner.conditions.contains { $0.restsOnHashedName }
-        default: false
-        }
-    }
+    var looksAtResponse: Bool { !inputs.isDisjoint(with: [.contentType, .responseFields]) }
 
     /// Conditions that must all hold, in canonical form: in the order of ``Kind``, and as one ``all(_:)`` if two of a
     /// kind would need the same key in a rules file.
@@ -115,7 +96,9 @@ public struct When: Hashable, Sendable {
         case .query(let item): Slot(key: key, name: item.name)
         case .requestHeader(let name, _), .responseHeader(let name, _):
             Slot(key: key, name: Array(name.canonicalName.utf8))
-        default: Slot(key: key)
+        case .connectivity, .method, .destination, .host, .fileExtension, .hashedName, .pathPrefix, .path,
+            .regularExpression, .freshness, .contentType, .all, .any, .not:
+            Slot(key: key)
         }
     }
 
@@ -142,4 +125,9 @@ public struct When: Hashable, Sendable {
         case .not: .not
         }
     }
+}
+
+extension Sequence<When> {
+    /// The inputs of all conditions together.
+    var inputs: Set<When.Input> { reduce(into: []) { $0.formUnion($1.inputs) } }
 }

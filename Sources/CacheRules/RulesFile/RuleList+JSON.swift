@@ -45,3 +45,55 @@ extension RuleList {
         return values.count == rules.count ? values : nil
     }
 }
+
+extension Rule {
+    /// The fault of a name, and advice; `nil` if it is valid.
+    static func problem(name: String) -> String? {
+        let isName = name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
+        if isName, (1...64).contains(name.utf8.count) { return nil }
+        return "A rule's name has 1 to 64 lower-case letters, digits and hyphens, as in \"api-path\"."
+    }
+
+    static func problem(tag: String) -> String? {
+        let isTag = tag.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F } && (1...64).contains(tag.utf8.count)
+        return isTag ? nil : "A tag has 1 to 64 octets without spaces."
+    }
+
+    static func problem(pathPrefix: String) -> String? {
+        if pathPrefix.utf8.first == 0x2F { return nil }
+        return "A path begins with \"/\" and has no scheme, host or query."
+    }
+
+    static func problem(fileExtension: String) -> String? {
+        let isExtension = !fileExtension.isEmpty && !fileExtension.contains(".") && !fileExtension.contains("/")
+        return isExtension ? nil : "A file extension has no dot, as in \"js\"; of \"x.min.js\" it is \"js\"."
+    }
+
+    /// A word for yes or no would be taken for the name of a query item, where `true` or `false` is meant.
+    static func problem(hashedNameItem name: String) -> String? {
+        guard ["true", "false", "yes", "no", "on", "off"].contains(name.lowercased()) else { return nil }
+        return "\"\(name)\" would be the name of a query item; for every name with a content hash write true without "
+            + "quotation marks."
+    }
+}
+
+extension When {
+    /// Why a rules file can't express it or a part of it; `nil` if it can.
+    var problem: String? {
+        switch kind {
+        case .host(let patterns): patterns.patterns.lazy.compactMap(\.problem).first
+        case .fileExtension(let names):
+            names.patterns.lazy.compactMap { Rule.problem(fileExtension: String(decoding: $0, as: UTF8.self)) }.first
+        case .pathPrefix(let prefixes):
+            prefixes.patterns.lazy.compactMap { Rule.problem(pathPrefix: String(decoding: $0, as: UTF8.self)) }.first
+        case .path(let globs): globs.patterns.lazy.compactMap(\.pathProblem).first
+        case .contentType(let types): types.lazy.compactMap(\.problem).first
+        case .hashedName(let items): items.lazy.compactMap { Rule.problem(hashedNameItem: $0) }.first
+        case .all(let inner), .not(let inner): inner.lazy.compactMap(\.problem).first
+        case .any(let inner): inner.conditions.lazy.compactMap(\.problem).first
+        case .connectivity, .method, .destination, .query, .requestHeader, .regularExpression, .freshness,
+            .responseHeader:
+            nil
+        }
+    }
+}

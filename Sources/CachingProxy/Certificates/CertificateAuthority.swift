@@ -22,7 +22,7 @@ package final class CertificateAuthority: Sendable {
         var notValidAfter: Date
     }
 
-    /// What it is made of.
+    /// The certificate and its key.
     private struct Identity: Sendable {
         var key: P256.Signing.PrivateKey
         var certificate: Certificate
@@ -101,7 +101,7 @@ package final class CertificateAuthority: Sendable {
         }
     }
 
-    /// What is in the files, where it can sign leaves that clients accept for as long as they last.
+    /// The authority in the files, if it can sign leaves that clients accept for as long as they last.
     private static func usable(
         _ content: AuthorityFiles.Content?, _ clock: EngineClock
     ) throws -> (identity: Identity, isWhole: Bool)? {
@@ -206,6 +206,35 @@ package final class CertificateAuthority: Sendable {
     private static func alternativeName(_ host: String) -> GeneralName {
         guard let bytes = IPAddressBytes.parse(host) else { return .dnsName(host) }
         return .ipAddress(ASN1OctetString(contentBytes: bytes[...]))
+    }
+}
+
+/// Leaves by host, up to a limit: beyond it the one that was asked for longest ago is dropped.
+struct LeafTable<Leaf: Sendable>: Sendable {
+    private var leaves: [String: (leaf: Leaf, use: UInt64)] = [:]
+    private var uses: UInt64 = 0
+    private let limit: Int
+
+    /// - Parameter limit: At least 1.
+    init(limit: Int) {
+        self.limit = max(limit, 1)
+    }
+
+    var count: Int { leaves.count }
+
+    mutating func find(_ host: String) -> Leaf? {
+        guard let known = leaves[host] else { return nil }
+        uses &+= 1
+        leaves[host]?.use = uses
+        return known.leaf
+    }
+
+    mutating func keep(_ leaf: Leaf, for host: String) {
+        uses &+= 1
+        if leaves[host] == nil, leaves.count >= limit, let oldest = leaves.min(by: { $0.value.use < $1.value.use }) {
+            leaves[oldest.key] = nil
+        }
+        leaves[host] = (leaf, uses)
     }
 }
 #endif

@@ -26,7 +26,7 @@ extension SecretStore {
 /// Why a secret can't be read or kept.
 public struct SecretError: Error, Sendable, CustomStringConvertible {
     public var code: Code
-    /// What happened and what helps, in one sentence.
+    /// The failure and its remedy, in one sentence.
     package var message: String
 
     package init(code: Code, message: String) {

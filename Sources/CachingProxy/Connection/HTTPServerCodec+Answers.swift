@@ -1,4 +1,5 @@
 #if Proxy
+import HTTPMessages
 import HTTPTypes
 import NIOCore
 
@@ -77,6 +78,90 @@ extension HTTPServerCodec {
             context.write(wrapOutboundOut(last), promise: promise)
             if request == .complete { request = .awaited }
         }
+    }
+}
+
+/// A request as ``HTTPServerCodec`` hands it on, in order: head, content, end.
+enum RequestPart: Sendable {
+    /// - Parameter exchange: Counts the requests of the connection.
+    case head(RequestHead, MessageFraming, exchange: Int)
+    case content(ByteBuffer)
+    case end(trailers: HTTPFields)
+}
+
+/// An answer as ``HTTPServerCodec`` takes it, in order: any interim responses, head, content, end.
+enum ResponsePart: Sendable {
+    /// Left out when that exchange is not the current one any more, or its final head is out.
+    ///
+    /// - Parameter exchange: `nil` for the current one.
+    case interim(HTTPResponse, exchange: Int?)
+    /// - Parameter closes: Whether the connection is closed behind the end; the fields get the option for it.
+    case head(HTTPResponse, MessageFraming, closes: Bool)
+    case content(ByteBuffer)
+    case end(trailers: HTTPFields)
+    /// Head, content and end at once.
+    case whole(HTTPResponse, MessageFraming, closes: Bool, ByteBuffer)
+    /// The same with part of a stored body, which is all of the content.
+    case stored(HTTPResponse, closes: Bool, StoredPart)
+}
+
+/// An answer from the store that can be written at once.
+struct ReadyAnswer {
+    enum Content {
+        case none
+        case bytes([UInt8], Range<Int>)
+        case stored(StoredPart)
+    }
+
+    var head: ByteBuffer
+    var content: Content
+    var closes: Bool
+}
+
+/// Puts the content of an answer into the framing that its head announced.
+struct AnswerWriter {
+    let closes: Bool
+    private let framing: MessageFraming
+    private var left: Int64
+
+    init(_ framing: MessageFraming, closes: Bool) {
+        self.closes = closes
+        self.framing = framing
+        left = framing.statedLength ?? 0
+    }
+
+    /// The framed form of a piece of content.
+    enum Piece: Equatable {
+        case nothing
+        case plain(ByteBuffer)
+        case chunk(ByteBuffer)
+    }
+
+    /// Never more than was announced: a client would take the rest for another answer (RFC 9112 §11.1).
+    mutating func content(_ bytes: ByteBuffer) -> Piece {
+        guard bytes.readableBytes > 0 else { return .nothing }
+        switch framing {
+        case .none: return .nothing
+        case .length where Int64(bytes.readableBytes) <= left:
+            left -= Int64(bytes.readableBytes)
+            return .plain(bytes)
+        case .length:
+            defer { left = 0 }
+            return bytes.getSlice(at: bytes.readerIndex, length: Int(left)).map { .plain($0) } ?? .nothing
+        case .chunked: return .chunk(bytes)
+        case .untilClose: return .plain(bytes)
+        }
+    }
+
+    /// Counts content that is written as a file region; not more than was announced.
+    mutating func skip(_ count: Int) {
+        left -= min(left, Int64(count))
+    }
+
+    /// The octets that end the content; `nil` when less has come than was announced.
+    func end(_ trailers: HTTPFields) -> ByteBuffer? {
+        guard left == 0 else { return nil }
+        return framing == .chunked ? MessageWriter.lastChunk(trailers: trailers) : ByteBuffer()
     }
 }
 #endif

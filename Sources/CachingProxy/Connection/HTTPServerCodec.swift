@@ -1,4 +1,5 @@
 #if Proxy
+import HTTPMessages
 import HTTPTypes
 import NIOCore
 

@@ -4,7 +4,7 @@ import Locking
 import NIOCore
 import ResponseStore
 
-/// What repeated requests mean, keyed by the octets of their heads.
+/// The meaning of repeated requests, keyed by the octets of their heads.
 ///
 /// A web view that opens a page again requests its files with the same octets. On the same kind of connection they mean
 /// the same, so they are not parsed again; that leaves no second parser that could take them for another request (RFC
@@ -17,7 +17,7 @@ final class HotRequestCache: Sendable {
     /// it.
     static let limit = 512
 
-    /// What is known of a head.
+    /// Whether a head is known.
     enum Finding: Sendable {
         case nothing
         /// The head has come once before.

@@ -1,6 +1,7 @@
 #if Proxy
 import CacheEngine
 import HTTPCacheSemantics
+import HTTPMessages
 import HTTPTypes
 import Locking
 import NIOCore

@@ -1,8 +1,10 @@
 #if Proxy
 import CacheEngine
 import HTTPCacheSemantics
+import HTTPMessages
 import HTTPTypes
 import NIOCore
+import OriginDialing
 
 /// Handles one client connection: gives each request to a task, and takes the next one when the answer is sent.
 ///
@@ -11,7 +13,7 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
     typealias InboundIn = RequestPart
     typealias OutboundOut = ResponsePart
 
-    /// What kind of requests this connection carries.
+    /// The kind of requests on this connection.
     enum Role: Hashable, Sendable {
         /// As configured: forward or reverse.
         case listener
@@ -246,6 +248,32 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
         body = nil
         pendingConnect = nil
         task?.cancel()
+    }
+}
+
+/// The HTTP handlers on a client's connection, added and removed together.
+struct ClientSide {
+    private let messages: HTTPServerCodec
+    private let connection: ProxyRequestHandler
+
+    /// Adds the codec, then the handler of the connection.
+    static func install(on channel: any Channel, _ handler: ProxyRequestHandler) throws {
+        let messages = HTTPServerCodec(handler, limits: handler.proxy.configuration.limits)
+        let operations = channel.pipeline.syncOperations
+        try operations.addHandler(messages)
+        try operations.addHandler(handler)
+        handler.http = ClientSide(messages: messages, connection: handler)
+    }
+
+    /// Removes them both. Bytes that were received but not read wait in ``ByteHoldingHandler``, which the caller removes
+    /// when the handlers that understand them are there.
+    func remove(from channel: any Channel) -> EventLoopFuture<Void> {
+        let operations = channel.pipeline.syncOperations
+        // The codec goes last, so that the bytes that it has not read meet no HTTP handler.
+        let messages = messages
+        return channel.eventLoop.makeCompletedFuture { try ByteHoldingHandler.add(to: channel) }.assumeIsolated()
+            .flatMap { operations.removeHandler(connection) }
+            .flatMap { operations.removeHandler(messages) }.nonisolated()
     }
 }
 #endif

@@ -2,6 +2,7 @@
 import CacheEngine
 import CacheRules
 import HTTPCacheSemantics
+import HTTPMessages
 import HTTPTypes
 import NIOCore
 import NIOSSL

@@ -205,7 +205,7 @@ struct FetchInProgress {
         context.document = request.topLevelDocument
         context.site = request.cacheSite(registrableDomain: configuration.registrableDomain)
         context.destination = request.destination
-        context.fieldsNotReused.insert(.setCookie)
+        context.fieldsOmittedFromHits.insert(.setCookie)
         context.checksAllowedOrigin = true
         if let mode = first.cacheMode, context.mode == .protocolDefault { context.mode = mode }
         // Past the cache: a stored coding that the origin confirmed would come back.

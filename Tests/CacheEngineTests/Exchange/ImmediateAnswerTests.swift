@@ -94,13 +94,13 @@ struct ImmediateAnswerTests {
     }
 
     @Test("each context leaves out its own fields that are not replayed")
-    func fieldsNotReused() async throws {
+    func fieldsOmittedFromHits() async throws {
         let bench = try Bench()
         bench.answer("/a", 200, [.cacheControl: "max-age=60", .setCookie: "id=1"], body: "a")
         try await bench.fill("/a")
         for _ in 1...2 {
             #expect(begin(bench, "/a")?.head.headerFields[.setCookie] == "id=1")
-            let context = ExchangeContext(fieldsNotReused: [.setCookie])
+            let context = ExchangeContext(fieldsOmittedFromHits: [.setCookie])
             #expect(begin(bench, "/a", context: context)?.head.headerFields[.setCookie] == nil)
         }
     }

@@ -129,9 +129,9 @@ struct IncompleteResponseTests {
     }
 
     @Test("fields that are not replayed come with the rest only if the origin sent them again")
-    func fieldsNotReused() async throws {
+    func fieldsOmittedFromHits() async throws {
         let origin = Self.with { $0.fields[.setCookie] = "s=1" }
-        let context = ExchangeContext(fieldsNotReused: [.setCookie])
+        let context = ExchangeContext(fieldsOmittedFromHits: [.setCookie])
         let bench = try await bench(origin, context: context)
         bench.transport.on(Bench.base + "/a") { Self.origin.answer($0) }
         let silent = await bench.send("/a", context: context)

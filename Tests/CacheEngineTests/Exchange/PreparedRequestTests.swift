@@ -123,7 +123,8 @@ struct PreparedRequestTests {
                 _ in
             },
             Change(context: .init(mode: .reload), why: "a reload") { _ in },
-            Change(context: .init(fieldsNotReused: [.eTag]), isAnswered: true, why: "other fields are left out") { _ in
+            Change(context: .init(fieldsOmittedFromHits: [.eTag]), isAnswered: true, why: "other fields are left out") {
+                _ in
             },
         ]
     }

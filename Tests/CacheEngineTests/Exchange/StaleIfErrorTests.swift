@@ -191,9 +191,9 @@ struct StaleIfErrorTests {
     }
 
     @Test("fields of the hidden error do not bring back fields that are not replayed")
-    func fieldsNotReused() async throws {
+    func fieldsOmittedFromHits() async throws {
         let bench = try Bench()
-        let context = ExchangeContext(fieldsNotReused: [.setCookie])
+        let context = ExchangeContext(fieldsOmittedFromHits: [.setCookie])
         bench.answer("/a", 200, [.cacheControl: Self.usual, .setCookie: "s=1"], body: "old")
         try await bench.fill("/a", context: context)
         bench.clock.advance(by: .seconds(70))

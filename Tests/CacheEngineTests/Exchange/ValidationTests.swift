@@ -130,7 +130,7 @@ struct ValidationTests {
                 },
                 Self.notModified([.eTag: "\"1\"", .setCookie: "s=2"]), Self.notModified([.eTag: "\"1\""]),
             ])
-        let context = ExchangeContext(fieldsNotReused: [.setCookie])
+        let context = ExchangeContext(fieldsOmittedFromHits: [.setCookie])
         try await bench.fill("/a", context: context)
         #expect(try await bench.text("/a", context: context).response.head.headerFields[.setCookie] == nil)
         bench.clock.advance(by: .seconds(61))

@@ -31,7 +31,7 @@ final class HiddenPageHost: Sendable {
         var configuration = ProxyConfiguration(
             mode: .forward(intercept: .forWebViews), credentials: credentials, sendsCacheStatus: false,
             context: {
-                var context = ExchangeContext(connectivity: local.connectivity, fieldsNotReused: [.setCookie])
+                var context = ExchangeContext(connectivity: local.connectivity, fieldsOmittedFromHits: [.setCookie])
                 context.checksAllowedOrigin = true
                 return context
             }, willPresent: { await trust.confirm(host: $0, certificatePEM: $1) })

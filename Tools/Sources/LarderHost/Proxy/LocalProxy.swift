@@ -25,14 +25,14 @@ package final class LocalProxy: Sendable {
         let network = try LocalCache.Network(setup.cache)
         try await ListeningTrial.run(setup, network.dialer, network.transport)
         let local = try LocalCache(setup.cache, network)
-        let fieldsNotReused: Set<HTTPField.Name> = setup.servesWebView ? [.setCookie] : []
+        let fieldsOmittedFromHits: Set<HTTPField.Name> = setup.servesWebView ? [.setCookie] : []
         let checksAllowedOrigin = setup.servesWebView || setup.checksAllowedOrigin
         var configuration = ProxyConfiguration(
             mode: setup.mode, host: setup.host, port: setup.port, credentials: setup.credentials,
             sendsCacheStatus: setup.sendsCacheStatus,
             context: {
                 var context = ExchangeContext(
-                    connectivity: local.connectivity, fieldsNotReused: fieldsNotReused)
+                    connectivity: local.connectivity, fieldsOmittedFromHits: fieldsOmittedFromHits)
                 context.checksAllowedOrigin = checksAllowedOrigin
                 return context
             }, willPresent: setup.willPresent)

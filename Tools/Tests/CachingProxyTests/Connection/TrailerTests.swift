@@ -1,5 +1,6 @@
 import CacheEngine
 @testable import CachingProxy
+@testable import HTTPMessages
 import HTTPTypes
 import Testing
 import WireSupport

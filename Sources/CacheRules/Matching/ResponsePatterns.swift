@@ -1,0 +1,136 @@
+import HTTPCacheSemantics
+import HTTPTypes
+
+/// `text/css`, or `image/*` for every subtype; parameters do not count (RFC 9110 §8.3.1).
+struct MediaTypePattern: Hashable, Sendable {
+    /// The printed form, in lower case.
+    let text: String
+    private let bytes: [UInt8]
+    private let isWildcard: Bool
+
+    init(_ text: String) {
+        self.text = text.asciiLowercased
+        isWildcard = self.text.hasSuffix("/*")
+        bytes = Array((isWildcard ? self.text.dropLast() : Substring(self.text)).utf8)
+    }
+
+    /// The fault of the pattern, and advice; `nil` if it is valid.
+    var problem: String? {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        let isType = parts.count == 2 && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(Self.isTokenByte) }
+        let stars = parts.filter { $0.contains("*") }
+        guard isType, stars.isEmpty || isWildcard && stars.count == 1 else {
+            return "\"\(text)\" is not a media type; write \"text/css\" or \"image/*\", without parameters."
+        }
+        return nil
+    }
+
+    /// - Parameter value: The value of `Content-Type`.
+    func fits(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
+        let end = value.firstIndex { $0 == 0x3B || $0 == 0x20 || $0 == 0x09 } ?? value.count
+        let type = UnsafeBufferPointer(rebasing: value[..<end])
+        return isWildcard
+            ? type.count > bytes.count && UnsafeBufferPointer(rebasing: type[..<bytes.count]).equals(lowercase: bytes)
+            : type.equals(lowercase: bytes)
+    }
+
+    /// Whether it fits every type that the other one fits.
+    func covers(_ other: MediaTypePattern) -> Bool {
+        isWildcard ? other.bytes.starts(with: bytes) : self == other
+    }
+
+    /// `tchar`, RFC 9110 §5.6.2.
+    static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        case 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E...0x60, 0x7C, 0x7E: true
+        default: false
+        }
+    }
+
+    static func == (one: Self, other: Self) -> Bool { one.text.utf8.elementsEqual(other.text.utf8) }
+    func hash(into hasher: inout Hasher) { hasher.combine(text) }
+}
+
+/// The freshness that a response states.
+public enum StatedFreshness: String, Hashable, Sendable, CaseIterable {
+    /// A `max-age` or `Expires`, and no unqualified `no-cache` (RFC 9111 §4.2.1).
+    case explicit
+    /// An unqualified `no-cache`, whatever else the response says (§5.2.2.4), or a `must-revalidate` without a lifetime
+    /// (§5.2.2.2): it must be validated before reuse.
+    case noCache = "no-cache"
+    /// Neither: a cache would use a heuristic (§4.2.2).
+    case unstated
+
+    /// As in a private cache.
+    package init(_ fields: HTTPFields) {
+        let said = Directives(fields)
+        if said.noCache {
+            self = .noCache
+        } else if said.maxAge || fields.position(of: .expires) != nil {
+            self = .explicit
+        } else {
+            self = said.mustRevalidate ? .noCache : .unstated
+        }
+    }
+
+    /// The directives that matter here.
+    private struct Directives {
+        /// Unqualified.
+        var noCache = false
+        var maxAge = false
+        var mustRevalidate = false
+
+        init(_ fields: HTTPFields) {
+            guard let place = fields.position(of: .cacheControl) else { return }
+            let isAlone = fields.position(of: .cacheControl, from: place + 1) == nil
+            if isAlone, let plain = Subject.withBytes(fields[place].value, { Directives(plain: $0) }) {
+                self = plain
+                return
+            }
+            let control = CacheControl(fields)
+            noCache = control.hasUnqualified("no-cache")
+            maxAge = control.has("max-age")
+            mustRevalidate = control.has("must-revalidate")
+        }
+
+        /// Reads a line in place whose directives are a token, or two tokens with `=` between them; `nil` for any other
+        /// line, and if `no-cache` has an argument.
+        private init?(plain line: Subject.Bytes) {
+            var rest = line[...]
+            while true {
+                rest = rest.drop { $0 == 0x20 || $0 == 0x09 }
+                guard let byte = rest.first else { return }
+                if byte != 0x2C {
+                    let name = Self.takeToken(&rest)
+                    let hasArgument = rest.first == 0x3D
+                    if hasArgument {
+                        rest = rest.dropFirst()
+                        _ = Self.takeToken(&rest)
+                    }
+                    rest = rest.drop { $0 == 0x20 || $0 == 0x09 }
+                    guard !name.isEmpty, rest.isEmpty || rest.first == 0x2C else { return nil }
+                    switch name.count {
+                    case 8 where name.equals(lowercase: Self.noCacheName):
+                        if hasArgument { return nil }
+                        noCache = true
+                    case 7 where name.equals(lowercase: Self.maxAgeName): maxAge = true
+                    case 15 where name.equals(lowercase: Self.mustRevalidateName): mustRevalidate = true
+                    default: break
+                    }
+                }
+                rest = rest.dropFirst()
+            }
+        }
+
+        private static func takeToken(_ rest: inout Slice<Subject.Bytes>) -> Subject.Bytes {
+            let token = rest.prefix { MediaTypePattern.isTokenByte($0) }
+            rest = rest[token.endIndex...]
+            return Subject.Bytes(rebasing: token)
+        }
+
+        private static let noCacheName = Array("no-cache".utf8)
+        private static let maxAgeName = Array("max-age".utf8)
+        private static let mustRevalidateName = Array("must-revalidate".utf8)
+    }
+}
