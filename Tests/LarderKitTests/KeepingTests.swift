@@ -1,3 +1,4 @@
+import CacheEngine
 import CacheTesting
 import Foundation
 import LarderKit

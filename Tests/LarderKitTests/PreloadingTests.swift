@@ -5,6 +5,7 @@ import HTTPCacheSemantics
 import HTTPTypes
 import LarderKit
 import Manifests
+import Preloading
 import Testing
 
 @Suite("Larder, fetching ahead of need", .timeLimit(.minutes(5)))
