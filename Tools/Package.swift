@@ -88,7 +88,7 @@ let package = Package(
         .target(
             name: "DemoSite",
             dependencies: [
-                nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOWebSocket"),
+                "CDemoFiles", nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOWebSocket"),
                 nio("NIOConcurrencyHelpers"), nioSSL,
                 .product(name: "Crypto", package: "swift-crypto"),
             ], swiftSettings: strict),
@@ -107,6 +107,8 @@ let package = Package(
         .target(
             name: "ManifestBuilding", dependencies: [larder("HTTPCacheSemantics"), larder("Manifests")],
             swiftSettings: strict),
+        // Pictures, compiled in by `#embed`.
+        .target(name: "CDemoFiles", exclude: ["Files"]),
         .target(name: "CDeflate", linkerSettings: [.linkedLibrary("z")]),
         .target(
             name: "SeedBuilding",

@@ -10,7 +10,7 @@ struct QuickTimeWriter {
     let height: Int
     /// Frames per second.
     let rate: Int
-    /// Four characters that name the coding of the frames, such as `png `.
+    /// Four characters that name the coding of the frames, such as `raw `.
     let coding: String
 
     private static let identity: [UInt32] = [0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000]
@@ -65,8 +65,6 @@ struct QuickTimeWriter {
     private func ascii(_ text: String) -> [UInt8] { Array(text.utf8) }
 
     private func words(_ values: [UInt32]) -> [UInt8] {
-        var writer = BigEndianWriter()
-        for value in values { writer.write32(value) }
-        return writer.bytes
+        values.flatMap { value in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
     }
 }
