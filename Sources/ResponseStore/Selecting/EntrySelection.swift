@@ -116,3 +116,42 @@ public struct EntrySelection: Hashable, Sendable {
         pattern.hasSuffix("/*") ? type.hasPrefix(pattern.dropLast()) : type == pattern
     }
 }
+
+/// A stored response as described by the index, without reading its head or its content.
+public struct EntrySummary: Hashable, Sendable {
+    public var id: StoredEntry.ID
+    public var key: CacheKey
+    /// Type and subtype in lower case; `nil` if the response has none.
+    public var contentType: String?
+    /// When it was stored or last validated.
+    public var storedAt: WallInstant
+    /// When it was last used, exact to a day; ``storedAt`` if it was not used since.
+    public var lastUsed: WallInstant
+    /// Its uses, as far as they count for eviction, including the request for which it was stored.
+    public var uses: Int
+    /// The number of its pins.
+    public var pins: Int
+    /// Its size in the store, including its head; a body that several entries share counts for each.
+    public var size: ByteCount
+    /// The length of the content in its stored coding.
+    public var bodyLength: ByteCount
+    /// See `StoredResponse.tags`, sorted.
+    public var tags: [String]
+    /// See `StoredResponse.expires`.
+    public var expires: WallInstant?
+}
+
+/// What a removal removed.
+public struct RemovedContent: Hashable, Sendable {
+    public var entries: Int
+    /// The bytes of heads, and of bodies that no other entry uses.
+    public var bytes: ByteCount
+
+    public init(entries: Int = 0, bytes: ByteCount = .zero) {
+        (self.entries, self.bytes) = (entries, bytes)
+    }
+
+    public static func + (one: RemovedContent, other: RemovedContent) -> RemovedContent {
+        RemovedContent(entries: one.entries + other.entries, bytes: one.bytes + other.bytes)
+    }
+}
