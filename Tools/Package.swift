@@ -101,7 +101,7 @@ let package = Package(
         .target(
             name: "DemoSite",
             dependencies: [
-                nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOWebSocket"),
+                "CDemoFiles", nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOWebSocket"),
                 nio("NIOConcurrencyHelpers"), nioSSL,
                 .product(name: "Crypto", package: "swift-crypto"),
             ], packageAccess: false, swiftSettings: strict),
@@ -121,6 +121,8 @@ let package = Package(
         .target(
             name: "ManifestBuilding", dependencies: [larder("HTTPCacheSemantics"), larder("Manifests")],
             packageAccess: false, swiftSettings: strict),
+        // Pictures, compiled in by `#embed`.
+        .target(name: "CDemoFiles", exclude: ["Files"]),
         .target(name: "CDeflate", linkerSettings: [.linkedLibrary("z")]),
         .target(
             name: "SeedBuilding",

@@ -1,5 +1,7 @@
 import CacheEngine
+import CacheRules
 import HTTPCacheSemantics
+import Locking
 
 /// Clocks that move only when told.
 ///
@@ -60,5 +62,41 @@ public final class ManualClock: Sendable {
     /// Sets the wall clock alone, like a user or a time server. It may go back.
     public func setWallTime(_ instant: WallInstant) {
         state.update { $0.wallTime = instant }
+    }
+}
+
+/// A source of connectivity under the test's control.
+public final class ScriptedConnectivity: ConnectivitySource {
+    private struct State: Sendable {
+        var current: Connectivity
+        var listeners: [AsyncStream<Connectivity>.Continuation] = []
+    }
+
+    private let state: LockedBox<State>
+
+    /// - Parameter connectivity: Its first value; connected by default.
+    public init(_ connectivity: Connectivity = .connected) {
+        state = LockedBox(State(current: connectivity))
+    }
+
+    public var current: Connectivity { state.withLock { $0.current } }
+
+    /// Reports a value, even if it equals the one before.
+    public func report(_ connectivity: Connectivity) {
+        state.withLock { state in
+            state.current = connectivity
+            for listener in state.listeners { listener.yield(connectivity) }
+        }
+    }
+
+    /// Ends all streams.
+    public func end() {
+        for listener in state.withLock({ $0.listeners }) { listener.finish() }
+    }
+
+    public func changes() -> AsyncStream<Connectivity> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Connectivity.self)
+        state.withLock { $0.listeners.append(continuation) }
+        return stream
     }
 }

@@ -103,3 +103,154 @@ public final class ScriptedTransport: OriginTransport {
         "\(head.scheme ?? "")://\(head.authority ?? "")\(head.path ?? "")"
     }
 }
+
+/// What an origin does in answer to a request, in a form that a socket or a fake session can play.
+///
+/// After the last step the response is complete, unless a step says otherwise.
+public enum OriginStep: Sendable {
+    /// How a receiver finds the end of the content, RFC 9112 §6.3.
+    public enum Framing: Hashable, Sendable {
+        /// By the stated length in bytes.
+        case length(Int64)
+        /// By the last chunk.
+        case chunked
+        /// There is no content, whatever the fields say: an answer to HEAD, a 204 or a 304.
+        case empty
+    }
+
+    /// An interim response, RFC 9110 §15.2.
+    case interim(Int, HTTPFields = [:])
+    /// The final head. The fields lack those of the framing, but for ``Framing/empty``.
+    case head(Int, HTTPFields = [:], Framing)
+    case bytes([UInt8])
+    /// So many zeros, sent as fast as they are taken.
+    case zeros(Int64)
+    /// Fields after the content; last.
+    case trailers(HTTPFields)
+    /// The connection ends here, whatever was announced.
+    case breakOff
+    /// Nothing more is sent, and the connection stays.
+    case silence
+}
+
+/// A request as an origin received it.
+public struct ReceivedRequest: Sendable {
+    public var method: String
+    /// Path and query.
+    public var target: String
+    public var fields: HTTPFields
+    /// As far as it has come.
+    public var content: [UInt8]
+    /// Whether all of the content has come.
+    public var isComplete: Bool
+
+    public init(
+        method: String, target: String, fields: HTTPFields, content: [UInt8] = [], isComplete: Bool = true
+    ) {
+        self.method = method
+        self.target = target
+        self.fields = fields
+        self.content = content
+        self.isComplete = isComplete
+    }
+}
+
+/// A body whose pieces arrive when the test sends them, and which records how far it was pulled.
+public final class ScriptedBody: BodySource {
+    private struct State: Sendable {
+        var pieces: [[UInt8]] = []
+        var end: Result<Void, any Error>?
+        var pulledBytes: Int64 = 0
+        var furthestAhead: Int64 = 0
+        var pulls = 0
+        var isCancelled = false
+    }
+
+    private let state: WatchedValue<State>
+    private let consumed: @Sendable () -> Int64
+
+    /// A body that has no pieces yet and has not ended.
+    public convenience init() {
+        self.init([], ends: false)
+    }
+
+    /// - Parameters:
+    ///   - pieces: The pieces that are available at once. Empty pieces are left out: a source never returns those.
+    ///   - ends: Whether the body ends after them; otherwise it continues with ``send(_:)``.
+    ///   - consumed: How many bytes have left the engine, for ``furthestAhead``.
+    public init(
+        _ pieces: [[UInt8]], ends: Bool = true, consumed: @escaping @Sendable () -> Int64 = { 0 }
+    ) {
+        var start = State()
+        start.pieces = pieces.filter { !$0.isEmpty }
+        start.end = ends ? .success(()) : nil
+        state = WatchedValue(start)
+        self.consumed = consumed
+    }
+
+    /// Makes one more piece available.
+    public func send(_ bytes: [UInt8]) {
+        guard !bytes.isEmpty else { return }
+        state.update { $0.pieces.append(bytes) }
+    }
+
+    /// Makes one more piece available, a text in UTF-8.
+    public func send(_ text: String) {
+        send(Array(text.utf8))
+    }
+
+    /// Ends the body after the sent pieces: normally, or with an error.
+    public func end(throwing error: (any Error)? = nil) {
+        state.update { state in
+            if state.end == nil { state.end = error.map { .failure($0) } ?? .success(()) }
+        }
+    }
+
+    /// The bytes that were pulled so far.
+    public var pulledBytes: Int64 { state.value.pulledBytes }
+
+    /// The greatest distance so far between the pulled and the consumed bytes.
+    public var furthestAhead: Int64 { state.value.furthestAhead }
+
+    /// Whether the engine has cancelled the body.
+    public var isCancelled: Bool { state.value.isCancelled }
+
+    /// Returns once at least this number of bytes were pulled.
+    public func pulled(atLeast bytes: Int64) async throws {
+        try await state.wait { $0.pulledBytes >= bytes }
+    }
+
+    /// Returns once ``next()`` was called at least this number of times, whether it has returned or not.
+    public func pulls(atLeast count: Int) async throws {
+        try await state.wait { $0.pulls >= count }
+    }
+
+    /// Returns once the engine has cancelled the body.
+    public func cancelled() async throws {
+        try await state.wait { $0.isCancelled }
+    }
+
+    /// The next piece; waits for the test to send it. Throws `CancellationError` after ``cancel()``.
+    public func next() async throws -> [UInt8]? {
+        state.update { $0.pulls += 1 }
+        try await state.wait { !$0.pieces.isEmpty || $0.end != nil || $0.isCancelled }
+        let consumed = consumed()
+        let result = state.update { state -> Result<[UInt8]?, any Error> in
+            if state.isCancelled { return .failure(CancellationError()) }
+            guard !state.pieces.isEmpty else { return (state.end ?? .success(())).map { nil } }
+            let piece = state.pieces.removeFirst()
+            state.pulledBytes += Int64(piece.count)
+            state.furthestAhead = max(state.furthestAhead, state.pulledBytes - consumed)
+            return .success(piece)
+        }
+        return try result.get()
+    }
+
+    /// Ends the body for good; recorded in ``isCancelled``.
+    public func cancel() {
+        state.update { state in
+            if state.end == nil || !state.pieces.isEmpty { state.isCancelled = true }
+            state.pieces = []
+        }
+    }
+}

@@ -1,3 +1,4 @@
+import CacheEngine
 import Locking
 
 /// A value whose changes can be waited for, so that no test needs to sleep.
@@ -61,5 +62,67 @@ package final class WatchedValue<Value: Sendable>: Sendable {
             }
             waiting?.resume(throwing: CancellationError())
         }
+    }
+}
+
+/// A gate at which a scripted answer waits until the test opens it.
+package final class Gate: Sendable {
+    private struct State: Sendable {
+        var isOpen = false
+        var arrivals = 0
+    }
+
+    private let state = WatchedValue(State())
+
+    /// A closed gate.
+    package init() {}
+
+    /// Opens the gate for all waiting and later tasks.
+    package func open() {
+        state.update { $0.isOpen = true }
+    }
+
+    /// Closes the gate for later tasks.
+    package func close() {
+        state.update { $0.isOpen = false }
+    }
+
+    /// Returns once the gate is open.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled first.
+    package func pass() async throws {
+        state.update { $0.arrivals += 1 }
+        try await state.wait { $0.isOpen }
+    }
+
+    /// Returns once ``pass()`` was called at least this number of times.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled first.
+    package func arrivals(_ count: Int) async throws {
+        try await state.wait { $0.arrivals >= count }
+    }
+}
+
+/// Records every report of an engine.
+public final class ReportRecorder: ExchangeObserver {
+    private let state = WatchedValue<[ExchangeReport]>([])
+
+    /// A recorder without reports.
+    public init() {}
+
+    /// Records the report.
+    public func record(_ report: ExchangeReport) {
+        state.update { $0.append(report) }
+    }
+
+    /// The reports so far, in the order in which the exchanges ended.
+    public var reports: [ExchangeReport] { state.value }
+
+    /// Returns once at least this number of reports have arrived.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled first.
+    public func reports(atLeast count: Int) async throws -> [ExchangeReport] {
+        try await state.wait { $0.count >= count }
+        return reports
     }
 }

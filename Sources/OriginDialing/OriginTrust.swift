@@ -113,7 +113,7 @@ struct OriginIdentity: Sendable {
     private static func matches(_ presented: [Substring], _ labels: [Substring]) -> Bool {
         guard presented.count == labels.count, presented.dropFirst() == labels.dropFirst() else { return false }
         if presented.first == labels.first { return true }
-        return presented.first == "*" && !PublicSuffixGuess.isPublicSuffix(labels.dropFirst().joined(separator: "."))
+        return presented.first == "*" && !PublicSuffixes.isRegistrySuffix(labels.dropFirst().joined(separator: "."))
     }
 
     private static func labels(_ name: String) -> [Substring] {

@@ -1,4 +1,5 @@
 import HTTPCacheSemantics
+import HTTPTypes
 
 /// Whether a response that has arrived is stored, by the changes to its key since its request left:
 /// docs/decisions/0012-order-of-responses.md.
@@ -65,5 +66,57 @@ enum ArrivalDecision {
         var doubted = other.response
         doubted.needsValidation = true
         return (other.id, doubted)
+    }
+}
+
+/// A change to what is stored under a key. The raw value is its byte in the file of ``ChangeLog``.
+enum KeyChange: UInt8 {
+    case invalidated = 1
+    case stored = 2
+    /// A response arrived and was not stored, because its key was invalidated after its request left.
+    case refused = 3
+}
+
+/// The changes to a key since a mark.
+struct KeyHistory: Hashable {
+    var isInvalidated = false
+    var wasStored = false
+    var wasRefused = false
+
+    mutating func add(_ change: KeyChange) {
+        switch change {
+        case .invalidated: isInvalidated = true
+        case .stored: wasStored = true
+        case .refused: wasRefused = true
+        }
+    }
+}
+
+/// Whether one response is newer than another for the same key, if that is known.
+enum ResponseOrder: Hashable {
+    case newer
+    case older
+    /// Their requests were in flight at the same time, and nothing says which state of the origin is later.
+    case unknown
+
+    /// - Parameters:
+    ///   - response: A received response that is not stored yet.
+    ///   - other: One that was stored after the request for `response` left.
+    init(_ response: StoredResponse, _ digest: BodyDigest, after other: StoredResponse, _ otherDigest: BodyDigest) {
+        // Stored heads have milliseconds.
+        func milliseconds(_ instant: WallInstant) -> Int64 { EntryRow.milliseconds(instant) }
+        if milliseconds(other.responseTime) < milliseconds(response.requestTime) {
+            self = .newer
+        } else if milliseconds(response.responseTime) < milliseconds(other.requestTime) {
+            self = .older
+        } else if response.status == other.status && digest == otherDigest
+            || Combination.isAllowed(other.fields, with: response.fields)
+        {
+            // The same representation or a part of it: the later response has the later fields.
+            self = .newer
+        } else {
+            // Date does not tell either: an origin may read its state long before it sets the time of its answer.
+            self = .unknown
+        }
     }
 }

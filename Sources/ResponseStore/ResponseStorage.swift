@@ -266,3 +266,33 @@ extension ResponseStorage {
 
     package func pins(of holder: String) async throws -> Set<CacheKey> { [] }
 }
+
+/// A body that is being received: one writer appends to it, and any number of readers read it meanwhile.
+///
+/// It is not visible in the store before ``ResponseStorage/commit(_:key:response:)``. If it is released without a
+/// commit, it is removed.
+package protocol PendingBody: Sendable {
+    /// Appends bytes. After an error or a commit it accepts no more bytes, and those appended before stay readable.
+    func append(_ bytes: [UInt8]) throws
+
+    /// Appended bytes, from an offset; fewer than requested at the end, none at or after it.
+    func read(from offset: Int64, upTo count: Int) throws -> [UInt8]
+}
+
+/// The SHA-256 of a stored body, by which it is named.
+package struct BodyDigest: Hashable, Sendable, CustomStringConvertible {
+    /// 32 bytes.
+    package let bytes: [UInt8]
+
+    /// - Returns: `nil` unless there are exactly 32 bytes.
+    package init?(_ bytes: some Sequence<UInt8>) {
+        self.bytes = Array(bytes)
+        guard self.bytes.count == 32 else { return nil }
+    }
+
+    /// 64 lower-case hexadecimal digits.
+    package var description: String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}

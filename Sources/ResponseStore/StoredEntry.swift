@@ -1,4 +1,5 @@
 import HTTPCacheSemantics
+import Locking
 
 /// One stored response with its place in the store.
 package struct StoredEntry: Sendable {
@@ -46,5 +47,100 @@ package struct StoredEntry: Sendable {
             id: id, key: key, response: response, bodyDigest: body.digest, bodyLength: body.length,
             inlineBody: inlineBody)
         self.body = body
+    }
+}
+
+/// The size of a store's content.
+package struct StoreUsage: Hashable, Sendable {
+    package var entries: Int
+    /// The number of bodies; a body that several entries share counts once.
+    package var bodies: Int
+    /// The bytes of those bodies.
+    package var bodyBytes: ByteCount
+    /// The bytes of bodies and heads, which the budget counts.
+    package var bytes: ByteCount
+
+    /// Compares entries, bodies and bytes of bodies, but not the size of heads.
+    package func hasSameContent(as other: StoreUsage) -> Bool {
+        (entries, bodies, bodyBytes) == (other.entries, other.bodies, other.bodyBytes)
+    }
+
+    /// - Parameter bytes: ``bodyBytes`` by default.
+    package init(entries: Int, bodies: Int, bodyBytes: ByteCount, bytes: ByteCount? = nil) {
+        self.bytes = bytes ?? bodyBytes
+        self.entries = entries
+        self.bodies = bodies
+        self.bodyBytes = bodyBytes
+    }
+}
+
+/// The content of a stored response, ready to be read. It stays readable if the entry is removed meanwhile.
+package enum StoredContent: Sendable {
+    case bytes([UInt8])
+    case file(BodyFile)
+
+    /// Bytes from an offset; fewer than requested only at the end.
+    ///
+    /// - Throws: As ``BodyFile/read(from:upTo:)``.
+    package func read(from offset: Int64, upTo count: Int) throws -> [UInt8] {
+        switch self {
+        case .bytes(let bytes): Array(bytes.dropFirst(Int(clamping: max(0, offset))).prefix(max(0, count)))
+        case .file(let file): try file.read(from: offset, upTo: count)
+        }
+    }
+
+    package var length: ByteCount {
+        switch self {
+        case .bytes(let bytes): ByteCount(bytes.count)
+        case .file(let file): file.length
+        }
+    }
+}
+
+/// A moment in the history of a store, taken before a request leaves.
+///
+/// With it, ``ResponseStorage/commit(_:key:response:since:)`` decides whether the response to that request may be
+/// stored: not if any process invalidated its key since, and only with ``StoredResponse/needsValidation`` if another
+/// response was stored since and the order of the two is unknown.
+package struct StoreMark: Hashable, Sendable {
+    /// The number of changes noted before.
+    var number: UInt64
+    /// Differs from one opening of the log to the next.
+    var opening: UInt64
+}
+
+/// A place for values derived from an entry's response, so that they are computed once and live as long as the entry.
+/// The store itself never reads it.
+package final class EntryAttachment: Sendable {
+    /// Identifies one response as long as it is retained, and retains nothing else.
+    package final class Identity: Sendable {
+        init() {}
+    }
+
+    private struct State: Sendable {
+        var value: (any AnyObject & Sendable)?
+        var identity: Identity?
+    }
+
+    private let state = LockedBox(State())
+
+    init() {}
+
+    /// `nil` until a value is set.
+    package var value: (any AnyObject & Sendable)? { state.withLock { $0.value } }
+
+    /// The same object for all copies of the entry, until its response changes.
+    package var identity: Identity {
+        state.withLock { state in
+            if let identity = state.identity { return identity }
+            let identity = Identity()
+            state.identity = identity
+            return identity
+        }
+    }
+
+    /// Sets a value, replacing the former one.
+    package func keep(_ value: any AnyObject & Sendable) {
+        state.withLock { $0.value = value }
     }
 }

@@ -44,3 +44,79 @@ package indirect enum JSONValue: Sendable {
         texts.count == 1 ? .string(texts[0]) : .array(texts.map { Node(value: .string($0)) })
     }
 }
+
+/// Prints readable JSON: a value that fits stays on one line, others are indented by two.
+package struct JSONPrinter {
+    private static let width = 100
+
+    package static func print(_ value: JSONValue) -> String {
+        lines(value, indent: 0, isBroken: true) + "\n"
+    }
+
+    /// - Parameter isBroken: Whether to use several lines even if one suffices.
+    private static func lines(_ value: JSONValue, indent: Int, isBroken: Bool = false, before: Int = 0) -> String {
+        let line = line(value)
+        if !isBroken, indent + before + line.unicodeScalars.count <= width { return line }
+        let margin = "\n" + String(repeating: " ", count: indent + 2)
+        let end = "\n" + String(repeating: " ", count: indent)
+        switch value {
+        case .array(let nodes) where !nodes.isEmpty:
+            let parts = nodes.map { margin + lines($0.value, indent: indent + 2, before: 1) }
+            return "[" + parts.joined(separator: ",") + end + "]"
+        case .object(let members) where !members.isEmpty:
+            let parts = members.map { member in
+                let key = quoted(member.key) + ": "
+                // The list of rules always has one line for each rule.
+                return margin + key
+                    + lines(
+                        member.node.value, indent: indent + 2, isBroken: isBroken,
+                        before: key.unicodeScalars.count + 1)
+            }
+            return "{" + parts.joined(separator: ",") + end + "}"
+        default: return line
+        }
+    }
+
+    /// Everything on one line.
+    package static func line(_ value: JSONValue) -> String {
+        switch value {
+        case .null: "null"
+        case .bool(let bool): bool ? "true" : "false"
+        case .number(let text): text
+        case .string(let text): quoted(text)
+        case .array(let nodes): "[" + nodes.map { line($0.value) }.joined(separator: ", ") + "]"
+        case .object(let members):
+            members.isEmpty
+                ? "{}"
+                : "{ " + members.map { quoted($0.key) + ": " + line($0.node.value) }.joined(separator: ", ") + " }"
+        }
+    }
+
+    /// Everything on one line, without spaces.
+    package static func compact(_ value: JSONValue) -> String {
+        switch value {
+        case .array(let nodes): "[" + nodes.map { compact($0.value) }.joined(separator: ",") + "]"
+        case .object(let members):
+            "{" + members.map { quoted($0.key) + ":" + compact($0.node.value) }.joined(separator: ",") + "}"
+        default: line(value)
+        }
+    }
+
+    package static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": quoted += "\\\""
+            case "\\": quoted += "\\\\"
+            case "\n": quoted += "\\n"
+            case "\r": quoted += "\\r"
+            case "\t": quoted += "\\t"
+            case "\u{0}"..<"\u{20}", "\u{7F}":
+                let digits = String(scalar.value, radix: 16)
+                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+}

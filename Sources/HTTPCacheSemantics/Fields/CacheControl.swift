@@ -172,3 +172,97 @@ extension CacheControl {
         return range.contains { (0x41...0x5A).contains(bytes[$0]) } ? name.lowercased() : name
     }
 }
+
+extension CacheControl.Directive: CustomStringConvertible {
+    /// The directive as §5.2 writes it: a name, and behind `=` a token or else a quoted-string.
+    ///
+    /// Empty when the name is no token. A control character, which no quoted-string can carry, becomes a space
+    /// (RFC 9110 §5.5 replaces CR, LF and NUL that way).
+    package var description: String {
+        guard !name.isEmpty, name.utf8.allSatisfy(ByteScanner.isTokenByte) else { return "" }
+        guard let argument else { return name }
+        let isToken = !argument.isEmpty && argument.utf8.allSatisfy(ByteScanner.isTokenByte)
+        return name + "=" + (isToken && !isList ? argument : Self.quoted(argument))
+    }
+
+    /// "A sender SHOULD NOT generate the token form (even if quoting appears not to be needed …)", §5.2.2.4, §5.2.2.7.
+    private var isList: Bool { name == "no-cache" || name == "private" }
+
+    /// RFC 9110 §5.6.4.
+    private static func quoted(_ argument: String) -> String {
+        var text: [UInt8] = [0x22]
+        for byte in argument.utf8 {
+            if byte == 0x22 || byte == 0x5C { text.append(0x5C) }
+            text.append((byte < 0x20 && byte != 0x09) || byte == 0x7F ? 0x20 : byte)
+        }
+        return String(decoding: text + [0x22], as: UTF8.self)
+    }
+}
+
+extension CacheControl: CustomStringConvertible {
+    /// The value of one field line. ``init(lines:)`` reads the same directives from it, as long as their names are
+    /// tokens in lower case and their arguments have no control characters.
+    package var description: String {
+        directives.map(\.description).filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+}
+
+/// Cache directives for one class of caches, RFC 9213: fields like `CDN-Cache-Control` that replace `Cache-Control` and
+/// `Expires` in the caches that they are meant for.
+package enum TargetedCacheControl {
+    /// The target list (§2.2) of a shared cache: `CDN-Cache-Control` alone (§3). A private cache has an empty one.
+    package static let sharedCacheTargets: [HTTPField.Name] = [.cdnCacheControl]
+
+    /// The directives of the first field of a target list with a valid, non-empty value (§2.2).
+    ///
+    /// §2.1 maps directives to types, and values of other types are ignored: a directive is left out if its value is
+    /// false, a Decimal, a negative Integer, an inner list or one of RFC 9651's further types, and `max-age` and
+    /// similar directives with anything but an Integer. Parameters are ignored.
+    ///
+    /// - Parameter names: The target list, the most applicable name first.
+    /// - Returns: The directives that replace `Cache-Control` and `Expires`, even if none of them could be read; `nil`
+    ///   if those two fields decide.
+    package static func directives(_ fields: HTTPFields, names: [HTTPField.Name]) -> CacheControl? {
+        for name in names {
+            guard fields.firstLine(name) != nil,
+                let members = StructuredField.dictionary(lines: fields[values: name]), !members.isEmpty
+            else { continue }
+            return CacheControl(members.compactMap { directive($0.key, $0.member) })
+        }
+        return nil
+    }
+
+    /// Directives whose argument is delta-seconds: RFC 9111 §5.2.2.1 and §5.2.2.10, RFC 5861 §3 and §4.
+    private static let durations: Set<String> = ["max-age", "s-maxage", "stale-if-error", "stale-while-revalidate"]
+
+    private static func directive(_ name: String, _ member: StructuredField.Member) -> CacheControl.Directive? {
+        guard case .item(let item) = member else { return nil }
+        if case .integer(let number) = item.value {
+            return number < 0 ? nil : CacheControl.Directive(name: name, argument: String(number))
+        }
+        // "the max-age directive … has an integer value", so `max-age="60"` is ignored.
+        guard !durations.contains(name) else { return nil }
+        switch item.value {
+        case .boolean(true): return CacheControl.Directive(name: name)
+        case .string(let text), .token(let text): return CacheControl.Directive(name: name, argument: text)
+        default: return nil
+        }
+    }
+}
+
+/// The directives that govern a response in a kind of cache: `Cache-Control`, or a targeted field instead of it.
+package struct CachingDirectives: Hashable, Sendable {
+    package var control: CacheControl
+    /// Whether a targeted field replaces `Cache-Control`. Then `Expires` does not count either: "the cache MUST ignore
+    /// the Cache-Control and Expires header fields in that response" (RFC 9213 §2.2).
+    package var isTargeted: Bool
+
+    /// Only shared caches honour targeted fields: `CDN-Cache-Control` is meant for them (RFC 9213 §3.1).
+    package init(_ fields: HTTPFields, in kind: CacheKind) {
+        let targeted =
+            kind == .shared
+            ? TargetedCacheControl.directives(fields, names: TargetedCacheControl.sharedCacheTargets) : nil
+        control = targeted ?? CacheControl(fields)
+        isTargeted = targeted != nil
+    }
+}

@@ -1,3 +1,5 @@
+import HTTPTypes
+
 /// One member of `Cache-Status`, RFC 9211 §2: how one cache handled the request.
 public struct CacheStatus: Hashable, Sendable, CustomStringConvertible {
     /// The name of the cache; printed as a Token where it is one, else as a String (§2).
@@ -50,4 +52,64 @@ public struct CacheStatus: Hashable, Sendable, CustomStringConvertible {
 
     /// Three digits, RFC 9110 §15.
     static let statusCodes = 100...999
+}
+
+extension CacheStatus {
+    /// Reads every line of `Cache-Status`: the cache closest to the origin first, the one closest to the user last.
+    ///
+    /// - Returns: Empty if the field is absent or not a valid List: an invalid field is ignored as a whole
+    ///   (RFC 9651 §4.2).
+    package static func list(_ fields: HTTPFields) -> [CacheStatus] {
+        list(lines: fields[values: .cacheStatus])
+    }
+
+    /// - Parameter lines: The values of the field's lines, in order.
+    package static func list(lines: [String]) -> [CacheStatus] {
+        (StructuredField.list(lines: lines) ?? []).compactMap(CacheStatus.init)
+    }
+
+    /// One member; `nil` for an inner list and for a name that is neither String nor Token (RFC 9211 §2).
+    ///
+    /// Unknown parameters, values of another type and reasons that ``ForwardReason`` does not list count as absent.
+    private init?(_ member: StructuredField.Member) {
+        guard case .item(let item) = member else { return nil }
+        switch item.value {
+        case .string(let name), .token(let name): self.init(cache: name)
+        default: return nil
+        }
+        isHit = item.parameters["hit"] == .boolean(true)
+        isStored = item.parameters["stored"] == .boolean(true)
+        isCollapsed = item.parameters["collapsed"] == .boolean(true)
+        if case .token(let reason) = item.parameters["fwd"] { forward = ForwardReason(rawValue: reason) }
+        if case .integer(let code) = item.parameters["fwd-status"] {
+            forwardStatus = Int(exactly: code).flatMap { Self.statusCodes.contains($0) ? $0 : nil }
+        }
+        if case .integer(let seconds) = item.parameters["ttl"] { timeToLive = seconds }
+        if case .string(let text) = item.parameters["key"] { key = text }
+        switch item.parameters["detail"] {
+        case .string(let text), .token(let text): detail = text
+        default: break
+        }
+    }
+}
+
+/// Why the cache forwarded a request, RFC 9211 §2.2.
+public enum ForwardReason: String, Hashable, Sendable, CaseIterable {
+    /// "The cache was configured to not handle this request."
+    case bypass
+    /// "The request method's semantics require the request to be forwarded."
+    case method
+    /// "The cache did not contain any responses that matched the request URI."
+    case uriMiss = "uri-miss"
+    /// "… matched the request URI, but could not select a response based upon this request's header fields."
+    case varyMiss = "vary-miss"
+    /// "The cache did not contain any responses that could be used to satisfy this request."
+    case miss
+    /// "… able to select a fresh response, but the request's semantics (e.g., Cache-Control request directives) did
+    /// not allow its use."
+    case request
+    /// "The cache was able to select a response for the request, but it was stale."
+    case stale
+    /// "… contained a partial response … but it did not contain all of the requested ranges."
+    case partial
 }

@@ -59,3 +59,85 @@ extension HTTPFields {
         return nil
     }
 }
+
+/// Reading fields that RFC 9110 §5.6.1 defines as comma-separated lists.
+enum ListField {
+    /// The members of all lines of a field, in order, trimmed; empty members are ignored (§5.6.1.2), and
+    /// commas inside quoted strings do not separate.
+    static func members(_ lines: [String]) -> [String] {
+        var result: [String] = []
+        for line in lines {
+            var scanner = ByteScanner(line)
+            while !scanner.isAtEnd {
+                scanner.skipWhitespace()
+                let member = trimmed(scanner.text(upTo: [0x2C]))
+                if !member.isEmpty { result.append(member) }
+                scanner.advance()
+            }
+        }
+        return result
+    }
+
+    /// The text without the spaces and tabs at both ends.
+    static func trimmed(_ text: String) -> String {
+        // Bytes, not characters: a space and a combining mark after it are one character.
+        var view = text[...].utf8
+        while let last = view.last, last == 0x20 || last == 0x09 { view.removeLast() }
+        while let first = view.first, first == 0x20 || first == 0x09 { view.removeFirst() }
+        return String(Substring(view))
+    }
+}
+
+extension HTTPField.Name {
+    /// RFC 9211.
+    package static let cacheStatus = Self(constant: "Cache-Status")
+    /// RFC 9213 §3.
+    static let cdnCacheControl = Self(constant: "CDN-Cache-Control")
+    /// W3C Clear Site Data §3.1.
+    static let clearSiteData = Self(constant: "Clear-Site-Data")
+    static let keepAlive = Self(constant: "Keep-Alive")
+    static let proxyConnection = Self(constant: "Proxy-Connection")
+    /// draft-ietf-httpbis-no-vary-search.
+    package static let noVarySearch = Self(constant: "No-Vary-Search")
+    /// RFC 9111 §5.4.
+    package static let pragma = Self(constant: "Pragma")
+    static let proxyAuthenticationInfo = Self(constant: "Proxy-Authentication-Info")
+    /// Fetch Metadata §2.1.
+    package static let secFetchDest = Self(constant: "Sec-Fetch-Dest")
+
+    fileprivate init(constant: StaticString) {
+        // Only literals above come here, and each is a token.
+        self = HTTPField.Name("\(constant)") ?? .cacheControl
+    }
+}
+
+/// Fields that describe one connection and are never forwarded, RFC 9110 §7.6.1.
+package enum HopByHopFields {
+    private static let always: Set<HTTPField.Name> = [
+        .connection, .keepAlive, .proxyConnection, .te, .transferEncoding, .upgrade,
+    ]
+
+    /// Removes `Connection`, every field that it nominates, and the fields that are known to need removal.
+    ///
+    /// `Proxy-Authenticate` and `Proxy-Authorization` stay: they are for the next proxy, which removes them. `Trailer`
+    /// stays: it announces fields and does not frame the message.
+    package static func remove(from fields: inout HTTPFields) {
+        // Most messages of web views have none of these fields, and without `Connection` none is nominated.
+        guard fields.contains(where: { mayBeListed($0.name) }) else { return }
+        var names = always
+        for member in ListField.members(fields[values: .connection]) {
+            // "A sender MUST NOT send a connection option corresponding to a field that is intended for all
+            // recipients of the content": the RFC names Cache-Control, so a nomination does not remove it.
+            if let name = HTTPField.Name(member), name != .cacheControl { names.insert(name) }
+        }
+        if fields.contains(where: { names.contains($0.name) }) { fields = fields.filter { !names.contains($0.name) } }
+    }
+
+    /// A quick check by length: false only for names that ``always`` does not contain.
+    private static func mayBeListed(_ name: HTTPField.Name) -> Bool {
+        switch name.canonicalName.utf8.count {
+        case 2, 7, 10, 16, 17: always.contains(name)
+        default: false
+        }
+    }
+}

@@ -105,3 +105,157 @@ extension NoVarySearch {
         return names.isEmpty ? nil : "params=(" + names.map { "\"\($0)\"" }.joined(separator: " ") + ")"
     }
 }
+
+extension NoVarySearch {
+    /// Whether two URIs are "equivalent modulo URL variation config", §6: a response stored for one, with this value
+    /// in its `No-Vary-Search`, may answer a request for the other.
+    ///
+    /// Takes at most n·log n steps for n octets in both queries.
+    ///
+    /// - Parameters:
+    ///   - stored: The absolute URI of the stored response. Userinfo and fragment are ignored.
+    ///   - presented: The absolute URI of the presented request.
+    /// - Returns: False if either is not an absolute URI with a host.
+    package func match(_ stored: String, _ presented: String) -> Bool {
+        guard let stored = Parts(stored), let presented = Parts(presented), stored.base == presented.base else {
+            return false
+        }
+        // By default even an empty query differs from an absent one.
+        if self == NoVarySearch() { return stored.query == presented.query }
+        return significant(stored.query) == significant(presented.query)
+    }
+
+    /// A URI in the form of cache keys, split before its query.
+    private struct Parts {
+        var base: String
+        /// Without the question mark; `nil` if there is none.
+        var query: String?
+
+        init?(_ uri: String) {
+            guard let parts = TargetURI.split(uri) else { return nil }
+            let text = TargetURI.normalized(scheme: parts.scheme, authority: parts.authority, path: parts.path)
+            let mark = text.utf8.firstIndex(of: 0x3F)
+            base = String(text[..<(mark ?? text.endIndex)])
+            query = mark.map { String(text[text.utf8.index(after: $0)...]) }
+        }
+    }
+
+    /// The parameters that matter, sorted if their order does not.
+    private func significant(_ query: String?) -> [FormEncoding.Parameter] {
+        guard let query else { return [] }
+        let all = FormEncoding.parameters(query.utf8)
+        let kept =
+            switch parameters {
+            case .allBut(let names): all.filter { !names.contains($0.name) }
+            case .only(let names): all.filter { names.contains($0.name) }
+            }
+        guard ignoresKeyOrder else { return kept }
+        // The sort is stable: the order of values of one name matters.
+        return kept.enumerated()
+            .sorted { ($0.element.name, $0.offset) < ($1.element.name, $1.offset) }
+            .map(\.element)
+    }
+}
+
+/// The decoded name of a parameter in a URI's query.
+///
+/// Compared octet by octet: "no Unicode normalization is performed" (draft-ietf-httpbis-no-vary-search §6.1), whereas
+/// `String` compares canonical equivalence.
+package struct QueryName: Hashable, Comparable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
+    /// The UTF-8 of the name.
+    let octets: [UInt8]
+
+    /// - Parameter text: The name itself, neither percent-encoded nor with `+` for a space.
+    package init(_ text: String) {
+        octets = Array(text.utf8)
+    }
+
+    /// - Parameter text: The name itself, as for ``init(_:)``.
+    package init(stringLiteral text: String) {
+        self.init(text)
+    }
+
+    /// - Parameter octets: Valid UTF-8.
+    init(octets: [UInt8]) {
+        self.octets = octets
+    }
+
+    /// The name itself, decoded.
+    package var description: String { String(decoding: octets, as: UTF8.self) }
+
+    /// By octets, which in UTF-8 is the order of the code points.
+    package static func < (left: QueryName, right: QueryName) -> Bool {
+        left.octets.lexicographicallyPrecedes(right.octets)
+    }
+}
+
+/// `application/x-www-form-urlencoded`, URL Standard §5: names and values in a query.
+enum FormEncoding {
+    /// One name and its value, decoded, as UTF-8.
+    struct Parameter: Hashable, Sendable {
+        var name: QueryName
+        var value: [UInt8]
+    }
+
+    /// The parser of §5.1: splits at `&`, skips empty items, splits each item at its first `=`.
+    static func parameters(_ query: some Collection<UInt8>) -> [Parameter] {
+        query.split(separator: 0x26).map { sequence in
+            let end = sequence.firstIndex(of: 0x3D)
+            let value = end.map { sequence[sequence.index(after: $0)...] }
+            return Parameter(
+                name: QueryName(octets: decoded(sequence[..<(end ?? sequence.endIndex)])),
+                value: value.map { decoded($0) } ?? [])
+        }
+    }
+
+    /// `+` is a space, `%` and two digits are an octet, and invalid UTF-8 becomes U+FFFD.
+    static func decoded(_ text: some Collection<UInt8>) -> [UInt8] {
+        var octets: [UInt8] = []
+        var index = text.startIndex
+        while index != text.endIndex {
+            let byte = text[index]
+            index = text.index(after: index)
+            if byte == 0x25, let (octet, end) = percentEncoded(text, index) {
+                octets.append(octet)
+                index = end
+            } else {
+                octets.append(byte == 0x2B ? 0x20 : byte)
+            }
+        }
+        guard octets.contains(where: { $0 >= 0x80 }) else { return octets }
+        return Array(String(decoding: octets, as: UTF8.self).utf8)
+    }
+
+    /// The octet whose two digits start here, and the position after them.
+    private static func percentEncoded<Text: Collection<UInt8>>(
+        _ text: Text, _ start: Text.Index
+    ) -> (UInt8, Text.Index)? {
+        guard start != text.endIndex, let high = hexadecimal(text[start]) else { return nil }
+        let second = text.index(after: start)
+        guard second != text.endIndex, let low = hexadecimal(text[second]) else { return nil }
+        return (high << 4 | low, text.index(after: second))
+    }
+
+    private static func hexadecimal(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case 0x30...0x39: digit - 0x30
+        case 0x41...0x46: digit - 0x41 + 10
+        case 0x61...0x66: digit - 0x61 + 10
+        default: nil
+        }
+    }
+
+    /// Printable ASCII that ``decoded(_:)`` turns back into these octets (§5.2).
+    static func encoded(_ octets: [UInt8]) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var text: [UInt8] = []
+        for octet in octets {
+            switch octet {
+            case 0x20: text.append(0x2B)
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2A, 0x2D, 0x2E, 0x5F: text.append(octet)
+            default: text += [0x25, digits[Int(octet >> 4)], digits[Int(octet & 15)]]
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

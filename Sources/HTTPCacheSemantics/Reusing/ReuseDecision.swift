@@ -109,3 +109,155 @@ package enum ReuseDecision: Hashable, Sendable {
         return kind == .shared && (directives.has("s-maxage") || directives.has("proxy-revalidate"))
     }
 }
+
+/// Why a stale response may be served without validation, RFC 9111 §4.2.4. The raw value is the `detail` of
+/// `Cache-Status`.
+package enum StaleReason: String, Hashable, Sendable, CaseIterable {
+    /// The request accepts it (§5.2.1.2).
+    case maxStale = "max-stale"
+    /// The response allows it while it is validated in the background (RFC 5861 §3).
+    case whileRevalidating = "stale-while-revalidate"
+    /// The response or the request prefers it to an error (RFC 5861 §4).
+    case ifError = "stale-if-error"
+    /// The origin can't be reached: the cache is disconnected from it (§4.2.4).
+    case unreachable = "origin-unreachable"
+
+    /// A result other than a usable response.
+    package enum Failure: Hashable, Sendable {
+        /// A status of RFC 5861 §4: 500, 502, 503 or 504.
+        case serverError
+        /// No response, because the origin is unreachable.
+        case unreachable
+        /// No usable response, though the origin was reached.
+        case brokenAnswer
+    }
+
+    /// RFC 5861 §4: "In this context, an error is any situation that would result in a 500, 502, 503, or 504 HTTP
+    /// response status code being returned."
+    package static func isError(_ status: Int) -> Bool {
+        [500, 502, 503, 504].contains(status)
+    }
+
+    /// Whether a stored response may be served in place of a failure.
+    ///
+    /// - Parameters:
+    ///   - whenUnreachable: Whether an unreachable origin is sufficient reason, as §4.2.4 allows. Otherwise only
+    ///     `stale-if-error` is.
+    /// - Returns: `nil` when the failure must be passed on.
+    package static func afterFailure(
+        _ failure: Failure, freshness: FreshnessInfo, request: RequestDirectives, at now: WallInstant,
+        whenUnreachable: Bool
+    ) -> StaleReason? {
+        // §5.2.2.2: "in the case where a cache is disconnected from the origin, it MUST generate an error response
+        // rather than reuse a stale response"; no-cache forbids it too (§4.2.4). A response that the origin has
+        // replaced only counts as stale (§4.3.5).
+        if freshness.forbidsStale { return nil }
+        let staleness = freshness.staleness(at: now)
+        let windows = [freshness.staleIfError, request.staleIfError].compactMap { $0 }
+        if let longest = windows.max(), staleness <= longest { return .ifError }
+        return failure == .unreachable && whenUnreachable ? .unreachable : nil
+    }
+}
+
+/// The demands of a request on a stored response, RFC 9111 §5.2.1, read from its fields once.
+package struct RequestDirectives: Hashable, Sendable {
+    /// §5.2.1.4, or `Pragma: no-cache` in a request without `Cache-Control` (§5.4).
+    package var noCache = false
+    /// §5.2.1.5
+    package var noStore = false
+    /// §5.2.1.7
+    package var onlyIfCached = false
+    /// §5.2.1.1: the greatest age; `nil` for any.
+    package var maxAge: Duration?
+    /// §5.2.1.3: the least remaining freshness; `nil` for any.
+    package var minFresh: Duration?
+    /// §5.2.1.2: how stale the response may be.
+    package var maxStale: MaxStale = .none
+    /// RFC 5861 §4
+    package var staleIfError: Duration?
+
+    /// The argument of `max-stale`.
+    package enum MaxStale: Hashable, Sendable {
+        case none
+        case upTo(Duration)
+        /// Without an argument: "the client will accept a stale response of any age".
+        case any
+    }
+
+    package init(_ presented: HTTPFields) {
+        let lines = presented.lines(.cacheControl)
+        if case .none = lines {
+            // §5.4: "When the Cache-Control header field is also present … the Pragma header field … is ignored".
+            noCache = Self.pragmaHasNoCache(presented)
+            return
+        }
+        let control = CacheControl(lines)
+        noCache = control.has("no-cache")
+        noStore = control.has("no-store")
+        onlyIfCached = control.has("only-if-cached")
+        maxAge = control.seconds("max-age").value
+        minFresh = control.seconds("min-fresh").value
+        staleIfError = control.seconds("stale-if-error").value
+        if let directive = control.first("max-stale") {
+            guard let argument = directive.argument else {
+                maxStale = .any
+                return
+            }
+            // An argument that is not a number allows no staleness.
+            maxStale = DeltaSeconds.parse(argument).map { .upTo($0) } ?? .none
+        }
+    }
+
+    private static func pragmaHasNoCache(_ fields: HTTPFields) -> Bool {
+        ListField.members(fields.lines(.pragma).all).contains { $0.lowercased() == "no-cache" }
+    }
+}
+
+/// How a request wants the cache to be used, in addition to its fields: the cache modes of the Fetch standard §2.2.5
+/// and Foundation's `NSURLRequest.CachePolicy`. Each has six behaviours, and they share five.
+package enum CacheMode: String, Hashable, Sendable, CaseIterable {
+    /// Fetch `default`, `useProtocolCachePolicy`: RFC 9111.
+    case protocolDefault = "default"
+    /// Fetch `no-store`: neither look up nor store, and ask caches on the way not to either.
+    case noStore = "no-store"
+    /// Fetch `reload`, `reloadIgnoringLocalAndRemoteCacheData`: no look-up here or on the way; the answer is stored.
+    case reload
+    /// `reloadIgnoringLocalCacheData`: no look-up here; caches on the way may answer; the answer is stored.
+    case reloadIgnoringLocal = "reload-ignoring-local"
+    /// Fetch `no-cache`, `reloadRevalidatingCacheData`: a stored response is used only after successful validation.
+    case revalidate = "no-cache"
+    /// Fetch `force-cache`, `returnCacheDataElseLoad`: a stored response at any age, else the origin's.
+    case preferStored = "force-cache"
+    /// Fetch `only-if-cached`, `returnCacheDataDontLoad`: a stored response at any age, else none.
+    case onlyIfStored = "only-if-cached"
+
+    /// - Parameter fetchMode: The `cache` member of a fetch request, exactly as Fetch spells it.
+    package init?(fetchMode: String) {
+        guard let mode = CacheMode(rawValue: fetchMode), mode != .reloadIgnoringLocal else { return nil }
+        self = mode
+    }
+
+    /// - Parameter requestCachePolicy: The raw value of an `NSURLRequest.CachePolicy`, 0 to 5.
+    package init?(requestCachePolicy: UInt) {
+        switch requestCachePolicy {
+        case 0: self = .protocolDefault
+        case 1: self = .reloadIgnoringLocal
+        case 2: self = .preferStored
+        case 3: self = .onlyIfStored
+        case 4: self = .reload
+        case 5: self = .revalidate
+        default: return nil
+        }
+    }
+
+    /// Whether the store may answer at all.
+    package var looksUp: Bool {
+        switch self {
+        case .noStore, .reload, .reloadIgnoringLocal: false
+        case .protocolDefault, .revalidate, .preferStored, .onlyIfStored: true
+        }
+    }
+
+    /// Whether a stored response answers at any age.
+    package var acceptsAnyAge: Bool { self == .preferStored || self == .onlyIfStored }
+}

@@ -70,3 +70,69 @@ extension JSONValue {
 
     static func list(_ values: [JSONValue]) -> JSONValue { .array(values.map { Node(value: $0) }) }
 }
+
+/// Which part of the installations get a release.
+package struct Rollout: Hashable, Sendable {
+    /// Of 10,000 installations; 0 to 10,000.
+    package var permyriad: Int
+    /// A new one for each release, so that it is not always the same installations that go first; it stays the same while
+    /// the release's part grows, so that nobody who has the release loses it again.
+    package var salt: String
+
+    package init(permyriad: Int, salt: String) {
+        (self.permyriad, self.salt) = (min(max(permyriad, 0), 10_000), salt)
+    }
+
+    /// - Parameters:
+    ///   - installID: A random text that this installation made at its first start, and keeps.
+    ///   - manifestID: The ``ManifestHead/id``.
+    package func includes(installID: String, manifestID: String) -> Bool {
+        Self.bucket(installID: installID, manifestID: manifestID, salt: salt) < permyriad
+    }
+
+    /// The first eight octets of SHA-256(`larder-rollout-1` 0 install id 0 manifest id 0 salt), most significant first,
+    /// modulo 10,000.
+    package static func bucket(installID: String, manifestID: String, salt: String) -> Int {
+        let texts = ["larder-rollout-1", installID, manifestID, salt]
+        let digest = ContentDigest(of: Array(texts.map { Array($0.utf8) }.joined(separator: [0])))
+        let number = digest.bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return Int(number % 10_000)
+    }
+}
+
+/// The id of a manifest that was given none.
+package enum StandardID {
+    /// The host of a URL, and its port where that is not the scheme's own: `example.com`, `localhost-8001`. Two sites that are
+    /// developed on one machine have two ids.
+    ///
+    /// - Returns: `nil` where the host can't be part of an id, as an IPv6 address.
+    package static func of(_ url: String) -> String? {
+        guard let parts = TargetURI.split(url) else { return nil }
+        let (host, port) = split(parts.authority)
+        let isOwn = port.isEmpty || port == (parts.scheme == "https" ? "443" : "80")
+        let id = isOwn ? String(host) : "\(host)-\(port)"
+        return ManifestHead.isID(id) ? id : nil
+    }
+
+    /// What earlier versions took: the host alone, whatever its port.
+    package static func withoutPort(_ url: String) -> String? {
+        guard let parts = TargetURI.split(url) else { return nil }
+        let host = String(split(parts.authority).host)
+        return ManifestHead.isID(host) ? host : nil
+    }
+
+    private static func split(_ authority: String) -> (host: Substring, port: Substring) {
+        guard let colon = authority.lastIndex(of: ":"), !authority.hasSuffix("]") else { return (authority[...], "") }
+        return (authority[..<colon], authority[authority.index(after: colon)...])
+    }
+}
+
+/// What the publisher wants of the apps, whatever they hold.
+package enum PublicationState: String, CaseIterable, Sendable {
+    /// The release is fetched and kept.
+    case active
+    /// Nothing is fetched; what is held stays in use.
+    case paused
+    /// The kill switch: nothing is fetched, and what is held is no longer pinned, so that it may be evicted.
+    case off
+}

@@ -73,3 +73,64 @@ package struct ListedFile: Hashable, Sendable {
         return .members(members)
     }
 }
+
+/// A way to make a file of an earlier version of it: `zstd -D OLD` reads it (RFC 9842 §5.2, `dcz`). Read and checked as
+/// the files are, and not applied yet.
+package struct FileDelta: Hashable, Sendable {
+    /// The earlier content.
+    package var from: ContentDigest
+    /// Relative to the base.
+    package var path: String
+    /// Of the delta.
+    package var size: ByteCount
+
+    package init(from: ContentDigest, path: String, size: ByteCount) {
+        (self.from, self.path, self.size) = (from, path, size)
+    }
+
+    var json: JSONValue {
+        .members([("from", .string("\(from)")), ("path", .string(path)), ("size", .number("\(size.bytes)"))])
+    }
+}
+
+/// A name for files that are needed together. Files of `boot` are fetched first, those of `lazy` last.
+package struct FileGroup: Hashable, Sendable, CustomStringConvertible {
+    package var name: String
+
+    package init(_ name: String) { self.name = name }
+
+    /// What each page needs.
+    package static let boot = FileGroup("boot")
+    /// What no page is known to need at once.
+    package static let lazy = FileGroup("lazy")
+    /// What one page needs: `page:/item`.
+    package static func page(_ path: String) -> FileGroup { FileGroup("page:" + path) }
+
+    package var description: String { name }
+}
+
+/// Which groups the pages under a pattern need, and whether they may be opened ahead of need.
+package struct PageNeeds: Hashable, Sendable {
+    /// A glob over the path of a page, as rules files have it: `/item/*`.
+    package var match: String
+    package var needs: [FileGroup]
+    /// Whether a GET of them does something, so that they are never asked for ahead of need; `false` unless set.
+    package var hasSideEffects: Bool
+
+    package init(match: String, needs: [FileGroup], hasSideEffects: Bool = false) {
+        (self.match, self.needs, self.hasSideEffects) = (match, needs, hasSideEffects)
+    }
+
+    init(_ node: JSONValue.Node) throws(ManifestRefusal) {
+        let object = try ManifestObject(node, "a page of the list", .listMalformed)
+        match = try object.text("match", limit: 1_024)
+        needs = try object.texts("needs", count: 64, limit: 1_024).map { FileGroup($0) }
+        hasSideEffects = try object.flag("sideEffects")
+    }
+
+    var json: JSONValue {
+        .members(
+            [("match", .string(match)), ("needs", .list(needs.map { .string($0.name) }))]
+                + (hasSideEffects ? [("sideEffects", .bool(true))] : []))
+    }
+}

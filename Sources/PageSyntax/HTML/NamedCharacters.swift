@@ -70,3 +70,69 @@ struct NamedCharacters: Sendable {
         return firstIndex(atLeast: Int(wanted))..<firstIndex(atLeast: Int(wanted) + 1)
     }
 }
+
+/// One character reference, HTML §13.2.5.72–80.
+struct CharacterReference {
+    enum Context { case text, attribute }
+
+    /// In bytes, from the ampersand on.
+    var length: Int
+    /// What it stands for, as UTF-8.
+    var characters: [UInt8]
+
+    /// - Parameter start: Of the ampersand.
+    /// - Returns: `nil` if the ampersand is one.
+    init?(in bytes: UnsafeBufferPointer<UInt8>, at start: Int, _ context: Context) {
+        guard start + 1 < bytes.count else { return nil }
+        let next = bytes[start + 1]
+        if next == 0x23 {
+            guard let (length, code) = Self.number(in: bytes, at: start) else { return nil }
+            self.length = length
+            characters = Array(Unicode.UTF8.encode(Self.scalar(code)) ?? .init())
+            return
+        }
+        guard next.isLetter || next.isDigit,
+            let match = NamedCharacters.shared.longestMatch(in: bytes, from: start + 1)
+        else { return nil }
+        let end = start + 1 + match.length
+        // Named character reference state: for historical reasons, `&copy=` and `&copyx` in attributes are text.
+        if context == .attribute, bytes[end - 1] != 0x3B, end < bytes.count {
+            let following = bytes[end]
+            if following == 0x3D || following.isLetter || following.isDigit { return nil }
+        }
+        (length, characters) = (match.length + 1, match.characters)
+    }
+
+    /// The length and the code point of a reference with digits.
+    private static func number(
+        in bytes: UnsafeBufferPointer<UInt8>, at start: Int
+    ) -> (length: Int, code: UInt32)? {
+        var index = start + 2
+        let isHex = index < bytes.count && bytes[index] | 0x20 == 0x78
+        if isHex { index += 1 }
+        let digits = index
+        var code: UInt32 = 0
+        while index < bytes.count, isHex ? bytes[index].isHexDigit : bytes[index].isDigit {
+            code = min(code * (isHex ? 16 : 10) + bytes[index].hexValue, 0x11_0000)
+            index += 1
+        }
+        guard index > digits else { return nil }
+        if index < bytes.count, bytes[index] == 0x3B { index += 1 }
+        return (index - start, code)
+    }
+
+    /// Numeric character reference end state.
+    private static func scalar(_ code: UInt32) -> Unicode.Scalar {
+        if (0x80...0x9F).contains(code), let scalar = Unicode.Scalar(UInt32(windows1252[Int(code) - 0x80])) {
+            return scalar
+        }
+        return code == 0 ? "\u{FFFD}" : Unicode.Scalar(code) ?? "\u{FFFD}"
+    }
+
+    /// The code points that 0x80 to 0x9F stand for.
+    private static let windows1252: [UInt16] = [
+        0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D,
+        0x017D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A,
+        0x0153, 0x9D, 0x017E, 0x0178,
+    ]
+}

@@ -59,3 +59,130 @@ package struct PageReference: Hashable, Sendable {
     /// It stands in a `template`, whose content loads nothing until a script clones it.
     package var isInert = false
 }
+
+/// Which attributes of which elements refer to what: the HTML standard's elements, SVG 2, and what engines still load
+/// of older ones.
+enum ReferenceRules {
+    /// How the value of an attribute is read.
+    enum Value: Equatable {
+        case url(PageReference.Kind)
+        case urls(PageReference.Kind)
+        case srcset(PageReference.Kind)
+        case css
+        case refresh
+        /// A Content Security Policy.
+        case policy
+    }
+
+    static func value(of attribute: HTMLAttribute, in tag: HTMLTag) -> Value? {
+        switch attribute.name {
+        case .style: return .css
+        case .other: return tag.namespace == .svg && tag.rawValue(of: attribute).containsURLFunction ? .css : nil
+        case .integrity:
+            return [.script, .link, .img].contains(tag.name) ? .url(.integrity) : nil
+        default: break
+        }
+        switch tag.namespace {
+        case .html: return html(attribute.name, tag)
+        case .svg: return svg(attribute.name, tag)
+        case .math: return attribute.name == .href || attribute.name == .xlinkHref ? .url(.navigation) : nil
+        }
+    }
+
+    private static func html(_ name: HTMLAttributeName, _ tag: HTMLTag) -> Value? {
+        switch (tag.name, name) {
+        case (.script, .src): return script(tag).map { .url($0) }
+        case (.link, .href): return .url(link(tag))
+        case (.link, .imagesrcset): return .srcset(link(tag))
+        case (.img, .src), (.image, .src), (.video, .poster): return .url(.image)
+        case (.img, .srcset), (.image, .srcset), (.source, .srcset): return .srcset(.image)
+        case (.input, .src): return tag.value(.type)?.asciiLowercased == "image" ? .url(.image) : nil
+        case (.body, .background), (.table, .background), (.td, .background), (.th, .background): return .url(.image)
+        case (.source, .src):
+            return .url(tag.value(.type)?.asciiLowercased.hasPrefix("audio/") == true ? .audio : .video)
+        case (.video, .src): return .url(.video)
+        case (.audio, .src), (.bgsound, .src): return .url(.audio)
+        case (.track, .src): return .url(.textTrack)
+        case (.embed, .src), (.object, .data): return .url(.embedded)
+        case (.iframe, .src), (.frame, .src): return .url(.frame)
+        case (.iframe, .srcdoc): return .url(.inlineDocument)
+        case (.a, .href), (.area, .href): return .url(.navigation)
+        case (.a, .ping), (.area, .ping): return .urls(.ping)
+        case (.form, .action), (.button, .formaction), (.input, .formaction): return .url(.formAction)
+        case (.base, .href): return .url(.base)
+        case (.meta, .content): return meta(tag)
+        case (.blockquote, .cite), (.q, .cite), (.del, .cite), (.ins, .cite), (.img, .longdesc), (.iframe, .longdesc):
+            return .url(.citation)
+        default: return nil
+        }
+    }
+
+    private static func svg(_ name: HTMLAttributeName, _ tag: HTMLTag) -> Value? {
+        guard name == .href || name == .xlinkHref else { return nil }
+        // SVG 2 §16.1.5: `xlink:href` counts only where there is no `href`.
+        if name == .xlinkHref, tag.attribute(.href) != nil { return nil }
+        switch tag.name {
+        case .a: return .url(.navigation)
+        case .image, .feImage: return .url(.image)
+        case .script: return script(tag).map { .url($0) }
+        default: return .url(.svg)
+        }
+    }
+
+    /// What a `script` is; `nil` for a data block.
+    static func script(_ tag: HTMLTag) -> PageReference.Kind? {
+        guard let type = tag.value(.type) else {
+            let language = tag.value(.language) ?? ""
+            return language.isEmpty || isJavaScript("text/" + language.asciiLowercased) ? .classicScript : nil
+        }
+        let name = type.asciiTrimmed.asciiLowercased
+        if type.isEmpty || isJavaScript(name) { return .classicScript }
+        switch name {
+        case "module": return .moduleScript
+        case "importmap": return .importMap
+        default: return nil
+        }
+    }
+
+    /// The JavaScript MIME types of the MIME Sniffing standard.
+    private static func isJavaScript(_ type: String) -> Bool {
+        [
+            "text/javascript", "application/javascript", "application/ecmascript", "application/x-ecmascript",
+            "application/x-javascript", "text/ecmascript", "text/javascript1.0", "text/javascript1.1",
+            "text/javascript1.2", "text/javascript1.3", "text/javascript1.4", "text/javascript1.5", "text/jscript",
+            "text/livescript", "text/x-ecmascript", "text/x-javascript",
+        ].contains(type)
+    }
+
+    private static let linkKinds: [(String, PageReference.Kind)] = [
+        ("stylesheet", .style), ("modulepreload", .modulePreload), ("preload", .preload), ("icon", .icon),
+        ("apple-touch-icon", .icon), ("apple-touch-icon-precomposed", .icon), ("mask-icon", .icon),
+        ("manifest", .webManifest), ("prefetch", .prefetch), ("preconnect", .preconnect),
+        ("dns-prefetch", .dnsPrefetch), ("prerender", .prerender),
+    ]
+
+    private static func meta(_ tag: HTMLTag) -> Value? {
+        switch tag.value(.httpEquiv)?.asciiLowercased {
+        case "refresh": .refresh
+        case "content-security-policy": .policy
+        default: nil
+        }
+    }
+
+    /// The first of the kinds above that `rel` names.
+    private static func link(_ tag: HTMLTag) -> PageReference.Kind {
+        let words = (tag.value(.rel) ?? "").utf8.split(whereSeparator: \.isSpace)
+            .map { String(decoding: $0, as: UTF8.self).asciiLowercased }
+        return linkKinds.first { words.contains($0.0) }?.1 ?? .otherLink
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether `url(` may stand here; an escaped one is not sought.
+    fileprivate var containsURLFunction: Bool {
+        indices.dropFirst(3).contains { index in
+            self[index] == 0x28 && self[index - 3] | 0x20 == 0x75 && self[index - 2] | 0x20 == 0x72
+                && self[index - 1] | 0x20 == 0x6C
+        }
+    }
+}

@@ -32,9 +32,9 @@ enum FetchMetadata {
             guard let first = parts(one), let second = parts(other), first.scheme == second.scheme else { return false }
             if first.host == second.host { return true }
             guard !isAddress(first.host), !isAddress(second.host),
-                let domain = PublicSuffixGuess.registrableDomain(first.host)
+                let domain = PublicSuffixes.registrableDomain(first.host)
             else { return false }
-            return domain == PublicSuffixGuess.registrableDomain(second.host)
+            return domain == PublicSuffixes.registrableDomain(second.host)
         }
 
         private static func parts(_ url: String) -> (scheme: String, host: String)? {

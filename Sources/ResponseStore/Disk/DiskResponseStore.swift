@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 import HTTPCacheSemantics
-import struct HTTPCacheSemantics.ByteCount  // Darwin has one too.
 import Locking
+import struct HTTPCacheSemantics.ByteCount  // Darwin has one too.
 
 /// Responses on disk: a SQLite index, heads and small bodies in segments, large bodies as files, and a memory tier in
 /// front.
@@ -278,4 +278,13 @@ package final class DiskResponseStore: ResponseStorage {
             memory.withLock { $0.removeAll() }
         }
     }
+}
+
+/// What a change survives once it has returned.
+package enum StoreDurability: Sendable, CaseIterable {
+    /// The end of the process, killed or not. No change waits for the disk; after a loss of power entries may be
+    /// missing, but the remaining ones are intact.
+    case process
+    /// A loss of power as well: every change returns once it is on the disk, and many changes share one wait.
+    case power
 }

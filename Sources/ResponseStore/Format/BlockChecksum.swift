@@ -65,3 +65,91 @@ enum BlockChecksum {
         value << count | value >> (64 - count)
     }
 }
+
+/// The checksums of the blocks of a body that arrives in pieces.
+struct RunningChecksums {
+    private var checksums: [UInt64] = []
+    /// The bytes of the incomplete block.
+    private var rest: [UInt8] = []
+
+    init() {}
+
+    /// Continues after complete blocks.
+    init(after checksums: some Sequence<UInt64>) {
+        self.checksums = Array(checksums)
+    }
+
+    mutating func update(_ bytes: [UInt8]) {
+        var position = 0
+        if !rest.isEmpty {
+            position = min(bytes.count, BlockChecksum.blockLength - rest.count)
+            rest += bytes[..<position]
+            guard rest.count == BlockChecksum.blockLength else { return }
+            checksums.append(BlockChecksum.of(rest))
+            rest = []
+        }
+        bytes.withUnsafeBytes { buffer in
+            while bytes.count - position >= BlockChecksum.blockLength {
+                let end = position + BlockChecksum.blockLength
+                checksums.append(BlockChecksum.of(UnsafeRawBufferPointer(rebasing: buffer[position..<end])))
+                position = end
+            }
+        }
+        rest += bytes[position...]
+    }
+
+    /// All checksums; the last block may be shorter.
+    mutating func finish() -> [UInt64] {
+        if !rest.isEmpty { checksums.append(BlockChecksum.of(rest)) }
+        rest = []
+        return checksums
+    }
+}
+
+/// Reads little-endian numbers and pieces of bytes from a block, from its beginning.
+struct BlockReader {
+    let bytes: UnsafeRawBufferPointer
+    private(set) var position = 0
+
+    init(_ bytes: UnsafeRawBufferPointer) {
+        self.bytes = bytes
+    }
+
+    var isAtEnd: Bool { position == bytes.count }
+
+    /// - Returns: `nil` if the block ends before it.
+    mutating func number<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) -> Number? {
+        let width = MemoryLayout<Number>.size
+        guard bytes.count - position >= width else { return nil }
+        defer { position += width }
+        return Number(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: Number.self))
+    }
+
+    mutating func piece(_ count: Int) -> UnsafeRawBufferPointer? {
+        guard count >= 0, bytes.count - position >= count else { return nil }
+        defer { position += count }
+        return UnsafeRawBufferPointer(rebasing: bytes[position..<position + count])
+    }
+
+    /// A piece after its length of four bytes.
+    mutating func piece() -> UnsafeRawBufferPointer? {
+        number(UInt32.self).flatMap { piece(Int($0)) }
+    }
+
+    mutating func text() -> String? {
+        piece().map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+extension [UInt8] {
+    /// Appends a little-endian number.
+    mutating func append(number: some FixedWidthInteger) {
+        Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
+    }
+
+    /// Appends the length of a piece in four bytes, and the piece.
+    mutating func append(piece: some Collection<UInt8>) {
+        append(number: UInt32(piece.count))
+        append(contentsOf: piece)
+    }
+}

@@ -115,3 +115,110 @@ struct EntryHead: Equatable {
                 ? nil : SegmentRange(exactly: Int64(bodySegment), Int64(bodyOffset), length))
     }
 }
+
+/// A stored body without its bytes.
+struct BodyDescription: Hashable, Sendable {
+    /// Bodies up to this size are in segments, after their heads; larger ones are files.
+    static let segmentLimit = BlockChecksum.blockLength
+
+    var digest: BodyDigest
+    var length: ByteCount
+    /// One for each 64 KiB, the last of which may be shorter; none for an empty body.
+    var checksums: [UInt64]
+    /// The name of its file if that is not the digest: it was chosen before the content was known.
+    var ownName: BodyDigest?
+    /// Whether parts are still appended. Then ``digest`` is not a digest but the name, and no other body is equal.
+    var isGrowing = false
+
+    /// The name of its file, if it has one.
+    var fileName: BodyDigest { ownName ?? digest }
+    /// Whether its file may be longer than the body, by a part that the index does not record.
+    var mayHaveMore: Bool { ownName != nil }
+
+    var isInSegment: Bool { length.bytes <= Int64(Self.segmentLimit) }
+
+    /// The checksums as bytes, eight each, little-endian.
+    var checksumBlock: [UInt8] {
+        var bytes: [UInt8] = []
+        for checksum in checksums { bytes.append(number: checksum) }
+        return bytes
+    }
+
+    init(digest: BodyDigest, length: ByteCount, checksums: [UInt64]) {
+        self.digest = digest
+        self.length = length
+        self.checksums = checksums
+    }
+
+    /// A body in a file to which parts can be appended, with its own name.
+    var growing: BodyDescription {
+        var body = self
+        let name = BodyDigest((0..<32).map { _ in UInt8.random(in: .min ... .max) })
+        (body.digest, body.ownName, body.isGrowing) = (name ?? digest, name, name != nil)
+        return body
+    }
+
+    /// - Returns: `nil` unless there is a checksum for each block.
+    init?(digest: BodyDigest, length: ByteCount, checksumBlock: UnsafeRawBufferPointer) {
+        self.init(digest: digest, length: length, checksums: [])
+        let block = Int64(BlockChecksum.blockLength)
+        // For an invalid length the sum would overflow.
+        guard 0...Int64.max - block ~= length.bytes else { return nil }
+        let expected = (length.bytes + block - 1) / block
+        guard Int64(checksumBlock.count / 8) == expected, checksumBlock.count % 8 == 0 else { return nil }
+        var reader = BlockReader(checksumBlock)
+        checksums.reserveCapacity(Int(expected))
+        while let checksum = reader.number(UInt64.self) { checksums.append(checksum) }
+    }
+
+    /// Whether these bytes are the body, for one in a segment.
+    func matches(_ bytes: [UInt8]) -> Bool {
+        guard Int64(bytes.count) == length.bytes, isInSegment, checksums.count == (bytes.isEmpty ? 0 : 1) else {
+            return false
+        }
+        return checksums.first.map { $0 == BlockChecksum.of(bytes) } ?? true
+    }
+}
+
+/// The stored extent as bytes.
+///
+/// Numbers of 8 bytes, little-endian: the complete length, or -1 if it is unknown; then for each part, in the order of
+/// the stored content, the offset of its first byte and of the byte after its last. A complete response has no block.
+enum ExtentBlock {
+    static func write(_ extent: ContentExtent) -> [UInt8]? {
+        guard case .partial(let parts, let length) = extent else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(8 + parts.count * 16)
+        bytes.append(number: length ?? -1)
+        for part in parts {
+            bytes.append(number: part.lowerBound)
+            bytes.append(number: part.upperBound)
+        }
+        return bytes
+    }
+
+    /// - Parameter storedLength: The sum of the lengths of the parts.
+    /// - Returns: `nil` if the bytes are invalid.
+    static func read(_ bytes: [UInt8], storedLength: Int64) -> ContentExtent? {
+        guard bytes.count >= 24, bytes.count % 16 == 8 else { return nil }
+        var numbers: [Int64] = []
+        numbers.reserveCapacity(bytes.count / 8)
+        bytes.withUnsafeBytes { block in
+            var reader = BlockReader(block)
+            while let number = reader.number(Int64.self) { numbers.append(number) }
+        }
+        var parts: [Range<Int64>] = []
+        var left = storedLength
+        for index in stride(from: 1, to: numbers.count, by: 2) {
+            let (lower, upper) = (numbers[index], numbers[index + 1])
+            guard lower >= 0, lower < upper, upper - lower <= left else { return nil }
+            parts.append(lower..<upper)
+            left -= upper - lower
+        }
+        let length = numbers[0] < 0 ? nil : numbers[0]
+        let inOrder = parts.sorted { $0.lowerBound < $1.lowerBound }
+        let areApart = zip(inOrder, inOrder.dropFirst()).allSatisfy { $0.upperBound <= $1.lowerBound }
+        guard left == 0, areApart, let last = inOrder.last, last.upperBound <= length ?? .max else { return nil }
+        return .partial(parts, completeLength: length)
+    }
+}

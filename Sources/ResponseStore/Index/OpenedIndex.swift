@@ -1,5 +1,6 @@
 import Dispatch
 import GRDB
+import HTTPCacheSemantics
 import Locking
 
 /// The index of a store, which is rebuilt if it is damaged, or if its directory was emptied while it was open.
@@ -194,4 +195,88 @@ final class OpenedIndex: Sendable {
 
     /// How often opening a busy index is tried.
     private static let attemptLimit = 5
+}
+
+/// A row of the table `distrusted`: a host, a space, and the time at which it broke a promise, in milliseconds since
+/// the Unix epoch. An earlier version noted hosts without a time; those count as long ago.
+enum DistrustedHost {
+    /// Adds a host; beyond the limit the oldest ones are removed.
+    static func note(_ host: String, at time: WallInstant, in database: Database) throws {
+        try database.execute(
+            sql: "DELETE FROM distrusted WHERE host = ? OR substr(host, 1, length(?) + 1) = ? || ' '",
+            arguments: [host, host, host])
+        try database.execute(
+            sql: "INSERT INTO distrusted (host) VALUES (?)", arguments: ["\(host) \(EntryRow.milliseconds(time))"])
+        try database.execute(
+            sql: """
+                DELETE FROM distrusted WHERE host IN (
+                  SELECT host FROM distrusted ORDER BY CAST(substr(host, instr(host, ' ') + 1) AS INTEGER) DESC
+                  LIMIT -1 OFFSET \([String: WallInstant].mostHosts))
+                """)
+    }
+
+    /// All hosts, with the later time for a repeated host.
+    static func all(in database: Database) throws -> [String: WallInstant] {
+        var hosts: [String: WallInstant] = [:]
+        for text in try String.fetchAll(database, sql: "SELECT host FROM distrusted") {
+            let parts = text.split(separator: " ", maxSplits: 1)
+            guard let host = parts.first.map(String.init) else { continue }
+            let milliseconds = parts.count == 2 ? Int64(parts[1]) ?? 0 : 0
+            let time = WallInstant(sinceEpoch: .milliseconds(milliseconds))
+            hosts[host] = max(time, hosts[host] ?? time)
+        }
+        return hosts
+    }
+}
+
+/// Hosts that broke the promise of a hashed name, with the latest time.
+extension [String: WallInstant] {
+    /// The most hosts that are remembered.
+    static var mostHosts: Int { 1_000 }
+
+    /// Adds a host; beyond the limit the oldest one is removed.
+    mutating func note(_ host: String, at time: WallInstant) {
+        self[host] = time
+        guard count > Self.mostHosts, let first = self.min(by: { $0.value < $1.value })?.key else { return }
+        self[first] = nil
+    }
+}
+
+/// The state of the files of an index that is read without locks, at its opening.
+///
+/// SQLite then reads correctly only while no process writes. A directory that we can't write may belong to another
+/// user, or be mounted a second time for a process that writes. So a result counts only if the files are the same after
+/// the query as at the opening; otherwise the index is opened again, and if a writer is running, SQLite finds its
+/// shared memory and needs none of this.
+final class FrozenIndex: Sendable {
+    private let index: FileVersion
+    /// `nil` if it does not exist, or is empty, as after a failed opening for writing.
+    private let log: FileVersion?
+
+    /// - Returns: `nil` if there is no index.
+    init?(_ layout: StoreLayout) {
+        guard let index = SystemCalls.version(layout.index) else { return nil }
+        self.index = index
+        log = Self.log(of: layout)
+    }
+
+    private static func log(of layout: StoreLayout) -> FileVersion? {
+        SystemCalls.version(layout.writeAheadLog).flatMap { $0.size > 0 ? $0 : nil }
+    }
+
+    /// Whether the write-ahead log has content.
+    var hasLog: Bool { log != nil }
+
+    /// Whether the files of a store are unchanged. Makes two system calls.
+    func isCurrent(in layout: StoreLayout) -> Bool {
+        SystemCalls.version(layout.index) == index && Self.log(of: layout) == log
+    }
+
+    /// A stamp for this state of the index.
+    var stamp: IndexStamp {
+        IndexStamp(
+            low: [index.number, UInt64(bitPattern: index.size)],
+            middle: [UInt64(bitPattern: index.writtenSeconds), UInt64(bitPattern: index.writtenNanoseconds)],
+            high: [UInt64(bitPattern: log?.size ?? -1), UInt64(bitPattern: log?.writtenNanoseconds ?? -1)])
+    }
 }

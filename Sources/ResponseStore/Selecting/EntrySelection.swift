@@ -116,3 +116,44 @@ public struct EntrySelection: Hashable, Sendable {
         pattern.hasSuffix("/*") ? type.hasPrefix(pattern.dropLast()) : type == pattern
     }
 }
+
+/// A stored response as described by the index, without reading its head or its content.
+package struct EntrySummary: Hashable, Sendable {
+    package var id: StoredEntry.ID
+    package var key: CacheKey
+    /// Type and subtype in lower case; `nil` if the response has none.
+    package var contentType: String?
+    /// When it was stored or last validated.
+    package var storedAt: WallInstant
+    /// When it was last used, exact to a day; ``storedAt`` if it was not used since.
+    package var lastUsed: WallInstant
+    /// Its uses, as far as they count for eviction, including the request for which it was stored.
+    package var uses: Int
+    /// The number of its pins.
+    package var pins: Int
+    /// Its size in the store, including its head; a body that several entries share counts for each.
+    package var size: ByteCount
+    /// The length of the content in its stored coding.
+    package var bodyLength: ByteCount
+    /// See `StoredResponse.tags`, sorted.
+    package var tags: [String]
+    /// See `StoredResponse.expires`.
+    package var expires: WallInstant?
+}
+
+/// What a removal removed.
+public struct RemovedContent: Hashable, Sendable {
+    /// The number of removed responses.
+    public var entries: Int
+    /// The bytes of heads, and of bodies that no other entry uses.
+    public var bytes: ByteCount
+
+    package init(entries: Int = 0, bytes: ByteCount = .zero) {
+        (self.entries, self.bytes) = (entries, bytes)
+    }
+
+    /// The sum of two removals.
+    public static func + (one: RemovedContent, other: RemovedContent) -> RemovedContent {
+        RemovedContent(entries: one.entries + other.entries, bytes: one.bytes + other.bytes)
+    }
+}

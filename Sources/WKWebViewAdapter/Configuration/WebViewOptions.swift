@@ -24,10 +24,10 @@ public struct WebViewOptions {
     /// Which addresses of app-scheme pages are turned; `nil` for none. Those of the page's own host unless set.
     public var rewriting: AddressRewriting? = AddressRewriting()
     /// Whether a domain is a public suffix, and the registrable domain of a host. Apple's platforms tell nobody their list;
-    /// `PublicSuffixGuess` unless set, which is too generous to hosts such as `github.io`.
-    public var isPublicSuffix: @Sendable (_ domain: String) -> Bool = { PublicSuffixGuess.isPublicSuffix($0) }
-    /// The registrable domain of a host, such as `example.co.uk`; `nil` for a public suffix. Larder's own guess unless set.
-    public var registrableDomain: @Sendable (_ host: String) -> String? = { PublicSuffixGuess.registrableDomain($0) }
+    /// unless set, the public suffix list as it was when this version of Larder was made.
+    public var isPublicSuffix: @Sendable (_ domain: String) -> Bool = { PublicSuffixes.isPublicSuffix($0) }
+    /// The registrable domain of a host, such as `example.co.uk`; `nil` for a public suffix.
+    public var registrableDomain: @Sendable (_ host: String) -> String? = { PublicSuffixes.registrableDomain($0) }
     /// Whether third parties get cookies in the scheme modes; blocked unless set, as WebKit does by itself.
     public var thirdPartyCookies = CookiePolicy.ThirdParty.blocked
 

@@ -22,18 +22,6 @@ struct ViewValuesTests {
     }
 
     @Test(
-        "public suffixes by their shape",
-        arguments: [
-            ("com", nil), ("example.com", "example.com"), ("a.b.example.com", "example.com"), ("co.uk", nil),
-            ("shop.co.uk", "shop.co.uk"), ("a.shop.co.uk", "shop.co.uk"), ("com.br", nil), ("co.com", "co.com"),
-            ("x.de", "x.de"), ("", nil),
-        ] as [(String, String?)])
-    func suffixes(_ row: (host: String, domain: String?)) {
-        #expect(PublicSuffixGuess.registrableDomain(row.host) == row.domain)
-        #expect(PublicSuffixGuess.isPublicSuffix(row.host) == (row.domain == nil))
-    }
-
-    @Test(
         "Accept-Language, RFC 9110 §12.5.4",
         arguments: [
             ([], "*"), (["de-CH"], "de-CH"), (["de-CH", "de", "en"], "de-CH,de;q=0.9,en;q=0.8"),

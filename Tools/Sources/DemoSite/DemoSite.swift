@@ -15,8 +15,6 @@ package struct DemoSite: Sendable {
 
     /// Builds a version of the site.
     ///
-    /// Takes some tenths of a second the first time, as pictures are painted; those are kept for the next build.
-    ///
     /// - Parameters:
     ///   - version: 1, or 2, in which about half of the hashed scripts and styles differ, and the headline.
     ///   - hosts: The hosts to name in URLs.
@@ -27,7 +25,7 @@ package struct DemoSite: Sendable {
         }
         let sources =
             Scripts(version: version, hosts: hosts).sources() + Styles.sources(version: version)
-            + [ChunkSource("pantry.ttf", bytes: PixelFont.trueType)]
+            + [ChunkSource("pantry.ttf", bytes: Artwork.font)]
         let built = try HashedNames(sources, hosts: hosts)
         var files = SiteFiles(hosts: hosts).assets()
         files += built.chunks.values.map { SiteFiles.file(for: $0) }

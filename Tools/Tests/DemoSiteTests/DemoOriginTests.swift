@@ -48,7 +48,7 @@ struct DemoOriginTests {
     @Test("304, 206, 416, 404, 405 and 421 where they belong")
     func statuses() async throws {
         try await withOrigin { origin, port in
-            let film = try #require(origin.site.file(host: "cdn.shop-assets.test", path: DemoVideo.stem + ".mov"))
+            let film = try #require(origin.site.file(host: "cdn.shop-assets.test", path: Artwork.filmStem + ".mov"))
             func status(_ fields: [String: String]) async throws -> SocketClient.Answer {
                 try await SocketClient.send("GET", film.path, host: film.host, fields: fields, port: port)
             }
@@ -77,7 +77,7 @@ struct DemoOriginTests {
             func ask(_ path: String, _ host: String) async throws -> SocketClient.Answer {
                 try await SocketClient.send("OPTIONS", path, host: host, fields: fields, port: port)
             }
-            let granted = try await ask(DemoVideo.stem + ".mov", origin.site.hosts.cdn)
+            let granted = try await ask(Artwork.filmStem + ".mov", origin.site.hosts.cdn)
             #expect(granted.status == 204 && granted.fields["access-control-allow-headers"] == "Range")
             let refused = try await ask("/", origin.site.hosts.shop)
             #expect(refused.status == 204 && refused.fields["access-control-allow-origin"] == nil)

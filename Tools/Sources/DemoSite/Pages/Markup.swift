@@ -83,7 +83,7 @@ struct Markup {
         let season = version == 1 ? "Spring · week 14" : "Autumn · week 41"
         let headline = version == 1 ? "Good food,<br>close by." : "Autumn<br>harvest."
         // The still lies under the film: engines leave video layers out of pictures that are taken of a page.
-        let film = "\(hosts.assets)\(DemoVideo.stem)"
+        let film = "\(hosts.assets)\(Artwork.filmStem)"
         return """
 
             <section class="hero">\(image("fields", alt: "", width: 400, height: 230))

@@ -20,11 +20,11 @@ enum Styles {
 
     private static let fonts = """
         @font-face {
-          font-family: "\(PixelFont.family)";
+          font-family: "\(Artwork.fontFamily)";
           src: url("~/pantry.ttf") format("truetype");
           font-display: block;
         }
-        .headline { font: 400 30px/1.02 "\(PixelFont.family)", "Courier New", monospace; text-transform: uppercase; }
+        .headline { font: 400 30px/1.02 "\(Artwork.fontFamily)", "Courier New", monospace; text-transform: uppercase; }
         .headline.small { font-size: 24px; }
 
         """

@@ -36,11 +36,11 @@ struct SiteFiles {
         let ranged = DemoFile.Field(name: "Access-Control-Expose-Headers", value: "Content-Range")
         return [
             DemoFile(
-                host: hosts.cdn, path: DemoVideo.stem + ".mov", contentType: DemoVideo.contentType,
-                bytes: DemoVideo.bytes, lastModified: Self.lastModified, cacheControl: "max-age=86400",
+                host: hosts.cdn, path: Artwork.filmStem + ".mov", contentType: Artwork.filmType,
+                bytes: Artwork.film, lastModified: Self.lastModified, cacheControl: "max-age=86400",
                 otherFields: Self.crossOrigin + [ranged]),
             DemoFile(
-                host: hosts.cdn, path: DemoVideo.stem + ".png", contentType: "image/png", bytes: DemoVideo.still,
+                host: hosts.cdn, path: Artwork.filmStem + ".png", contentType: "image/png", bytes: Artwork.still,
                 lastModified: Self.lastModified, cacheControl: "max-age=86400", otherFields: Self.crossOrigin),
         ]
     }
