@@ -61,7 +61,8 @@ let package = Package(
         .library(name: "Manifests", targets: ["Manifests"]),
         // The tool reads the reports of exchanges, and `larder explain` asks it.
         .library(name: "CacheEngine", targets: ["CacheEngine"]),
-        // The web view of `larder open --through` answers with it.
+        // The web view of `larder open --through` answers with these two.
+        .library(name: "Fetching", targets: ["Fetching"]),
         .library(name: "Interception", targets: ["Interception"]),
         // The tool makes and reads seeds with it, and the fuzzers read them and lists of URLs.
         .library(name: "Preloading", targets: ["Preloading"]),
@@ -120,15 +121,20 @@ let package = Package(
             dependencies: ["HTTPCacheSemantics", "Locking", "ResponseStore", "CacheRules", httpTypes],
             swiftSettings: strict),
         .target(
+            name: "Fetching",
+            dependencies: ["HTTPCacheSemantics", "Locking", "CacheRules", "CacheEngine", "Decoding", httpTypes],
+            swiftSettings: strict),
+        .target(
             name: "Interception",
             dependencies: [
-                "HTTPCacheSemantics", "Locking", "CacheRules", "CacheEngine", "Decoding", "PageRewriting", httpTypes,
+                "HTTPCacheSemantics", "Locking", "CacheRules", "CacheEngine", "Decoding", "Fetching", "PageRewriting",
+                httpTypes,
             ], exclude: ["Scripts/JavaScript"], swiftSettings: strict),
         .target(
             name: "Preloading",
             dependencies: [
-                "HTTPCacheSemantics", "Locking", "StrictJSON", "Decoding", "Manifests", "ResponseStore", "CacheRules",
-                "CacheEngine", httpTypes,
+                "HTTPCacheSemantics", "Locking", "StrictJSON", "Decoding", "Fetching", "Manifests", "ResponseStore",
+                "CacheRules", "CacheEngine", httpTypes,
             ], swiftSettings: strict),
         .target(
             name: "OriginDialing",
@@ -163,12 +169,12 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "URLSessionCaching",
-            dependencies: ["Locking", "CacheEngine", "Interception", "URLSessionTransport", httpTypes],
+            dependencies: ["Locking", "CacheEngine", "Fetching", "URLSessionTransport", httpTypes],
             swiftSettings: strict),
         .target(
             name: "WKWebViewAdapter",
             dependencies: [
-                "HTTPCacheSemantics", "Locking", "ResponseStore", "CacheEngine", "CacheRules", "Interception",
+                "HTTPCacheSemantics", "Locking", "ResponseStore", "CacheEngine", "CacheRules", "Fetching", "Interception",
                 httpTypes,
             ], swiftSettings: strict),
         .target(name: "CHandledSchemes"),
@@ -178,8 +184,7 @@ let package = Package(
             name: "LarderKit",
             dependencies: [
                 "HTTPCacheSemantics", "Locking", "ResponseStore", "CacheRules", "CacheEngine", "Decoding",
-                "Interception",
-                "Manifests", "Preloading", "URLSessionTransport", "URLSessionCaching", "WKWebViewAdapter", httpTypes,
+                "Fetching", "Interception", "Manifests", "Preloading", "URLSessionTransport", "URLSessionCaching", "WKWebViewAdapter", httpTypes,
                 whenProxy("OriginDialing"), whenProxy("CachingProxy"),
                 whenProxy("NIOTransport"),
                 whenProxy("ProxyHosting"), server("NIOPosix", "swift-nio"),
@@ -224,9 +229,8 @@ let package = Package(
         .testTarget(
             name: "InterceptionTests",
             dependencies: [
-                "Interception", "CacheEngine", "CacheRules", "CacheTesting", "CInflate", "Decoding",
-                "HTTPCacheSemantics", "Locking",
-                "ResponseStore", httpTypes,
+                "Interception", "CacheEngine", "CacheRules", "CacheTesting", "CInflate", "Decoding", "Fetching",
+                "HTTPCacheSemantics", "Locking", "ResponseStore", httpTypes,
             ], swiftSettings: strict),
         .testTarget(
             name: "PreloadingTests",
@@ -248,7 +252,7 @@ let package = Package(
         .testTarget(
             name: "LarderKitTests",
             dependencies: [
-                "LarderKit", "CacheEngine", "CacheRules", "CacheTesting", "Decoding", "HTTPCacheSemantics",
+                "LarderKit", "CacheEngine", "CacheRules", "CacheTesting", "Decoding", "Fetching", "HTTPCacheSemantics",
                 "Interception", "Locking", "Manifests", "Preloading", "ResponseStore", "URLSessionCaching",
                 "WKWebViewAdapter", httpTypes,
             ], swiftSettings: strict),
@@ -256,10 +260,8 @@ let package = Package(
         .testTarget(
             name: "FuzzReplayTests",
             dependencies: [
-                "HTTPCacheSemantics", "Decoding", "PageSyntax", "PageRewriting", "ResponseStore", "CacheRules",
-                "Interception",
-                "Manifests",
-                "Preloading", httpTypes,
+                "HTTPCacheSemantics", "Decoding", "Fetching", "PageSyntax", "PageRewriting", "ResponseStore",
+                "CacheRules", "Interception", "Manifests", "Preloading", httpTypes,
             ],
             path: "Fuzzing/Sources", exclude: ["CLibFuzzer", "Program"], swiftSettings: strict),
     ]

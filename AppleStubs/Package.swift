@@ -70,7 +70,7 @@ let package = Package(
             name: "URLSessionCachingOnApple",
             dependencies: [
                 "URLSessionOnApple", "AppleFoundation", "Network", larder("Locking"), larder("CacheEngine"),
-                larder("Interception"), httpTypes,
+                larder("Fetching"), larder("Interception"), httpTypes,
             ], packageAccess: false, swiftSettings: ofLarder),
         .testTarget(
             name: "URLSessionCachingOnAppleTests",
@@ -82,7 +82,7 @@ let package = Package(
             name: "WKWebViewOnApple",
             dependencies: [
                 "WebKit", "SwiftUI", "UIKit", "AppKit", "Network", "Security", "AppleFoundation", larder("CacheEngine"),
-                larder("CacheRules"), larder("HTTPCacheSemantics"), larder("Interception"), larder("Locking"),
+                larder("CacheRules"), larder("HTTPCacheSemantics"), larder("Fetching"), larder("Interception"), larder("Locking"),
                 larder("ResponseStore"), httpTypes,
             ], packageAccess: false, swiftSettings: ofLarder),
         .target(
@@ -93,7 +93,7 @@ let package = Package(
             dependencies: [
                 "WKWebViewOnApple", "LarderHTTPSSchemeOnApple", "WebKit", "AppleFoundation", "Security", "Network",
                 larder("CacheEngine"),
-                larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Interception"), larder("Locking"),
+                larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Fetching"), larder("Interception"), larder("Locking"),
                 larder("ResponseStore"), httpTypes,
             ], packageAccess: false, swiftSettings: ofLarder),
         .target(
@@ -101,7 +101,7 @@ let package = Package(
             dependencies: [
                 "URLSessionOnApple", "WKWebViewOnApple", "AppleFoundation", "Network", "Security", "BackgroundTasks",
                 "UIKit",
-                "AppKit", "WebKit", larder("CacheEngine"), larder("HTTPCacheSemantics"), larder("Interception"),
+                "AppKit", "WebKit", larder("CacheEngine"), larder("HTTPCacheSemantics"), larder("Fetching"), larder("Interception"),
                 larder("Locking"), larder("CachingProxy"),
             ],
             packageAccess: false,
@@ -115,7 +115,7 @@ let package = Package(
                 "Security",
                 "BackgroundTasks", "UIKit", "AppKit", "WebKit", larder("CacheEngine"), larder("CacheRules"),
                 larder("Decoding"),
-                larder("HTTPCacheSemantics"), larder("Interception"), larder("Locking"), larder("Manifests"),
+                larder("HTTPCacheSemantics"), larder("Fetching"), larder("Interception"), larder("Locking"), larder("Manifests"),
                 larder("Preloading"), larder("ResponseStore"), httpTypes,
             ], exclude: ["LarderKit/PrivacyInfo.xcprivacy"], packageAccess: false,
             swiftSettings: ofLarder + [
@@ -146,7 +146,7 @@ let package = Package(
             name: "LarderKitOnAppleTests",
             dependencies: [
                 "LarderKitOnApple", "WKWebViewOnApple", "WebKit", "AppleFoundation", "Network", larder("CacheTesting"),
-                larder("Interception"), larder("Locking"), httpTypes,
+                larder("Fetching"), larder("Interception"), larder("Locking"), httpTypes,
             ], packageAccess: false,
             swiftSettings: ofLarder + [
                 inPlace(of: "LarderKit", "LarderKitOnApple"), inPlace(of: "WKWebViewAdapter", "WKWebViewOnApple"),
@@ -156,7 +156,7 @@ let package = Package(
             dependencies: [
                 "LarderOnApple", "WKWebViewOnApple", "URLSessionOnApple", "AppleFoundation", "Security",
                 "BackgroundTasks",
-                larder("CacheEngine"), larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Interception"),
+                larder("CacheEngine"), larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Fetching"), larder("Interception"),
                 larder("Locking"),
             ], swiftSettings: strict),
         .testTarget(

@@ -1,4 +1,5 @@
 import CacheEngine
+import Fetching
 import Foundation
 import HTTPCacheSemantics
 import struct HTTPCacheSemantics.ByteCount  // Darwin has one too.
@@ -14,8 +15,6 @@ struct ContentReader: Sendable {
         var url: URL
     }
 
-    /// As many redirects are followed one after the other, as in Fetch §4.4.
-    static let mostRedirects = 20
     /// A transport has the time-out as well, and when it is over a stored response may answer, where that is allowed. So
     /// the reader waits a little longer for a response's head.
     static let grace = Duration.seconds(1)
@@ -34,16 +33,13 @@ struct ContentReader: Sendable {
 
     func content(for request: ContentRequest) async throws(EngineError) -> Content {
         var asked = request
-        for _ in 0...Self.mostRedirects {
+        while true {
             let (head, bytes) = try await answer(to: asked)
             guard let next = try asked.redirected(by: head) else {
                 return Content(head: head, bytes: bytes, url: asked.url)
             }
             asked = next
         }
-        throw EngineError(
-            code: .redirectRefused,
-            message: "'\(request.url.absoluteString)' leads to more than \(Self.mostRedirects) redirects.")
     }
 
     /// One answer and its content, decoded unless the request says which codings it takes.
@@ -52,7 +48,7 @@ struct ContentReader: Sendable {
         let (head, bytes) = try await read(request)
         if asked.takesContentAsSent { return (head, bytes) }
         // What stands beside a redirect is for people.
-        if bytes.isEmpty || ContentRequest.isRedirect(head) { return (head, bytes) }
+        if bytes.isEmpty || RedirectChain.isRedirect(head) { return (head, bytes) }
         if let decoded = try decode(head, bytes) { return decoded }
         // The origin sent what it was not asked for. Only a GET may be sent again (RFC 9110 §9.2.2).
         guard let plainRequest = asked.engineRequestWithoutCoding(context) else { throw asked.unreadable(head) }

@@ -2,6 +2,7 @@
 import FoundationNetworking
 #endif
 import CacheEngine
+import Fetching
 import Foundation
 import HTTPCacheSemantics
 import HTTPTypes
@@ -11,6 +12,7 @@ import URLSessionCaching
 struct ContentRequest: Sendable {
     private(set) var head: HTTPRequest
     private(set) var url: URL
+    private var chain: RedirectChain
     private var content: [UInt8]?
     /// Content that can be sent once.
     private var streamed: RequestBody?
@@ -42,6 +44,7 @@ struct ContentRequest: Sendable {
         head.headerFields = fields
         self.head = head
         self.url = url
+        chain = RedirectChain(head.targetURL)
         content = request.httpBody.map { Array($0) }
         self.streamed = streamed
         mode = CacheMode(request.cachePolicy)
@@ -68,40 +71,19 @@ struct ContentRequest: Sendable {
     /// Whether the app decodes the content itself.
     var takesContentAsSent: Bool { head.headerFields.contains(.acceptEncoding) }
 
-    /// Whether an answer only says where the content is.
-    static func isRedirect(_ answer: HTTPResponse) -> Bool {
-        answer.status.isRedirect && answer.headerFields.contains(.location)
-    }
-
-    /// The request that follows a redirect, as in Fetch §4.4, "HTTP-redirect fetch".
+    /// The request that follows a redirect.
     ///
     /// - Returns: `nil` where the answer is no redirect.
     func redirected(by answer: HTTPResponse) throws(EngineError) -> ContentRequest? {
-        guard Self.isRedirect(answer), let location = answer.headerFields[.location] else { return nil }
-        let base = "\(head.scheme ?? "")://\(head.authority ?? "")\(head.path ?? "/")"
-        guard let uri = TargetURI.resolve(location, against: base), let target = URL(string: uri),
-            var following = try? HTTPRequest(getting: target)
-        else {
-            throw EngineError(
-                code: .redirectRefused, message: "'\(base)' redirects to what is no http or https URL.")
-        }
-        (following.method, following.headerFields) = (head.method, head.headerFields)
         var next = self
-        let code = answer.status.code
-        if code <= 302 && head.method == .post || code == 303 && ![.get, .head].contains(head.method) {
-            following.method = .get
-            (next.content, next.streamed) = (nil, nil)
-            for name in [.contentEncoding, .contentLanguage, .contentLocation, .contentType] as [HTTPField.Name] {
-                following.headerFields[name] = nil
-            }
+        do throws(FetchError) {
+            guard let step = try next.chain.next(after: head, answer) else { return nil }
+            // What the web's rules for URLs have passed, Foundation can read.
+            (next.head, next.url) = (step.head, URL(string: step.url) ?? url)
+            if head.method != step.head.method { (next.content, next.streamed) = (nil, nil) }
+        } catch {
+            throw EngineError(code: .redirectRefused, message: error.message, cause: error)
         }
-        if following.scheme != head.scheme || following.authority?.lowercased() != head.authority?.lowercased() {
-            // RFC 9110 §15.4: what was meant for one origin is not for another.
-            for name in [.authorization, .cookie, .proxyAuthorization] as [HTTPField.Name] {
-                following.headerFields[name] = nil
-            }
-        }
-        (next.head, next.url) = (following, target)
         return next
     }
 }

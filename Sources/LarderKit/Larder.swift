@@ -3,6 +3,7 @@ import FoundationNetworking
 #endif
 import CacheEngine
 import CacheRules
+import Fetching
 import Foundation
 import HTTPCacheSemantics
 import HTTPTypes

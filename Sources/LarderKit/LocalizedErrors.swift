@@ -1,6 +1,7 @@
 import CacheEngine
 import CacheRules
 import Decoding
+import Fetching
 import Foundation
 import Interception
 import Manifests

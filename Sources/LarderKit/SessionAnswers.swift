@@ -1,4 +1,5 @@
 #if canImport(FoundationNetworking)
+import Fetching
 import FoundationNetworking
 #endif
 import CacheEngine
@@ -6,7 +7,6 @@ import Foundation
 import HTTPCacheSemantics
 import struct HTTPCacheSemantics.ByteCount  // Darwin has one too.
 import HTTPTypes
-import Interception
 import URLSessionCaching
 
 /// Answers requests of the app's sessions: as ``ContentReader`` does, but as a stream, and redirects are handed up.

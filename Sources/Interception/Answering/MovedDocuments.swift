@@ -1,3 +1,5 @@
+import Fetching
+
 /// Redirects of documents: what the web view is to ask for next, with what the chain so far means for that request.
 struct MovedDocuments {
     struct Moved {
@@ -22,16 +24,16 @@ struct MovedDocuments {
 
     /// The redirect that led to the URL of a navigation; used once. A frame never takes that of the main document, whose
     /// cookies and content are not for it, nor the other way round.
-    mutating func take(_ request: InterceptedRequest, at now: Duration) -> Moved? {
+    mutating func take(_ request: FetchRequest, at now: Duration) -> Moved? {
         moved.removeAll { now - $0.document.time > Self.longest }
         guard let place = place(of: request) else { return nil }
         return moved.remove(at: place).document
     }
 
     /// Whether ``take(_:at:)`` may find one.
-    func mayHave(_ request: InterceptedRequest) -> Bool { place(of: request) != nil }
+    func mayHave(_ request: FetchRequest) -> Bool { place(of: request) != nil }
 
-    private func place(of request: InterceptedRequest) -> Int? {
+    private func place(of request: FetchRequest) -> Int? {
         guard request.mode == .navigate, request.head.method == .get else { return nil }
         let url = request.url
         return moved.firstIndex { $0.url == url && $0.document.isTopLevel == request.isTopLevelNavigation }

@@ -1,4 +1,5 @@
 import CacheEngine
+import Fetching
 import HTTPCacheSemantics
 import HTTPTypes
 import Locking
@@ -53,7 +54,7 @@ public final class WebViewResponder: Sendable {
         }
     }
 
-    /// A status text that ends so has no text of the server's (``ObservedRequest/redirectMark``).
+    /// A status text that ends so has no text of the server's (``RequestEvidence/redirectMark``).
     public static let endOfAddress = " ="
 
     let cache: ResponseCache
@@ -76,24 +77,24 @@ public final class WebViewResponder: Sendable {
     /// the cookies are is ready at once.
     ///
     /// - Parameter body: The content of the request; `nil` without any.
-    public func answer(_ observed: ObservedRequest, body: [UInt8]? = nil) -> SchemeAnswer {
+    public func answer(_ observed: RequestEvidence, body: [UInt8]? = nil) -> SchemeAnswer {
         answer(observed, body.map { .bytes($0) })
     }
 
     /// The answer to a scheme task whose content comes in pieces.
-    public func answer(_ observed: ObservedRequest, upload: PageUpload) -> SchemeAnswer {
+    public func answer(_ observed: RequestEvidence, upload: PageUpload) -> SchemeAnswer {
         answer(observed, .upload(upload))
     }
 
     /// The answer to the request of a form whose content was collected before.
-    public func answer(_ observed: ObservedRequest, form: HeldForm) -> SchemeAnswer { answer(observed, .form(form)) }
+    public func answer(_ observed: RequestEvidence, form: HeldForm) -> SchemeAnswer { answer(observed, .form(form)) }
 
-    private func answer(_ observed: ObservedRequest, _ body: RequestContent?) -> SchemeAnswer {
-        guard let request = InterceptedRequest(observed) else {
+    private func answer(_ observed: RequestEvidence, _ body: RequestContent?) -> SchemeAnswer {
+        guard let request = FetchRequest(observed) else {
             return .failed(Self.unreadableAddress)
         }
         let usesAppScheme = observed.url.hasPrefix(AppCacheScheme.name + ":")
-        let fetch = FetchInProgress(
+        let fetch = FetchExchange(
             self, request, body: body, purpose: .page(usesAppScheme: usesAppScheme),
             redirectMark: observed.redirectMark, mayAsk: !observed.isKeepalive)
         switch fetch.answerAtOnce() {
@@ -107,7 +108,7 @@ public final class WebViewResponder: Sendable {
         }
     }
 
-    private static func respond(_ fetch: FetchInProgress) async -> FetchInProgress.Outcome {
+    private static func respond(_ fetch: FetchExchange) async -> FetchExchange.Outcome {
         var fetch = fetch
         return await fetch.respond()
     }
@@ -119,13 +120,13 @@ public final class WebViewResponder: Sendable {
     ///   - page: The URL of the document that the view shows; `nil` without one.
     public func download(_ url: String, from page: String?) -> SchemeAnswer {
         var fields: HTTPFields = [.accept: "*/*"]
-        fields[FetchField.secFetchMode] = InterceptedRequest.Mode.navigate.rawValue
+        fields[FetchField.secFetchMode] = FetchRequest.Mode.navigate.rawValue
         fields[FetchField.secFetchDest] = "document"
         fields[.referer] = page
-        let observed = ObservedRequest(
+        let observed = RequestEvidence(
             method: .get, url: url, fields: fields, topLevelURL: page, navigation: .topLevel, isSynchronous: false)
-        guard let request = InterceptedRequest(observed) else { return .failed(Self.unreadableAddress) }
-        let fetch = FetchInProgress(self, request, purpose: .download)
+        guard let request = FetchRequest(observed) else { return .failed(Self.unreadableAddress) }
+        let fetch = FetchExchange(self, request, purpose: .download)
         return .pending {
             var fetch = fetch
             return await fetch.respond()

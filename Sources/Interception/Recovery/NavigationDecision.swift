@@ -1,4 +1,5 @@
 import CacheRules
+import Fetching
 import HTTPTypes
 
 /// What a navigation leads to: a page in the view, another app, a download, or nothing.
@@ -27,18 +28,6 @@ public enum NavigationDecision: Hashable, Sendable {
         /// The view can't show the type.
         case typeNotShown = "type-not-shown"
     }
-
-    /// Schemes that belong to the web view, or reach what no page may reach. All others are for the app.
-    private static let ownSchemes: Set<String> = [
-        "http", "https", "ws", "wss", "about", "blob", "data", "javascript", "file", "filesystem", "view-source",
-        "webkit-fake-url", "x-apple-data-detectors", AppCacheScheme.name,
-    ]
-
-    /// Whether a URL of this scheme is for another app: `tel`, `mailto`, `sms`, `facetime`, `itms-apps`, `intent` and
-    /// whatever is unknown here.
-    ///
-    /// - Parameter scheme: In any case.
-    public static func isForApp(scheme: String) -> Bool { !ownSchemes.contains(FetchText.lowercased(scheme)) }
 
     /// Decides before the request.
     ///
@@ -71,7 +60,7 @@ public enum NavigationDecision: Hashable, Sendable {
                 guard source == nil || source?.scheme == AppCacheScheme.name else { return .refuse(.localScheme) }
                 return opensWindow ? .loadInSameView(url: url) : .load
             default:
-                guard isForApp(scheme: scheme) else { return .refuse(.localScheme) }
+                guard URLReference.isForApp(scheme: scheme) else { return .refuse(.localScheme) }
                 return source == nil || isUserAction ? .handToApp(url: text) : .refuse(.noUserAction)
             }
         }

@@ -1,4 +1,5 @@
 import CacheRules
+import Fetching
 import HTTPCacheSemantics
 import HTTPTypes
 import PageRewriting
@@ -15,7 +16,7 @@ struct RewrittenContent {
     ///     `Referer` with what scripts fetch only.
     /// - Returns: `nil` for what is delivered as it is: other types, parts, encodings in which a byte of ASCII may mean
     ///   something else, and what a script reads.
-    init?(_ response: HTTPResponse, to request: InterceptedRequest) {
+    init?(_ response: HTTPResponse, to request: FetchRequest) {
         guard response.status != .partialContent, request.head.method != .head, request.head.scheme == "https",
             let type = FetchText.mediaType(in: response.headerFields)
         else { return nil }
@@ -35,12 +36,12 @@ struct RewrittenContent {
         }
     }
 
-    private static func isStyle(_ request: InterceptedRequest) -> Bool {
+    private static func isStyle(_ request: FetchRequest) -> Bool {
         guard request.destination == .unknown else { return request.destination == .style }
         return request.head.headerFields[.accept]?.hasPrefix("text/css") == true
     }
 
-    private static func isScript(_ request: InterceptedRequest) -> Bool {
+    private static func isScript(_ request: FetchRequest) -> Bool {
         switch request.destination {
         case .script, .worker, .sharedWorker: true
         case .unknown: request.head.headerFields[.accept] == "*/*" && request.referrer == nil

@@ -1,4 +1,5 @@
 import CacheEngine
+import Fetching
 import HTTPTypes
 
 /// One scheme task with what belongs to it; does what ``LoadMachine`` says.

@@ -1,4 +1,5 @@
 import CacheEngine
+import Fetching
 
 /// Why a ``SchemeTask`` gets no answer, or only a part of one.
 public struct SchemeTaskError: Error, Sendable, CustomStringConvertible {

@@ -1,7 +1,7 @@
 // Written by scripts/page-scripts/join from JavaScript/*.js; change those.
 
 extension AddressScript {
-    static let sourceApart = #"""
+    static let isolatedWorldSource = #"""
         (hosts, includesMedia, signal, mark, anywhere) => {
         'use strict';
         if (!anywhere && location.protocol !== 'app-cache-https:' && self.origin.indexOf('app-cache-https://') !== 0) return;

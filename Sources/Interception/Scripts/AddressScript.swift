@@ -23,7 +23,7 @@ public struct AddressScript: Sendable {
     private let rewriting: AddressRewriting
     private let leftOut: [Concern]
     /// What the events of the two scripts are called; no page knows it either.
-    private let signal = BodyHook.randomToken()
+    private let signal = UploadScript.randomToken()
 
     /// - Parameters:
     ///   - rewriting: The one of the view's ``WebViewResponder``.
@@ -43,9 +43,9 @@ public struct AddressScript: Sendable {
     /// Run it in the same documents, in a world of its own: it finds what got past ``script``, turns what can still be
     /// turned, and counts both. Without it nothing is counted.
     ///
-    /// - Parameter hook: The view's own. Its ``BodyHook/Mark/addresses`` are the counts.
-    public func scriptApart(_ hook: BodyHook) -> String {
-        ScriptStart.once(.addresses, "(\(Self.sourceApart))(\(values), '\(signal)', '\(hook.mark)', false);")
+    /// - Parameter hook: The view's own. Its ``UploadScript/Mark/addresses`` are the counts.
+    public func isolatedWorldScript(_ hook: UploadScript) -> String {
+        ScriptStart.once(.addresses, "(\(Self.isolatedWorldSource))(\(values), '\(signal)', '\(hook.mark)', false);")
     }
 
     /// The hosts, and whether film and sound are turned.

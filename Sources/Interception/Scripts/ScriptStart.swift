@@ -5,7 +5,7 @@
 /// asynchronous generator functions. It is read by syntax alone, which a page can't change, and it can't be removed. It is the
 /// same in every web view, so that no page knows one from another by it, and nothing is thrown that a page would hear.
 enum ScriptStart: String {
-    /// ``BodyHook``.
+    /// ``UploadScript``.
     case bodies
     /// ``AddressScript``.
     case addresses

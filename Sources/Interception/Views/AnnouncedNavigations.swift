@@ -1,3 +1,4 @@
+import Fetching
 import HTTPTypes
 
 /// The documents that a web view has announced it will load, for requests that do not say themselves what they are for: at
@@ -50,7 +51,7 @@ public struct AnnouncedNavigations: Sendable {
     /// no page has its frames shown where the response refuses them.
     public mutating func take(
         _ url: String, method: HTTPRequest.Method, _ fields: HTTPFields
-    ) -> ObservedRequest.Navigation {
+    ) -> RequestEvidence.Navigation {
         // Only scripts send `Origin` with GET, and they announce nothing.
         guard method != .get || !fields.contains(.origin) else { return .none }
         let url = Self.withoutFragment(url)

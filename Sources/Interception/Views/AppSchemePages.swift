@@ -1,3 +1,5 @@
+import Fetching
+
 /// The hosts whose pages a web view loads at the app-cache scheme.
 public struct AppSchemePages: Hashable, Sendable {
     /// In lower case, with a port where it is not 443.

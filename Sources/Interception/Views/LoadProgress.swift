@@ -1,3 +1,5 @@
+import Fetching
+
 /// How far a page's load is.
 public struct LoadProgress: Hashable, Sendable {
     /// From 0 to 1, as the web view estimates it by bytes.

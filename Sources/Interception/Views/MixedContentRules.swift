@@ -1,3 +1,5 @@
+import Fetching
+
 /// What keeps pages at the app-cache scheme from plain http, as WebKit itself keeps pages at https from it (W3C Mixed Content):
 /// content rules, which WebKit asks in each document, frame and worker, however it came to be, and at each redirect.
 ///

@@ -1,3 +1,4 @@
+import Fetching
 import HTTPTypes
 
 /// The requests of one web view that its scheme handler gets: read, and answered from the cache.
@@ -8,7 +9,7 @@ import HTTPTypes
 public final class ViewRequests {
     public let driver: SchemeTaskDriver
     private let responder: WebViewResponder
-    private let hook: BodyHook
+    private let hook: UploadScript
     private let uploads: PageUploads
     /// What the injected script has done so far.
     public private(set) var counts = ScriptCounts()
@@ -20,7 +21,7 @@ public final class ViewRequests {
     ///   - hook: The one whose scripts run in the view.
     ///   - uploads: Those of this view alone.
     public init(
-        _ responder: WebViewResponder, hook: BodyHook, uploads: PageUploads = PageUploads(),
+        _ responder: WebViewResponder, hook: UploadScript, uploads: PageUploads = PageUploads(),
         driver: SchemeTaskDriver = SchemeTaskDriver()
     ) {
         self.responder = responder
@@ -38,9 +39,9 @@ public final class ViewRequests {
     /// Answers a request, perhaps before this returns.
     ///
     /// - Parameter id: See ``SchemeTaskDriver/start(_:_:answer:takesPlace:timeout:)``.
-    public func start(_ id: SchemeTaskID, _ task: any SchemeTask, _ shown: ShownRequest) {
+    public func start(_ id: SchemeTaskID, _ task: any SchemeTask, _ shown: WebViewRequest) {
         let (observed, content) = read(shown)
-        if observed.method == .get, observed.navigation != ObservedRequest.Navigation.none {
+        if observed.method == .get, observed.navigation != RequestEvidence.Navigation.none {
             documentWithoutForm(observed.url)
         }
         var takesPlace = true
@@ -96,16 +97,16 @@ public final class ViewRequests {
     /// waits for its answer.
     private static let contentLimit = 67_108_864
 
-    private func read(_ shown: ShownRequest) -> (ObservedRequest, Content) {
+    private func read(_ shown: WebViewRequest) -> (RequestEvidence, Content) {
         var (url, fields) = (shown.url, shown.fields)
         let mark = hook.takeMark(from: &fields) ?? hook.takeMark(from: &url, fields)
-        let needsCORSElsewhere = BodyHook.takeOwnRequestField(from: &fields)
+        let needsCORSElsewhere = UploadScript.takeOwnRequestField(from: &fields)
         if let mark { counts.note(mark) }
         let method = HTTPRequest.Method(shown.method) ?? .get
         // What the script has marked is asked for by scripts.
         let navigation =
-            mark == nil ? navigations.take(url, method: method, fields) : ObservedRequest.Navigation.none
-        var observed = ObservedRequest(
+            mark == nil ? navigations.take(url, method: method, fields) : RequestEvidence.Navigation.none
+        var observed = RequestEvidence(
             method: method, url: url, fields: fields, topLevelURL: shown.topLevelURL, navigation: navigation,
             credentials: mark?.credentials, redirect: mark?.redirect)
         observed.alwaysShowsForeignOrigin = shown.alwaysShowsForeignOrigin
@@ -126,8 +127,8 @@ public final class ViewRequests {
     }
 
     /// The content, where it is known to hold no Blob or File: reading one crashes WebKitGTK 2.50, and Apple's platforms
-    /// leave it out. A plain form holds none; what scripts send is marked by ``BodyHook`` once it holds none.
-    private static func content(_ shown: ShownRequest, _ observed: ObservedRequest, isMarked: Bool) -> Content {
+    /// leave it out. A plain form holds none; what scripts send is marked by ``UploadScript`` once it holds none.
+    private static func content(_ shown: WebViewRequest, _ observed: RequestEvidence, isMarked: Bool) -> Content {
         guard ![.get, .head, .options].contains(observed.method) else { return .none }
         let isReadable =
             isMarked || isForm(observed, "application/x-www-form-urlencoded") || isForm(observed, "text/plain")
@@ -144,7 +145,7 @@ public final class ViewRequests {
     }
 
     /// What has to do with an upload in pieces.
-    private func content(_ shown: ShownRequest, _ part: UploadPart, _ url: String) -> Content {
+    private func content(_ shown: WebViewRequest, _ part: UploadPart, _ url: String) -> Content {
         switch part {
         case .content(let id):
             guard let upload = uploads.claim(id, url: url) else { return .unreadable(Self.unreadable) }
@@ -160,7 +161,7 @@ public final class ViewRequests {
     }
 
     /// A form whose content comes in pieces, or has come. What else a page sends in this way may hold a file.
-    private func formContent(_ shown: ShownRequest, _ observed: inout ObservedRequest) -> Content {
+    private func formContent(_ shown: WebViewRequest, _ observed: inout RequestEvidence) -> Content {
         switch uploads.formContent(url: observed.url, fields: &observed.fields, native: shown.content) {
         case .upload(let upload): .upload(upload)
         case .form(let form): .form(form)
@@ -169,9 +170,9 @@ public final class ViewRequests {
     }
 
     /// Whether a form is sent, with content of this type.
-    private static func isForm(_ observed: ObservedRequest, _ type: String) -> Bool {
+    private static func isForm(_ observed: RequestEvidence, _ type: String) -> Bool {
         observed.method == .post
-            && (observed.navigation != ObservedRequest.Navigation.none
+            && (observed.navigation != RequestEvidence.Navigation.none
                 || observed.fields[FetchField.secFetchMode] == "navigate")
             && observed.fields[.contentType]?.lowercased().hasPrefix(type) == true
     }

@@ -1,4 +1,5 @@
 import CacheEngine
+import Fetching
 
 /// For whom a request was.
 extension ViewVisits {

@@ -1,4 +1,5 @@
 import CacheEngine
+import Fetching
 import Locking
 
 /// Which document each web view of an app shows, so that the report of a request can say for whom it was.

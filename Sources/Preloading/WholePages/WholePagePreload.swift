@@ -1,4 +1,5 @@
 import CacheEngine
+import Fetching
 import HTTPCacheSemantics
 import HTTPTypes
 

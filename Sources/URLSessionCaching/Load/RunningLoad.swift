@@ -1,6 +1,6 @@
 import CacheEngine
+import Fetching
 import HTTPTypes
-import Interception
 import Locking
 
 /// One load of an app's session with what belongs to it; does what `LoadMachine` says.

@@ -1,5 +1,6 @@
 #if canImport(WebKit)
 import CacheEngine
+import Fetching
 import Foundation
 import Interception
 import WebKit

@@ -1,6 +1,7 @@
 #if canImport(WebKit)
 import CacheEngine
 import CacheRules
+import Fetching
 import Foundation
 import HTTPTypes
 import Interception
@@ -25,7 +26,7 @@ public final class WebViewInstallation: NSObject {
     var fallsBack = true
     /// See ``WebViewMode/appScheme(hosts:)``; empty in other modes.
     let pages: AppSchemePages
-    let hook: BodyHook
+    let hook: UploadScript
     private let dataStore: WKWebsiteDataStore
     /// How requests are answered now.
     public internal(set) var mode: InstalledMode
@@ -97,7 +98,7 @@ public final class WebViewInstallation: NSObject {
         case .automatic, .navigation, .proxy: self.mode = InstalledMode(.navigation, reason: reason)
         }
         pages = AppSchemePages(hosts: hosts)
-        hook = BodyHook(token: BodyHook.randomToken(), schemes: schemes)
+        hook = UploadScript(token: UploadScript.randomToken(), schemes: schemes)
         super.init()
     }
 
@@ -111,11 +112,11 @@ public final class WebViewInstallation: NSObject {
         case .proxy: useProxy()
         case .navigation: break
         case .appScheme, .httpsScheme:
-            var (sources, sourcesApart) = ([hook.script], [hook.scriptApart])
+            var (sources, sourcesApart) = ([hook.script], [hook.isolatedWorldScript])
             if mode.name == .appScheme, let rewriting = options.rewriting {
                 let addresses = AddressScript(rewriting)
                 sources.append(addresses.script)
-                sourcesApart.append(addresses.scriptApart(hook))
+                sourcesApart.append(addresses.isolatedWorldScript(hook))
             }
             let apart = WKContentWorld.world(name: "larder-forms")
             for (sources, world) in [(sources, WKContentWorld.page), (sourcesApart, apart)] {

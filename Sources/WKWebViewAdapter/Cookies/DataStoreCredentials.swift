@@ -1,5 +1,5 @@
 #if canImport(WebKit)
-import Interception
+import Fetching
 import WebKit
 
 /// The passwords that pages of a data store were opened with in scheme modes: web views that share cookies share them.

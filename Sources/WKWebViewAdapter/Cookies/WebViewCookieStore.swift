@@ -1,7 +1,7 @@
 #if canImport(WebKit)
+import Fetching
 import Foundation
 import HTTPCacheSemantics
-import Interception
 import WebKit
 
 /// The cookies that a web view keeps.

@@ -1,4 +1,5 @@
 #if canImport(WebKit)
+import Fetching
 import Foundation
 import HTTPTypes
 import Interception

@@ -1,5 +1,6 @@
 #if canImport(WebKit)
 import CacheEngine
+import Fetching
 import Foundation
 import Interception
 import Locking
@@ -83,7 +84,7 @@ final class AttachedWebView {
         let agent = own ?? installation.userAgent
         userAgent.withLock { $0 = agent }
         requests.start(
-            SchemeTaskID(task), WebViewSchemeTask(task), ShownRequest(task.request, documentURL: committedURL))
+            SchemeTaskID(task), WebViewSchemeTask(task), WebViewRequest(task.request, documentURL: committedURL))
     }
 
     func stop(_ task: any WKURLSchemeTask) { requests?.driver.stop(SchemeTaskID(task)) }

@@ -141,7 +141,7 @@ public struct WebPageRequests: URLSchemeHandler {
             self.requests = requests
             task = PulledSchemeTask(requests.driver)
             url = request.url
-            requests.start(task.id, task, ShownRequest(request, documentURL: nil))
+            requests.start(task.id, task, WebViewRequest(request, documentURL: nil))
         }
 
         deinit {

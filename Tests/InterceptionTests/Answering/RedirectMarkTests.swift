@@ -1,6 +1,7 @@
 import HTTPTypes
 import Testing
 
+@testable import Fetching
 @testable import Interception
 
 @Suite("Redirects that a page is told of by the injected script", .timeLimit(.minutes(5)))
@@ -41,12 +42,12 @@ struct RedirectMarkTests {
         where row.location == nil || !url.hasSuffix("/a") {
             bench.on(url, 200, [.accessControlAllowOrigin: "*"], body: "done")
         }
-        var observed = ObservedRequest(
+        var observed = RequestEvidence(
             method: .get, url: row.url,
             fields: [
                 FetchField.secFetchMode: "cors", FetchField.secFetchDest: "empty",
                 FetchField.secFetchSite: "same-origin", .origin: "https://page.test",
-            ], topLevelURL: "https://page.test/", navigation: ObservedRequest.Navigation.none, isSynchronous: false)
+            ], topLevelURL: "https://page.test/", navigation: RequestEvidence.Navigation.none, isSynchronous: false)
         observed.redirectMark = row.mark
         let outcome: Result<SchemeResponse, SchemeTaskError>
         switch bench.responder.answer(observed) {

@@ -7,6 +7,7 @@ import Locking
 import ResponseStore
 import Testing
 
+@testable import Fetching
 @testable import Interception
 
 /// A web view's responder between a scripted network and cookies in memory, on a clock that stands still.
@@ -66,7 +67,7 @@ struct ResponderBench: Sendable {
         transport.on(uri) { _ in ScriptedTransport.answer(status, fields, body: body) }
     }
 
-    func ask(_ observed: ObservedRequest, body: [UInt8]? = nil) async throws -> Answer {
+    func ask(_ observed: RequestEvidence, body: [UInt8]? = nil) async throws -> Answer {
         try await result(of: responder.answer(observed, body: body))
     }
 
@@ -103,7 +104,7 @@ struct ResponderBench: Sendable {
         fields[FetchField.secFetchDest] = "document"
         if !fields.contains(FetchField.secFetchSite) { fields[FetchField.secFetchSite] = "none" }
         return try await ask(
-            ObservedRequest(method: method, url: url, fields: fields, topLevelURL: url, navigation: .topLevel),
+            RequestEvidence(method: method, url: url, fields: fields, topLevelURL: url, navigation: .topLevel),
             body: body)
     }
 
@@ -111,8 +112,8 @@ struct ResponderBench: Sendable {
     func load(
         _ url: String, of page: String = "https://page.test/", method: HTTPRequest.Method = .get,
         mode: String = "no-cors", dest: String = "image", site: String? = nil, _ given: HTTPFields = [:],
-        body: [UInt8]? = nil, credentials: InterceptedRequest.Credentials? = nil,
-        redirect: InterceptedRequest.Redirect? = nil
+        body: [UInt8]? = nil, credentials: FetchRequest.Credentials? = nil,
+        redirect: FetchRequest.Redirect? = nil
     ) async throws -> Answer {
         var fields = given
         fields[FetchField.secFetchMode] = mode
@@ -125,9 +126,9 @@ struct ResponderBench: Sendable {
         if mode == "cors" { fields[.origin] = origin.description }
         if fields[.referer] == nil { fields[.referer] = page }
         return try await ask(
-            ObservedRequest(
+            RequestEvidence(
                 method: method, url: url, fields: fields, topLevelURL: page,
-                navigation: ObservedRequest.Navigation.none, isSynchronous: false, credentials: credentials,
+                navigation: RequestEvidence.Navigation.none, isSynchronous: false, credentials: credentials,
                 redirect: redirect), body: body)
     }
 

@@ -2,6 +2,7 @@ import HTTPCacheSemantics
 import HTTPTypes
 import Testing
 
+@testable import Fetching
 @testable import Interception
 
 @Suite("What a navigation leads to")

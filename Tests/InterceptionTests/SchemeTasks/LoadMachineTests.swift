@@ -1,7 +1,7 @@
 import CacheTesting
 import Testing
 
-@testable import Interception
+@testable import Fetching
 
 @Suite("The order of calls on a load (WKURLSchemeTask: wrong ones raise an exception)")
 struct LoadMachineTests {

@@ -4,6 +4,7 @@ import HTTPTypes
 import Locking
 import Testing
 
+@testable import Fetching
 @testable import Interception
 
 /// Forms whose answer takes the place of their own page.
@@ -314,12 +315,12 @@ struct HeldFormTests {
         #expect(await begun.value == 200)
         let answer = try await bench.result(
             of: bench.responder.answer(
-                ObservedRequest(
+                RequestEvidence(
                     method: .post, url: Self.url,
                     fields: [
                         FetchField.secFetchMode: "cors", FetchField.secFetchDest: "empty",
                         FetchField.secFetchSite: "same-origin", .origin: "https://page.test",
-                    ], topLevelURL: "https://page.test/", navigation: ObservedRequest.Navigation.none,
+                    ], topLevelURL: "https://page.test/", navigation: RequestEvidence.Navigation.none,
                     isSynchronous: false), form: form))
         #expect(answer.text == "done")
         #expect(received.withLock { $0 } == [Int(length), Int(length)])

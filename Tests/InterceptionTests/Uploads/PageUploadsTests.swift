@@ -4,6 +4,7 @@ import HTTPTypes
 import Locking
 import Testing
 
+@testable import Fetching
 @testable import Interception
 
 /// What the script of a page sends, and what native code sends on.
@@ -179,12 +180,12 @@ struct PageUploadsTests {
     private func ask(_ bench: ResponderBench, _ upload: PageUpload) async throws -> ResponderBench.Answer {
         try await bench.result(
             of: bench.responder.answer(
-                ObservedRequest(
+                RequestEvidence(
                     method: .post, url: Self.url,
                     fields: [
                         FetchField.secFetchMode: "cors", FetchField.secFetchDest: "empty",
                         FetchField.secFetchSite: "same-origin", .origin: "https://page.test",
-                    ], topLevelURL: "https://page.test/", navigation: ObservedRequest.Navigation.none,
+                    ], topLevelURL: "https://page.test/", navigation: RequestEvidence.Navigation.none,
                     isSynchronous: false), upload: upload))
     }
 

@@ -2,6 +2,7 @@ import HTTPCacheSemantics
 import HTTPTypes
 import Testing
 
+@testable import Fetching
 @testable import Interception
 
 @Suite("Small pieces that adapters of web views share")
@@ -106,7 +107,7 @@ struct ViewValuesTests {
             (.get, document, .topLevel), (.get, document, .unannouncedFrame), (.get, "*/*", .none),
             (.get, "text/html", .none),
             (.put, document, .none),
-        ] as [(HTTPRequest.Method, String, ObservedRequest.Navigation)] {
+        ] as [(HTTPRequest.Method, String, RequestEvidence.Navigation)] {
             let taken = navigations.take("https://a.test/", method: method, [.accept: accept])
             #expect(taken == expected, "\(method) \(accept)")
         }

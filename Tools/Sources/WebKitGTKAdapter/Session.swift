@@ -1,5 +1,6 @@
 import CWebKitGTK
 import CacheEngine
+import Fetching
 import HTTPTypes
 import Interception
 import WebVisit
@@ -72,8 +73,8 @@ final class Session {
     ) throws(VisitFailure) -> SchemeHandler {
         let policy = CookiePolicy { PublicSuffixes.isPublicSuffix($0) }
         let schemes = request.mode == .appScheme ? [AppCacheScheme.name] : ["https", "http"]
-        let hook = BodyHook(
-            token: BodyHook.randomToken(), schemes: schemes)
+        let hook = UploadScript(
+            token: UploadScript.randomToken(), schemes: schemes)
         // GStreamer loads nothing from an app's own scheme.
         let rewriting = AddressRewriting(includesMedia: false)
         var configuration = WebViewResponder.Configuration(
@@ -110,11 +111,11 @@ final class Session {
         case .proxy, .none: break
         }
         page.addScript(hook.script)
-        page.addScript(hook.scriptApart, inWorld: "larder-forms")
+        page.addScript(hook.isolatedWorldScript, inWorld: "larder-forms")
         if request.mode == .appScheme {
             let addresses = AddressScript(rewriting)
             page.addScript(addresses.script)
-            page.addScript(addresses.scriptApart(hook), inWorld: "larder-forms")
+            page.addScript(addresses.isolatedWorldScript(hook), inWorld: "larder-forms")
         }
         return handler
     }
@@ -142,7 +143,7 @@ final class Session {
         }
     }
 
-    private static func named(_ counts: [BodyHook.Concern: Int]?) -> [String: Int] {
+    private static func named(_ counts: [UploadScript.Concern: Int]?) -> [String: Int] {
         (counts ?? [:]).reduce(into: [:]) { $0[$1.key.rawValue] = $1.value }
     }
 

@@ -1,4 +1,5 @@
 import CWebKitGTK
+import Fetching
 import Foundation
 import HTTPTypes
 import Interception

@@ -1,9 +1,9 @@
 import ArgumentParser
 import CacheRules
 import CachingProxy
+import Fetching
 import Foundation
 import HTTPCacheSemantics
-import Interception
 import LarderHost
 import ResponseStore
 import WebVisit

@@ -1,3 +1,4 @@
+
 /// Kinds that a mode handles unlike a plain network, and why.
 struct MatrixDifference: Sendable {
     var reason: String

@@ -1,3 +1,4 @@
+
 extension Section {
     private static let tag = #"ETag: "a""#
 

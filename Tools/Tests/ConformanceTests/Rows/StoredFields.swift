@@ -1,3 +1,4 @@
+
 extension Section {
     static let storedFields = Section(
         "RFC 9111 §3.1 Storing fields",

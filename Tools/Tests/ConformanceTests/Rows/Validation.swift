@@ -1,3 +1,4 @@
+
 extension Section {
     static let validation = Section(
         "RFC 9111 §4.3 Validation",

@@ -1,3 +1,4 @@
+
 extension Section {
     private static let en = ["Accept-Language: en"]
     private static let de = ["Accept-Language: de"]
