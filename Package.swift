@@ -247,7 +247,8 @@ let package = Package(
         .testTarget(
             name: "URLSessionCachingTests",
             dependencies: [
-                "URLSessionCaching", "URLSessionTransport", "CacheEngine", "CacheTesting", "Locking", httpTypes,
+                "URLSessionCaching", "URLSessionTransport", "CacheEngine", "CacheTesting", "Fetching", "Locking",
+                httpTypes,
             ], swiftSettings: strict),
         .testTarget(
             name: "LarderKitTests",

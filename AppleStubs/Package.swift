@@ -70,13 +70,13 @@ let package = Package(
             name: "URLSessionCachingOnApple",
             dependencies: [
                 "URLSessionOnApple", "AppleFoundation", "Network", larder("Locking"), larder("CacheEngine"),
-                larder("Fetching"), larder("Interception"), httpTypes,
+                larder("Fetching"), httpTypes,
             ], packageAccess: false, swiftSettings: ofLarder),
         .testTarget(
             name: "URLSessionCachingOnAppleTests",
             dependencies: [
                 "URLSessionCachingOnApple", "AppleFoundation", larder("CacheEngine"), larder("CacheTesting"),
-                larder("Locking"), httpTypes,
+                larder("Fetching"), larder("Locking"), httpTypes,
             ], packageAccess: false, swiftSettings: ofLarder),
         .target(
             name: "WKWebViewOnApple",

@@ -1,4 +1,5 @@
 import CacheEngine
+import Decoding
 import HTTPCacheSemantics
 import HTTPTypes
 
@@ -17,7 +18,7 @@ extension ContentRequest {
                 variant.request.head.headerFields[values: $0] == head.headerFields[values: $0]
             }
         }
-        if let readable = stored.first(where: { ContentDecoder($0.response.fields) != nil && isOwn($0) }) {
+        if let readable = stored.first(where: { ContentCodings($0.response.fields) != nil && isOwn($0) }) {
             request.head = readable.request.head
         }
         return request

@@ -1,9 +1,9 @@
 import CacheTesting
+import Fetching
 import Foundation
 import Testing
 
 @testable import LarderKit
-@testable import URLSessionCaching
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

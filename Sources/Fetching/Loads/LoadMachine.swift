@@ -49,6 +49,8 @@ public struct LoadMachine: Sendable {
         case demanded
         /// The web view has no more use for the task.
         case stopped
+        /// The whole load has taken too long.
+        case timedOut
     }
 
     public enum Action: Hashable, Sendable {
@@ -79,6 +81,7 @@ public struct LoadMachine: Sendable {
 
     private static func transition(from state: State, on event: Event) -> (State, Action?)? {
         switch (state, event) {
+        case (_, .timedOut): state.isOver ? nil : (.failed, .fail)
         case (.idle, .begun): (.answering, .makeAnswer)
         case (.idle, .answerFailed): (.failed, .fail)
         case (.idle, .stopped): (.stopped, nil)

@@ -1,14 +1,14 @@
 import CacheEngine
-import Decoding
 import Fetching
 import HTTPCacheSemantics
 import HTTPTypes
 
 /// One request of a web view on its way through all its hops, Fetch §4.3 to §4.6.
+///
+/// There is one path: the first response may come from the store, before the web view is asked for its cookies, and every
+/// response, wherever it comes from, goes through ``take(_:_:)``.
 struct FetchExchange {
-    typealias Outcome = Result<SchemeResponse, SchemeTaskError>
-
-    /// Who gets the response.
+    /// The receiver of the response.
     enum Purpose: Hashable {
         /// A page, at the app-cache scheme or at the network's own.
         case page(usesAppScheme: Bool)
@@ -27,7 +27,7 @@ struct FetchExchange {
     /// What ``body`` is or was, to be told how the request ends.
     private var upload: PageUpload?
     /// Whether the origin has been asked for content without codings, because ours could not be taken off.
-    private var asksForIdentity = false
+    private(set) var asksForIdentity = false
     /// Whether the app may be asked for a password: somebody waits for the answer.
     let mayAsk: Bool
 
@@ -46,194 +46,178 @@ struct FetchExchange {
         self.purpose = purpose
     }
 
-    mutating func respond() async -> Outcome {
-        let outcome = await run()
-        switch outcome {
-        case .success: upload?.settle(hasFailed: false)
-        case .failure(let error) where error.code == .moved:
-            // The next document's request goes on with it.
-            if body == nil { upload?.settle(hasFailed: false) }
-        case .failure: upload?.settle(hasFailed: true)
+    /// Answers from the store without waiting, so without cookies: only where they and a preflight make no difference,
+    /// and the response is for the page itself.
+    ///
+    /// - Returns: `nil` if ``respond()`` has to answer; nothing has happened then.
+    func answerAtOnce() -> LoadAnswer? {
+        guard let fetch = cookielessFetch,
+            let response = responder.cache.answerWithoutCookies(to: request(fetch), where: Self.isForPage)
+        else { return nil }
+        var (exchange, following) = (self, fetch)
+        switch exchange.take(response, &following) {
+        case .answer(let answer): return answer
+        case .sniff(_, let content): content.discard()
+        case .ask: break
         }
-        return outcome
+        return nil
     }
 
-    private mutating func run() async -> Outcome {
-        if let outcome = await answerFromStore() { return outcome }
+    mutating func respond() async -> LoadAnswer {
+        let answer = await run()
+        var hasFailed = false
+        if case .failed(let error) = answer {
+            guard (error as? SchemeTaskError)?.code == .moved else {
+                upload?.settle(hasFailed: true)
+                return answer
+            }
+            // The next document's request goes on with it.
+            hasFailed = body != nil
+        }
+        if !hasFailed { upload?.settle(hasFailed: false) }
+        return answer
+    }
+
+    private mutating func run() async -> LoadAnswer {
         do throws(SchemeTaskError) {
-            var following = try begin()
+            var stored = await answerFromStore()
+            var following: RedirectFollowing
+            if let stored { following = stored.following } else { following = try begin() }
             while true {
-                try await askForPermission(following)
-                let response = try await sendAuthenticated(following)
-                let decoded = DecodedHead(response.head)
-                // The content of a redirect is not read.
-                guard decoded != nil || response.head.status.isRedirect else {
-                    response.body.discard()
-                    try askForIdentity(following.request.head.method)
-                    continue
+                let response: EngineResponse
+                if let hit = stored {
+                    (response, stored) = (hit.response, nil)
+                } else {
+                    try await askForPermission(following)
+                    response = try await sendAuthenticated(following)
                 }
-                let isOpaqueRedirect = following.isOpaqueRedirect(response.head)
-                switch following.receive(decoded?.head ?? response.head, isBodyReplayable: body?.isReplayable ?? true) {
-                case .deliver(let delivery) where isFramingRefused(delivery.response, following.request):
-                    response.body.discard()
-                    return .success(Self.emptyDocument)
-                case .deliver(let delivery):
-                    try checkSuccess(delivery.response, response.body)
-                    guard let decoded, !isOpaqueRedirect else {
-                        // Fetch §2.2.6: the body of an opaque-redirect filtered response is null.
-                        response.body.discard()
-                        return .success(SchemeResponse(head: delivery.response, body: .empty))
-                    }
-                    let (head, content) = try await judged(delivery.response, decoded.decode(response.body))
-                    return .success(self.response(showingRedirect(head, delivery), content))
-                case .follow(let next):
-                    responder.unreadContent.finish(response.body)
-                    asksForIdentity = false
-                    if !next.keepsBody { body = nil }
-                case .navigate(let next):
-                    responder.unreadContent.finish(response.body)
-                    guard case .page(let usesAppScheme) = purpose else {
-                        try checkStaysSecure(next.request)
-                        asksForIdentity = false
-                        continue
-                    }
-                    return try move(to: next, following, usesAppScheme)
-                case .handToApp(let url):
-                    responder.unreadContent.finish(response.body)
-                    configuration.move(.handToApp(url: url))
-                    throw Self.moved
-                case .refuse(let error):
-                    response.body.discard()
-                    forgetGrant(following)
-                    if let closed = Self.closedStream(following.request, error) { return .success(closed) }
-                    throw SchemeTaskError(error)
+                switch take(response, &following) {
+                case .answer(let answer): return answer
+                case .sniff(let delivery, let content): return await sniff(delivery, content)
+                case .ask: continue
                 }
             }
         } catch {
-            return .failure(error)
+            return .failed(error)
         }
     }
 
-    /// A document that was redirected here goes on with what its chain of redirects means.
-    private mutating func begin() throws(SchemeTaskError) -> RedirectFollowing {
-        let now = responder.clock.uptime()
-        if purpose != .download, let moved = responder.movedDocuments.withLock({ $0.take(first, at: now) }) {
-            body = moved.body
-            return moved.following
-        }
-        do throws(FetchError) {
-            return try RedirectFollowing(first, registrableDomain: configuration.registrableDomain)
+    // MARK: The store
+
+    /// Answers as ``answerAtOnce()`` does, where the store has to be read first: that takes less than asking the web view
+    /// for its cookies, which is a message to another process and back.
+    private func answerFromStore() async -> (following: RedirectFollowing, response: EngineResponse)? {
+        guard configuration.cookies != nil, purpose != .download, let following = cookielessFetch else { return nil }
+        return await responder.cache.readAnswerWithoutCookies(to: request(following), where: Self.isForPage)
+            .map { (following, $0) }
+    }
+
+    /// The request as it is asked before the cookies are known; `nil` where they or a preflight may make a difference.
+    private var cookielessFetch: RedirectFollowing? {
+        guard first.head.method == .get, body == nil, !responder.movedDocuments.withLock({ $0.mayHave(first) }),
+            let following = try? RedirectFollowing(first, registrableDomain: configuration.registrableDomain),
+            following.preflight == nil
+        else { return nil }
+        return following
+    }
+
+    private static func isForPage(_ stored: StoredResponse) -> Bool {
+        !stored.status.isRedirect && stored.status != .unauthorized
+            && DecodedHead(HTTPResponse(status: stored.status, headerFields: stored.fields)) != nil
+    }
+
+    // MARK: One response
+
+    /// What follows a response.
+    private enum Next {
+        case answer(LoadAnswer)
+        /// The page gets it, once its first bytes are read and allow that.
+        case sniff(RedirectAction.Delivery, ResponseBody)
+        /// The next request, or the same one in another way.
+        case ask
+    }
+
+    private mutating func take(_ response: EngineResponse, _ following: inout RedirectFollowing) -> Next {
+        do throws(SchemeTaskError) {
+            return try judge(response, &following)
         } catch {
-            throw SchemeTaskError(error)
+            return .answer(.failed(error))
         }
     }
 
-    // MARK: Preflight
-
-    private func askForPermission(_ following: RedirectFollowing) async throws(SchemeTaskError) {
-        guard let preflight = following.preflight else { return }
-        let (site, now) = (following.request.topLevelSite(configuration.registrableDomain), responder.clock.wallTime())
-        guard !responder.preflights.withLock({ $0.allows(preflight, site: site, at: now) }) else { return }
-        var asked = preflight.request
-        nameAgent(&asked)
-        let answer = await responder.cache.respond(
-            to: EngineRequest(head: asked, context: context(following.request)))
-        answer.body.discard()
-        if let failure = answer.failure { throw SchemeTaskError(failure) }
-        if case .refuse(let reason) = preflight.decide(answer.head) {
-            throw SchemeTaskError(RedirectFollowing.refusal(reason))
+    private mutating func judge(
+        _ response: EngineResponse, _ following: inout RedirectFollowing
+    ) throws(SchemeTaskError) -> Next {
+        let decoded = DecodedHead(response.head)
+        // The content of a redirect is not read.
+        guard decoded != nil || response.head.status.isRedirect else {
+            response.body.discard()
+            try askForIdentity(following.request.head.method)
+            return .ask
         }
-        responder.preflights.withLock { $0.store(answer.head, to: preflight, site: site, at: now) }
-    }
-
-    /// "Clear cache entries", Fetch §4.1: a request that a grant covered has met a network error.
-    private func forgetGrant(_ following: RedirectFollowing) {
-        guard let preflight = following.preflight else { return }
-        let site = following.request.topLevelSite(configuration.registrableDomain)
-        responder.preflights.withLock { $0.remove(preflight, site: site) }
-    }
-
-    // MARK: One hop
-
-    /// What is sent, except for cookies and content.
-    func head(of request: FetchRequest) -> HTTPRequest {
-        var head = request.head
-        for field in configuration.defaultFields where !head.headerFields.contains(field.name) {
-            head.headerFields.append(field)
-        }
-        nameAgent(&head)
-        // Fetch §4.1: what every request has that names no types; the web view leaves it to its network.
-        if !head.headerFields.contains(.accept) { head.headerFields[.accept] = "*/*" }
-        head.headerFields[.acceptEncoding] =
-            asksForIdentity
-            ? "identity" : ContentCodings.acceptEncoding(for: head.headerFields, isSecure: head.scheme != "http")
-        return head
-    }
-
-    private func nameAgent(_ head: inout HTTPRequest) {
-        if !head.headerFields.contains(.userAgent) { head.headerFields[.userAgent] = configuration.userAgent() }
-    }
-
-    /// - Parameters:
-    ///   - credentials: To be sent with it; `nil` for none of ours.
-    ///   - context: As it was when the hop began.
-    func send(
-        _ following: RedirectFollowing, _ credentials: BasicCredentials?, _ context: ExchangeContext
-    ) async throws(SchemeTaskError) -> EngineResponse {
-        let request = following.request
-        var head = head(of: request)
-        if let credentials { head.headerFields[.authorization] = credentials.fieldValue }
-        let hop = cookieHop(following)
-        head.headerFields[.cookie] = await configuration.cookies?.cookieString(for: hop, at: responder.clock.wallTime())
-        let content = body?.body
-        if let content { head.headerFields[.contentLength] = content.length.map { String($0) } }
-        let response = await responder.cache.respond(
-            to: EngineRequest(head: head, body: content, context: context))
-        // A stored response comes without `Set-Cookie`, so what is here came from the origin for this very request.
-        await configuration.cookies?.store(response.head.headerFields, for: hop, at: responder.clock.wallTime())
-        // Documents show the answer of the cache; a resource fails, as it does without a network.
-        if let failure = response.failure, request.mode != .navigate || purpose == .download {
+        let isOpaqueRedirect = following.isOpaqueRedirect(response.head)
+        switch following.receive(decoded?.head ?? response.head, isBodyReplayable: body?.isReplayable ?? true) {
+        case .deliver(let delivery) where isFramingRefused(delivery.response, following.request):
+            response.body.discard()
+            return .answer(.ready(Self.emptyDocument))
+        case .deliver(let delivery):
+            try checkSuccess(delivery.response, response.body)
+            guard let decoded, !isOpaqueRedirect else {
+                // Fetch §2.2.6: the body of an opaque-redirect filtered response is null.
+                response.body.discard()
+                return .answer(.ready(LoadResponse(head: delivery.response, body: .empty)))
+            }
+            return try deliver(delivery, decoded.decode(response.body))
+        case .follow(let next):
+            responder.unreadContent.finish(response.body)
+            asksForIdentity = false
+            if !next.keepsBody { body = nil }
+        case .navigate(let next):
+            responder.unreadContent.finish(response.body)
+            guard case .download = purpose else { return .answer(try move(to: next, following)) }
+            try checkStaysSecure(next.request)
+            asksForIdentity = false
+        case .handToApp(let url):
+            responder.unreadContent.finish(response.body)
+            configuration.move(.handToApp(url: url))
+            throw Self.moved
+        case .refuse(let error):
             response.body.discard()
             forgetGrant(following)
-            throw SchemeTaskError(failure)
+            if let closed = Self.closedStream(following.request, error) { return .answer(.ready(closed)) }
+            throw SchemeTaskError(error)
         }
-        return response
+        return .ask
     }
 
-    func context(_ request: FetchRequest) -> ExchangeContext {
-        var context = configuration.context()
-        context.view = configuration.view
-        context.document = request.topLevelDocument
-        context.site = request.cacheSite(registrableDomain: configuration.registrableDomain)
-        context.destination = request.destination
-        context.fieldsNotReused.insert(.setCookie)
-        context.checksAllowedOrigin = true
-        if let mode = first.cacheMode, context.mode == .protocolDefault { context.mode = mode }
-        // Past the cache: a stored coding that the origin confirmed would come back.
-        if asksForIdentity, context.mode != .onlyIfStored { context.mode = .reload }
-        return context
-    }
-
-    private func cookieHop(_ following: RedirectFollowing) -> CookieHop {
-        let request = following.request
-        return CookieHop(
-            url: request.url, method: request.head.method, isSameSite: isSameSite(following),
-            isTopLevelNavigation: request.isTopLevelNavigation,
-            credentials: CookieHop.CredentialsMode(rawValue: request.credentials.rawValue) ?? .omit,
-            isSameOrigin: following.tainting == .basic,
-            topLevelSite: request.topLevelSite(configuration.registrableDomain).flatMap { site in
-                site.host == nil ? nil : site.description
-            })
-    }
-
-    /// RFC 6265bis §5.2.1: of the document in the address bar too, since a frame of another site acts for nobody else.
-    private func isSameSite(_ following: RedirectFollowing) -> Bool {
-        guard following.relation != .crossSite else { return false }
-        guard let top = following.request.topLevelSite(configuration.registrableDomain), top.host != nil else {
-            return true
+    private func deliver(
+        _ delivery: RedirectAction.Delivery, _ content: ResponseBody
+    ) throws(SchemeTaskError) -> Next {
+        guard isUntypedDocument(delivery.response) || mayBeForeignCaptions else {
+            return .answer(.ready(response(showingRedirect(delivery.response, delivery), content)))
         }
-        return top.isSchemelesslySameSite(
-            as: Site(following.request.targetOrigin, registrableDomain: configuration.registrableDomain))
+        guard case .bytes(let bytes) = content else { return .sniff(delivery, content) }
+        return .answer(.ready(response(try head(of: delivery, by: bytes), content)))
+    }
+
+    /// Reads the first bytes of a response, which decide what the page gets of it.
+    private func sniff(_ delivery: RedirectAction.Delivery, _ content: ResponseBody) async -> LoadAnswer {
+        let source = content.makeSource()
+        var bytes: [UInt8] = []
+        var failure: (any Error)?
+        let wanted = isUntypedDocument(delivery.response) ? DocumentType.headerLength : CaptionCheck.headerLength
+        do {
+            while bytes.count < wanted, let piece = try await source.next() { bytes += piece }
+        } catch {
+            failure = error
+        }
+        do throws(SchemeTaskError) {
+            let body = ResumedBody(bytes, source, failure: failure)
+            return .ready(response(try head(of: delivery, by: bytes), .stream(body, length: content.length)))
+        } catch {
+            source.cancel()
+            return .failed(error)
+        }
     }
 
     /// A stored response without `Vary: Accept-Encoding` may have a coding that nobody here can take off. What changes
@@ -268,35 +252,33 @@ struct FetchExchange {
 
     // MARK: Redirected documents
 
+    /// A document that was redirected here goes on with what its chain of redirects means.
+    private mutating func begin() throws(SchemeTaskError) -> RedirectFollowing {
+        let now = responder.clock.uptime()
+        if purpose != .download, let moved = responder.movedDocuments.withLock({ $0.take(first, at: now) }) {
+            body = moved.body
+            return moved.following
+        }
+        do throws(FetchError) {
+            return try RedirectFollowing(first, registrableDomain: configuration.registrableDomain)
+        } catch {
+            throw SchemeTaskError(error)
+        }
+    }
+
     private mutating func move(
-        to next: RedirectAction.NextRequest, _ following: RedirectFollowing, _ usesAppScheme: Bool
-    ) throws(SchemeTaskError) -> Outcome {
+        to next: RedirectAction.NextRequest, _ following: RedirectFollowing
+    ) throws(SchemeTaskError) -> LoadAnswer {
         let now = responder.clock.uptime()
         body = next.keepsBody ? body?.forNextDocument : nil
         let body = body
         responder.movedDocuments.withLock {
             $0.add(MovedDocuments.Moved(following: following, body: body, time: now))
         }
-        let url = usesAppScheme ? AppCacheScheme.pageURL(of: next.url) ?? next.url : next.url
-        guard next.request.isTopLevelNavigation else { return .success(Self.refresh(to: url)) }
+        let url = purpose == .page(usesAppScheme: true) ? AppCacheScheme.pageURL(of: next.url) ?? next.url : next.url
+        guard next.request.isTopLevelNavigation else { return .ready(Self.refresh(to: url)) }
         configuration.move(.load(url: url))
         throw Self.moved
-    }
-
-    /// A document that sends its frame on: only the main frame can be navigated from outside.
-    private static func refresh(to url: String) -> SchemeResponse {
-        let escaped = url.reduce(into: "") { text, character in
-            switch character {
-            case "&": text += "&amp;"
-            case "\"": text += "&quot;"
-            case "<": text += "&lt;"
-            default: text.append(character)
-            }
-        }
-        let page = Array("<!doctype html><meta http-equiv=\"refresh\" content=\"0; url=\(escaped)\">".utf8)
-        return SchemeResponse(
-            head: HTTPResponse(status: .ok, headerFields: [.contentType: "text/html; charset=utf-8"]),
-            body: .bytes(page))
     }
 
     private static var moved: SchemeTaskError {

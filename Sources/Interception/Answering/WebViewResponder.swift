@@ -77,19 +77,19 @@ public final class WebViewResponder: Sendable {
     /// the cookies are is ready at once.
     ///
     /// - Parameter body: The content of the request; `nil` without any.
-    public func answer(_ observed: RequestEvidence, body: [UInt8]? = nil) -> SchemeAnswer {
+    public func answer(_ observed: RequestEvidence, body: [UInt8]? = nil) -> LoadAnswer {
         answer(observed, body.map { .bytes($0) })
     }
 
     /// The answer to a scheme task whose content comes in pieces.
-    public func answer(_ observed: RequestEvidence, upload: PageUpload) -> SchemeAnswer {
+    public func answer(_ observed: RequestEvidence, upload: PageUpload) -> LoadAnswer {
         answer(observed, .upload(upload))
     }
 
     /// The answer to the request of a form whose content was collected before.
-    public func answer(_ observed: RequestEvidence, form: HeldForm) -> SchemeAnswer { answer(observed, .form(form)) }
+    public func answer(_ observed: RequestEvidence, form: HeldForm) -> LoadAnswer { answer(observed, .form(form)) }
 
-    private func answer(_ observed: RequestEvidence, _ body: RequestContent?) -> SchemeAnswer {
+    private func answer(_ observed: RequestEvidence, _ body: RequestContent?) -> LoadAnswer {
         guard let request = FetchRequest(observed) else {
             return .failed(Self.unreadableAddress)
         }
@@ -97,18 +97,14 @@ public final class WebViewResponder: Sendable {
         let fetch = FetchExchange(
             self, request, body: body, purpose: .page(usesAppScheme: usesAppScheme),
             redirectMark: observed.redirectMark, mayAsk: !observed.isKeepalive)
-        switch fetch.answerAtOnce() {
-        case .success(let response)?: return .ready(response)
-        case .failure(let error)?: return .failed(error)
-        case nil:
-            guard observed.isKeepalive else { return .pending { await Self.respond(fetch) } }
-            // Fetch §4.6: it goes on when its page is left, and nobody is told how it ends.
-            let work = Task { await Self.respond(fetch) }
-            return .pending { await work.value }
-        }
+        if let answer = fetch.answerAtOnce() { return answer }
+        guard observed.isKeepalive else { return .pending { await Self.respond(fetch) } }
+        // Fetch §4.6: it goes on when its page is left, and nobody is told how it ends.
+        let work = Task { await Self.respond(fetch) }
+        return .pending { await work.value }
     }
 
-    private static func respond(_ fetch: FetchExchange) async -> FetchExchange.Outcome {
+    private static func respond(_ fetch: FetchExchange) async -> LoadAnswer {
         var fetch = fetch
         return await fetch.respond()
     }
@@ -118,7 +114,7 @@ public final class WebViewResponder: Sendable {
     /// - Parameters:
     ///   - url: As the web view shows it, of the schemes https, http or app-cache-https.
     ///   - page: The URL of the document that the view shows; `nil` without one.
-    public func download(_ url: String, from page: String?) -> SchemeAnswer {
+    public func download(_ url: String, from page: String?) -> LoadAnswer {
         var fields: HTTPFields = [.accept: "*/*"]
         fields[FetchField.secFetchMode] = FetchRequest.Mode.navigate.rawValue
         fields[FetchField.secFetchDest] = "document"
@@ -127,10 +123,7 @@ public final class WebViewResponder: Sendable {
             method: .get, url: url, fields: fields, topLevelURL: page, navigation: .topLevel, isSynchronous: false)
         guard let request = FetchRequest(observed) else { return .failed(Self.unreadableAddress) }
         let fetch = FetchExchange(self, request, purpose: .download)
-        return .pending {
-            var fetch = fetch
-            return await fetch.respond()
-        }
+        return .pending { await Self.respond(fetch) }
     }
 
     private static var unreadableAddress: SchemeTaskError {

@@ -9,23 +9,23 @@ extension FetchExchange {
     private static let atOnce = 262_144
 
     /// - Parameter body: With its codings taken off.
-    func response(_ head: HTTPResponse, _ body: ResponseBody) -> SchemeResponse {
+    func response(_ head: HTTPResponse, _ body: ResponseBody) -> LoadResponse {
         guard case .page(usesAppScheme: true) = purpose, let rewriting = configuration.rewriting else {
-            return SchemeResponse(head: head, body: body)
+            return LoadResponse(head: head, body: body)
         }
         var head = head
         let host = first.head.authority
         let policies = turnPolicies(&head, host)
         if first.mode == .navigate { turnLinks(&head, rewriting) }
         guard let content = RewrittenContent(head, to: first), !isHashed else {
-            return SchemeResponse(head: head, body: body)
+            return LoadResponse(head: head, body: body)
         }
         head = DecodedHead.ofChangedContent(head)
         var options = PageRewriter.Options(hosts: hosts(rewriting), host: host)
         options.kinds = RewrittenKinds(media: rewriting.includesMedia)
         options.isUTF8 = content.isUTF8
         options.keepsInlineText = policies
-        return SchemeResponse(head: head, body: turned(body, PageRewriter(content.kind, options)))
+        return LoadResponse(head: head, body: turned(body, PageRewriter(content.kind, options)))
     }
 
     private func turned(_ body: ResponseBody, _ rewriter: PageRewriter) -> ResponseBody {

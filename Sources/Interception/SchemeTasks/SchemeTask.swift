@@ -1,3 +1,5 @@
+import CacheEngine
+import Fetching
 import HTTPTypes
 
 /// A load that a web view has handed to a scheme handler, as ``SchemeTaskDriver`` sees it.
@@ -9,19 +11,57 @@ import HTTPTypes
 ///
 /// Each method may call the driver back before it returns, for this task too.
 @MainActor
-public protocol SchemeTask: AnyObject {
+public protocol SchemeTask: AnyObject, Sendable {
     /// The head of the response.
     func receive(_ head: HTTPResponse)
 
     /// The next piece of the content, never empty.
     ///
-    /// - Returns: ``SchemeTaskDemand/later`` if the piece does not fit into what carries it on, a pipe for instance.
-    ///   The task keeps the piece, and nothing else is called until ``SchemeTaskDriver/proceed(_:)``.
-    func receive(_ piece: [UInt8]) -> SchemeTaskDemand
+    /// - Returns: `later` if the piece does not fit into what carries it on, a pipe for instance. The task keeps the piece,
+    ///   and nothing else is called until ``SchemeTaskDriver/proceed(_:)``.
+    func receive(_ piece: [UInt8]) -> LoadDemand
 
     /// The content is complete.
     func finish()
 
     /// There is no answer, or its content breaks off.
     func fail(_ error: SchemeTaskError)
+}
+
+/// The identity of one load, as long as that load lasts.
+public struct SchemeTaskID: Hashable, Sendable {
+    private let address: UInt
+
+    /// - Parameter object: The web view's own object, such as a `WKURLSchemeTask`. The adapter has to keep it alive
+    ///   until the load ends, so that no other object gets its address.
+    public init(_ object: AnyObject) {
+        address = UInt(bitPattern: ObjectIdentifier(object))
+    }
+
+    /// - Parameter address: The address of a C object, such as a `WebKitURISchemeRequest`.
+    public init(address: UInt) {
+        self.address = address
+    }
+}
+
+/// A scheme task as the client of its ``Load``, whose thread is the main actor.
+struct SchemeTaskClient: LoadClient {
+    let task: any SchemeTask
+
+    func receive(_ head: HTTPResponse) { MainActor.assumeIsolated { task.receive(head) } }
+    func receive(_ piece: [UInt8]) -> LoadDemand { MainActor.assumeIsolated { task.receive(piece) } }
+    func finish() { MainActor.assumeIsolated { task.finish() } }
+
+    func fail(_ failure: LoadFailure) {
+        let error =
+            switch failure {
+            case .unanswered(let error):
+                error as? SchemeTaskError ?? SchemeTaskError(code: .unanswered, message: "\(error)", cause: error)
+            case .contentBroken(let error):
+                SchemeTaskError(
+                    code: .bodyBroken, message: "The content broke off; loading it again may help.", cause: error)
+            case .timedOut: SchemeTaskError(code: .timedOut, message: "The page's own time-out has passed.")
+            }
+        MainActor.assumeIsolated { task.fail(error) }
+    }
 }

@@ -1,4 +1,5 @@
 import CacheEngine
+import Fetching
 
 /// Answers the scheme tasks of one web view, and calls none of them at a wrong moment.
 ///
@@ -24,19 +25,17 @@ public final class SchemeTaskDriver {
     }
 
     private let limits: Limits
-    private let sleep: @Sendable (Duration) async throws -> Void
-    private var tasks: [SchemeTaskID: RunningSchemeTask] = [:]
+    private let clock: EngineClock
+    private var tasks: [SchemeTaskID: OpenSchemeTask] = [:]
     private var queue = WaitingSchemeTasks()
     /// The number of tasks that hold one of the places of ``Limits/running``.
     private var running = 0
     private var isFillingPlaces = false
 
-    /// - Parameter sleep: That of the clock for time-outs, see `EngineClock`.
-    public init(
-        limits: Limits = Limits(), sleep: @escaping @Sendable (Duration) async throws -> Void = EngineClock.systemSleep
-    ) {
+    /// - Parameter clock: For time-outs.
+    public init(limits: Limits = Limits(), clock: EngineClock = .system) {
         self.limits = limits
-        self.sleep = sleep
+        self.clock = clock
     }
 
     /// The number of tasks that are neither finished nor failed nor stopped.
@@ -51,50 +50,52 @@ public final class SchemeTaskDriver {
     ///     wait for its turn, and counts for ``Limits/open`` only.
     ///   - timeout: After which it fails with ``SchemeTaskError/Code/timedOut``, wherever its content is; `nil` for none.
     public func start(
-        _ id: SchemeTaskID, _ task: any SchemeTask, answer: SchemeAnswer, takesPlace: Bool = true,
+        _ id: SchemeTaskID, _ task: any SchemeTask, answer: LoadAnswer, takesPlace: Bool = true,
         timeout: Duration? = nil
     ) {
         stop(id)
-        let begun = RunningSchemeTask(id, task, answer) { [self] in ended($0) }
+        let load = Load(SchemeTaskClient(task: task), on: MainThread(), answer: answer, clock: clock) { [self] in
+            MainActor.assumeIsolated { ended(id) }
+        }
+        let open = OpenSchemeTask(load)
         guard tasks.count < limits.open else {
-            return begun.refuse(
+            return load.refuse(
                 SchemeTaskError(
                     code: .tooManyTasks,
                     message: "The page has \(limits.open) loads open; it has to wait for some of them to end."))
         }
-        tasks[id] = begun
-        if let timeout { begun.limit(to: timeout, sleep) }
+        tasks[id] = open
+        if let timeout { load.limit(to: timeout) }
         if answer.isAtHand || !takesPlace {
-            begun.begin()
+            load.start()
         } else {
-            begun.place = .queue
-            queue.append(begun)
+            open.place = .queue
+            queue.append(open)
             fillPlaces()
         }
     }
 
-    /// Goes on with a task that returned ``SchemeTaskDemand/later``. May also be called before the task has
+    /// Goes on with a task that returned ``LoadDemand/later``. May also be called before the task has
     /// returned that. Without such a task it does nothing.
     public func proceed(_ id: SchemeTaskID) {
-        tasks[id]?.proceed()
+        tasks[id]?.load.proceed()
     }
 
     /// Stops a task: its answer and its body are cancelled, and nothing is called on it once this has returned.
     /// Does nothing if the task is over.
     public func stop(_ id: SchemeTaskID) {
-        tasks[id]?.stop()
+        tasks[id]?.load.stop()
     }
 
     /// Stops all tasks, for a web view that goes away without stopping them itself.
     public func stopAll() {
         // Waiting tasks first, so that none of them gets the place of another.
-        for task in tasks.values.filter(\.isWaiting) { task.stop() }
-        for task in Array(tasks.values) { task.stop() }
+        for task in tasks.values.filter(\.load.isWaiting) { task.load.stop() }
+        for task in Array(tasks.values) { task.load.stop() }
     }
 
-    private func ended(_ task: RunningSchemeTask) {
-        guard tasks[task.id] === task else { return }
-        tasks[task.id] = nil
+    private func ended(_ id: SchemeTaskID) {
+        guard let task = tasks.removeValue(forKey: id) else { return }
         switch task.place {
         case .unneeded: break
         case .queue: queue.stopped()
@@ -112,12 +113,12 @@ public final class SchemeTaskDriver {
         while running < limits.running, let task = queue.next() {
             running += 1
             task.place = .running
-            task.begin()
+            task.load.start()
         }
     }
 }
 
-extension SchemeAnswer {
+extension LoadAnswer {
     /// Whether it can be delivered without work that takes a place.
     fileprivate var isAtHand: Bool {
         switch self {
@@ -127,7 +128,66 @@ extension SchemeAnswer {
             case .file, .stream: false
             }
         case .failed: true
-        case .pending: false
+        case .pending, .redirect: false
         }
+    }
+}
+
+/// One task that is neither finished nor failed nor stopped.
+@MainActor
+final class OpenSchemeTask {
+    /// What a task counts against.
+    enum Place {
+        /// Its answer is at hand.
+        case unneeded
+        case queue, running
+    }
+
+    let load: Load
+    var place = Place.unneeded
+
+    init(_ load: Load) { self.load = load }
+}
+
+/// The tasks that wait for their turn, first come, first served.
+///
+/// A task that is stopped stays in the list until its turn, or until half of the list is such tasks: a page that starts
+/// and aborts loads without end must not make the list grow.
+@MainActor
+struct WaitingSchemeTasks {
+    private var tasks: [OpenSchemeTask] = []
+    private var first = 0
+    private var stoppedTasks = 0
+
+    /// The length of the list, for tests.
+    var count: Int { tasks.count - first }
+
+    mutating func append(_ task: OpenSchemeTask) {
+        tasks.append(task)
+    }
+
+    mutating func next() -> OpenSchemeTask? {
+        while first < tasks.count {
+            let task = tasks[first]
+            first += 1
+            if task.load.isWaiting {
+                if first > 32, first > tasks.count / 2 { compact() }
+                return task
+            }
+            stoppedTasks -= 1
+        }
+        compact()
+        return nil
+    }
+
+    /// A task in the list has been stopped.
+    mutating func stopped() {
+        stoppedTasks += 1
+        if stoppedTasks > 32, stoppedTasks > count / 2 { compact() }
+    }
+
+    private mutating func compact() {
+        tasks = tasks[first...].filter(\.load.isWaiting)
+        (first, stoppedTasks) = (0, 0)
     }
 }

@@ -1,4 +1,5 @@
 import CacheEngine
+import Fetching
 import HTTPTypes
 import Locking
 
@@ -53,7 +54,7 @@ public final class PageUploads: Sendable {
     /// - Parameters:
     ///   - url: Of the request.
     ///   - content: Of the request: the piece.
-    public func answer(_ part: UploadPart, url: String, content: [UInt8]) -> SchemeAnswer {
+    public func answer(_ part: UploadPart, url: String, content: [UInt8]) -> LoadAnswer {
         switch part {
         case .begin(let id, let length, let isForm):
             return length > 0
@@ -166,7 +167,7 @@ public final class PageUploads: Sendable {
         return form
     }
 
-    private func hold(_ form: HeldForm) -> SchemeAnswer {
+    private func hold(_ form: HeldForm) -> LoadAnswer {
         .pending { [forms] in
             let end = await form.waitForEnd()
             // A page that is left by something else than its form.
@@ -175,7 +176,7 @@ public final class PageUploads: Sendable {
         }
     }
 
-    private func begin(_ upload: PageUpload) -> SchemeAnswer {
+    private func begin(_ upload: PageUpload) -> LoadAnswer {
         let isNew = uploads.withLock { uploads -> Bool in
             guard uploads[upload.id] == nil, uploads.count < Self.greatestCount else { return false }
             uploads[upload.id] = Entry(upload: upload)
@@ -209,9 +210,9 @@ public final class PageUploads: Sendable {
     private static func withoutFragment(_ url: String) -> String { String(url.prefix { $0 != "#" }) }
 
     /// What a script is told that has said something, and wants to know nothing.
-    var taken: SchemeAnswer { .pending { Self.answer(.taken) } }
+    var taken: LoadAnswer { .pending { Self.answer(.taken) } }
 
-    private static func answer(_ outcome: PageUpload.Outcome) -> Result<SchemeResponse, SchemeTaskError> {
+    private static func answer(_ outcome: PageUpload.Outcome) -> LoadAnswer {
         // Any page may read it, wherever its URL is: it says nothing of what is there.
         let fields: HTTPFields = [
             .accessControlAllowOrigin: "*", .crossOriginResourcePolicy: "cross-origin",
@@ -219,14 +220,14 @@ public final class PageUploads: Sendable {
         ]
         switch outcome {
         case .taken:
-            return .success(SchemeResponse(head: HTTPResponse(status: .ok, headerFields: fields), body: .empty))
+            return .ready(LoadResponse(head: HTTPResponse(status: .ok, headerFields: fields), body: .empty))
         case .unwanted:
-            return .success(SchemeResponse(head: HTTPResponse(status: .gone, headerFields: fields), body: .empty))
-        case .failed: return .failure(error)
+            return .ready(LoadResponse(head: HTTPResponse(status: .gone, headerFields: fields), body: .empty))
+        case .failed: return .failed(error)
         }
     }
 
-    private static var refused: SchemeAnswer { .failed(error) }
+    private static var refused: LoadAnswer { .failed(error) }
 
     private static var error: SchemeTaskError {
         SchemeTaskError(code: .refused, message: "This part of an upload belongs to no request that is under way.")

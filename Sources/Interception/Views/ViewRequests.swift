@@ -45,7 +45,7 @@ public final class ViewRequests {
             documentWithoutForm(observed.url)
         }
         var takesPlace = true
-        let answer: SchemeAnswer
+        let answer: LoadAnswer
         switch content {
         case .none: answer = responder.answer(observed)
         case .bytes(let bytes): answer = responder.answer(observed, body: bytes)

@@ -159,7 +159,8 @@ public struct WebPageRequests: URLSchemeHandler {
                     guard let response = HTTPURLResponse(head, url: url) else { throw URLError(.badServerResponse) }
                     return .response(response)
                 case .content(let piece): return .data(Data(piece))
-                case nil: return nil
+                // A scheme task is told no redirects.
+                case .redirect, nil: return nil
                 }
             } catch let error as SchemeTaskError {
                 throw error.urlError

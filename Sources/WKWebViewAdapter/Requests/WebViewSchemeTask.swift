@@ -23,7 +23,7 @@ final class WebViewSchemeTask: SchemeTask {
         task.didReceive(response)
     }
 
-    func receive(_ piece: [UInt8]) -> SchemeTaskDemand {
+    func receive(_ piece: [UInt8]) -> LoadDemand {
         if !isOver { task.didReceive(Data(piece)) }
         return .more
     }

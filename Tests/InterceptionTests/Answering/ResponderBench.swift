@@ -71,19 +71,10 @@ struct ResponderBench: Sendable {
         try await result(of: responder.answer(observed, body: body))
     }
 
-    func result(of given: SchemeAnswer) async throws -> Answer {
+    func result(of given: LoadAnswer) async throws -> Answer {
         var answer = Answer()
-        let outcome: Result<SchemeResponse, SchemeTaskError>
-        switch given {
-        case .ready(let response):
-            answer.wasReady = true
-            outcome = .success(response)
-        case .failed(let error):
-            answer.wasReady = true
-            outcome = .failure(error)
-        case .pending(let work): outcome = await work()
-        }
-        switch outcome {
+        if case .pending = given {} else { answer.wasReady = true }
+        switch await given.outcome() {
         case .success(let response):
             answer.status = response.head.status.code
             answer.fields = response.head.headerFields
@@ -153,5 +144,17 @@ struct ResponderBench: Sendable {
     func setCookie(_ url: String, _ field: String) async throws {
         on(url, 200, [.cacheControl: "no-store", .setCookie: field])
         _ = try await open(url)
+    }
+}
+
+extension LoadAnswer {
+    /// What the scheme task is answered in the end.
+    func outcome() async -> Result<LoadResponse, SchemeTaskError> {
+        switch self {
+        case .ready(let response), .redirect(_, let response): .success(response)
+        case .failed(let error):
+            .failure(error as? SchemeTaskError ?? SchemeTaskError(code: .unanswered, message: "\(error)"))
+        case .pending(let make): await make().outcome()
+        }
     }
 }

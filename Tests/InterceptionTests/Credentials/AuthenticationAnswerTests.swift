@@ -71,7 +71,7 @@ struct AuthenticationAnswerTests {
             Issue.record("It can't be ready.")
             return
         }
-        #expect(try await work().get().head.status.reasonPhrase == "moved-1 https://page.test/a =")
+        #expect(try await work().outcome().get().head.status.reasonPhrase == "moved-1 https://page.test/a =")
     }
 
     // MARK: What is never sent

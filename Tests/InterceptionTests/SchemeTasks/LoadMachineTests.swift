@@ -42,7 +42,7 @@ struct LoadMachineTests {
         Row(from: .streaming(.deliveringOnDemand), event: .stopped, to: .stopped, action: .cancelBody),
         Row(from: .streaming(.holding), event: .demanded, to: .streaming(.reading), action: .readBody),
         Row(from: .streaming(.holding), event: .stopped, to: .stopped, action: .cancelBody),
-    ]
+    ] + states.filter { !$0.isOver }.map { Row(from: $0, event: .timedOut, to: .failed, action: .fail) }
 
     private static let states: [State] =
         [.idle, .answering, .redirecting] + Machine.Streaming.allCases.map(State.streaming) + [

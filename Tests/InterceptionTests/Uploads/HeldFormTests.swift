@@ -46,12 +46,7 @@ struct HeldFormTests {
     private func status(_ uploads: PageUploads, _ part: UploadPart, _ content: [UInt8] = [], url: String = url) async
         -> Int
     {
-        let outcome: Result<SchemeResponse, SchemeTaskError>
-        switch uploads.answer(part, url: url, content: content) {
-        case .ready(let response): outcome = .success(response)
-        case .failed(let error): outcome = .failure(error)
-        case .pending(let make): outcome = await make()
-        }
+        let outcome = await uploads.answer(part, url: url, content: content).outcome()
         return switch outcome {
         case .success(let response): response.head.status.code
         case .failure: 0

@@ -30,7 +30,7 @@ final class HandledDownload: SchemeTask {
         }
     }
 
-    func receive(_ piece: [UInt8]) -> SchemeTaskDemand {
+    func receive(_ piece: [UInt8]) -> LoadDemand {
         guard failure == nil else { return .more }
         do {
             try file?.handle.write(contentsOf: piece)

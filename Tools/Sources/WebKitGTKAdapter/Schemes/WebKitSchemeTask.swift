@@ -1,5 +1,6 @@
 import CBodyStream
 import CWebKitGTK
+import Fetching
 import HTTPTypes
 import Interception
 
@@ -52,7 +53,7 @@ final class WebKitSchemeTask: SchemeTask {
         g_object_unref(response)
     }
 
-    func receive(_ piece: [UInt8]) -> SchemeTaskDemand { content?.give(piece) == true ? .more : .later }
+    func receive(_ piece: [UInt8]) -> LoadDemand { content?.give(piece) == true ? .more : .later }
 
     func finish() { content?.end() }
 

@@ -4,10 +4,11 @@ import HTTPTypes
 import Locking
 import Testing
 
+@testable import Fetching
 @testable import URLSessionCaching
 
 @Suite("One load of a session", .timeLimit(.minutes(5)))
-struct RunningLoadTests {
+struct LoadTests {
     private let client = RecordingClient()
     private let thread = QueueThread()
     private let clock = ManualClock()
@@ -15,18 +16,19 @@ struct RunningLoadTests {
 
     private func load(
         _ client: RecordingClient? = nil, _ answer: @escaping @Sendable () async -> LoadAnswer
-    ) -> RunningLoad {
-        let load = RunningLoad(
-            client ?? self.client, on: thread, timeout: .seconds(60), clock: clock.engineClock, answer: answer)
+    ) -> Load {
+        let load = Load(
+            client ?? self.client, on: thread, answer: .pending(answer), timeout: .seconds(60),
+            clock: clock.engineClock)
         thread.performNow { load.start() }
         return load
     }
 
     private func response(_ body: ResponseBody, _ status: HTTPResponse.Status = .ok) -> LoadAnswer {
-        .response(HTTPResponse(status: status), body)
+        .ready(LoadResponse(head: HTTPResponse(status: status), body: body))
     }
 
-    private func stop(_ load: RunningLoad, _ client: RecordingClient? = nil) {
+    private func stop(_ load: Load, _ client: RecordingClient? = nil) {
         let client = client ?? self.client
         thread.performNow {
             load.stop()
@@ -64,7 +66,7 @@ struct RunningLoadTests {
 
     @Test("no answer, and content that breaks off")
     func failures() async throws {
-        let first = load { .failure(EngineError(code: .disconnected, message: "No network.")) }
+        let first = load { .failed(EngineError(code: .disconnected, message: "No network.")) }
         try await client.calls { $0 == [.fail("disconnected")] }
         stop(first)
         let second = RecordingClient()
@@ -84,7 +86,7 @@ struct RunningLoadTests {
         let load = load {
             try? await begun.pass()
             await Task { try? await gate.pass() }.value
-            return Task.isCancelled ? late : .failure(EngineError(code: .cancelled, message: ""))
+            return Task.isCancelled ? late : .failed(EngineError(code: .cancelled, message: ""))
         }
         try await begun.arrivals(1)
         stop(load)
@@ -106,7 +108,7 @@ struct RunningLoadTests {
 
     @Test("stopped from within the call for the head, a piece, the end, the failure, a redirect", arguments: 0..<5)
     func stoppedWithin(_ place: Int) async throws {
-        let box = LockedBox<RunningLoad?>(nil)
+        let box = LockedBox<Load?>(nil)
         let client = client
         client.whenCalled { call in
             switch (place, call) {
@@ -121,7 +123,7 @@ struct RunningLoadTests {
         let gate = Gate()
         let answer: LoadAnswer =
             place == 4
-            ? .redirect(Self.redirect, HTTPResponse(status: .found), .empty) : response(.stream(source, length: 1))
+            ? .redirect(Self.redirect, LoadResponse(head: HTTPResponse(status: .found), body: .empty)) : response(.stream(source, length: 1))
         let load = load {
             try? await gate.pass()
             return answer
@@ -152,7 +154,7 @@ struct RunningLoadTests {
         #expect(source.pulledBytes == 1)
         client.isSuspended = false
         while !client.isOver {
-            clock.advance(by: RunningLoad.suspensionCheck)
+            clock.advance(by: Load.suspensionCheck)
             await Task.yield()
         }
         #expect(client.bytes == [1, 2])
@@ -186,7 +188,7 @@ struct RunningLoadTests {
 
     @Test("a redirect is told alone, and then nothing; whoever follows it stops the load")
     func redirects() async throws {
-        let load = load { .redirect(Self.redirect, HTTPResponse(status: .found), .bytes([1])) }
+        let load = load { .redirect(Self.redirect, LoadResponse(head: HTTPResponse(status: .found), body: .bytes([1]))) }
         try await client.calls { $0.count == 1 }
         stop(load)
         clock.advance(by: .seconds(3_600))
@@ -196,15 +198,15 @@ struct RunningLoadTests {
 
     @Test("a redirect that is not followed becomes the answer, and so does one that can't be told")
     func refusedRedirects() async throws {
-        let refusing = load { .redirect(Self.redirect, HTTPResponse(status: .found), .bytes([1])) }
+        let refusing = load { .redirect(Self.redirect, LoadResponse(head: HTTPResponse(status: .found), body: .bytes([1]))) }
         // The time-out and the grace.
         try await clock.sleepers(atLeast: 2)
-        clock.advance(by: RunningLoad.redirectGrace)
+        clock.advance(by: Load.redirectGrace)
         try await client.calls { $0.last == .finish }
         #expect(client.calls == [.redirect(Self.redirect), .head(302), .piece([1]), .finish])
         stop(refusing)
         let other = RecordingClient(followsRedirects: false)
-        let load = load(other) { .redirect(Self.redirect, HTTPResponse(status: .found), .empty) }
+        let load = load(other) { .redirect(Self.redirect, LoadResponse(head: HTTPResponse(status: .found), body: .empty)) }
         try await other.calls { $0 == [.head(302), .finish] }
         stop(load, other)
     }
@@ -213,14 +215,15 @@ struct RunningLoadTests {
     func repeatedContent() {
         var again = Self.redirect
         again.keepsContent = true
-        let answer = LoadAnswer.redirect(again, HTTPResponse(status: .temporaryRedirect), .empty)
-        if case .failure(let error) = answer.repeating(nil) {
-            #expect(error.code == .redirectRefused)
+        let answer = LoadAnswer.redirect(
+            again, LoadResponse(head: HTTPResponse(status: .temporaryRedirect), body: .empty))
+        if case .failed(let error) = answer.repeating(nil) {
+            #expect((error as? EngineError)?.code == .redirectRefused)
         } else {
             Issue.record("no failure")
         }
         for (answer, content) in [
-            (answer, [1]), (.redirect(Self.redirect, HTTPResponse(status: .found), .empty), nil),
+            (answer, [1]), (.redirect(Self.redirect, LoadResponse(head: HTTPResponse(status: .found), body: .empty)), nil),
         ] as [(LoadAnswer, [UInt8]?)] {
             guard case .redirect = answer.repeating(content) else { Issue.record("a failure"); continue }
         }
