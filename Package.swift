@@ -61,9 +61,9 @@ let package = Package(
         .library(name: "Manifests", targets: ["Manifests"]),
         // The tool reads the reports of exchanges, and `larder explain` asks it.
         .library(name: "CacheEngine", targets: ["CacheEngine"]),
-        // The web view of `larder open --through` answers with these two.
+        // The web view of `larder open --through` answers with these.
         .library(name: "Fetching", targets: ["Fetching"]),
-        .library(name: "Interception", targets: ["Interception"]),
+        .library(name: "Interception", targets: ["PageScripts", "SchemeTasks", "ViewCare"]),
         // The tool makes and reads seeds with it, and the fuzzers read them and lists of URLs.
         .library(name: "Preloading", targets: ["Preloading"]),
         // `larder proxy`, which sets what an app can't: reverse mode, limits, refusals, hosts that resolve elsewhere.
@@ -125,11 +125,18 @@ let package = Package(
             dependencies: ["HTTPCacheSemantics", "Locking", "CacheRules", "CacheEngine", "Decoding", httpTypes],
             swiftSettings: strict),
         .target(
-            name: "Interception",
+            name: "PageScripts",
+            dependencies: ["HTTPCacheSemantics", "Fetching", httpTypes], exclude: ["JavaScript"], swiftSettings: strict),
+        .target(
+            name: "SchemeTasks",
             dependencies: [
                 "HTTPCacheSemantics", "Locking", "CacheRules", "CacheEngine", "Decoding", "Fetching", "PageRewriting",
-                httpTypes,
-            ], exclude: ["Scripts/JavaScript"], swiftSettings: strict),
+                "PageScripts", httpTypes,
+            ], swiftSettings: strict),
+        .target(
+            name: "ViewCare",
+            dependencies: ["HTTPCacheSemantics", "Locking", "CacheRules", "CacheEngine", "Fetching", httpTypes],
+            swiftSettings: strict),
         .target(
             name: "Preloading",
             dependencies: [
@@ -174,8 +181,8 @@ let package = Package(
         .target(
             name: "WKWebViewAdapter",
             dependencies: [
-                "HTTPCacheSemantics", "Locking", "ResponseStore", "CacheEngine", "CacheRules", "Fetching", "Interception",
-                httpTypes,
+                "HTTPCacheSemantics", "Locking", "ResponseStore", "CacheEngine", "CacheRules", "Fetching",
+                "PageScripts", "SchemeTasks", "ViewCare", httpTypes,
             ], swiftSettings: strict),
         .target(name: "CHandledSchemes"),
         .target(
@@ -184,7 +191,8 @@ let package = Package(
             name: "LarderKit",
             dependencies: [
                 "HTTPCacheSemantics", "Locking", "ResponseStore", "CacheRules", "CacheEngine", "Decoding",
-                "Fetching", "Interception", "Manifests", "Preloading", "URLSessionTransport", "URLSessionCaching", "WKWebViewAdapter", httpTypes,
+                "Fetching", "Manifests", "PageScripts", "Preloading", "SchemeTasks", "URLSessionTransport",
+                "URLSessionCaching", "ViewCare", "WKWebViewAdapter", httpTypes,
                 whenProxy("OriginDialing"), whenProxy("CachingProxy"),
                 whenProxy("NIOTransport"),
                 whenProxy("ProxyHosting"), server("NIOPosix", "swift-nio"),
@@ -229,8 +237,8 @@ let package = Package(
         .testTarget(
             name: "InterceptionTests",
             dependencies: [
-                "Interception", "CacheEngine", "CacheRules", "CacheTesting", "CInflate", "Decoding", "Fetching",
-                "HTTPCacheSemantics", "Locking", "ResponseStore", httpTypes,
+                "CacheEngine", "CacheRules", "CacheTesting", "CInflate", "Decoding", "Fetching", "HTTPCacheSemantics",
+                "Locking", "PageScripts", "ResponseStore", "SchemeTasks", "ViewCare", httpTypes,
             ], swiftSettings: strict),
         .testTarget(
             name: "PreloadingTests",
@@ -254,7 +262,7 @@ let package = Package(
             name: "LarderKitTests",
             dependencies: [
                 "LarderKit", "CacheEngine", "CacheRules", "CacheTesting", "Decoding", "Fetching", "HTTPCacheSemantics",
-                "Interception", "Locking", "Manifests", "Preloading", "ResponseStore", "URLSessionCaching",
+                "Locking", "Manifests", "Preloading", "ResponseStore", "SchemeTasks", "URLSessionCaching", "ViewCare",
                 "WKWebViewAdapter", httpTypes,
             ], swiftSettings: strict),
         // The fuzz targets and what replays their corpora; the program around libFuzzer is in a package of its own.
@@ -262,7 +270,7 @@ let package = Package(
             name: "FuzzReplayTests",
             dependencies: [
                 "HTTPCacheSemantics", "Decoding", "Fetching", "PageSyntax", "PageRewriting", "ResponseStore",
-                "CacheRules", "Interception", "Manifests", "Preloading", httpTypes,
+                "CacheRules", "Manifests", "Preloading", "SchemeTasks", "ViewCare", httpTypes,
             ],
             path: "Fuzzing/Sources", exclude: ["CLibFuzzer", "Program"], swiftSettings: strict),
     ]

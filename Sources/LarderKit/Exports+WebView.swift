@@ -2,10 +2,10 @@
 // Modes, options and events of web views; progress, and the hosts whose addresses are turned.
 @_exported import WKWebViewAdapter
 @_exported import struct Fetching.CookiePolicy
-@_exported import struct Interception.AddressRewriting
-@_exported import struct Interception.CapabilityReport
-@_exported import enum Interception.ErrorPage
-@_exported import enum Interception.InterceptedHosts
-@_exported import struct Interception.LoadProgress
-@_exported import struct Interception.WebViewProxyOptions
+@_exported import struct PageScripts.AddressRewriting
+@_exported import struct ViewCare.CapabilityReport
+@_exported import enum ViewCare.ErrorPage
+@_exported import enum ViewCare.InterceptedHosts
+@_exported import struct ViewCare.LoadProgress
+@_exported import struct ViewCare.WebViewProxyOptions
 #endif

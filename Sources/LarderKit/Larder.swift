@@ -7,7 +7,7 @@ import Fetching
 import Foundation
 import HTTPCacheSemantics
 import HTTPTypes
-import Interception
+import ViewCare
 import Locking
 import ResponseStore
 import WKWebViewAdapter

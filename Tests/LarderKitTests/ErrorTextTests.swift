@@ -4,10 +4,10 @@ import Decoding
 import Fetching
 import Foundation
 import HTTPTypes
-import Interception
 import Manifests
 import Preloading
 import ResponseStore
+import SchemeTasks
 import Testing
 import WKWebViewAdapter
 

@@ -2,9 +2,10 @@ import AppleFoundation
 import CacheEngine
 import CacheTesting
 import HTTPTypes
-import Interception
 import Locking
+import SchemeTasks
 import Testing
+import ViewCare
 import WebKit
 
 @testable import WKWebViewOnApple

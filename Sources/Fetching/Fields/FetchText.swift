@@ -62,3 +62,53 @@ package enum FetchText {
         octet == 0x20 || octet == 0x09 || octet == 0x0A || octet == 0x0D
     }
 }
+
+/// Field names of the Fetch, Fetch Metadata and Referrer Policy standards that `HTTPTypes` has no constant for.
+package enum FetchField {
+    package static let link = name("Link")
+    package static let policyReportOnly = name("Content-Security-Policy-Report-Only")
+    package static let referrerPolicy = name("Referrer-Policy")
+    package static let secFetchDest = name("Sec-Fetch-Dest")
+    package static let secFetchMode = name("Sec-Fetch-Mode")
+    package static let secFetchSite = name("Sec-Fetch-Site")
+    package static let secFetchUser = name("Sec-Fetch-User")
+    package static let upgradeInsecureRequests = name("Upgrade-Insecure-Requests")
+    package static let xFrameOptions = name("X-Frame-Options")
+
+    /// "A request-body-header name" of Fetch §2.2.2, and the framing that belongs to the same body.
+    package static let ofRequestBody: [HTTPField.Name] = [
+        .contentEncoding, .contentLanguage, .contentLocation, .contentType, .contentLength, .transferEncoding,
+    ]
+
+    private static func name(_ text: StaticString) -> HTTPField.Name {
+        // Only the literals above come here, and each is a token.
+        HTTPField.Name("\(text)") ?? .cacheControl
+    }
+}
+
+/// Request fields that a script may not set, Fetch §2.2.2 "forbidden request-header".
+public enum ForbiddenRequestFields {
+    private static let names: Set<String> = [
+        "accept-charset", "accept-encoding", "access-control-request-headers", "access-control-request-method",
+        "access-control-request-private-network", "connection", "content-length", "cookie", "cookie2", "date", "dnt",
+        "expect", "host", "keep-alive", "origin", "referer", "set-cookie", "te", "trailer", "transfer-encoding",
+        "upgrade", "via",
+    ]
+
+    /// Whether the web view's engine, and no script, set this field.
+    public static func contains(_ field: HTTPField) -> Bool {
+        let name = field.name.canonicalName
+        if names.contains(name) || name.hasPrefix("proxy-") || name.hasPrefix("sec-") { return true }
+        // These carry a method to servers that look for one there.
+        guard ["x-http-method", "x-http-method-override", "x-method-override"].contains(name) else { return false }
+        return field.value.split(separator: ",").contains { method in
+            ["connect", "trace", "track"].contains(FetchText.lowercased(FetchText.trimmed(String(method))))
+        }
+    }
+
+    /// The fields that a script may set. For requests that a script hands over: what it says about origins is no
+    /// evidence.
+    public static func removed(from fields: HTTPFields) -> HTTPFields {
+        HTTPFields(fields.filter { !contains($0) })
+    }
+}

@@ -1,7 +1,7 @@
 #if canImport(WebKit)
 import CacheEngine
 import Foundation
-import Interception
+import ViewCare
 import WKWebViewAdapter
 import WebKit
 

@@ -2,7 +2,8 @@
 import Fetching
 import Foundation
 import HTTPTypes
-import Interception
+import SchemeTasks
+import ViewCare
 import WebKit
 
 extension WebViewInstallation {

@@ -2,7 +2,7 @@
 import CacheEngine
 import Fetching
 import Foundation
-import Interception
+import ViewCare
 import WebKit
 
 @available(iOS 26.0, macOS 26.0, *)

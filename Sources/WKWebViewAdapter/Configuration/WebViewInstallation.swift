@@ -4,7 +4,8 @@ import CacheRules
 import Fetching
 import Foundation
 import HTTPTypes
-import Interception
+import PageScripts
+import ViewCare
 import WebKit
 
 /// What stands between the web views of one configuration and the network.

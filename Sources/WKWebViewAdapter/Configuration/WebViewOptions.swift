@@ -2,7 +2,8 @@
 import Fetching
 import Foundation
 import HTTPCacheSemantics
-import Interception
+import PageScripts
+import ViewCare
 import WebKit
 
 /// What an app may want otherwise. Everything has a default.

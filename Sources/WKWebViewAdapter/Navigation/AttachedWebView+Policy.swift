@@ -2,7 +2,7 @@
 import Fetching
 import Foundation
 import HTTPTypes
-import Interception
+import ViewCare
 import WebKit
 
 /// What is decided about navigations where the app leaves it to us.

@@ -2,8 +2,9 @@
 import CacheEngine
 import Fetching
 import Foundation
-import Interception
 import Locking
+import SchemeTasks
+import ViewCare
 import WebKit
 
 /// What belongs to one web view: its requests, and what happens to its navigations.

@@ -1,8 +1,8 @@
 #if canImport(WebKit)
 import CacheEngine
 import Foundation
-import Interception
 import ResponseStore
+import ViewCare
 import WebKit
 
 /// Measures in a hidden web view which kinds of loads a mode carries on this system, with a built-in page and no network.

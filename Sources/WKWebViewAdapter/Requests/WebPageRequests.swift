@@ -2,8 +2,9 @@
 import CacheEngine
 import Foundation
 import HTTPTypes
-import Interception
 import Locking
+import SchemeTasks
+import ViewCare
 import WebKit
 
 /// Answers the requests of a `WebPage` (iOS 26, macOS 26) at the app-cache scheme.

@@ -1,7 +1,7 @@
 #if canImport(WebKit)
 import Foundation
 import HTTPTypes
-import Interception
+import SchemeTasks
 
 extension WebViewRequest {
     /// - Parameter documentURL: The document that the view shows, for requests that name none.

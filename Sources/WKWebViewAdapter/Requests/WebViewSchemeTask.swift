@@ -2,7 +2,7 @@
 import Fetching
 import Foundation
 import HTTPTypes
-import Interception
+import SchemeTasks
 import WebKit
 
 /// One load that a web view has handed over, told what `SchemeTaskDriver` says.

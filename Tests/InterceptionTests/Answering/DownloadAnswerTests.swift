@@ -1,7 +1,6 @@
 import HTTPTypes
 import Testing
 
-@testable import Interception
 
 @Suite("Downloads through the cache")
 struct DownloadAnswerTests {

@@ -5,7 +5,7 @@ import HTTPTypes
 import Testing
 
 @testable import Fetching
-@testable import Interception
+@testable import SchemeTasks
 
 @Suite("Documents that are redirected: the web view navigates, and the chain goes on", .timeLimit(.minutes(5)))
 struct MovedDocumentTests {

@@ -2,7 +2,6 @@ import HTTPTypes
 import Testing
 
 @testable import Fetching
-@testable import Interception
 
 @Suite("Redirects that a page is told of by the injected script", .timeLimit(.minutes(5)))
 struct RedirectMarkTests {

@@ -8,7 +8,7 @@ import ResponseStore
 import Testing
 
 @testable import Fetching
-@testable import Interception
+@testable import SchemeTasks
 
 /// A web view's responder between a scripted network and cookies in memory, on a clock that stands still.
 struct ResponderBench: Sendable {

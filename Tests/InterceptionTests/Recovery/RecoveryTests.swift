@@ -3,7 +3,7 @@ import HTTPTypes
 import Testing
 
 @testable import Fetching
-@testable import Interception
+@testable import ViewCare
 
 @Suite("What a navigation leads to")
 struct NavigationDecisionTests {

@@ -2,7 +2,7 @@ import HTTPTypes
 import Testing
 
 @testable import Fetching
-@testable import Interception
+@testable import PageScripts
 
 @Suite("Absolute addresses of pages at the app-cache scheme", .timeLimit(.minutes(5)))
 struct AddressRewritingTests {

@@ -4,7 +4,7 @@ import HTTPTypes
 import Testing
 
 @testable import Fetching
-@testable import Interception
+@testable import SchemeTasks
 
 @Suite("The driver of scheme tasks", .timeLimit(.minutes(5)))
 @MainActor

@@ -4,7 +4,7 @@ import HTTPTypes
 import Testing
 
 @testable import Fetching
-@testable import Interception
+@testable import SchemeTasks
 
 @Suite("A page that opens too many loads", .timeLimit(.minutes(5)))
 @MainActor

@@ -5,7 +5,7 @@ import Locking
 import Testing
 
 @testable import Fetching
-@testable import Interception
+@testable import SchemeTasks
 
 /// Random starts, stops and demands, with answers and pieces that take a random time.
 ///

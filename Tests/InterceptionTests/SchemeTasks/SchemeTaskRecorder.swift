@@ -2,7 +2,7 @@ import HTTPTypes
 import Testing
 
 @testable import Fetching
-@testable import Interception
+@testable import SchemeTasks
 
 /// A task that records a call wherever `WKURLSchemeTask` would raise an exception.
 @MainActor

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Interception
+@testable import PageScripts
 
 @Suite("The script that turns addresses")
 struct AddressScriptTests {

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Testing
 
-@testable import Interception
+@testable import PageScripts
 
 @Suite("What the injected script says of a request")
 struct UploadScriptTests {

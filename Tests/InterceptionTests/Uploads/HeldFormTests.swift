@@ -5,7 +5,8 @@ import Locking
 import Testing
 
 @testable import Fetching
-@testable import Interception
+@testable import PageScripts
+@testable import SchemeTasks
 
 /// Forms whose answer takes the place of their own page.
 @Suite("Forms whose content is collected before the web view navigates", .timeLimit(.minutes(5)))

@@ -5,7 +5,8 @@ import Locking
 import Testing
 
 @testable import Fetching
-@testable import Interception
+@testable import PageScripts
+@testable import SchemeTasks
 
 /// What the script of a page sends, and what native code sends on.
 @Suite("Content that a page hands over in pieces", .timeLimit(.minutes(5)))

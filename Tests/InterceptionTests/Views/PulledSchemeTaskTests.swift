@@ -3,7 +3,7 @@ import HTTPTypes
 import Testing
 
 @testable import Fetching
-@testable import Interception
+@testable import SchemeTasks
 
 @Suite("An answer that is read piece by piece", .timeLimit(.minutes(10)))
 @MainActor

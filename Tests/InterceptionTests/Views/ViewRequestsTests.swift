@@ -2,7 +2,8 @@ import CacheTesting
 import HTTPTypes
 import Testing
 
-@testable import Interception
+@testable import PageScripts
+@testable import SchemeTasks
 
 /// What an adapter hands over, and what its task gets.
 @Suite("The requests of one web view", .timeLimit(.minutes(5)))

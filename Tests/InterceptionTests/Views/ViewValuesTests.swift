@@ -3,7 +3,8 @@ import HTTPTypes
 import Testing
 
 @testable import Fetching
-@testable import Interception
+@testable import SchemeTasks
+@testable import ViewCare
 
 @Suite("Small pieces that adapters of web views share")
 struct ViewValuesTests {

@@ -2,7 +2,9 @@ import CWebKitGTK
 import CacheEngine
 import Fetching
 import HTTPTypes
-import Interception
+import PageScripts
+import SchemeTasks
+import ViewCare
 import WebVisit
 
 /// A web view that makes many navigations, one step after the other.

@@ -2,7 +2,7 @@ import CWebKitGTK
 import CacheEngine
 import ChildPrograms
 import Glibc
-import Interception
+import PageScripts
 import WebVisit
 
 /// The web-view process: commands in, one visit or one session, events out.

@@ -1,7 +1,7 @@
 import Fetching
 import Foundation
 import HTTPTypes
-import Interception
+import SchemeTasks
 import WebVisit
 
 /// A download whose URL belongs to a scheme handler, written to a file.

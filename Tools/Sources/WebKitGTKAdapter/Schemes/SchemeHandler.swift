@@ -1,7 +1,8 @@
 import CWebKitGTK
 import Foundation
 import HTTPCacheSemantics
-import Interception
+import PageScripts
+import SchemeTasks
 import WebVisit
 
 /// Hands the scheme tasks of one web view to Larder.

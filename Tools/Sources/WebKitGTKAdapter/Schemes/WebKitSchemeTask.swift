@@ -2,7 +2,7 @@ import CBodyStream
 import CWebKitGTK
 import Fetching
 import HTTPTypes
-import Interception
+import SchemeTasks
 
 /// One request of WebKit's to a scheme handler.
 @MainActor

@@ -1,6 +1,6 @@
 import CWebKitGTK
 import HTTPTypes
-import Interception
+import SchemeTasks
 
 extension WebViewRequest {
     /// Reads what WebKit tells of a request to a scheme handler; its content only once that is asked for.
