@@ -82,7 +82,8 @@ let package = Package(
             name: "WKWebViewOnApple",
             dependencies: [
                 "WebKit", "SwiftUI", "UIKit", "AppKit", "Network", "Security", "AppleFoundation", larder("CacheEngine"),
-                larder("CacheRules"), larder("HTTPCacheSemantics"), larder("Fetching"), larder("Interception"), larder("Locking"),
+                larder("CacheRules"), larder("HTTPCacheSemantics"), larder("Fetching"), larder("Interception"),
+                larder("Locking"),
                 larder("ResponseStore"), httpTypes,
             ], packageAccess: false, swiftSettings: ofLarder),
         .target(
@@ -93,7 +94,8 @@ let package = Package(
             dependencies: [
                 "WKWebViewOnApple", "LarderHTTPSSchemeOnApple", "WebKit", "AppleFoundation", "Security", "Network",
                 larder("CacheEngine"),
-                larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Fetching"), larder("Interception"), larder("Locking"),
+                larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Fetching"), larder("Interception"),
+                larder("Locking"),
                 larder("ResponseStore"), httpTypes,
             ], packageAccess: false, swiftSettings: ofLarder),
         .target(
@@ -101,7 +103,8 @@ let package = Package(
             dependencies: [
                 "URLSessionOnApple", "WKWebViewOnApple", "AppleFoundation", "Network", "Security", "BackgroundTasks",
                 "UIKit",
-                "AppKit", "WebKit", larder("CacheEngine"), larder("HTTPCacheSemantics"), larder("Fetching"), larder("Interception"),
+                "AppKit", "WebKit", larder("CacheEngine"), larder("HTTPCacheSemantics"), larder("Fetching"),
+                larder("Interception"),
                 larder("Locking"), larder("CachingProxy"),
             ],
             packageAccess: false,
@@ -115,7 +118,8 @@ let package = Package(
                 "Security",
                 "BackgroundTasks", "UIKit", "AppKit", "WebKit", larder("CacheEngine"), larder("CacheRules"),
                 larder("Decoding"),
-                larder("HTTPCacheSemantics"), larder("Fetching"), larder("Interception"), larder("Locking"), larder("Manifests"),
+                larder("HTTPCacheSemantics"), larder("Fetching"), larder("Interception"), larder("Locking"),
+                larder("Manifests"),
                 larder("Preloading"), larder("ResponseStore"), httpTypes,
             ], exclude: ["LarderKit/PrivacyInfo.xcprivacy"], packageAccess: false,
             swiftSettings: ofLarder + [
@@ -156,7 +160,8 @@ let package = Package(
             dependencies: [
                 "LarderOnApple", "WKWebViewOnApple", "URLSessionOnApple", "AppleFoundation", "Security",
                 "BackgroundTasks",
-                larder("CacheEngine"), larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Fetching"), larder("Interception"),
+                larder("CacheEngine"), larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Fetching"),
+                larder("Interception"),
                 larder("Locking"),
             ], swiftSettings: strict),
         .testTarget(

@@ -24,7 +24,10 @@ let webKitGTK: [Target] = [
         ], swiftSettings: strict),
     .target(
         name: "WebViewHosting",
-        dependencies: ["LarderHost", "WebKitGTKAdapter", "WebVisit", larder("CacheEngine"), larder("Fetching"), larder("Interception")],
+        dependencies: [
+            "LarderHost", "WebKitGTKAdapter", "WebVisit", larder("CacheEngine"), larder("Fetching"),
+            larder("Interception"),
+        ],
         swiftSettings: strict),
     .executableTarget(name: "larder-webview", dependencies: ["WebViewHosting"], swiftSettings: strict),
     // Answers https with a scheme handler, for which WebKitGTK has to be tricked. Only tests start it.
@@ -79,7 +82,8 @@ let package = Package(
         .target(name: "CSpawning"),
         .target(name: "ChildPrograms", dependencies: ["CSpawning", larder("Locking")], swiftSettings: strict),
         .target(
-            name: "WebVisit", dependencies: [larder("CacheEngine"), larder("CacheRules"), httpTypes],
+            name: "WebVisit",
+            dependencies: [larder("CacheEngine"), larder("CacheRules"), larder("Interception"), httpTypes],
             swiftSettings: strict),
         .target(
             name: "Dashboard",
@@ -96,7 +100,8 @@ let package = Package(
             name: "LarderHost",
             dependencies: [
                 "ChildPrograms", larder("NIOTransport"), "WebVisit", "Dashboard", "DemoSite", larder("CacheEngine"),
-                larder("CacheRules"), larder("CachingProxy"), larder("HTTPCacheSemantics"), larder("Fetching"), larder("Interception"),
+                larder("CacheRules"), larder("CachingProxy"), larder("HTTPCacheSemantics"), larder("Fetching"),
+                larder("Interception"),
                 larder("Locking"), larder("Manifests"), larder("Preloading"), larder("ProxyHosting"),
                 larder("ResponseStore"), httpTypes,
                 nio("NIOPosix"),
@@ -119,7 +124,8 @@ let package = Package(
             dependencies: [
                 "LarderHost", "ManifestBuilding", "SeedBuilding", "WebVisit", "Dashboard", larder("CacheEngine"),
                 larder("CacheRules"),
-                larder("CachingProxy"), larder("HTTPCacheSemantics"), larder("Fetching"), larder("Interception"), larder("Locking"),
+                larder("CachingProxy"), larder("HTTPCacheSemantics"), larder("Fetching"), larder("Interception"),
+                larder("Locking"),
                 larder("Manifests"),
                 larder("Preloading"), larder("ResponseStore"), httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -206,7 +212,8 @@ let package = Package(
             dependencies: [
                 "larder", "ChildPrograms", "LarderHost", "DemoSite", "QuickStart", "WebVisit", "WireSupport",
                 larder("LarderKit"), larder("NIOTransport"), larder("CachingProxy"), larder("URLSessionTransport"),
-                larder("CacheEngine"), larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Fetching"), larder("Interception"),
+                larder("CacheEngine"), larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Fetching"),
+                larder("Interception"),
                 larder("Locking"),
                 larder("ResponseStore"), httpTypes, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nioSSL,
             ] + webViewPrograms, swiftSettings: strict),

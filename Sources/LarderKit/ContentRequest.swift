@@ -2,6 +2,7 @@
 import FoundationNetworking
 #endif
 import CacheEngine
+import Decoding
 import Fetching
 import Foundation
 import HTTPCacheSemantics
@@ -85,5 +86,73 @@ struct ContentRequest: Sendable {
             throw EngineError(code: .redirectRefused, message: error.message, cause: error)
         }
         return next
+    }
+}
+
+/// What a request says of content codings where its answer is decoded here.
+extension ContentRequest {
+    /// As a stored response was asked for, if there is one that can be read; else in gzip. Unchanged where the app decodes
+    /// the content itself.
+    func engineRequest(_ cache: ResponseCache, _ context: ExchangeContext) async -> EngineRequest {
+        var request = EngineRequest(head: head, body: body, context: context)
+        if takesContentAsSent { return request }
+        let stored = head.method == .get ? await cache.variants(of: request) : []
+        request.head.headerFields[.acceptEncoding] = "gzip"
+        // A web view's cookies and passwords are its own: what they selected is asked for anew, without them.
+        let isOwn = { (variant: StoredVariant) in
+            [HTTPField.Name.cookie, .authorization].allSatisfy {
+                variant.request.head.headerFields[values: $0] == head.headerFields[values: $0]
+            }
+        }
+        if let readable = stored.first(where: { ContentCodings($0.response.fields) != nil && isOwn($0) }) {
+            request.head = readable.request.head
+        }
+        return request
+    }
+
+    /// For content in a coding that was not asked for and can't be taken off.
+    ///
+    /// - Returns: `nil` where the request may not be sent again: only a GET may (RFC 9110 §9.2.2).
+    func engineRequestWithoutCoding(_ context: ExchangeContext) -> EngineRequest? {
+        guard head.method == .get else { return nil }
+        var request = EngineRequest(head: head, context: context)
+        request.head.headerFields[.acceptEncoding] = "identity"
+        request.context.mode = .reload
+        return request
+    }
+
+    func unreadable(_ answer: HTTPResponse) -> EngineError {
+        EngineError(
+            code: .contentUnreadable,
+            message: "The content has the coding '\(answer.headerFields[.contentEncoding] ?? "")', which can't be "
+                + "decoded here; ask for it with an Accept-Encoding of your own to get it as it is.")
+    }
+}
+
+extension HTTPRequest {
+    /// A GET of a URL, without its user, password and fragment.
+    ///
+    /// - Throws: `EngineError` for what is no http or https URL.
+    init(getting url: URL) throws(EngineError) {
+        let text = url.absoluteString
+        guard let parts = TargetURI.split(text), ["http", "https"].contains(parts.scheme) else {
+            throw EngineError(code: .invalidRequest, message: "'\(text)' is no http or https URL.")
+        }
+        self.init(method: .get, scheme: parts.scheme, authority: parts.authority, path: parts.path)
+    }
+}
+
+extension CacheMode {
+    /// The mode that a `URLRequest` asks for. By name: the raw values on Linux are not those on Apple's platforms.
+    init(_ policy: URLRequest.CachePolicy) {
+        switch policy {
+        case .useProtocolCachePolicy: self = .protocolDefault
+        case .reloadIgnoringLocalCacheData: self = .reloadIgnoringLocal
+        case .reloadIgnoringLocalAndRemoteCacheData: self = .reload
+        case .returnCacheDataElseLoad: self = .preferStored
+        case .returnCacheDataDontLoad: self = .onlyIfStored
+        case .reloadRevalidatingCacheData: self = .revalidate
+        @unknown default: self = .protocolDefault
+        }
     }
 }

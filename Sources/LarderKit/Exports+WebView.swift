@@ -6,6 +6,7 @@
 @_exported import struct ViewCare.CapabilityReport
 @_exported import enum ViewCare.ErrorPage
 @_exported import enum ViewCare.InterceptedHosts
+@_exported import struct ViewCare.InterceptionMode
 @_exported import struct ViewCare.LoadProgress
 @_exported import struct ViewCare.WebViewProxyOptions
 #endif

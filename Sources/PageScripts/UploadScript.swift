@@ -95,7 +95,9 @@ public struct UploadScript: Sendable {
 
     /// Run it in the same documents, in a world of its own: it sends what ``script`` hands over of forms, which a page's
     /// policy for what it fetches (`connect-src`) must not stop. Without it such a policy does.
-    public var isolatedWorldScript: String { ScriptStart.once(.bodies, "(\(Self.isolatedWorldSource))('\(mark);apart');") }
+    public var isolatedWorldScript: String {
+        ScriptStart.once(.bodies, "(\(Self.isolatedWorldSource))('\(mark);apart');")
+    }
 
     var mark: String { "larder/\(token)" }
 

@@ -70,7 +70,9 @@ struct ContentTests {
             0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0xFF, 0xCB, 0x48, 0xCD, 0xC9, 0xC9, 0xD7, 0x51, 0xC8,
             0x40, 0xA2, 0x00, 0x9F, 0xA1, 0xCA, 0x09, 0x13, 0x00, 0x00, 0x00,
         ]
-        let coded: HTTPFields = [.contentEncoding: "gzip", .contentType: "text/plain", .eTag: "\"1\"", .acceptRanges: "bytes"]
+        let coded: HTTPFields = [
+            .contentEncoding: "gzip", .contentType: "text/plain", .eTag: "\"1\"", .acceptRanges: "bytes",
+        ]
         try await temporary { larder, transport in
             transport.on(Self.page) { _ in
                 var fields = coded

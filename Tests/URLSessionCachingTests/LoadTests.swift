@@ -123,7 +123,8 @@ struct LoadTests {
         let gate = Gate()
         let answer: LoadAnswer =
             place == 4
-            ? .redirect(Self.redirect, LoadResponse(head: HTTPResponse(status: .found), body: .empty)) : response(.stream(source, length: 1))
+            ? .redirect(Self.redirect, LoadResponse(head: HTTPResponse(status: .found), body: .empty))
+            : response(.stream(source, length: 1))
         let load = load {
             try? await gate.pass()
             return answer
@@ -188,7 +189,9 @@ struct LoadTests {
 
     @Test("a redirect is told alone, and then nothing; whoever follows it stops the load")
     func redirects() async throws {
-        let load = load { .redirect(Self.redirect, LoadResponse(head: HTTPResponse(status: .found), body: .bytes([1]))) }
+        let load = load {
+            .redirect(Self.redirect, LoadResponse(head: HTTPResponse(status: .found), body: .bytes([1])))
+        }
         try await client.calls { $0.count == 1 }
         stop(load)
         clock.advance(by: .seconds(3_600))
@@ -198,7 +201,9 @@ struct LoadTests {
 
     @Test("a redirect that is not followed becomes the answer, and so does one that can't be told")
     func refusedRedirects() async throws {
-        let refusing = load { .redirect(Self.redirect, LoadResponse(head: HTTPResponse(status: .found), body: .bytes([1]))) }
+        let refusing = load {
+            .redirect(Self.redirect, LoadResponse(head: HTTPResponse(status: .found), body: .bytes([1])))
+        }
         // The time-out and the grace.
         try await clock.sleepers(atLeast: 2)
         clock.advance(by: Load.redirectGrace)
@@ -206,7 +211,9 @@ struct LoadTests {
         #expect(client.calls == [.redirect(Self.redirect), .head(302), .piece([1]), .finish])
         stop(refusing)
         let other = RecordingClient(followsRedirects: false)
-        let load = load(other) { .redirect(Self.redirect, LoadResponse(head: HTTPResponse(status: .found), body: .empty)) }
+        let load = load(other) {
+            .redirect(Self.redirect, LoadResponse(head: HTTPResponse(status: .found), body: .empty))
+        }
         try await other.calls { $0 == [.head(302), .finish] }
         stop(load, other)
     }
@@ -223,7 +230,8 @@ struct LoadTests {
             Issue.record("no failure")
         }
         for (answer, content) in [
-            (answer, [1]), (.redirect(Self.redirect, LoadResponse(head: HTTPResponse(status: .found), body: .empty)), nil),
+            (answer, [1]),
+            (.redirect(Self.redirect, LoadResponse(head: HTTPResponse(status: .found), body: .empty)), nil),
         ] as [(LoadAnswer, [UInt8]?)] {
             guard case .redirect = answer.repeating(content) else { Issue.record("a failure"); continue }
         }

@@ -50,7 +50,9 @@ struct CachingURLProtocolTests {
 
     @Test("response, data and end on the thread that started it, in the mode of its run loop; nothing for URLCache")
     func whole() async throws {
-        let task = try task(request()) { _, _ in .ready(LoadResponse(head: HTTPResponse(status: .ok), body: .bytes([1, 2]))) }
+        let task = try task(request()) { _, _ in
+            .ready(LoadResponse(head: HTTPResponse(status: .ok), body: .bytes([1, 2])))
+        }
         let load = try #require(system.makeProtocol(for: task))
         system.start(load)
         await system.told { $0.isOver }

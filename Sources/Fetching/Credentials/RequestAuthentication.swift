@@ -95,7 +95,9 @@ package struct RequestAuthentication {
 
     /// Asks, unless another request has learned the answer meanwhile, and remembers it at once: what has been waiting beside
     /// it asks nobody then.
-    package func asking(_ asker: @escaping CredentialQuestion.Asker, _ space: ProtectionSpace) -> CredentialQuestion.Asker {
+    package func asking(_ asker: @escaping CredentialQuestion.Asker, _ space: ProtectionSpace)
+        -> CredentialQuestion.Asker
+    {
         let (memory, owner, path, tried) = (memory, owner, request.head.path ?? "/", tried)
         return { question in
             if let known = memory.credentials(for: space, owner), !tried.contains(known) { return .use(known) }

@@ -151,7 +151,8 @@ extension EngineError {
         case LoadFailure.unanswered(let error): self.init(whileReading: error)
         case LoadFailure.contentBroken(let error as ContentDecodingError):
             self.init(
-                code: error.code == .tooLarge ? .bodyTooLarge : .contentUnreadable, message: error.message, cause: error)
+                code: error.code == .tooLarge ? .bodyTooLarge : .contentUnreadable, message: error.message, cause: error
+            )
         case LoadFailure.contentBroken(let error): self.init(whileReading: error)
         default: self.init(whileReading: failure)
         }

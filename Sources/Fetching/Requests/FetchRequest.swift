@@ -109,3 +109,170 @@ extension FetchRequest {
         return site.description
     }
 }
+
+extension FetchRequest {
+    /// Reads a request from what its scheme task shows. Where nothing tells, the guess is the one that lets a page read
+    /// less:
+    ///
+    /// - origin: `Origin`; else the URL's own if `Sec-Fetch-Site` is `same-origin`, or where only CORS could have sent the
+    ///   request to another origin and the engine would have shown that (``isProvenOwn(_:_:_:)``); else, at http and https and if
+    ///   that field is absent, the origin of `Referer`; else unknown. At the app-cache scheme a sandboxed document has the
+    ///   `Referer` of its host, so there it proves nothing. A `null` in a request that is not CORS says nothing: a referrer policy
+    ///   hides the origin of a form or beacon in the same way (Fetch §3.2). Nor does one beside `Sec-Fetch-Site`
+    ///   `same-origin`: an `XMLHttpRequest` of a blank frame has it in WebKit.
+    /// - mode: `Sec-Fetch-Mode`; else `navigate` if the navigation delegate announced it; else what the destination
+    ///   always has; else `cors` with `Origin` or with a method that no other mode has; else `no-cors`. A page chooses
+    ///   `Accept`, so it is no evidence of a navigation.
+    /// - credentials: none for what nobody is known to ask for at the app-cache scheme, or an opaque origin, unless a navigation
+    ///   was announced; else what the injected script says; else `include` for navigations and `no-cors`, as always there;
+    ///   else `same-origin`, so that a response that `*` opens never holds what cookies opened.
+    /// - redirect: what the injected script says; else `manual` for navigations and `follow` for the rest.
+    /// - synchronous: what the adapter says; else every request without a destination that fetches for scripts.
+    /// - `Referer`: of pages at the app-cache scheme cut as the default policy says (Referrer Policy §8.3), since WebKit
+    ///   does that for http and https only.
+    /// - `Origin`: of what pages at the app-cache scheme send, other than GET and HEAD; `null` where the origin is not known.
+    /// - surely cross-origin: `Sec-Fetch-Site` `cross-site` or `same-site`, or another `Origin` in a CORS request.
+    ///   `Referer` does not count: a style sheet's requests name the sheet there, not the page.
+    ///
+    /// - Returns: `nil` if the URL is no http, https or app-cache-https URL, or its host can't be read in one way only.
+    public init?(_ observed: RequestEvidence) {
+        guard let target = WebURL(observed.url) else { return nil }
+        let evidence = Evidence(observed.fields)
+        let mode = Self.mode(observed, evidence)
+        let isNavigation = mode == .navigate
+        let isHidden = (mode != .cors && mode != .webSocket) || evidence.hidesOwnOrigin
+        let field = evidence.origin.flatMap { $0.isOpaque && isHidden ? nil : $0 }
+        let referrer = observed.fields[.referer].flatMap { WebURL($0) }
+        let isAppScheme = observed.url.hasPrefix(AppCacheScheme.name + ":")
+        let origin =
+            if let field {
+                field.onNetwork
+            } else if evidence.site == "same-origin" || Self.isProvenOwn(observed, evidence, target.origin) {
+                WebOrigin?.some(target.origin)
+            } else if isAppScheme {
+                WebOrigin?.none
+            } else if evidence.site == nil {
+                referrer?.origin
+            } else if let referrer, referrer.origin != target.origin {
+                WebOrigin?.some(referrer.origin)
+            } else {
+                WebOrigin?.none
+            }
+        var fields = observed.fields
+        // Media players of WebKit set `Connection`, which is about a connection that there is not.
+        HopByHopFields.remove(from: &fields)
+        // Pages at the app-cache scheme are at https for servers.
+        if let shown = evidence.origin, shown.onNetwork != shown { fields[.origin] = shown.onNetwork.description }
+        if let referrer {
+            let isAppPage = observed.fields[.referer]?.hasPrefix(AppCacheScheme.name + ":") == true
+            fields[.referer] =
+                isAppPage
+                ? ReferrerPolicy.strictOriginWhenCrossOrigin.referer(from: referrer.url, to: target) : referrer.url
+        }
+        // Referrer Policy §8.4: no part of a `data:` or `blob:` document goes out.
+        if referrer == nil { fields[.referer] = nil }
+        // Fetch §3.2, which WebKit keeps to for http and https only: servers tell a foreign page's writes by it.
+        if isAppScheme, Self.isWrite(observed.method), evidence.origin == nil, evidence.site == nil, !isNavigation {
+            fields[.origin] = (origin ?? .opaque).description
+        }
+        let isAskedByNobody =
+            isAppScheme && origin?.isOpaque != false && evidence.site == nil
+            && (!isNavigation || observed.navigation == .unannouncedFrame)
+        // The web view asks other origins too.
+        let asker = evidence.destination == .track && mode == .sameOrigin ? origin ?? .opaque : origin
+        let isCrossSite = evidence.site == "cross-site" || evidence.site == "same-site"
+        let isOtherOrigin = (mode == .cors || mode == .webSocket) && field.map { $0.onNetwork != target.origin } == true
+        let isTopLevel: Bool
+        switch observed.navigation {
+        case .topLevel: isTopLevel = isNavigation
+        case .frame, .unannouncedFrame, .some(.none): isTopLevel = false
+        case nil:
+            let isShown = observed.topLevelURL.flatMap { WebURL($0) }?.url == target.url
+            isTopLevel =
+                isNavigation && (evidence.destination == .document || (evidence.destination == .unknown && isShown))
+        }
+        self.init(
+            head: HTTPRequest(
+                method: observed.method, scheme: target.scheme, authority: target.authority.description,
+                path: target.path, headerFields: fields),
+            fragment: target.fragment, origin: asker, mode: mode,
+            credentials: isAskedByNobody
+                ? .omit : observed.credentials ?? (isNavigation || mode == .noCORS ? .include : .sameOrigin),
+            redirect: observed.redirect ?? (isNavigation ? .manual : .follow), destination: evidence.destination,
+            isSynchronous: observed.isSynchronous
+                ?? (mode == .cors && [.fetch, .unknown].contains(evidence.destination)),
+            isTopLevelNavigation: isTopLevel, isSurelyCrossOrigin: isCrossSite || isOtherOrigin,
+            referrer: referrer?.url, shownOrigin: evidence.origin,
+            topLevelURL: observed.topLevelURL.flatMap { $0.isEmpty ? nil : WebURL($0)?.url ?? $0 })
+        cacheMode = observed.cacheMode
+        isEventSource =
+            !observed.isFetch && observed.method == .get && fields[values: .accept] == ["text/event-stream"]
+        urlCredentials = target.credentials
+        if let policy = observed.referrerPolicy { referrerPolicy = policy }
+    }
+
+    /// The fields that only the engine can set.
+    private struct Evidence {
+        var origin: WebOrigin?
+        var destination: Destination
+        var mode: Mode?
+        /// `same-origin`, `same-site`, `cross-site` or `none`; another value counts as `cross-site`.
+        var site: String?
+        /// `Origin` is `null`, in one line, though the request stays within the page's own origin.
+        var hidesOwnOrigin: Bool
+
+        init(_ fields: HTTPFields) {
+            // Two lines, or a value that is no origin, come from no engine: the strictest reading is an opaque origin.
+            origin = FetchText.value(.origin, in: fields).map { WebOrigin(serialized: $0) ?? .opaque }
+            destination = Destination(secFetchDest: FetchText.value(FetchField.secFetchDest, in: fields))
+            mode = FetchText.value(FetchField.secFetchMode, in: fields).flatMap { Mode(rawValue: $0) }
+            site = FetchText.value(FetchField.secFetchSite, in: fields).map { value in
+                ["same-origin", "same-site", "cross-site", "none"].contains(value) ? value : "cross-site"
+            }
+            hidesOwnOrigin = site == "same-origin" && fields[values: .origin] == ["null"]
+        }
+    }
+
+    /// Whether only CORS could have sent the request to another origin, which `Origin` would have shown then. The engine keeps
+    /// pages to that, so it proves the origin whatever the page knows of Larder:
+    ///
+    /// - a method, or the field ``UploadScript/ownRequestField``, that the engine lets pass in no other mode (Fetch §2.2.2). Other
+    ///   fields prove nothing, as engines add some of their own: conditions, ranges, types of reports.
+    /// - the two fields that engines send with an `EventSource` (HTML §9.2.3); a request of mode `no-cors` can't have the second.
+    ///
+    /// Where the adapter does not know that the engine shows each foreign origin, `Referer` has to say the same.
+    private static func isProvenOwn(_ observed: RequestEvidence, _ evidence: Evidence, _ target: WebOrigin) -> Bool {
+        guard evidence.origin == nil, evidence.site == nil,
+            [nil, RequestEvidence.Navigation.none].contains(observed.navigation)
+        else { return false }
+        let isShown = observed.alwaysShowsForeignOrigin
+        if isEventStream(observed) { return isShown }
+        guard observed.needsCORSElsewhere || !CORSSafelist.isSafelisted(observed.method) else { return false }
+        return isShown || observed.fields[.referer].flatMap { WebURL($0) }?.origin == target
+    }
+
+    private static func isEventStream(_ observed: RequestEvidence) -> Bool {
+        observed.method == .get && observed.fields[values: .accept] == ["text/event-stream"]
+            && observed.fields[values: .cacheControl] == ["no-cache"] && !observed.fields.contains(.pragma)
+    }
+
+    private static func isWrite(_ method: HTTPRequest.Method) -> Bool { method != .get && method != .head }
+
+    private static func mode(_ observed: RequestEvidence, _ evidence: Evidence) -> Mode {
+        // HTML §4.8.11.11.3; WebKit asks for captions without CORS, and then lets the page read them.
+        if evidence.destination == .track, evidence.mode == .noCORS { return .sameOrigin }
+        if let mode = evidence.mode { return mode }
+        // XMLHttpRequest has no other mode (XMLHttpRequest standard §3.5.6).
+        if observed.isSynchronous == true { return .cors }
+        if let navigation = observed.navigation, navigation != .none { return .navigate }
+        switch evidence.destination {
+        case .document, .iframe, .object, .embed: return .navigate
+        case .font, .manifest: return .cors
+        case .worker, .sharedWorker, .serviceWorker: return .sameOrigin
+        default: break
+        }
+        if evidence.origin != nil { return .cors }
+        if let target = WebURL(observed.url), isProvenOwn(observed, evidence, target.origin) { return .cors }
+        return CORSSafelist.isSafelisted(observed.method) ? .noCORS : .cors
+    }
+}

@@ -25,7 +25,7 @@ extension WebViewInstallation {
         likeWebViewsOf similar: WKWebViewConfiguration? = nil
     ) async -> WebPageRequests {
         var (mode, reason) = (mode, reason)
-        if case .httpsScheme = mode {
+        if mode.name.needsUnlocking {
             mode = .navigation
             reason = "A WebPage takes no handler for https."
         }

@@ -1,7 +1,6 @@
 import HTTPTypes
 import Testing
 
-
 @Suite("Downloads through the cache")
 struct DownloadAnswerTests {
     private static let page = "https://page.test/"

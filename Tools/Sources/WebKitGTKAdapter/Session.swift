@@ -74,9 +74,8 @@ final class Session {
         unlock: VisitProcess.Unlock?
     ) throws(VisitFailure) -> SchemeHandler {
         let policy = CookiePolicy { PublicSuffixes.isPublicSuffix($0) }
-        let schemes = request.mode == .appScheme ? [AppCacheScheme.name] : ["https", "http"]
-        let hook = UploadScript(
-            token: UploadScript.randomToken(), schemes: schemes)
+        let schemes = request.mode.schemes
+        let hook = UploadScript(token: UploadScript.randomToken(), schemes: schemes)
         // GStreamer loads nothing from an app's own scheme.
         let rewriting = AddressRewriting(includesMedia: false)
         var configuration = WebViewResponder.Configuration(
@@ -99,22 +98,19 @@ final class Session {
         let responder = WebViewResponder(cache: cache.cache, configuration: configuration)
         let handler = SchemeHandler(responder, hook: hook)
         handler.documentURL = { [weak page] in page?.committedURL }
-        switch request.mode {
-        case .appScheme: schemes.forEach { handler.register($0, in: page.context) }
-        case .httpsScheme:
+        if request.mode.needsUnlocking {
             guard let unlock else {
                 throw VisitFailure(
                     code: .unsupported,
-                    message: "The mode httpsScheme is not in this build: WebKitGTK offers no way to it.")
+                    message: "The mode \(request.mode) is not in this build: WebKitGTK offers no way to it.")
             }
-            unlock {
-                schemes.forEach { handler.register($0, in: page.context) }
-            }
-        case .proxy, .none: break
+            unlock { schemes.forEach { handler.register($0, in: page.context) } }
+        } else {
+            schemes.forEach { handler.register($0, in: page.context) }
         }
         page.addScript(hook.script)
         page.addScript(hook.isolatedWorldScript, inWorld: "larder-forms")
-        if request.mode == .appScheme {
+        if request.mode.usesAppScheme {
             let addresses = AddressScript(rewriting)
             page.addScript(addresses.script)
             page.addScript(addresses.isolatedWorldScript(hook), inWorld: "larder-forms")
@@ -150,7 +146,7 @@ final class Session {
     }
 
     private var addressReport: AddressReport? {
-        guard request.mode == .appScheme, let counts = handler?.requests.counts.addresses else { return nil }
+        guard request.mode.usesAppScheme, let counts = handler?.requests.counts.addresses else { return nil }
         return AddressReport(
             repaired: counts.repaired, escaped: counts.escaped, faults: counts.faults, fallbacks: counts.fallbacks)
     }
@@ -266,7 +262,7 @@ final class Session {
 
     /// The address under which the view knows a page.
     private func load(_ url: String) {
-        page.load(request.mode == .appScheme ? AppCacheScheme.pageURL(of: url) ?? url : url)
+        page.load(request.mode.usesAppScheme ? AppCacheScheme.pageURL(of: url) ?? url : url)
     }
 
     private func begin(_ navigation: () -> Void) {

@@ -1,4 +1,3 @@
-
 /// Kinds that a mode handles unlike a plain network, and why.
 struct MatrixDifference: Sendable {
     var reason: String

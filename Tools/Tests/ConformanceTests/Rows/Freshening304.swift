@@ -1,4 +1,3 @@
-
 extension Section {
     static let freshening304 = Section(
         "RFC 9111 §4.3.4 Freshening by 304",

@@ -1,4 +1,3 @@
-
 extension Section {
     private static let tag = #"ETag: "a""#
 

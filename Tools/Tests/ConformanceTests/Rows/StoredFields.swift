@@ -1,4 +1,3 @@
-
 extension Section {
     static let storedFields = Section(
         "RFC 9111 §3.1 Storing fields",

@@ -1,4 +1,3 @@
-
 extension Section {
     static let validation = Section(
         "RFC 9111 §4.3 Validation",

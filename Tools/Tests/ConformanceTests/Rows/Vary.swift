@@ -1,4 +1,3 @@
-
 extension Section {
     private static let en = ["Accept-Language: en"]
     private static let de = ["Accept-Language: de"]
