@@ -61,8 +61,9 @@ let package = Package(
         .library(name: "Manifests", targets: ["Manifests"]),
         // The tool reads the reports of exchanges, and `larder explain` asks it.
         .library(name: "CacheEngine", targets: ["CacheEngine"]),
-        // The web view of `larder open --through` answers with it.
-        .library(name: "Interception", targets: ["Interception"]),
+        // The web view of `larder open --through` answers with these.
+        .library(name: "Fetching", targets: ["Fetching"]),
+        .library(name: "Interception", targets: ["PageScripts", "SchemeTasks", "ViewCare"]),
         // The tool makes and reads seeds with it, and the fuzzers read them and lists of URLs.
         .library(name: "Preloading", targets: ["Preloading"]),
         // `larder proxy`, which sets what an app can't: reverse mode, limits, refusals, hosts that resolve elsewhere.
@@ -120,15 +121,27 @@ let package = Package(
             dependencies: ["HTTPCacheSemantics", "Locking", "ResponseStore", "CacheRules", httpTypes],
             swiftSettings: strict),
         .target(
-            name: "Interception",
+            name: "Fetching",
+            dependencies: ["HTTPCacheSemantics", "Locking", "CacheRules", "CacheEngine", "Decoding", httpTypes],
+            swiftSettings: strict),
+        .target(
+            name: "PageScripts",
+            dependencies: ["HTTPCacheSemantics", "Fetching", httpTypes], exclude: ["JavaScript"], swiftSettings: strict),
+        .target(
+            name: "SchemeTasks",
             dependencies: [
-                "HTTPCacheSemantics", "Locking", "CacheRules", "CacheEngine", "Decoding", "PageRewriting", httpTypes,
-            ], exclude: ["Scripts/JavaScript"], swiftSettings: strict),
+                "HTTPCacheSemantics", "Locking", "CacheRules", "CacheEngine", "Decoding", "Fetching", "PageRewriting",
+                "PageScripts", httpTypes,
+            ], swiftSettings: strict),
+        .target(
+            name: "ViewCare",
+            dependencies: ["HTTPCacheSemantics", "Locking", "CacheRules", "CacheEngine", "Fetching", httpTypes],
+            swiftSettings: strict),
         .target(
             name: "Preloading",
             dependencies: [
-                "HTTPCacheSemantics", "Locking", "StrictJSON", "Decoding", "Manifests", "ResponseStore", "CacheRules",
-                "CacheEngine", httpTypes,
+                "HTTPCacheSemantics", "Locking", "StrictJSON", "Decoding", "Fetching", "Manifests", "ResponseStore",
+                "CacheRules", "CacheEngine", httpTypes,
             ], swiftSettings: strict),
         .target(
             name: "OriginDialing",
@@ -165,13 +178,13 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "URLSessionCaching",
-            dependencies: ["Locking", "CacheEngine", "Interception", "URLSessionTransport", httpTypes],
+            dependencies: ["Locking", "CacheEngine", "Fetching", "URLSessionTransport", httpTypes],
             swiftSettings: strict),
         .target(
             name: "WKWebViewAdapter",
             dependencies: [
-                "HTTPCacheSemantics", "Locking", "ResponseStore", "CacheEngine", "CacheRules", "Interception",
-                httpTypes,
+                "HTTPCacheSemantics", "Locking", "ResponseStore", "CacheEngine", "CacheRules", "Fetching",
+                "PageScripts", "SchemeTasks", "ViewCare", httpTypes,
             ], swiftSettings: strict),
         .target(name: "CHandledSchemes"),
         .target(
@@ -180,8 +193,8 @@ let package = Package(
             name: "LarderKit",
             dependencies: [
                 "HTTPCacheSemantics", "Locking", "ResponseStore", "CacheRules", "CacheEngine", "Decoding",
-                "Interception",
-                "Manifests", "Preloading", "URLSessionTransport", "URLSessionCaching", "WKWebViewAdapter", httpTypes,
+                "Fetching", "Manifests", "PageScripts", "Preloading", "SchemeTasks", "URLSessionTransport",
+                "URLSessionCaching", "ViewCare", "WKWebViewAdapter", httpTypes,
                 whenProxy("OriginDialing"), whenProxy("CachingProxy"),
                 whenProxy("NIOTransport"),
                 whenProxy("ProxyHosting"), server("NIOPosix", "swift-nio"),
@@ -226,9 +239,8 @@ let package = Package(
         .testTarget(
             name: "InterceptionTests",
             dependencies: [
-                "Interception", "CacheEngine", "CacheRules", "CacheTesting", "CInflate", "Decoding",
-                "HTTPCacheSemantics", "Locking",
-                "ResponseStore", httpTypes,
+                "CacheEngine", "CacheRules", "CacheTesting", "CInflate", "Decoding", "Fetching", "HTTPCacheSemantics",
+                "Locking", "PageScripts", "ResponseStore", "SchemeTasks", "ViewCare", httpTypes,
             ], swiftSettings: strict),
         .testTarget(
             name: "PreloadingTests",
@@ -245,23 +257,22 @@ let package = Package(
         .testTarget(
             name: "URLSessionCachingTests",
             dependencies: [
-                "URLSessionCaching", "URLSessionTransport", "CacheEngine", "CacheTesting", "Locking", httpTypes,
+                "URLSessionCaching", "URLSessionTransport", "CacheEngine", "CacheTesting", "Fetching", "Locking",
+                httpTypes,
             ], swiftSettings: strict),
         .testTarget(
             name: "LarderKitTests",
             dependencies: [
-                "LarderKit", "CacheEngine", "CacheRules", "CacheTesting", "Decoding", "HTTPCacheSemantics",
-                "Interception", "Locking", "Manifests", "Preloading", "ResponseStore", "URLSessionCaching",
+                "LarderKit", "CacheEngine", "CacheRules", "CacheTesting", "Decoding", "Fetching", "HTTPCacheSemantics",
+                "Locking", "Manifests", "Preloading", "ResponseStore", "SchemeTasks", "URLSessionCaching", "ViewCare",
                 "WKWebViewAdapter", httpTypes,
             ], swiftSettings: strict),
         // The fuzz targets and what replays their corpora; the program around libFuzzer is in a package of its own.
         .testTarget(
             name: "FuzzReplayTests",
             dependencies: [
-                "HTTPCacheSemantics", "Decoding", "PageSyntax", "PageRewriting", "ResponseStore", "CacheRules",
-                "Interception",
-                "Manifests",
-                "Preloading", httpTypes,
+                "HTTPCacheSemantics", "Decoding", "Fetching", "PageSyntax", "PageRewriting", "ResponseStore",
+                "CacheRules", "Manifests", "Preloading", "SchemeTasks", "ViewCare", httpTypes,
             ],
             path: "Fuzzing/Sources", exclude: ["CLibFuzzer", "Program"], swiftSettings: strict),
     ]

@@ -75,19 +75,20 @@ let package = Package(
             name: "URLSessionCachingOnApple",
             dependencies: [
                 "URLSessionOnApple", "AppleFoundation", "Network", larder("Locking"), larder("CacheEngine"),
-                larder("Interception"), httpTypes,
+                larder("Fetching"), httpTypes,
             ], packageAccess: false, swiftSettings: ofLarder),
         .testTarget(
             name: "URLSessionCachingOnAppleTests",
             dependencies: [
                 "URLSessionCachingOnApple", "AppleFoundation", larder("CacheEngine"), larder("CacheTesting"),
-                larder("Locking"), httpTypes,
+                larder("Fetching"), larder("Locking"), httpTypes,
             ], packageAccess: false, swiftSettings: ofLarder),
         .target(
             name: "WKWebViewOnApple",
             dependencies: [
                 "WebKit", "SwiftUI", "UIKit", "AppKit", "Network", "Security", "AppleFoundation", larder("CacheEngine"),
-                larder("CacheRules"), larder("HTTPCacheSemantics"), larder("Interception"), larder("Locking"),
+                larder("CacheRules"), larder("HTTPCacheSemantics"), larder("Fetching"), larder("Interception"),
+                larder("Locking"),
                 larder("ResponseStore"), httpTypes,
             ], packageAccess: false, swiftSettings: ofLarder),
         .target(
@@ -98,7 +99,8 @@ let package = Package(
             dependencies: [
                 "WKWebViewOnApple", "LarderHTTPSSchemeOnApple", "WebKit", "AppleFoundation", "Security", "Network",
                 larder("CacheEngine"),
-                larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Interception"), larder("Locking"),
+                larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Fetching"), larder("Interception"),
+                larder("Locking"),
                 larder("ResponseStore"), httpTypes,
             ], packageAccess: false, swiftSettings: ofLarder),
         .target(
@@ -106,7 +108,8 @@ let package = Package(
             dependencies: [
                 "URLSessionOnApple", "WKWebViewOnApple", "AppleFoundation", "Network", "Security", "BackgroundTasks",
                 "UIKit",
-                "AppKit", "WebKit", larder("CacheEngine"), larder("HTTPCacheSemantics"), larder("Interception"),
+                "AppKit", "WebKit", larder("CacheEngine"), larder("HTTPCacheSemantics"), larder("Fetching"),
+                larder("Interception"),
                 larder("Locking"), larder("CachingProxy"),
             ],
             packageAccess: false,
@@ -120,7 +123,8 @@ let package = Package(
                 "Security",
                 "BackgroundTasks", "UIKit", "AppKit", "WebKit", larder("CacheEngine"), larder("CacheRules"),
                 larder("Decoding"),
-                larder("HTTPCacheSemantics"), larder("Interception"), larder("Locking"), larder("Manifests"),
+                larder("HTTPCacheSemantics"), larder("Fetching"), larder("Interception"), larder("Locking"),
+                larder("Manifests"),
                 larder("Preloading"), larder("ResponseStore"), httpTypes,
             ], exclude: ["LarderKit/PrivacyInfo.xcprivacy"], packageAccess: false,
             swiftSettings: ofLarder + [
@@ -151,7 +155,7 @@ let package = Package(
             name: "LarderKitOnAppleTests",
             dependencies: [
                 "LarderKitOnApple", "WKWebViewOnApple", "WebKit", "AppleFoundation", "Network", larder("CacheTesting"),
-                larder("Interception"), larder("Locking"), httpTypes,
+                larder("Fetching"), larder("Interception"), larder("Locking"), httpTypes,
             ], packageAccess: false,
             swiftSettings: ofLarder + [
                 inPlace(of: "LarderKit", "LarderKitOnApple"), inPlace(of: "WKWebViewAdapter", "WKWebViewOnApple"),
@@ -161,7 +165,8 @@ let package = Package(
             dependencies: [
                 "LarderOnApple", "WKWebViewOnApple", "URLSessionOnApple", "AppleFoundation", "Security",
                 "BackgroundTasks",
-                larder("CacheEngine"), larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Interception"),
+                larder("CacheEngine"), larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Fetching"),
+                larder("Interception"),
                 larder("Locking"),
             ], packageAccess: false, swiftSettings: ofLarder),
         .testTarget(

@@ -34,7 +34,8 @@ let package = Package(
             dependencies: [
                 "CLibFuzzer", larder("HTTPCacheSemantics"), larder("Decoding"), larder("ResponseStore"),
                 larder("CacheRules"),
-                larder("Interception"), larder("Manifests"), larder("PageSyntax"), larder("PageRewriting"),
+                larder("Fetching"), larder("Interception"), larder("Manifests"), larder("PageSyntax"),
+                larder("PageRewriting"),
                 larder("Preloading"), httpTypes,
             ],
             path: "Sources", exclude: ["CLibFuzzer", "Replay"], packageAccess: false, swiftSettings: strict),

@@ -29,14 +29,16 @@ let webKitGTK: [Target] = [
         name: "WebKitGTKAdapter",
         dependencies: [
             "CBodyStream", "CWebKitGTK", "ChildPrograms", "WebVisit", larder("CacheEngine"),
-            larder("HTTPCacheSemantics"), larder("Interception"), larder("Locking"), httpTypes,
+            larder("HTTPCacheSemantics"), larder("Fetching"), larder("Interception"), larder("Locking"), httpTypes,
         ], packageAccess: false, swiftSettings: strict),
     .target(
         name: "WebViewHosting",
-        dependencies: ["LarderHost", "WebKitGTKAdapter", "WebVisit", larder("CacheEngine"), larder("Interception")],
+        dependencies: [
+            "LarderHost", "WebKitGTKAdapter", "WebVisit", larder("CacheEngine"), larder("Fetching"),
+            larder("Interception"),
+        ],
         packageAccess: false, swiftSettings: strict),
-    .executableTarget(
-        name: "larder-webview", dependencies: ["WebViewHosting"], packageAccess: false, swiftSettings: strict),
+    .executableTarget(name: "larder-webview", dependencies: ["WebViewHosting"], packageAccess: false, swiftSettings: strict),
     // Answers https with a scheme handler, for which WebKitGTK has to be tricked. Only tests start it.
     .target(name: "CSchemeUnlock"),
     .executableTarget(
@@ -92,7 +94,8 @@ let package = Package(
             name: "ChildPrograms", dependencies: ["CSpawning", larder("Locking")], packageAccess: false,
             swiftSettings: strict),
         .target(
-            name: "WebVisit", dependencies: [larder("CacheEngine"), larder("CacheRules"), httpTypes],
+            name: "WebVisit",
+            dependencies: [larder("CacheEngine"), larder("CacheRules"), larder("Interception"), httpTypes],
             packageAccess: false, swiftSettings: strict),
         .target(
             name: "Dashboard",
@@ -109,7 +112,8 @@ let package = Package(
             name: "LarderHost",
             dependencies: [
                 "ChildPrograms", larder("NIOTransport"), "WebVisit", "Dashboard", "DemoSite", larder("CacheEngine"),
-                larder("CacheRules"), larder("CachingProxy"), larder("HTTPCacheSemantics"), larder("Interception"),
+                larder("CacheRules"), larder("CachingProxy"), larder("HTTPCacheSemantics"), larder("Fetching"),
+                larder("Interception"),
                 larder("Locking"), larder("Manifests"), larder("Preloading"), larder("ProxyHosting"),
                 larder("ResponseStore"), httpTypes,
                 nio("NIOPosix"),
@@ -135,7 +139,8 @@ let package = Package(
             dependencies: [
                 "LarderHost", "ManifestBuilding", "SeedBuilding", "WebVisit", "Dashboard", larder("CacheEngine"),
                 larder("CacheRules"),
-                larder("CachingProxy"), larder("HTTPCacheSemantics"), larder("Interception"), larder("Locking"),
+                larder("CachingProxy"), larder("HTTPCacheSemantics"), larder("Fetching"), larder("Interception"),
+                larder("Locking"),
                 larder("Manifests"),
                 larder("Preloading"), larder("ResponseStore"), httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -230,7 +235,8 @@ let package = Package(
             dependencies: [
                 "larder", "ChildPrograms", "LarderHost", "DemoSite", "QuickStart", "WebVisit", "WireSupport",
                 larder("LarderKit"), larder("NIOTransport"), larder("CachingProxy"), larder("URLSessionTransport"),
-                larder("CacheEngine"), larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Interception"),
+                larder("CacheEngine"), larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Fetching"),
+                larder("Interception"),
                 larder("Locking"),
                 larder("ResponseStore"), httpTypes, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nioSSL,
             ] + webViewPrograms, packageAccess: false, swiftSettings: strict),

@@ -46,37 +46,16 @@ extension ResponseCache {
         return try entry.get()
     }
 
-    /// Whether stored responses would answer a GET with content if there were no network, redirects included. Sends,
-    /// stores and reports nothing. Fields that select among stored responses and that the request lacks are taken from
-    /// those, as in ``explain(_:)``; it is enough that one of them answers.
-    ///
-    /// - Parameter redirects: The most redirects that are followed; 20 unless set, as in Fetch §4.4.
-    package func isAvailableOffline(_ request: EngineRequest, redirects: Int = 20) async -> Bool {
-        var request = request
-        request.context.connectivity = .disconnected
-        for _ in 0...max(0, redirects) {
-            guard let response = await storedAnswer(toVariantsOf: request) else { return false }
-            guard response.status.isRedirect else {
-                return (200..<300).contains(response.status.code)
-            }
-            guard let location = response.fields[.location],
-                let uri = request.head.url.flatMap({ TargetURI.resolve(location, against: $0) }),
-                let parts = TargetURI.split(uri)
-            else { return false }
-            (request.head.scheme, request.head.authority, request.head.path) =
-                (parts.scheme, parts.authority, parts.path)
-        }
-        return false
-    }
-
-    private func storedAnswer(toVariantsOf request: EngineRequest) async -> StoredResponse? {
+    /// The stored response that would answer a GET without a network, if its content can be opened. Sends, stores and
+    /// reports nothing. Fields that select among stored responses and that the request lacks are taken from those, as in
+    /// ``explain(_:)``.
+    package func storedAnswer(toVariantsOf request: EngineRequest) async -> StoredResponse? {
         for variant in await variants(of: request) {
             if let response = await storedAnswer(to: variant.request) { return response }
         }
         return nil
     }
 
-    /// The stored response that would answer without a network, if its content can be opened.
     private func storedAnswer(to request: EngineRequest) async -> StoredResponse? {
         let exchange = RunningExchange(request, cache: self)
         var machine = exchange.machine
@@ -119,13 +98,5 @@ extension ExchangeMachine {
         if FreshnessLifetime(of: response, in: kind).source == .heuristic { response.needsValidation = true }
         machine.retain(&response)
         return response
-    }
-}
-
-extension HTTPRequest {
-    /// The target URI.
-    fileprivate var url: String? {
-        guard let scheme, let authority, let path else { return nil }
-        return "\(scheme)://\(authority)\(path)"
     }
 }

@@ -2,6 +2,8 @@
 import FoundationNetworking
 #endif
 import CacheEngine
+import Decoding
+import Fetching
 import Foundation
 import HTTPCacheSemantics
 import HTTPTypes
@@ -11,6 +13,7 @@ import URLSessionCaching
 struct ContentRequest: Sendable {
     private(set) var head: HTTPRequest
     private(set) var url: URL
+    private var chain: RedirectChain
     private var content: [UInt8]?
     /// Content that can be sent once.
     private var streamed: RequestBody?
@@ -42,6 +45,7 @@ struct ContentRequest: Sendable {
         head.headerFields = fields
         self.head = head
         self.url = url
+        chain = RedirectChain(head.targetURL)
         content = request.httpBody.map { Array($0) }
         self.streamed = streamed
         mode = CacheMode(request.cachePolicy)
@@ -68,40 +72,87 @@ struct ContentRequest: Sendable {
     /// Whether the app decodes the content itself.
     var takesContentAsSent: Bool { head.headerFields.contains(.acceptEncoding) }
 
-    /// Whether an answer only says where the content is.
-    static func isRedirect(_ answer: HTTPResponse) -> Bool {
-        answer.status.isRedirect && answer.headerFields.contains(.location)
-    }
-
-    /// The request that follows a redirect, as in Fetch §4.4, "HTTP-redirect fetch".
+    /// The request that follows a redirect.
     ///
     /// - Returns: `nil` where the answer is no redirect.
     func redirected(by answer: HTTPResponse) throws(EngineError) -> ContentRequest? {
-        guard Self.isRedirect(answer), let location = answer.headerFields[.location] else { return nil }
-        let base = "\(head.scheme ?? "")://\(head.authority ?? "")\(head.path ?? "/")"
-        guard let uri = TargetURI.resolve(location, against: base), let target = URL(string: uri),
-            var following = try? HTTPRequest(getting: target)
-        else {
-            throw EngineError(
-                code: .redirectRefused, message: "'\(base)' redirects to what is no http or https URL.")
-        }
-        (following.method, following.headerFields) = (head.method, head.headerFields)
         var next = self
-        let code = answer.status.code
-        if code <= 302 && head.method == .post || code == 303 && ![.get, .head].contains(head.method) {
-            following.method = .get
-            (next.content, next.streamed) = (nil, nil)
-            for name in [.contentEncoding, .contentLanguage, .contentLocation, .contentType] as [HTTPField.Name] {
-                following.headerFields[name] = nil
-            }
+        do throws(FetchError) {
+            guard let step = try next.chain.next(after: head, answer) else { return nil }
+            // What the web's rules for URLs have passed, Foundation can read.
+            (next.head, next.url) = (step.head, URL(string: step.url) ?? url)
+            if head.method != step.head.method { (next.content, next.streamed) = (nil, nil) }
+        } catch {
+            throw EngineError(code: .redirectRefused, message: error.message, cause: error)
         }
-        if following.scheme != head.scheme || following.authority?.lowercased() != head.authority?.lowercased() {
-            // RFC 9110 §15.4: what was meant for one origin is not for another.
-            for name in [.authorization, .cookie, .proxyAuthorization] as [HTTPField.Name] {
-                following.headerFields[name] = nil
-            }
-        }
-        (next.head, next.url) = (following, target)
         return next
+    }
+}
+
+/// What a request says of content codings where its answer is decoded here.
+extension ContentRequest {
+    /// As a stored response was asked for, if there is one that can be read; else in gzip. Unchanged where the app decodes
+    /// the content itself.
+    func engineRequest(_ cache: ResponseCache, _ context: ExchangeContext) async -> EngineRequest {
+        var request = EngineRequest(head: head, body: body, context: context)
+        if takesContentAsSent { return request }
+        let stored = head.method == .get ? await cache.variants(of: request) : []
+        request.head.headerFields[.acceptEncoding] = "gzip"
+        // A web view's cookies and passwords are its own: what they selected is asked for anew, without them.
+        let isOwn = { (variant: StoredVariant) in
+            [HTTPField.Name.cookie, .authorization].allSatisfy {
+                variant.request.head.headerFields[values: $0] == head.headerFields[values: $0]
+            }
+        }
+        if let readable = stored.first(where: { ContentCodings($0.response.fields) != nil && isOwn($0) }) {
+            request.head = readable.request.head
+        }
+        return request
+    }
+
+    /// For content in a coding that was not asked for and can't be taken off.
+    ///
+    /// - Returns: `nil` where the request may not be sent again: only a GET may (RFC 9110 §9.2.2).
+    func engineRequestWithoutCoding(_ context: ExchangeContext) -> EngineRequest? {
+        guard head.method == .get else { return nil }
+        var request = EngineRequest(head: head, context: context)
+        request.head.headerFields[.acceptEncoding] = "identity"
+        request.context.mode = .reload
+        return request
+    }
+
+    func unreadable(_ answer: HTTPResponse) -> EngineError {
+        EngineError(
+            code: .contentUnreadable,
+            message: "The content has the coding '\(answer.headerFields[.contentEncoding] ?? "")', which can't be "
+                + "decoded here; ask for it with an Accept-Encoding of your own to get it as it is.")
+    }
+}
+
+extension HTTPRequest {
+    /// A GET of a URL, without its user, password and fragment.
+    ///
+    /// - Throws: `EngineError` for what is no http or https URL.
+    init(getting url: URL) throws(EngineError) {
+        let text = url.absoluteString
+        guard let parts = TargetURI.split(text), ["http", "https"].contains(parts.scheme) else {
+            throw EngineError(code: .invalidRequest, message: "'\(text)' is no http or https URL.")
+        }
+        self.init(method: .get, scheme: parts.scheme, authority: parts.authority, path: parts.path)
+    }
+}
+
+extension CacheMode {
+    /// The mode that a `URLRequest` asks for. By name: the raw values on Linux are not those on Apple's platforms.
+    init(_ policy: URLRequest.CachePolicy) {
+        switch policy {
+        case .useProtocolCachePolicy: self = .protocolDefault
+        case .reloadIgnoringLocalCacheData: self = .reloadIgnoringLocal
+        case .reloadIgnoringLocalAndRemoteCacheData: self = .reload
+        case .returnCacheDataElseLoad: self = .preferStored
+        case .returnCacheDataDontLoad: self = .onlyIfStored
+        case .reloadRevalidatingCacheData: self = .revalidate
+        @unknown default: self = .protocolDefault
+        }
     }
 }

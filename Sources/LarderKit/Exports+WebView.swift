@@ -1,10 +1,9 @@
 #if canImport(WebKit)
 // Modes, options and events of web views; progress, and the hosts whose addresses are turned.
-@_exported import struct Interception.AddressRewriting
-@_exported import struct Interception.CapabilityReport
-@_exported import struct Interception.CookiePolicy
-@_exported import enum Interception.InterceptedHosts
-@_exported import struct Interception.LoadProgress
-@_exported import struct Interception.WebViewProxyOptions
+@_exported import struct PageScripts.AddressRewriting
+@_exported import struct ViewCare.CapabilityReport
+@_exported import enum ViewCare.InterceptedHosts
+@_exported import struct ViewCare.InterceptionMode
+@_exported import struct ViewCare.LoadProgress
 @_exported import WKWebViewAdapter
 #endif

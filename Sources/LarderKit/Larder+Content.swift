@@ -23,7 +23,7 @@ extension Larder {
     /// its field `Cache-Status` says whether the store answered (RFC 9211).
     ///
     /// The store answers as it would a web view. What it has as gzip or deflate is decoded here; then the response has no
-    /// `Content-Encoding` and no `Content-Length`. Other codings can't be decoded. The origin is then asked for the content
+    /// `Content-Encoding`, no `Content-Length` and no digests, and its `ETag` is weak. Other codings can't be decoded. The origin is then asked for the content
     /// as it is (`Accept-Encoding: identity`). A request with an `Accept-Encoding` of its own gets the content as it was
     /// sent, and so does one with `Range`.
     ///
@@ -44,16 +44,9 @@ extension Larder {
         for request: URLRequest, upTo limit: ByteCount = .mebibytes(64)
     ) async throws -> (Data, HTTPURLResponse) {
         let asked = try ContentRequest(request)
-        var context = exchangeContext(.unknown, asked.mode)
-        context.timeout = asked.timeout
-        let timer = ProgressTimer(asked.timeout, clock: clock)
-        let reader = ContentReader(cache: cache, context: context, limit: limit, timer: timer)
-        let late = EngineError(
-            code: .timedOut,
-            message: "Nothing came from '\(asked.url.absoluteString)' for \(asked.timeout.components.seconds) seconds.")
-        let content = try await TimedWork.run(timer, late: late) { () async throws(EngineError) in
-            try await reader.content(for: asked)
-        }
+        let context = exchangeContext(.unknown, asked.mode)
+        let content = try await ContentAnswers(cache: cache, context: context)
+            .content(for: asked, upTo: limit, clock: clock)
         return (Data(content.bytes), try HTTPURLResponse.make(content.head, from: content.url))
     }
 }

@@ -1,6 +1,7 @@
 import CacheEngine
 import Foundation
 import HTTPCacheSemantics
+import struct HTTPCacheSemantics.ByteCount  // Darwin has one too.
 import ResponseStore
 
 /// What stays when space is needed.
@@ -40,4 +41,14 @@ extension Larder {
         try await store.summaries(
             of: EntrySelection(of: key), after: nil, limit: 1_000)
     }
+}
+
+/// How much a ``Larder`` holds.
+public struct LarderUsage: Hashable, Sendable {
+    /// The number of stored responses.
+    public var responses: Int
+    /// The bytes of their content, equal content counted once.
+    public var content: ByteCount
+    /// What the files of the store take up on the disk: what to show to a user. Index and heads included.
+    public var onDisk: ByteCount
 }

@@ -2,12 +2,12 @@
 import CacheEngine
 import CachingProxy
 import HTTPCacheSemantics
-import Interception
 import NIOPosix
 import NIOTransport
 import OriginDialing
 import ProxyHosting
 import ResponseStore
+import ViewCare
 
 /// What the trait `Proxy` adds: a proxy for web views.
 extension Larder {

@@ -2,6 +2,7 @@
 import FoundationNetworking
 #endif
 import CacheEngine
+import Fetching
 import Foundation
 import HTTPTypes
 import URLSessionCaching
@@ -46,9 +47,9 @@ extension Larder {
             answer: { [weak self] request, body in
                 guard let self else {
                     let error = EngineError(code: .cancelled, message: "The Larder of this session is gone.")
-                    return .failure(error)
+                    return .failed(error)
                 }
-                return await SessionAnswers(cache: cache, context: contextForClients).answer(request, body)
+                return await ContentAnswers(cache: cache, context: contextForClients).answer(request, body)
             })
         configuration.register(registration)
     }

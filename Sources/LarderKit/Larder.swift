@@ -3,10 +3,11 @@ import FoundationNetworking
 #endif
 import CacheEngine
 import CacheRules
+import Fetching
 import Foundation
 import HTTPCacheSemantics
 import HTTPTypes
-import Interception
+import ViewCare
 import Locking
 import ResponseStore
 import WKWebViewAdapter

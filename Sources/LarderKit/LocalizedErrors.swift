@@ -1,11 +1,12 @@
 import CacheEngine
 import CacheRules
 import Decoding
+import Fetching
 import Foundation
-import Interception
 import Manifests
 import Preloading
 import ResponseStore
+import SchemeTasks
 import WKWebViewAdapter
 
 // What an app shows with `localizedDescription`, and what `NSError` says of them: what happened and what helps, in English.

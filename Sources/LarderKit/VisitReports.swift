@@ -1,5 +1,5 @@
 import CacheEngine
-import Interception
+import ViewCare
 
 /// Says in each report for which web view and visit its request was, and passes it on.
 struct VisitReports: ExchangeObserver {

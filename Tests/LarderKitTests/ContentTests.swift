@@ -70,14 +70,26 @@ struct ContentTests {
             0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0xFF, 0xCB, 0x48, 0xCD, 0xC9, 0xC9, 0xD7, 0x51, 0xC8,
             0x40, 0xA2, 0x00, 0x9F, 0xA1, 0xCA, 0x09, 0x13, 0x00, 0x00, 0x00,
         ]
+        let coded: HTTPFields = [
+            .contentEncoding: "gzip", .contentType: "text/plain", .eTag: "\"1\"", .acceptRanges: "bytes",
+        ]
         try await temporary { larder, transport in
             transport.on(Self.page) { _ in
-                ScriptedTransport.answer(200, [.contentEncoding: "gzip", .contentType: "text/plain"], body: gzip)
+                var fields = coded
+                for name in ["Content-Digest", "Repr-Digest", "Digest", "Content-MD5"] {
+                    if let name = HTTPField.Name(name) { fields[name] = "sha-256=:AAAA:" }
+                }
+                return ScriptedTransport.answer(200, fields, body: gzip)
             }
             let (data, response) = try await larder.data(for: request())
             #expect(data == Data("hello, hello, hello".utf8))
             #expect(response.value(forHTTPHeaderField: "Content-Encoding") == nil)
             #expect(response.value(forHTTPHeaderField: "Content-Length") == nil)
+            // RFC 9110 §8.8.3.3 and RFC 9530 are about the coded content; sessions never showed these (issue 28).
+            #expect(response.value(forHTTPHeaderField: "ETag") == "W/\"1\"")
+            for name in ["Content-Digest", "Repr-Digest", "Digest", "Content-MD5", "Accept-Ranges"] {
+                #expect(response.value(forHTTPHeaderField: name) == nil, "\(name)")
+            }
             let own = request { $0.setValue("gzip", forHTTPHeaderField: "Accept-Encoding") }
             let (sent, ownResponse) = try await larder.data(for: own)
             #expect(sent == Data(gzip))

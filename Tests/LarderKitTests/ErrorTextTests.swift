@@ -1,12 +1,13 @@
 import CacheEngine
 import CacheRules
 import Decoding
+import Fetching
 import Foundation
 import HTTPTypes
-import Interception
 import Manifests
 import Preloading
 import ResponseStore
+import SchemeTasks
 import Testing
 import WKWebViewAdapter
 

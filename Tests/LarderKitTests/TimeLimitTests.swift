@@ -1,10 +1,10 @@
 import CacheEngine
 import CacheTesting
+import Fetching
 import Foundation
 import Testing
 
 @testable import LarderKit
-@testable import URLSessionCaching
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

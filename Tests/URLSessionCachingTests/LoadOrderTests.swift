@@ -5,6 +5,7 @@ import HTTPTypes
 import Locking
 import Testing
 
+@testable import Fetching
 @testable import URLSessionCaching
 
 /// Starts, stops and suspensions before, during and after each step of an answer.
@@ -61,14 +62,16 @@ struct LoadOrderTests {
         let source = ScriptedBody(plan.pieces, ends: false)
         source.end(throwing: plan.contentFails ? CancellationError() : nil)
         let answers = LockedBox(0)
-        let load = RunningLoad(client, on: thread, timeout: .seconds(60), clock: clock.engineClock) {
+        let answer = LoadAnswer.pending {
             for _ in 0..<plan.delay { await Task.yield() }
             answers.withLock { $0 += 1 }
-            if plan.answerFails { return .failure(EngineError(code: .disconnected, message: "")) }
+            if plan.answerFails { return .failed(EngineError(code: .disconnected, message: "")) }
             let (head, body) = (HTTPResponse(status: .ok), ResponseBody.stream(source, length: nil))
             let redirect = LoadRedirect(url: "https://a.test/", method: "GET", removedFields: [], keepsContent: false)
-            return plan.isRedirect ? .redirect(redirect, head, body) : .response(head, body)
+            let response = LoadResponse(head: head, body: body)
+            return plan.isRedirect ? .redirect(redirect, response) : .ready(response)
         }
+        let load = Load(client, on: thread, answer: answer, timeout: .seconds(60), clock: clock.engineClock)
         let calls = LockedBox(0)
         client.whenCalled { _ in
             let place = calls.withLock { calls in
@@ -81,7 +84,7 @@ struct LoadOrderTests {
         for step in plan.steps {
             switch step {
             case 0...3: thread.performNow { Self.take(step, load, client) }
-            case 4: clock.advance(by: RunningLoad.suspensionCheck)
+            case 4: clock.advance(by: Load.suspensionCheck)
             default: await Task.yield()
             }
         }
@@ -91,7 +94,7 @@ struct LoadOrderTests {
     }
 
     /// On the client's thread.
-    private static func take(_ step: Int, _ load: RunningLoad, _ client: RecordingClient) {
+    private static func take(_ step: Int, _ load: Load, _ client: RecordingClient) {
         switch step {
         case 0:
             load.stop()
@@ -110,7 +113,7 @@ struct LoadOrderTests {
         while !client.isOver, !client.isStopped, turns < 200_000 {
             if turns > 1_000 { client.isSuspended = false }
             // What waits for the clock: a suspended client, and a redirect that nobody follows.
-            clock.advance(by: RunningLoad.suspensionCheck)
+            clock.advance(by: Load.suspensionCheck)
             await Task.yield()
             turns += 1
         }

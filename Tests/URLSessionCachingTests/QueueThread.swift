@@ -1,5 +1,6 @@
 import Dispatch
 
+@testable import Fetching
 @testable import URLSessionCaching
 
 /// A client's thread.

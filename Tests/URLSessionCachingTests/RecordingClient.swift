@@ -4,6 +4,7 @@ import HTTPTypes
 import Locking
 import Testing
 
+@testable import Fetching
 @testable import URLSessionCaching
 
 /// Keeps what it is called, and records calls that a client of `URLProtocol` must not get.
@@ -62,10 +63,13 @@ final class RecordingClient: LoadClient {
     }
 
     func receive(_ head: HTTPResponse) { called(.head(head.status.code)) }
-    func receive(_ piece: [UInt8]) { called(.piece(piece)) }
+    func receive(_ piece: [UInt8]) -> LoadDemand {
+        called(.piece(piece))
+        return isSuspended ? .whenResumed : .more
+    }
     func redirect(_ redirect: LoadRedirect, _ head: HTTPResponse) { called(.redirect(redirect)) }
     func finish() { called(.finish) }
-    func fail(_ error: EngineError) { called(.fail(error.code.name)) }
+    func fail(_ failure: LoadFailure) { called(.fail(EngineError(loading: failure).code.name)) }
 
     private func called(_ call: Call) {
         let then = state.update { state -> @Sendable (Call) -> Void in

@@ -1,7 +1,7 @@
 import CacheEngine
 import Foundation
-import Interception
 import Locking
+import ViewCare
 
 // As LarderKit declares them, as far as the links beside this file use them. Tests give them what they need; and what hangs on
 // the trait Proxy is compiled with it here alone, as LarderKitOnApple has LarderKit itself, but without the trait.

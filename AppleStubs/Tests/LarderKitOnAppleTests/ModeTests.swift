@@ -1,7 +1,7 @@
 import AppleFoundation
 import CacheTesting
+import Fetching
 import HTTPTypes
-import Interception
 import Testing
 import WKWebViewAdapter
 import WebKit

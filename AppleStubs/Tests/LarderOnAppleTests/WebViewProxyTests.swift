@@ -1,8 +1,8 @@
 import AppleFoundation
 import CacheTesting
-import Interception
 import Locking
 import Testing
+import ViewCare
 import WKWebViewOnApple
 
 @testable import LarderOnApple

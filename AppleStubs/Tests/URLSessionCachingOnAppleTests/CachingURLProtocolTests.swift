@@ -1,6 +1,7 @@
 import AppleFoundation
 import CacheEngine
 import CacheTesting
+import Fetching
 import Foundation
 import HTTPTypes
 import Locking
@@ -49,7 +50,9 @@ struct CachingURLProtocolTests {
 
     @Test("response, data and end on the thread that started it, in the mode of its run loop; nothing for URLCache")
     func whole() async throws {
-        let task = try task(request()) { _, _ in .response(HTTPResponse(status: .ok), .bytes([1, 2])) }
+        let task = try task(request()) { _, _ in
+            .ready(LoadResponse(head: HTTPResponse(status: .ok), body: .bytes([1, 2])))
+        }
         let load = try #require(system.makeProtocol(for: task))
         system.start(load)
         await system.told { $0.isOver }
@@ -73,7 +76,9 @@ struct CachingURLProtocolTests {
             let task = task(post) { _, body in
                 _ = try? await ResponseBody.stream(body?.source ?? ScriptedBody([]), length: nil)
                     .collect(upTo: .kibibytes(1))
-                return .redirect(redirect, HTTPResponse(status: .found, headerFields: [.location: "/b"]), .empty)
+                return .redirect(
+                    redirect,
+                    LoadResponse(head: HTTPResponse(status: .found, headerFields: [.location: "/b"]), body: .empty))
             }
             let load = try #require(system.makeProtocol(for: task))
             system.start(load)
@@ -100,7 +105,9 @@ struct CachingURLProtocolTests {
         let redirect = LoadRedirect(url: "https://a.test/", method: "GET", removedFields: [], keepsContent: false)
         // However often the clock below is moved on before the load sees it.
         let asked = try request { $0.timeoutInterval = 1_000_000_000 }
-        let task = task(asked) { _, _ in .redirect(redirect, HTTPResponse(status: .found), .bytes([1])) }
+        let task = task(asked) { _, _ in
+            .redirect(redirect, LoadResponse(head: HTTPResponse(status: .found), body: .bytes([1])))
+        }
         let load = try #require(system.makeProtocol(for: task))
         system.start(load)
         await system.told { !$0.calls.isEmpty }
@@ -123,7 +130,7 @@ struct CachingURLProtocolTests {
         }
         let task = task(put) { _, body in
             _ = try? await body.map { ResponseBody.stream($0.source, length: nil) }?.collect(upTo: .mebibytes(2))
-            return .redirect(redirect, HTTPResponse(status: .temporaryRedirect), .empty)
+            return .redirect(redirect, LoadResponse(head: HTTPResponse(status: .temporaryRedirect), body: .empty))
         }
         let load = try #require(system.makeProtocol(for: task))
         system.start(load)
@@ -139,7 +146,9 @@ struct CachingURLProtocolTests {
     @Test("a suspended task gets nothing until it is resumed; one that is cancelled gets nothing more")
     func suspension() async throws {
         let body = ScriptedBody([[1], [2]])
-        let task = try task(request()) { _, _ in .response(HTTPResponse(status: .ok), .stream(body, length: nil)) }
+        let task = try task(request()) { _, _ in
+            .ready(LoadResponse(head: HTTPResponse(status: .ok), body: .stream(body, length: nil)))
+        }
         let load = try #require(system.makeProtocol(for: task))
         system.whenCalled { if case .response = $0 { task.suspend() } }
         system.start(load)
@@ -159,7 +168,7 @@ struct CachingURLProtocolTests {
         let kept: AnyClass = URLProtocol.self
         configuration.protocolClasses = [kept]
         configuration.register(
-            registration(configuration) { _, _ in .failure(EngineError(code: .cancelled, message: "")) })
+            registration(configuration) { _, _ in .failed(EngineError(code: .cancelled, message: "")) })
         #expect(configuration.protocolClasses?.count == 2)
         let used = URLSessionOriginTransport(configuration: configuration).session.configuration
         #expect(used.protocolClasses?.map { ObjectIdentifier($0) } == [ObjectIdentifier(kept)])
@@ -203,13 +212,14 @@ struct CachingURLProtocolTests {
         let template = task(request) { request, _ in
             let name = request.value(forHTTPHeaderField: "X-Order") ?? ""
             guard let order = orders.withLock({ $0[name] }), let source = sources.withLock({ $0[name] }) else {
-                return .failure(EngineError(code: .cancelled, message: ""))
+                return .failed(EngineError(code: .cancelled, message: ""))
             }
             for _ in 0..<order.delay { await Task.yield() }
-            if order.answerFails { return .failure(EngineError(code: .disconnected, message: "")) }
+            if order.answerFails { return .failed(EngineError(code: .disconnected, message: "")) }
             let (head, body) = (HTTPResponse(status: .ok), ResponseBody.stream(source, length: nil))
             let redirect = LoadRedirect(url: "https://a.test/", method: "GET", removedFields: [], keepsContent: false)
-            return order.isRedirect ? .redirect(redirect, head, body) : .response(head, body)
+            let response = LoadResponse(head: head, body: body)
+            return order.isRedirect ? .redirect(redirect, response) : .ready(response)
         }
         for number in 0..<Self.orders {
             let order = Order(&random)

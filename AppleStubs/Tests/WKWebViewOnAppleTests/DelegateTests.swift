@@ -1,5 +1,4 @@
 import AppleFoundation
-import Interception
 import Testing
 import WebKit
 

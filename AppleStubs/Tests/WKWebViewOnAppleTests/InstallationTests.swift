@@ -2,10 +2,11 @@ import AppleFoundation
 import CacheEngine
 import CacheTesting
 import HTTPTypes
-import Interception
 import Locking
+import PageScripts
 import Security
 import Testing
+import ViewCare
 import WebKit
 
 @testable import WKWebViewOnApple

@@ -1,9 +1,9 @@
 import AppleFoundation
 import CacheEngine
 import CacheTesting
+import Fetching
 import HTTPCacheSemantics
 import HTTPTypes
-import Interception
 import Locking
 import ResponseStore
 import Security

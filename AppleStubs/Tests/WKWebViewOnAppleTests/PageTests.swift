@@ -2,9 +2,10 @@ import AppleFoundation
 import CacheEngine
 import CacheTesting
 import HTTPTypes
-import Interception
 import Locking
+import SchemeTasks
 import Testing
+import ViewCare
 import WebKit
 
 @testable import WKWebViewOnApple
@@ -67,15 +68,15 @@ struct PageTests {
     func content() throws {
         let url = try #require(URL(string: "https://shop.test/"))
         var request = URLRequest(url: url)
-        #expect(ShownRequest(request, documentURL: "d").content(5) == [])
+        #expect(WebViewRequest(request, documentURL: "d").content(5) == [])
         request.httpBody = Data("12345".utf8)
-        #expect(ShownRequest(request, documentURL: nil).content(5) == Array("12345".utf8))
-        #expect(ShownRequest(request, documentURL: nil).content(4) == nil)
+        #expect(WebViewRequest(request, documentURL: nil).content(5) == Array("12345".utf8))
+        #expect(WebViewRequest(request, documentURL: nil).content(4) == nil)
         let bytes = Data(repeating: 7, count: 200_000)
         request.httpBodyStream = InputStream(data: bytes)
-        #expect(ShownRequest(request, documentURL: nil).content(200_000) == Array(bytes))
+        #expect(WebViewRequest(request, documentURL: nil).content(200_000) == Array(bytes))
         request.httpBodyStream = InputStream(data: bytes)
-        #expect(ShownRequest(request, documentURL: nil).content(199_999) == nil)
-        #expect(ShownRequest(request, documentURL: "d").topLevelURL == "d")
+        #expect(WebViewRequest(request, documentURL: nil).content(199_999) == nil)
+        #expect(WebViewRequest(request, documentURL: "d").topLevelURL == "d")
     }
 }

@@ -1,8 +1,8 @@
 import AppleFoundation
 import CacheTesting
 import HTTPTypes
-import Interception
 import Locking
+import SchemeTasks
 import Testing
 import WebKit
 

@@ -2,7 +2,6 @@ import AppleFoundation
 import CacheEngine
 import CacheTesting
 import HTTPTypes
-import Interception
 import Locking
 import Testing
 import WebKit

@@ -2,10 +2,10 @@ import AppleFoundation
 import CacheEngine
 import CacheTesting
 import HTTPTypes
-import Interception
 import Locking
 import ResponseStore
 import Security
+import ViewCare
 import WebKit
 
 @testable import WKWebViewOnApple

@@ -1,5 +1,5 @@
+import Fetching
 import HTTPTypes
-import Interception
 
 /// `WWW-Authenticate`, RFC 9110 §11.6.1: the lines of the field.
 enum ChallengesTarget: FuzzTarget {

@@ -1,3 +1,5 @@
+import Locking
+
 /// Whether an app may use a store that it shares, by what the system and the app itself have said.
 ///
 /// In the background it may only during a background task, and not once the system has said that time is up. An app that
@@ -88,4 +90,28 @@ struct BackgroundState: Hashable, Sendable {
 
     /// The app takes that back. Where the system allows no use there is none.
     mutating func resume() { wish = .inUse }
+}
+
+/// Somebody who has to look after something of the system's once the app goes on.
+protocol ResumptionListener: AnyObject, Sendable {
+    /// Must return at once.
+    func larderDidResume()
+}
+
+/// Those who are told when a ``Larder`` goes on. Keeps none of them alive.
+final class ResumptionListeners: Sendable {
+    private struct Weak: Sendable {
+        weak var listener: (any ResumptionListener)?
+    }
+
+    private let listeners = LockedBox<[Weak]>([])
+
+    func add(_ listener: any ResumptionListener) {
+        listeners.withLock { listeners in
+            listeners.removeAll { $0.listener == nil }
+            listeners.append(Weak(listener: listener))
+        }
+    }
+
+    var all: [any ResumptionListener] { listeners.withLock { $0.compactMap(\.listener) } }
 }

@@ -1,3 +1,5 @@
+import Foundation
+import HTTPCacheSemantics
 import Locking
 
 /// A background task with its work. The task is completed once: by the work, or when its time is up, because what the work
@@ -46,5 +48,38 @@ final class MaintenanceRun: Sendable {
         prepare()
         task.complete(isDone: isDone)
         return true
+    }
+}
+
+/// What a run of ``Larder/maintain()`` has done.
+public struct MaintenanceSummary: Hashable, Sendable {
+    /// How many stored responses a rule had let expire since the last run.
+    public var expired = 0
+    /// How many files without a stored response were removed, as a crash can leave behind.
+    public var removedFiles = 0
+    /// Whether all of it was done. If not, the run was cancelled or the store can't be written, and the next run does
+    /// the rest.
+    public var isComplete = false
+
+    package init() {}
+}
+
+/// When maintenance was done last: the file `maintained` in the store's folder, in seconds since 1970.
+///
+/// If the system empties the folder the record goes with it, and maintenance is due.
+struct MaintenanceRecord: Sendable {
+    let path: String
+
+    /// - Returns: `nil` if it is not known, or not before `now`, as after the clock was set back.
+    func last(before now: WallInstant) -> WallInstant? {
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8), text.utf8.count <= 20,
+            let seconds = Int64(text.trimmingCharacters(in: .newlines)), seconds >= 0, seconds <= now.unixSeconds
+        else { return nil }
+        return WallInstant(unixSeconds: seconds)
+    }
+
+    /// If it can't be written, maintenance comes sooner than needed.
+    func note(_ time: WallInstant) {
+        try? "\(time.unixSeconds)\n".write(toFile: path, atomically: true, encoding: .utf8)
     }
 }

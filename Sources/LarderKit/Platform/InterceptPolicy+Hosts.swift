@@ -1,6 +1,6 @@
 #if Proxy
 import CachingProxy
-import Interception
+import ViewCare
 
 extension InterceptPolicy {
     /// What the options of a web view's proxy mean.

@@ -1,5 +1,5 @@
 #if canImport(WebKit)
-import Interception
+import ViewCare
 import WKWebViewAdapter
 
 extension Larder {

@@ -1,5 +1,5 @@
 #if canImport(WebKit) && !Proxy
-import Interception
+import ViewCare
 import WKWebViewAdapter
 
 extension Larder {

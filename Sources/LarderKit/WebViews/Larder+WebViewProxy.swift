@@ -1,6 +1,6 @@
 #if canImport(WebKit) && Proxy
 import Foundation
-import Interception
+import ViewCare
 import WKWebViewAdapter
 
 extension Larder {

@@ -2,7 +2,7 @@
 import ResponseStore
 import CacheEngine
 import Foundation
-import Interception
+import ViewCare
 import WKWebViewAdapter
 import WebKit
 
@@ -64,13 +64,10 @@ extension Larder {
         to mode: WebViewMode, _ options: WebViewProxyOptions
     ) async -> (WebViewMode, WebViewProxy?, String?) {
         if let fault = fault(of: mode.name) { return (.navigation, nil, fault) }
-        switch mode {
-        case .appScheme, .httpsScheme, .navigation: return (mode, nil, nil)
-        case .automatic, .proxy:
-            switch await webViewProxy(options) {
-            case .success(let running): return (.proxy, running, nil)
-            case .failure(let why): return (.navigation, nil, why.message)
-            }
+        guard mode.name == .proxy else { return (mode, nil, nil) }
+        switch await webViewProxy(options) {
+        case .success(let running): return (mode, running, nil)
+        case .failure(let why): return (.navigation, nil, why.message)
         }
     }
 

@@ -1,4 +1,5 @@
 import CacheEngine
+import Fetching
 import HTTPCacheSemantics
 import HTTPTypes
 import ResponseStore
@@ -10,11 +11,11 @@ extension PreloadFetch {
         hop.mark = cache.mark()
         let response = await cache.respond(to: hop.staged)
         if let failure = response.failure { return .ended(Self.outcome(failure), keepsPart: true) }
-        if let url = Self.redirect(response.head.status, response.head.headerFields) {
+        if RedirectChain.isRedirect(response.head) {
             await response.body.finishUnread()
             // A redirect that can't be stored is followed again by the page.
             hop.response = await cache.staged(hop.staged)
-            return .redirect(to: url)
+            return .redirect(response.head)
         }
         do throws(PreloadRefusal) {
             if let delayed = try check(response.head) {

@@ -1,5 +1,6 @@
 import CacheEngine
 import CacheRules
+import Fetching
 import HTTPCacheSemantics
 import HTTPTypes
 import ResponseStore
@@ -24,9 +25,6 @@ struct PreloadFetch: Sendable {
 
     /// Whether something may be sent now.
     typealias Admission = @Sendable (_ host: String) async -> PreloadWait?
-
-    /// As in Fetch §4.4.
-    static let mostRedirects = 20
 
     let item: PreloadItem
     let cache: ResponseCache
@@ -102,18 +100,13 @@ struct PreloadFetch: Sendable {
 
     /// Follows redirects. Only the first key is reserved: two chains that cross must not wait for each other.
     private func fetch(_ first: Hop) async -> Outcome {
-        var hops: [Hop] = []
-        var hop = first
+        var (hops, hop, chain) = ([Hop](), first, RedirectChain(first.url))
         while true {
             let step = await take(&hop)
             hops.append(hop)
             switch step {
-            case .redirect(let url):
-                guard hops.count <= Self.mostRedirects else {
-                    return await dropping(
-                        hops, .refused(PreloadRefusal(.tooManyRedirects, "It is redirected more than 20 times.")))
-                }
-                switch next(url, after: hop) {
+            case .redirect(let response):
+                switch next(response, after: hop, &chain) {
                 case .success(let next): hop = next
                 case .failure(let refusal): return await dropping(hops, .refused(refusal))
                 }
@@ -140,8 +133,17 @@ struct PreloadFetch: Sendable {
         return outcome
     }
 
-    private func next(_ url: String, after hop: Hop) -> Result<Hop, PreloadRefusal> {
-        guard let target = TargetURI.resolve(url, against: hop.url), let next = self.hop(to: target) else {
+    private func next(
+        _ response: HTTPResponse, after hop: Hop, _ chain: inout RedirectChain
+    ) -> Result<Hop, PreloadRefusal> {
+        let step: RedirectChain.Step?
+        do throws(FetchError) {
+            step = try chain.next(after: hop.request.head, response)
+        } catch {
+            let isLong = error.code == .tooManyRedirects || error.code == .redirectLoop
+            return .failure(PreloadRefusal(isLong ? .tooManyRedirects : .invalidURL, error.message))
+        }
+        guard let url = step?.url, let next = self.hop(to: url) else {
             return .failure(PreloadRefusal(.invalidURL, "It is redirected to what is no http or https URL."))
         }
         let (from, to) = (hop.request.head, next.request.head)
@@ -163,15 +165,13 @@ struct PreloadFetch: Sendable {
         let request = EngineRequest(head: head, context: context)
         context.preload = terms
         guard let key = cache.key(for: request) else { return nil }
-        let address = TargetURI.normalized(
-            scheme: head.scheme ?? "", authority: head.authority ?? "", path: head.path ?? "/")
-        return Hop(url: address, request: request, key: key, staged: EngineRequest(head: head, context: context))
+        return Hop(url: head.targetURL, request: request, key: key, staged: EngineRequest(head: head, context: context))
     }
 
     // MARK: One request
 
     enum Step: Sendable {
-        case redirect(to: String)
+        case redirect(HTTPResponse)
         case found(PreloadEvent.Source)
         /// - `keepsPart`: The beginning that has arrived stays, to be resumed.
         case ended(Outcome, keepsPart: Bool = false)
@@ -180,9 +180,8 @@ struct PreloadFetch: Sendable {
     private func take(_ hop: inout Hop) async -> Step {
         let stored = await cache.stored(for: hop.request)
         if let (entry, isFresh) = stored {
-            if isFresh, let url = Self.redirect(entry.response.status, entry.response.fields) {
-                return .redirect(to: url)
-            }
+            let head = HTTPResponse(status: entry.response.status, headerFields: entry.response.fields)
+            if isFresh, RedirectChain.isRedirect(head) { return .redirect(head) }
             if await isWanted(entry, isFresh: isFresh) { return .found(.store) }
             hop.replaces = true
         }
@@ -235,10 +234,6 @@ struct PreloadFetch: Sendable {
         // If it can't be written down, it is verified again next time.
         try? await cache.tag(entry, [tag])
         return true
-    }
-
-    static func redirect(_ status: HTTPResponse.Status, _ fields: HTTPFields) -> String? {
-        status.isRedirect ? fields[.location] : nil
     }
 
     // MARK: The end

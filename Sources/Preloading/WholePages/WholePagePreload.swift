@@ -1,4 +1,5 @@
 import CacheEngine
+import Fetching
 import HTTPCacheSemantics
 
 /// Loads whole pages in a hidden web view, so that all that they ask for is stored: for pages of which nothing else can say

@@ -1,11 +1,12 @@
 import CacheEngine
+import Fetching
 import Foundation
 
 /// Answers the requests of an app's own sessions. Each registration has a class of its own, see ``numbered(_:)``.
 ///
-/// It only translates: ``RunningLoad`` decides what is called when, and the registration what is answered.
+/// It only translates: ``Load`` decides what is called when, and the registration what is answered.
 package class CachingURLProtocol: URLProtocol, AnswersForSessions {
-    private var load: RunningLoad?
+    private var load: Load?
     private var thread: ClientThread?
 
     private class var registration: SessionRegistration? { SessionRegistrations.shared.registration(of: self) }
@@ -34,12 +35,12 @@ package class CachingURLProtocol: URLProtocol, AnswersForSessions {
         let client = SessionClient(urlProtocol: self, settings: registration.settings, upload: upload)
         let thread = ClientThread()
         let answer = registration.answer
-        let load = RunningLoad(
-            client, on: thread, timeout: RequestTimeout.of(seconds: asked.timeoutInterval), clock: registration.clock
-        ) {
-            let answer = await answer(asked, body)
-            return upload.map { answer.repeating($0.whole) } ?? answer
-        }
+        let load = Load(
+            client, on: thread,
+            answer: .pending {
+                let answer = await answer(asked, body)
+                return upload.map { answer.repeating($0.whole) } ?? answer
+            }, timeout: RequestTimeout.of(seconds: asked.timeoutInterval), clock: registration.clock)
         (self.load, self.thread) = (load, thread)
         thread.performNow { load.start() }
     }

@@ -1,4 +1,5 @@
 #if canImport(Network)
+import Fetching
 import Foundation
 
 /// Where a protocol's client is called: the thread on which the system has started the protocol, which has a run loop.

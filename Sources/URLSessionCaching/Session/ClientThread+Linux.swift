@@ -1,4 +1,5 @@
 #if canImport(FoundationNetworking) && !canImport(Network)
+import Fetching
 import Foundation
 
 /// Where a protocol's client is called: here one queue for each protocol, because Foundation on Linux takes calls from any

@@ -1,4 +1,5 @@
 import CacheEngine
+import Fetching
 import Foundation
 import HTTPTypes
 
@@ -23,8 +24,9 @@ struct SessionClient: LoadClient, @unchecked Sendable {
         client?.urlProtocol(urlProtocol, didReceive: response, cacheStoragePolicy: .notAllowed)
     }
 
-    func receive(_ piece: [UInt8]) {
+    func receive(_ piece: [UInt8]) -> LoadDemand {
         client?.urlProtocol(urlProtocol, didLoad: Data(piece))
+        return isSuspended ? .whenResumed : .more
     }
 
     func redirect(_ redirect: LoadRedirect, _ head: HTTPResponse) {
@@ -37,7 +39,8 @@ struct SessionClient: LoadClient, @unchecked Sendable {
         client?.urlProtocolDidFinishLoading(urlProtocol)
     }
 
-    func fail(_ error: EngineError) {
+    func fail(_ failure: LoadFailure) {
+        let error = EngineError(loading: failure)
         var details: [String: Any] = [NSLocalizedDescriptionKey: error.message, NSUnderlyingErrorKey: error]
         details[NSURLErrorFailingURLErrorKey] = request.url
         // An optional on Linux, where it is an enumeration.

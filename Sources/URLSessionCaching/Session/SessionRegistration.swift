@@ -1,4 +1,5 @@
 import CacheEngine
+import Fetching
 import Foundation
 import Locking
 

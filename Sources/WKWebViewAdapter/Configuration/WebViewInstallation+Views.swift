@@ -1,5 +1,9 @@
 #if canImport(WebKit)
+import Fetching
 import Foundation
+import HTTPTypes
+import SchemeTasks
+import ViewCare
 import WebKit
 
 /// The web views of a configuration, and what they load.
@@ -44,16 +48,51 @@ extension WebViewInstallation {
 
     /// The URL at which a page is loaded in the mode that is in use; `nil` for its own.
     func pageURL(of url: URL) -> URL? {
-        guard mode.name == .appScheme else { return nil }
+        guard mode.name.usesAppScheme else { return nil }
         return pages.pageURL(of: url.absoluteString).flatMap { URL(string: $0) }
     }
 
     /// Leaves a mode that a self-test has found not to work here. A handler for https can't be taken back.
     func heedSelfTest() {
-        guard mode.name == .proxy || mode.name == .appScheme, let reason = fault(mode.name) else { return }
+        guard !mode.name.needsUnlocking, let reason = fault(mode.name) else { return }
         if mode.name == .proxy { return giveUpProxy(reason) }
         mode = InstalledMode(.navigation, reason: reason)
         options.events(.modeChanged(mode))
+    }
+}
+
+extension WebViewInstallation {
+    /// - Parameters:
+    ///   - view: What reports call the view.
+    ///   - userAgent: What it calls itself to servers; `nil` where that is not known.
+    func makeRequests(
+        of view: String, userAgent: @escaping @Sendable () -> String?, _ dataStore: WKWebsiteDataStore,
+        ask: CredentialQuestion.Asker?,
+        move: @escaping @Sendable (DocumentMove) -> Void
+    ) -> ViewRequests {
+        let policy = CookiePolicy(thirdParty: options.thirdPartyCookies, isPublicSuffix: options.isPublicSuffix)
+        var configuration = WebViewResponder.Configuration(
+            view: view, context: context,
+            cookies: CookieBridge(store: WebViewCookieStore(dataStore.httpCookieStore), policy: policy),
+            registrableDomain: options.registrableDomain,
+            defaultFields: [.acceptLanguage: AcceptLanguage.field(Locale.preferredLanguages)],
+            userAgent: userAgent, rewriting: options.rewriting, move: move)
+        (configuration.credentials, configuration.askForCredentials) = (
+            DataStoreCredentials.memory(of: dataStore), ask
+        )
+        let responder = WebViewResponder(cache: cache, configuration: configuration, clock: clock)
+        return ViewRequests(
+            responder, hook: hook, uploads: PageUploads { try UploadFile(in: NSTemporaryDirectory()) })
+    }
+}
+
+extension WebViewInstallation: WKURLSchemeHandler {
+    package func webView(_ webView: WKWebView, start urlSchemeTask: any WKURLSchemeTask) {
+        attached(webView).start(urlSchemeTask)
+    }
+
+    package func webView(_ webView: WKWebView, stop urlSchemeTask: any WKURLSchemeTask) {
+        views[ObjectIdentifier(webView)]?.stop(urlSchemeTask)
     }
 }
 #endif

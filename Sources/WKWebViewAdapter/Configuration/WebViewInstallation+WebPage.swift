@@ -1,7 +1,8 @@
 #if canImport(WebKit)
 import CacheEngine
+import Fetching
 import Foundation
-import Interception
+import ViewCare
 import WebKit
 
 @available(iOS 26.0, macOS 26.0, *)
@@ -24,7 +25,7 @@ extension WebViewInstallation {
         likeWebViewsOf similar: WKWebViewConfiguration? = nil
     ) async -> WebPageRequests {
         var (mode, reason) = (mode, reason)
-        if case .httpsScheme = mode {
+        if mode.name.needsUnlocking {
             mode = .navigation
             reason = "A WebPage takes no handler for https."
         }

@@ -1,9 +1,11 @@
 #if canImport(WebKit)
 import CacheEngine
 import CacheRules
+import Fetching
 import Foundation
 import HTTPTypes
-import Interception
+import PageScripts
+import ViewCare
 import WebKit
 
 /// What stands between the web views of one configuration and the network.
@@ -25,7 +27,7 @@ package final class WebViewInstallation: NSObject {
     var fallsBack = true
     /// See ``WebViewMode/appScheme(hosts:)``; empty in other modes.
     let pages: AppSchemePages
-    let hook: BodyHook
+    let hook: UploadScript
     private let dataStore: WKWebsiteDataStore
     /// How requests are answered now.
     package internal(set) var mode: InstalledMode
@@ -36,7 +38,7 @@ package final class WebViewInstallation: NSObject {
     /// Puts the cache between a configuration's web views and the network. Before the first web view is made with it.
     ///
     /// - Parameters:
-    ///   - mode: Not ``WebViewMode/automatic``, which is a choice of `Larder`'s.
+    ///   - mode: The one to use.
     ///   - proxy: The one to use in ``WebViewMode/proxy``; without it the mode becomes ``WebViewMode/navigation``.
     ///   - reason: Why another mode than the wanted one is installed.
     ///   - context: The account, connectivity and limits of a request that begins now.
@@ -57,9 +59,9 @@ package final class WebViewInstallation: NSObject {
             options: options, visits: visits, fault: fault)
         // In every mode: by its handler an installation is found again, and a web view keeps it.
         configuration.setURLSchemeHandler(installation, forURLScheme: AppCacheScheme.name)
-        if case .httpsScheme(let permission) = mode {
+        if let permission = mode.permission {
             let isPermitted = permission.during {
-                for scheme in ["https", "http"] {
+                for scheme in mode.name.schemes {
                     configuration.setURLSchemeHandler(installation, forURLScheme: scheme)
                 }
             }
@@ -84,20 +86,10 @@ package final class WebViewInstallation: NSObject {
         (self.cache, self.context, self.clock, self.options) = (cache, context, clock, options)
         (self.visits, self.fault) = (visits, fault)
         (self.dataStore, self.proxy) = (dataStore, proxy)
-        var schemes = [AppCacheScheme.name]
-        var hosts: [String] = []
-        switch mode {
-        case .proxy where proxy != nil: self.mode = InstalledMode(.proxy, reason: reason)
-        case .appScheme(let given):
-            hosts = given
-            self.mode = InstalledMode(.appScheme, reason: reason)
-        case .httpsScheme:
-            schemes = ["https", "http"]
-            self.mode = InstalledMode(.httpsScheme, reason: reason)
-        case .automatic, .navigation, .proxy: self.mode = InstalledMode(.navigation, reason: reason)
-        }
-        pages = AppSchemePages(hosts: hosts)
-        hook = BodyHook(token: BodyHook.randomToken(), schemes: schemes)
+        let isWithoutProxy = mode.name == .proxy && proxy == nil
+        self.mode = InstalledMode(isWithoutProxy ? .navigation : mode.name, reason: reason)
+        pages = AppSchemePages(hosts: mode.hosts)
+        hook = UploadScript(token: UploadScript.randomToken(), schemes: mode.name.schemes)
         super.init()
     }
 
@@ -107,23 +99,19 @@ package final class WebViewInstallation: NSObject {
 
     /// Adds the page scripts that the mode needs, or sends the data store through the proxy.
     func begin(_ controller: WKUserContentController) {
-        switch mode.name {
-        case .proxy: useProxy()
-        case .navigation: break
-        case .appScheme, .httpsScheme:
-            var (sources, sourcesApart) = ([hook.script], [hook.scriptApart])
-            if mode.name == .appScheme, let rewriting = options.rewriting {
-                let addresses = AddressScript(rewriting)
-                sources.append(addresses.script)
-                sourcesApart.append(addresses.scriptApart(hook))
-            }
-            let apart = WKContentWorld.world(name: "larder-forms")
-            for (sources, world) in [(sources, WKContentWorld.page), (sourcesApart, apart)] {
-                for source in sources {
-                    controller.addUserScript(
-                        WKUserScript(
-                            source: source, injectionTime: .atDocumentStart, forMainFrameOnly: false, in: world))
-                }
+        if mode.name == .proxy { useProxy() }
+        guard mode.name.hasHandler else { return }
+        var (sources, sourcesApart) = ([hook.script], [hook.isolatedWorldScript])
+        if mode.name.usesAppScheme, let rewriting = options.rewriting {
+            let addresses = AddressScript(rewriting)
+            sources.append(addresses.script)
+            sourcesApart.append(addresses.isolatedWorldScript(hook))
+        }
+        let apart = WKContentWorld.world(name: "larder-forms")
+        for (sources, world) in [(sources, WKContentWorld.page), (sourcesApart, apart)] {
+            for source in sources {
+                controller.addUserScript(
+                    WKUserScript(source: source, injectionTime: .atDocumentStart, forMainFrameOnly: false, in: world))
             }
         }
     }
@@ -131,7 +119,7 @@ package final class WebViewInstallation: NSObject {
     /// Finds out what web views of the configuration call themselves to servers, where a scheme handler answers. Starts a
     /// process for web views where none runs; returns after two seconds at the latest.
     package func learnUserAgent(of configuration: WKWebViewConfiguration) async {
-        guard [.appScheme, .httpsScheme].contains(mode.name) else { return }
+        guard mode.name.hasHandler else { return }
         userAgent = await UserAgentProbe.userAgent(of: configuration, clock: clock)
     }
 
@@ -146,7 +134,7 @@ package final class WebViewInstallation: NSObject {
         in controller: WKUserContentController,
         compiled: @MainActor (_ name: String, _ rules: String) async -> WKContentRuleList?
     ) async {
-        guard mode.name == .appScheme else { return }
+        guard mode.name.usesAppScheme else { return }
         guard let rules = await compiled("larder-pages", MixedContentRules.ofPages) else {
             mode = InstalledMode(.navigation, reason: "WebKit does not take the rules against mixed content.")
             return

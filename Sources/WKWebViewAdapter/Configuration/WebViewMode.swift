@@ -1,26 +1,45 @@
+import ViewCare
+
 /// The way by which a web view's requests reach the cache; docs/modes.md says what each carries.
-public enum WebViewMode: Sendable {
+public struct WebViewMode: Sendable {
+    /// What is in use where this is had.
+    package let name: InstalledMode.Name
+    /// The hosts of ``appScheme(hosts:)``.
+    package private(set) var hosts: [String] = []
+    package private(set) var permission: HTTPSSchemePermission?
+
     /// ``proxy`` where the trait `Proxy` and the system have it (iOS 17, macOS 14), else ``navigation``.
-    case automatic
+    public static let automatic = WebViewMode.proxy
     /// A proxy on this device. It carries everything, and the page is at its own URL.
-    case proxy
+    public static let proxy = WebViewMode(name: .proxy)
+    /// Nothing is answered from the cache; navigations are watched over. What ``automatic`` falls back to.
+    public static let navigation = WebViewMode(name: .navigation)
+
     /// Pages of these hosts are loaded at `app-cache-https://host/…`; for pages of one's own. Hosts with a port where it is
     /// not 443, such as `shop.example:8443`.
-    case appScheme(hosts: [String])
+    public static func appScheme(hosts: [String]) -> WebViewMode { WebViewMode(name: .appScheme, hosts: hosts) }
+
     /// The scheme `https` itself is answered. Only with the product `LarderHTTPSScheme`, which replaces a method of WebKit's
     /// and gives the permission.
-    case httpsScheme(HTTPSSchemePermission)
-    /// Nothing is answered from the cache; navigations are watched over. What ``automatic`` falls back to.
-    case navigation
+    public static func httpsScheme(_ permission: HTTPSSchemePermission) -> WebViewMode {
+        WebViewMode(name: .httpsScheme, permission: permission)
+    }
+}
 
-    /// What is in use where this is had.
-    package var name: InstalledMode.Name {
-        switch self {
-        case .automatic, .proxy: .proxy
-        case .appScheme: .appScheme
-        case .httpsScheme: .httpsScheme
-        case .navigation: .navigation
-        }
+/// How a web view's requests are answered, and why not otherwise.
+public struct InstalledMode: Hashable, Sendable {
+    /// The modes, by name.
+    public typealias Name = InterceptionMode
+
+    /// The mode in force.
+    public var name: Name
+    /// Why another mode than the wanted one is in use, in one sentence; `nil` where the wanted one is.
+    public var reason: String?
+
+    /// A mode, for tests of an app that shows it.
+    public init(_ name: Name, reason: String? = nil) {
+        self.name = name
+        self.reason = reason
     }
 }
 

@@ -1,7 +1,7 @@
 #if canImport(WebKit)
+import Fetching
 import Foundation
 import HTTPCacheSemantics
-import Interception
 
 extension Cookie {
     /// - Returns: `nil` for what no `Cookie` field could carry.

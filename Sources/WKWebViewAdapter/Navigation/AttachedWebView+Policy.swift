@@ -1,7 +1,8 @@
 #if canImport(WebKit)
+import Fetching
 import Foundation
 import HTTPTypes
-import Interception
+import ViewCare
 import WebKit
 
 /// What is decided about navigations where the app leaves it to us.

@@ -1,8 +1,10 @@
 #if canImport(WebKit)
 import CacheEngine
+import Fetching
 import Foundation
-import Interception
 import Locking
+import SchemeTasks
+import ViewCare
 import WebKit
 
 /// What belongs to one web view: its requests, and what happens to its navigations.
@@ -83,7 +85,7 @@ final class AttachedWebView {
         let agent = own ?? installation.userAgent
         userAgent.withLock { $0 = agent }
         requests.start(
-            SchemeTaskID(task), WebViewSchemeTask(task), ShownRequest(task.request, documentURL: committedURL))
+            SchemeTaskID(task), WebViewSchemeTask(task), WebViewRequest(task.request, documentURL: committedURL))
     }
 
     func stop(_ task: any WKURLSchemeTask) { requests?.driver.stop(SchemeTaskID(task)) }

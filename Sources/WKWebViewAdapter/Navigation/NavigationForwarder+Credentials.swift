@@ -1,6 +1,6 @@
 #if canImport(WebKit)
+import Fetching
 import Foundation
-import Interception
 import WebKit
 
 /// Passwords that a server asks for in a scheme mode: the app's delegate is asked as WebKit would ask it for its own network.

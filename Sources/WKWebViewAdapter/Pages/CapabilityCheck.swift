@@ -1,8 +1,8 @@
 #if canImport(WebKit)
 import CacheEngine
 import Foundation
-import Interception
 import ResponseStore
+import ViewCare
 import WebKit
 
 /// Measures in a hidden web view which kinds of loads a mode carries on this system, with a built-in page and no network.
@@ -24,22 +24,18 @@ package final class CapabilityCheck {
     package init(
         _ mode: WebViewMode, proxy: WebViewProxy? = nil, in container: PlatformView, clock: EngineClock = .system
     ) throws {
-        var mode = mode
-        switch mode {
-        case .appScheme: mode = .appScheme(hosts: [CapabilityTransport.host])
-        case .httpsScheme: break
-        case .automatic, .proxy: mode = .proxy
-        case .navigation:
+        guard mode.name != .navigation else {
             throw WebViewError(
                 code: .modeUnavailable, message: "In the mode navigation nothing is answered, so nothing is measured.")
         }
+        let measured = mode.name.usesAppScheme ? .appScheme(hosts: [CapabilityTransport.host]) : mode
         let configuration = WKWebViewConfiguration()
         configuration.websiteDataStore = .nonPersistent()
         let cache = ResponseCache(
             store: MemoryResponseStore(), transport: CapabilityTransport(),
             configuration: EngineConfiguration(rules: .protocolOnly, clock: clock))
         let installation = WebViewInstallation.install(
-            in: configuration, mode: mode, proxy: proxy, cache: cache, context: { ExchangeContext() }, clock: clock)
+            in: configuration, mode: measured, proxy: proxy, cache: cache, context: { ExchangeContext() }, clock: clock)
         // Past the proxy nothing would be measured.
         installation.fallsBack = false
         if installation.mode.name == .navigation {

@@ -1,6 +1,6 @@
 #if canImport(WebKit)
 import Foundation
-import Interception
+import ViewCare
 import WebKit
 
 extension WKWebView {

@@ -1,6 +1,6 @@
 #if canImport(SwiftUI) && canImport(WebKit)
-import Interception
 import SwiftUI
+import ViewCare
 import WebKit
 
 /// A bar that shows how far a web view's load is, and nothing while it loads nothing.

@@ -1,6 +1,6 @@
 #if canImport(WebKit)
 import Foundation
-import Interception
+import ViewCare
 import WebKit
 
 /// Web views that are made ahead: the first one of an app starts processes, which takes tenths of a second.

@@ -2,8 +2,9 @@
 import CacheEngine
 import Foundation
 import HTTPTypes
-import Interception
 import Locking
+import SchemeTasks
+import ViewCare
 import WebKit
 
 /// Answers the requests of a `WebPage` (iOS 26, macOS 26) at the app-cache scheme.
@@ -143,7 +144,7 @@ public struct WebPageRequests: URLSchemeHandler {
             self.requests = requests
             task = PulledSchemeTask(requests.driver)
             url = request.url
-            requests.start(task.id, task, ShownRequest(request, documentURL: nil))
+            requests.start(task.id, task, WebViewRequest(request, documentURL: nil))
         }
 
         deinit {
@@ -161,7 +162,8 @@ public struct WebPageRequests: URLSchemeHandler {
                     guard let response = HTTPURLResponse(head, url: url) else { throw URLError(.badServerResponse) }
                     return .response(response)
                 case .content(let piece): return .data(Data(piece))
-                case nil: return nil
+                // A scheme task is told no redirects.
+                case .redirect, nil: return nil
                 }
             } catch let error as SchemeTaskError {
                 throw error.urlError

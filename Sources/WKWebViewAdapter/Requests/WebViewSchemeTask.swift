@@ -1,7 +1,8 @@
 #if canImport(WebKit)
+import Fetching
 import Foundation
 import HTTPTypes
-import Interception
+import SchemeTasks
 import WebKit
 
 /// One load that a web view has handed over, told what `SchemeTaskDriver` says.
@@ -22,7 +23,7 @@ final class WebViewSchemeTask: SchemeTask {
         task.didReceive(response)
     }
 
-    func receive(_ piece: [UInt8]) -> SchemeTaskDemand {
+    func receive(_ piece: [UInt8]) -> LoadDemand {
         if !isOver { task.didReceive(Data(piece)) }
         return .more
     }

@@ -7,7 +7,7 @@ import Locking
 import ResponseStore
 import Testing
 
-@testable import Interception
+@testable import Fetching
 
 @Suite("A hit is ready at once, where cookies make no difference", .timeLimit(.minutes(5)))
 struct AnswerAtOnceTests {

@@ -4,7 +4,7 @@ import HTTPCacheSemantics
 import HTTPTypes
 import Testing
 
-@testable import Interception
+@testable import Fetching
 
 @Suite("Requests to other origins: allowed, asked for before, or not sent", .timeLimit(.minutes(5)))
 struct CORSAnswerTests {
@@ -31,7 +31,7 @@ struct CORSAnswerTests {
 
     private static func put(
         _ bench: ResponderBench, of page: String = "https://page.test/",
-        credentials: InterceptedRequest.Credentials? = nil
+        credentials: FetchRequest.Credentials? = nil
     ) async throws -> ResponderBench.Answer {
         try await bench.load(
             api, of: page, method: .put, mode: "cors", dest: "empty", custom, body: [0x61], credentials: credentials)
@@ -101,7 +101,7 @@ struct CORSAnswerTests {
         for page in ["https://page.test/", "https://evil.test/"] { _ = try await Self.put(bench, of: page) }
         #expect(bench.asked.map { $0.prefix(3) } == ["OPT", "PUT", "OPT", "PUT"])
         // The same frame in a page of another site.
-        let framed = ObservedRequest(
+        let framed = RequestEvidence(
             method: .put, url: Self.api,
             fields: fields(
                 ("X-A", "1"), ("Sec-Fetch-Mode", "cors"), ("Sec-Fetch-Dest", "empty"),
@@ -113,7 +113,7 @@ struct CORSAnswerTests {
     struct Refusal: Sendable, CustomTestStringConvertible {
         var status = 204
         var fields: HTTPFields
-        var credentials: InterceptedRequest.Credentials = .sameOrigin
+        var credentials: FetchRequest.Credentials = .sameOrigin
         var testDescription: String
     }
 

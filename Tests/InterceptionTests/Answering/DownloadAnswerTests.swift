@@ -1,8 +1,6 @@
 import HTTPTypes
 import Testing
 
-@testable import Interception
-
 @Suite("Downloads through the cache")
 struct DownloadAnswerTests {
     private static let page = "https://page.test/"

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Testing
 
-@testable import Interception
+@testable import Fetching
 
 @Suite("HTML §4.8.11.11.3: captions of another origin need CORS, which WebKit does not ask for")
 struct ForeignCaptionTests {
@@ -43,9 +43,9 @@ struct ForeignCaptionTests {
         let bench = ResponderBench()
         bench.on("https://\(row.given.host)/c", 200, [.cacheControl: "max-age=600"], body: row.given.content)
         for _ in 0..<3 {
-            var observed = ObservedRequest(
+            var observed = RequestEvidence(
                 method: .get, url: "app-cache-https://\(row.given.host)/c", fields: row.given.fields,
-                topLevelURL: "app-cache-https://page.test/", navigation: ObservedRequest.Navigation.none)
+                topLevelURL: "app-cache-https://page.test/", navigation: RequestEvidence.Navigation.none)
             observed.alwaysShowsForeignOrigin = true
             let answer = try await bench.ask(observed)
             #expect((answer.error == nil) == row.expected, "\(answer)")
@@ -61,7 +61,7 @@ struct ForeignCaptionTests {
             ("http://evil.test/", ""), ("app-cache-https://page.test/", "a document"), ("about:blank", "a document"),
         ] {
             let answer = try await bench.ask(
-                ObservedRequest(
+                RequestEvidence(
                     method: .get, url: "app-cache-https://bank.test/f", fields: [:], topLevelURL: page,
                     navigation: .frame))
             #expect(answer.text == text, "\(page)")

@@ -4,14 +4,15 @@ import HTTPCacheSemantics
 import HTTPTypes
 import Testing
 
-@testable import Interception
+@testable import Fetching
+@testable import SchemeTasks
 
 @Suite("Documents that are redirected: the web view navigates, and the chain goes on", .timeLimit(.minutes(5)))
 struct MovedDocumentTests {
     private static let html: HTTPFields = [.contentType: "text/html"]
 
-    private static func frame(_ url: String, of page: String = "https://page.test/") -> ObservedRequest {
-        ObservedRequest(
+    private static func frame(_ url: String, of page: String = "https://page.test/") -> RequestEvidence {
+        RequestEvidence(
             method: .get, url: url,
             fields: fields(
                 ("Sec-Fetch-Mode", "navigate"), ("Sec-Fetch-Dest", "iframe"), ("Sec-Fetch-Site", "cross-site")),
@@ -103,7 +104,7 @@ struct MovedDocumentTests {
                 url = next
             }
             #expect(answer.fetchError == code)
-            #expect(bench.asked.count == RedirectFollowing.greatestCount + 1 && bench.takeMoves().isEmpty)
+            #expect(bench.asked.count == RedirectChain.greatestCount + 1 && bench.takeMoves().isEmpty)
         }
     }
 

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Testing
 
-@testable import Interception
+@testable import Fetching
 
 @Suite("Redirects that a page is told of by the injected script", .timeLimit(.minutes(5)))
 struct RedirectMarkTests {
@@ -41,21 +41,37 @@ struct RedirectMarkTests {
         where row.location == nil || !url.hasSuffix("/a") {
             bench.on(url, 200, [.accessControlAllowOrigin: "*"], body: "done")
         }
-        var observed = ObservedRequest(
+        var observed = RequestEvidence(
             method: .get, url: row.url,
             fields: [
                 FetchField.secFetchMode: "cors", FetchField.secFetchDest: "empty",
                 FetchField.secFetchSite: "same-origin", .origin: "https://page.test",
-            ], topLevelURL: "https://page.test/", navigation: ObservedRequest.Navigation.none, isSynchronous: false)
+            ], topLevelURL: "https://page.test/", navigation: RequestEvidence.Navigation.none, isSynchronous: false)
         observed.redirectMark = row.mark
-        let outcome: Result<SchemeResponse, SchemeTaskError>
-        switch bench.responder.answer(observed) {
-        case .ready(let response): outcome = .success(response)
-        case .failed(let error): outcome = .failure(error)
-        case .pending(let make): outcome = await make()
-        }
+        let outcome = await bench.responder.answer(observed).outcome()
         let head = try outcome.get().head
         #expect(head.status.code == 200 && head.status.reasonPhrase == row.text)
         #expect(!head.headerFields.contains { $0.value.contains("moved-1") })
+    }
+
+    @Test("a hit tells the address without the password of the request as a miss does (Fetch §4.6; issue 28)")
+    func passwords() async throws {
+        let bench = ResponderBench()
+        bench.on("https://page.test/a", 200, [.cacheControl: "max-age=600"], body: "done")
+        for isHit in [false, true] {
+            var observed = RequestEvidence(
+                method: .get, url: "https://user:pw@page.test/a",
+                fields: [
+                    FetchField.secFetchMode: "cors", FetchField.secFetchDest: "empty",
+                    FetchField.secFetchSite: "same-origin", .origin: "https://page.test",
+                ], topLevelURL: "https://page.test/", navigation: RequestEvidence.Navigation.none, isSynchronous: false)
+            observed.redirectMark = "moved-1"
+            let answer = bench.responder.answer(observed)
+            if case .ready = answer { #expect(isHit) } else { #expect(!isHit) }
+            let response = try await answer.outcome().get()
+            #expect(response.head.status.reasonPhrase == "moved-1 https://page.test/a =")
+            #expect(try await response.body.collect(upTo: .kibibytes(1)) == Array("done".utf8))
+            await bench.cache.waitForBackgroundWork()
+        }
     }
 }

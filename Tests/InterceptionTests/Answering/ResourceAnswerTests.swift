@@ -6,7 +6,7 @@ import HTTPCacheSemantics
 import HTTPTypes
 import Testing
 
-@testable import Interception
+@testable import Fetching
 
 @Suite("Resources of pages: redirects, cookies, codings and failures", .timeLimit(.minutes(5)))
 struct ResourceAnswerTests {
@@ -62,7 +62,7 @@ struct ResourceAnswerTests {
     }
 
     struct Credentials: Sendable, CustomTestStringConvertible {
-        var mode: InterceptedRequest.Credentials
+        var mode: FetchRequest.Credentials
         var url: String
         var sends: Bool
         var testDescription: String { "\(mode) to \(url): \(sends)" }
@@ -232,7 +232,7 @@ struct ResourceAnswerTests {
         ])
     func oddAddresses(_ url: String) async throws {
         let bench = ResponderBench()
-        let answer = try await bench.ask(ObservedRequest(method: .get, url: url, fields: [:]))
+        let answer = try await bench.ask(RequestEvidence(method: .get, url: url, fields: [:]))
         if answer.wasReady { #expect(answer.error?.code == .refused && bench.asked.isEmpty) }
         #expect(!bench.asked.contains { $0.contains("://page.test") })
     }

@@ -7,7 +7,8 @@ import Locking
 import ResponseStore
 import Testing
 
-@testable import Interception
+@testable import Fetching
+@testable import SchemeTasks
 
 /// A web view's responder between a scripted network and cookies in memory, on a clock that stands still.
 struct ResponderBench: Sendable {
@@ -66,23 +67,14 @@ struct ResponderBench: Sendable {
         transport.on(uri) { _ in ScriptedTransport.answer(status, fields, body: body) }
     }
 
-    func ask(_ observed: ObservedRequest, body: [UInt8]? = nil) async throws -> Answer {
+    func ask(_ observed: RequestEvidence, body: [UInt8]? = nil) async throws -> Answer {
         try await result(of: responder.answer(observed, body: body))
     }
 
-    func result(of given: SchemeAnswer) async throws -> Answer {
+    func result(of given: LoadAnswer) async throws -> Answer {
         var answer = Answer()
-        let outcome: Result<SchemeResponse, SchemeTaskError>
-        switch given {
-        case .ready(let response):
-            answer.wasReady = true
-            outcome = .success(response)
-        case .failed(let error):
-            answer.wasReady = true
-            outcome = .failure(error)
-        case .pending(let work): outcome = await work()
-        }
-        switch outcome {
+        if case .pending = given {} else { answer.wasReady = true }
+        switch await given.outcome() {
         case .success(let response):
             answer.status = response.head.status.code
             answer.fields = response.head.headerFields
@@ -103,7 +95,7 @@ struct ResponderBench: Sendable {
         fields[FetchField.secFetchDest] = "document"
         if !fields.contains(FetchField.secFetchSite) { fields[FetchField.secFetchSite] = "none" }
         return try await ask(
-            ObservedRequest(method: method, url: url, fields: fields, topLevelURL: url, navigation: .topLevel),
+            RequestEvidence(method: method, url: url, fields: fields, topLevelURL: url, navigation: .topLevel),
             body: body)
     }
 
@@ -111,8 +103,8 @@ struct ResponderBench: Sendable {
     func load(
         _ url: String, of page: String = "https://page.test/", method: HTTPRequest.Method = .get,
         mode: String = "no-cors", dest: String = "image", site: String? = nil, _ given: HTTPFields = [:],
-        body: [UInt8]? = nil, credentials: InterceptedRequest.Credentials? = nil,
-        redirect: InterceptedRequest.Redirect? = nil
+        body: [UInt8]? = nil, credentials: FetchRequest.Credentials? = nil,
+        redirect: FetchRequest.Redirect? = nil
     ) async throws -> Answer {
         var fields = given
         fields[FetchField.secFetchMode] = mode
@@ -125,9 +117,9 @@ struct ResponderBench: Sendable {
         if mode == "cors" { fields[.origin] = origin.description }
         if fields[.referer] == nil { fields[.referer] = page }
         return try await ask(
-            ObservedRequest(
+            RequestEvidence(
                 method: method, url: url, fields: fields, topLevelURL: page,
-                navigation: ObservedRequest.Navigation.none, isSynchronous: false, credentials: credentials,
+                navigation: RequestEvidence.Navigation.none, isSynchronous: false, credentials: credentials,
                 redirect: redirect), body: body)
     }
 
@@ -152,5 +144,17 @@ struct ResponderBench: Sendable {
     func setCookie(_ url: String, _ field: String) async throws {
         on(url, 200, [.cacheControl: "no-store", .setCookie: field])
         _ = try await open(url)
+    }
+}
+
+extension LoadAnswer {
+    /// What the scheme task is answered in the end.
+    func outcome() async -> Result<LoadResponse, SchemeTaskError> {
+        switch self {
+        case .ready(let response), .redirect(_, let response): .success(response)
+        case .failed(let error):
+            .failure(error as? SchemeTaskError ?? SchemeTaskError(code: .unanswered, message: "\(error)"))
+        case .pending(let make): await make().outcome()
+        }
     }
 }

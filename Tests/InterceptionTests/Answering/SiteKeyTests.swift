@@ -4,7 +4,7 @@ import HTTPCacheSemantics
 import HTTPTypes
 import Testing
 
-@testable import Interception
+@testable import Fetching
 
 @Suite(
     "Fetch, HTTP cache partitions: the site of the page is part of a cross-site resource's key", .timeLimit(.minutes(5))
@@ -50,10 +50,10 @@ struct SiteKeyTests {
     @Test("which site the key carries", arguments: keys)
     func site(_ row: FetchRow<Key, String>) throws {
         let request = try #require(
-            InterceptedRequest(
-                ObservedRequest(
+            FetchRequest(
+                RequestEvidence(
                     method: .get, url: row.given.url, fields: [:], topLevelURL: row.given.page,
-                    navigation: row.given.isTopLevel ? .topLevel : ObservedRequest.Navigation.none)))
+                    navigation: row.given.isTopLevel ? .topLevel : RequestEvidence.Navigation.none)))
         #expect(request.cacheSite(registrableDomain: Self.domains) == row.expected)
     }
 

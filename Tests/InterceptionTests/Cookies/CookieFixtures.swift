@@ -2,7 +2,7 @@ import HTTPCacheSemantics
 import HTTPTypes
 import Testing
 
-@testable import Interception
+@testable import Fetching
 
 /// Sat, 21 Nov 2026 00:00:00 GMT
 let cookieNow = WallInstant(unixSeconds: 1_795_219_200)

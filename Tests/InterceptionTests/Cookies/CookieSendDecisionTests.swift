@@ -2,7 +2,7 @@ import HTTPCacheSemantics
 import HTTPTypes
 import Testing
 
-@testable import Interception
+@testable import Fetching
 
 @Suite("RFC 6265bis §5.8.3 Retrieval Algorithm")
 struct CookieSendDecisionTests {

@@ -3,7 +3,7 @@ import HTTPCacheSemantics
 import HTTPTypes
 import Testing
 
-@testable import Interception
+@testable import Fetching
 
 @Suite("Cookies: what a hostile page, frame or origin tries")
 struct HostileCookieTests {

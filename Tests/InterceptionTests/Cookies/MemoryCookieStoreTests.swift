@@ -2,7 +2,7 @@ import HTTPCacheSemantics
 import Locking
 import Testing
 
-@testable import Interception
+@testable import Fetching
 
 @Suite("RFC 6265bis §5.7 and §6.1: MemoryCookieStore")
 struct MemoryCookieStoreTests {

@@ -1,7 +1,7 @@
 import HTTPCacheSemantics
 import Testing
 
-@testable import Interception
+@testable import Fetching
 
 @Suite("RFC 6265bis §5.6 The Set-Cookie Header Field")
 struct SetCookieFieldTests {

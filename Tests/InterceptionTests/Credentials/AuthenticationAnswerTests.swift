@@ -3,7 +3,7 @@ import HTTPCacheSemantics
 import HTTPTypes
 import Testing
 
-@testable import Interception
+@testable import Fetching
 
 @Suite("Fetch §4.6 Servers that ask for a password", .timeLimit(.minutes(5)))
 struct AuthenticationAnswerTests {
@@ -62,16 +62,16 @@ struct AuthenticationAnswerTests {
     func address() async throws {
         let site = ProtectedSite()
         try site.protect(url)
-        var observed = ObservedRequest(
+        var observed = RequestEvidence(
             method: .get, url: "https://u:p@page.test/a",
             fields: [FetchField.secFetchMode: "cors", FetchField.secFetchSite: "same-origin"],
-            topLevelURL: "https://page.test/", navigation: ObservedRequest.Navigation.none, isSynchronous: false)
+            topLevelURL: "https://page.test/", navigation: RequestEvidence.Navigation.none, isSynchronous: false)
         observed.redirectMark = "moved-1"
         guard case .pending(let work) = site.bench.responder.answer(observed) else {
             Issue.record("It can't be ready.")
             return
         }
-        #expect(try await work().get().head.status.reasonPhrase == "moved-1 https://page.test/a =")
+        #expect(try await work().outcome().get().head.status.reasonPhrase == "moved-1 https://page.test/a =")
     }
 
     // MARK: What is never sent
@@ -83,7 +83,7 @@ struct AuthenticationAnswerTests {
         var mode = "cors"
         var dest = "empty"
         var fields: HTTPFields = [:]
-        var credentials: InterceptedRequest.Credentials?
+        var credentials: FetchRequest.Credentials?
         var sent = [""]
     }
 
@@ -222,9 +222,9 @@ struct AuthenticationAnswerTests {
         fields[FetchField.secFetchDest] = dest
         fields[FetchField.secFetchSite] = "same-origin"
         _ = try await site.bench.ask(
-            ObservedRequest(
+            RequestEvidence(
                 method: .get, url: "https://ads.test/x", fields: fields, topLevelURL: page,
-                navigation: ObservedRequest.Navigation.none, isSynchronous: false))
+                navigation: RequestEvidence.Navigation.none, isSynchronous: false))
         #expect(site.asked.isEmpty && !site.named.contains("u:p"))
     }
 
@@ -281,7 +281,7 @@ struct AuthenticationAnswerTests {
         try site.protect(url)
         var authentication = RequestAuthentication(
             try RedirectFollowing(
-                InterceptedRequest(
+                FetchRequest(
                     head: HTTPRequest(method: .post, scheme: "https", authority: "page.test", path: "/a"),
                     origin: nil, mode: .navigate, credentials: .include, isTopLevelNavigation: true)),
             memory: CredentialMemory(), owner: .init(account: "", site: ""), hasAsker: true)

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Interception
+@testable import Fetching
 
 @Suite("RFC 7617 The 'Basic' HTTP Authentication Scheme")
 struct BasicCredentialsTests {

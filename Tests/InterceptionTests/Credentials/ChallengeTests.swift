@@ -1,7 +1,7 @@
 import HTTPTypes
 import Testing
 
-@testable import Interception
+@testable import Fetching
 
 @Suite("RFC 9110 §11.6.1 WWW-Authenticate")
 struct ChallengeTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Interception
+@testable import Fetching
 
 @Suite("RFC 9110 §11.5, RFC 7617 §2.2 Protection spaces")
 struct CredentialMemoryTests {

@@ -3,7 +3,7 @@ import HTTPTypes
 import Locking
 import Testing
 
-@testable import Interception
+@testable import Fetching
 
 @Suite("Questions for passwords that several requests wait for", .timeLimit(.minutes(5)))
 struct CredentialQuestionsTests {

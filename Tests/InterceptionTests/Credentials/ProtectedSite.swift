@@ -4,7 +4,7 @@ import HTTPTypes
 import Locking
 import Testing
 
-@testable import Interception
+@testable import Fetching
 
 /// A responder whose network has servers that want a password, and whose app is asked for it.
 struct ProtectedSite: Sendable {

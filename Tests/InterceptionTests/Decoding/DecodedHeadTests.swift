@@ -5,7 +5,7 @@ import HTTPCacheSemantics
 import HTTPTypes
 import Testing
 
-@testable import Interception
+@testable import Fetching
 
 @Suite("The head of decoded content")
 struct DecodedHeadTests {

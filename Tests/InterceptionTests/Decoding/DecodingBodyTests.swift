@@ -5,7 +5,7 @@ import HTTPCacheSemantics
 import HTTPTypes
 import Testing
 
-@testable import Interception
+@testable import Fetching
 
 @Suite("A body with its codings taken off", .timeLimit(.minutes(5)))
 struct DecodingBodyTests {

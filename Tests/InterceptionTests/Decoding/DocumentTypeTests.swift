@@ -3,7 +3,7 @@ import CacheTesting
 import HTTPTypes
 import Testing
 
-@testable import Interception
+@testable import Fetching
 
 @Suite("WHATWG MIME Sniffing §7.1: documents whose servers name no type", .timeLimit(.minutes(10)))
 struct DocumentTypeTests {

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Testing
 
-@testable import Interception
+@testable import Fetching
 
 @Suite("RFC 6266: the name of a download")
 struct DownloadNameTests {

@@ -2,17 +2,17 @@ import HTTPCacheSemantics
 import HTTPTypes
 import Testing
 
-@testable import Interception
+@testable import Fetching
 
 @Suite("Fetch §4.8 CORS-preflight fetch")
 struct CORSPreflightTests {
     static func request(
         _ method: HTTPRequest.Method = .put, origin: String? = "https://page.test",
         url: String = "https://api.test/x?y",
-        mode: InterceptedRequest.Mode = .cors, credentials: InterceptedRequest.Credentials = .sameOrigin,
+        mode: FetchRequest.Mode = .cors, credentials: FetchRequest.Credentials = .sameOrigin,
         _ fields: HTTPFields = HTTPFields()
-    ) throws -> InterceptedRequest {
-        InterceptedRequest(
+    ) throws -> FetchRequest {
+        FetchRequest(
             head: try head(method, url, fields), origin: origin.flatMap { WebOrigin(serialized: $0) }, mode: mode,
             credentials: credentials)
     }
@@ -43,16 +43,16 @@ struct CORSPreflightTests {
             ("text/event-stream", String(repeating: "1", count: 129), false, true),
         ])
     func eventSource(accept: String, id: String, isFetch: Bool, isNeeded: Bool) throws {
-        var observed = ObservedRequest(
+        var observed = RequestEvidence(
             method: .get, url: "https://api.test/events",
             fields: fields(
                 ("Origin", "https://page.test"), ("Sec-Fetch-Mode", "cors"), ("Accept", accept), ("Last-Event-ID", id)))
         observed.isFetch = isFetch
-        let request = try #require(InterceptedRequest(observed))
+        let request = try #require(FetchRequest(observed))
         #expect((CORSPreflight(for: request) != nil) == isNeeded)
         var more = observed
         more.fields.append(HTTPField(name: try #require(HTTPField.Name("X-Own")), value: "1"))
-        #expect(CORSPreflight(for: try #require(InterceptedRequest(more))) != nil)
+        #expect(CORSPreflight(for: try #require(FetchRequest(more))) != nil)
     }
 
     @Test("the preflight names method, fields and origin, and carries nothing secret")
@@ -81,7 +81,7 @@ struct CORSPreflightTests {
         var methods: String?
         var names: String?
         var origin = "*"
-        var credentials = InterceptedRequest.Credentials.sameOrigin
+        var credentials = FetchRequest.Credentials.sameOrigin
     }
 
     static let rows: [FetchRow<Given, CORSPreflight.Decision>] = [

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Testing
 
-@testable import Interception
+@testable import Fetching
 
 @Suite("Fetch §4.9 CORS check")
 struct CORSCheckTests {
@@ -9,7 +9,7 @@ struct CORSCheckTests {
         var fields: HTTPFields
         var origin: String? = "https://page.test"
         var isTainted = false
-        var credentials = InterceptedRequest.Credentials.sameOrigin
+        var credentials = FetchRequest.Credentials.sameOrigin
     }
 
     static let origin = "https://page.test"

@@ -2,7 +2,7 @@ import HTTPCacheSemantics
 import HTTPTypes
 import Testing
 
-@testable import Interception
+@testable import Fetching
 
 /// A row of a table: what goes in, what must come out, and the sentence of the standard that decides.
 struct FetchRow<Given: Sendable, Expected: Sendable>: Sendable, CustomTestStringConvertible {

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Testing
 
-@testable import Interception
+@testable import Fetching
 
 @Suite("Documents that do not want to be in a frame")
 struct FramingCheckTests {

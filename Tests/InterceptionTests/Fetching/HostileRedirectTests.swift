@@ -2,7 +2,7 @@ import CacheRules
 import HTTPTypes
 import Testing
 
-@testable import Interception
+@testable import Fetching
 
 @Suite("Redirects are no way around the same-origin policy")
 struct HostileRedirectTests {
@@ -111,8 +111,8 @@ struct HostileRedirectTests {
     @Test("what Referer seems to say does not lift the rule: a foreign style sheet asks for the page's own URL")
     func styleSheet() throws {
         let request = try #require(
-            InterceptedRequest(
-                ObservedRequest(
+            FetchRequest(
+                RequestEvidence(
                     method: .get, url: "https://page.test/open-redirect",
                     fields: fields(("Referer", "https://evil.test/s.css")))))
         var following = try RedirectFollowing(request)

@@ -3,16 +3,16 @@ import HTTPCacheSemantics
 import HTTPTypes
 import Testing
 
-@testable import Interception
+@testable import Fetching
 
 /// A page at `https://page.test` asks.
 func asked(
-    _ url: String, mode: InterceptedRequest.Mode = .cors, method: HTTPRequest.Method = .get,
-    origin: String? = "https://page.test", credentials: InterceptedRequest.Credentials = .sameOrigin,
-    redirect: InterceptedRequest.Redirect = .follow, topLevel: Bool = false, surely: Bool = false,
+    _ url: String, mode: FetchRequest.Mode = .cors, method: HTTPRequest.Method = .get,
+    origin: String? = "https://page.test", credentials: FetchRequest.Credentials = .sameOrigin,
+    redirect: FetchRequest.Redirect = .follow, topLevel: Bool = false, surely: Bool = false,
     sync: Bool = false, shown: String? = nil, _ given: HTTPFields = HTTPFields()
-) throws -> InterceptedRequest {
-    InterceptedRequest(
+) throws -> FetchRequest {
+    FetchRequest(
         head: try head(method, url, given), origin: origin.flatMap { WebOrigin(serialized: $0) }, mode: mode,
         credentials: credentials, redirect: redirect, destination: .unknown, isSynchronous: sync,
         isTopLevelNavigation: topLevel, isSurelyCrossOrigin: surely, referrer: given[.referer],
@@ -127,7 +127,7 @@ struct RedirectFollowingTests {
         var last = following
         #expect(last.receive(redirect("/21"), isBodyReplayable: true).error == .tooManyRedirects)
         #expect(following.receive(redirect("/3"), isBodyReplayable: true).error == .redirectLoop)
-        #expect(following.urls.count == 21)
+        #expect(following.chain.urls.count == 21)
         // A site that sets a cookie and comes back to the same URL is no circle yet.
         var again = try RedirectFollowing(asked("https://page.test/0"))
         for _ in 1...20 { #expect(again.receive(redirect("/0"), isBodyReplayable: true).next != nil) }

@@ -2,7 +2,7 @@ import CacheRules
 import HTTPTypes
 import Testing
 
-@testable import Interception
+@testable import Fetching
 
 @Suite("Fetch §2.2.6 filtered responses, §3.6 nosniff, §3.7 Cross-Origin-Resource-Policy")
 struct ResponseRulesTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Interception
+@testable import Fetching
 
 @Suite("RFC 3986 §5 and URL §4.4: the reference in Location")
 struct URLReferenceTests {

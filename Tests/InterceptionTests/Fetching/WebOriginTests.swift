@@ -1,7 +1,7 @@
 import HTTPCacheSemantics
 import Testing
 
-@testable import Interception
+@testable import Fetching
 
 @Suite("HTML §7.1.1 Origins")
 struct WebOriginTests {

@@ -1,7 +1,7 @@
 import CacheTesting
 import Testing
 
-@testable import Interception
+@testable import ViewCare
 
 @Suite("A page that the proxy keeps away")
 struct LoadFallbackTests {

@@ -2,7 +2,8 @@ import HTTPCacheSemantics
 import HTTPTypes
 import Testing
 
-@testable import Interception
+@testable import Fetching
+@testable import ViewCare
 
 @Suite("What a navigation leads to")
 struct NavigationDecisionTests {

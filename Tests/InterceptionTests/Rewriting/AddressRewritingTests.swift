@@ -1,7 +1,8 @@
 import HTTPTypes
 import Testing
 
-@testable import Interception
+@testable import Fetching
+@testable import PageScripts
 
 @Suite("Absolute addresses of pages at the app-cache scheme", .timeLimit(.minutes(5)))
 struct AddressRewritingTests {
@@ -12,12 +13,12 @@ struct AddressRewritingTests {
     /// A request as WebKitGTK shows it at an app's own scheme: without Sec-Fetch fields.
     private func load(
         _ bench: ResponderBench, _ path: String, accept: String = "*/*", referer: String? = nil,
-        navigation: ObservedRequest.Navigation = .none, scheme: String = own
+        navigation: RequestEvidence.Navigation = .none, scheme: String = own
     ) async throws -> ResponderBench.Answer {
         var fields: HTTPFields = [.accept: accept]
         fields[.referer] = referer
         return try await bench.ask(
-            ObservedRequest(
+            RequestEvidence(
                 method: .get, url: scheme + path, fields: fields, topLevelURL: Self.own + "/", navigation: navigation,
                 isSynchronous: false))
     }

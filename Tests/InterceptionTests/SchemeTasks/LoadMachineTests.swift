@@ -1,7 +1,7 @@
 import CacheTesting
 import Testing
 
-@testable import Interception
+@testable import Fetching
 
 @Suite("The order of calls on a load (WKURLSchemeTask: wrong ones raise an exception)")
 struct LoadMachineTests {
@@ -17,32 +17,33 @@ struct LoadMachineTests {
     }
 
     /// The whole table; an event in a state that is not here changes nothing.
-    private static let rows = [
-        Row(from: .idle, event: .begun, to: .answering, action: .makeAnswer),
-        Row(from: .idle, event: .answerFailed, to: .failed, action: .fail),
-        Row(from: .idle, event: .stopped, to: .stopped, action: nil),
-        Row(from: .answering, event: .answered, to: .streaming(.announcing), action: .deliverHead),
-        Row(from: .answering, event: .answerFailed, to: .failed, action: .fail),
-        Row(from: .answering, event: .redirected, to: .redirecting, action: .redirect),
-        Row(from: .answering, event: .stopped, to: .stopped, action: .cancelAnswer),
-        Row(from: .redirecting, event: .answered, to: .streaming(.announcing), action: .deliverHead),
-        Row(from: .redirecting, event: .stopped, to: .stopped, action: .cancelBody),
-        Row(from: .streaming(.announcing), event: .headTaken, to: .streaming(.reading), action: .readBody),
-        Row(from: .streaming(.announcing), event: .stopped, to: .stopped, action: .cancelBody),
-        Row(from: .streaming(.reading), event: .pieceRead, to: .streaming(.delivering), action: .deliverPiece),
-        Row(from: .streaming(.reading), event: .bodyEnded, to: .finished, action: .finish),
-        Row(from: .streaming(.reading), event: .bodyFailed, to: .failed, action: .fail),
-        Row(from: .streaming(.reading), event: .stopped, to: .stopped, action: .cancelBody),
-        Row(from: .streaming(.delivering), event: .pieceTaken, to: .streaming(.reading), action: .readBody),
-        Row(from: .streaming(.delivering), event: .pieceHeld, to: .streaming(.holding), action: nil),
-        Row(from: .streaming(.delivering), event: .demanded, to: .streaming(.deliveringOnDemand), action: nil),
-        Row(from: .streaming(.delivering), event: .stopped, to: .stopped, action: .cancelBody),
-        Row(from: .streaming(.deliveringOnDemand), event: .pieceTaken, to: .streaming(.reading), action: .readBody),
-        Row(from: .streaming(.deliveringOnDemand), event: .pieceHeld, to: .streaming(.reading), action: .readBody),
-        Row(from: .streaming(.deliveringOnDemand), event: .stopped, to: .stopped, action: .cancelBody),
-        Row(from: .streaming(.holding), event: .demanded, to: .streaming(.reading), action: .readBody),
-        Row(from: .streaming(.holding), event: .stopped, to: .stopped, action: .cancelBody),
-    ]
+    private static let rows =
+        [
+            Row(from: .idle, event: .begun, to: .answering, action: .makeAnswer),
+            Row(from: .idle, event: .answerFailed, to: .failed, action: .fail),
+            Row(from: .idle, event: .stopped, to: .stopped, action: nil),
+            Row(from: .answering, event: .answered, to: .streaming(.announcing), action: .deliverHead),
+            Row(from: .answering, event: .answerFailed, to: .failed, action: .fail),
+            Row(from: .answering, event: .redirected, to: .redirecting, action: .redirect),
+            Row(from: .answering, event: .stopped, to: .stopped, action: .cancelAnswer),
+            Row(from: .redirecting, event: .answered, to: .streaming(.announcing), action: .deliverHead),
+            Row(from: .redirecting, event: .stopped, to: .stopped, action: .cancelBody),
+            Row(from: .streaming(.announcing), event: .headTaken, to: .streaming(.reading), action: .readBody),
+            Row(from: .streaming(.announcing), event: .stopped, to: .stopped, action: .cancelBody),
+            Row(from: .streaming(.reading), event: .pieceRead, to: .streaming(.delivering), action: .deliverPiece),
+            Row(from: .streaming(.reading), event: .bodyEnded, to: .finished, action: .finish),
+            Row(from: .streaming(.reading), event: .bodyFailed, to: .failed, action: .fail),
+            Row(from: .streaming(.reading), event: .stopped, to: .stopped, action: .cancelBody),
+            Row(from: .streaming(.delivering), event: .pieceTaken, to: .streaming(.reading), action: .readBody),
+            Row(from: .streaming(.delivering), event: .pieceHeld, to: .streaming(.holding), action: nil),
+            Row(from: .streaming(.delivering), event: .demanded, to: .streaming(.deliveringOnDemand), action: nil),
+            Row(from: .streaming(.delivering), event: .stopped, to: .stopped, action: .cancelBody),
+            Row(from: .streaming(.deliveringOnDemand), event: .pieceTaken, to: .streaming(.reading), action: .readBody),
+            Row(from: .streaming(.deliveringOnDemand), event: .pieceHeld, to: .streaming(.reading), action: .readBody),
+            Row(from: .streaming(.deliveringOnDemand), event: .stopped, to: .stopped, action: .cancelBody),
+            Row(from: .streaming(.holding), event: .demanded, to: .streaming(.reading), action: .readBody),
+            Row(from: .streaming(.holding), event: .stopped, to: .stopped, action: .cancelBody),
+        ] + states.filter { !$0.isOver }.map { Row(from: $0, event: .timedOut, to: .failed, action: .fail) }
 
     private static let states: [State] =
         [.idle, .answering, .redirecting] + Machine.Streaming.allCases.map(State.streaming) + [

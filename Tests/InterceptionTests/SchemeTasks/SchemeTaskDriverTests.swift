@@ -3,7 +3,8 @@ import CacheTesting
 import HTTPTypes
 import Testing
 
-@testable import Interception
+@testable import Fetching
+@testable import SchemeTasks
 
 @Suite("The driver of scheme tasks", .timeLimit(.minutes(5)))
 @MainActor
@@ -13,8 +14,8 @@ struct SchemeTaskDriverTests {
     private let task = SchemeTaskRecorder()
     private let source = ScriptedBody()
 
-    private nonisolated func response(_ body: ResponseBody, _ status: HTTPResponse.Status = .ok) -> SchemeResponse {
-        SchemeResponse(head: HTTPResponse(status: status), body: body)
+    private nonisolated func response(_ body: ResponseBody, _ status: HTTPResponse.Status = .ok) -> LoadResponse {
+        LoadResponse(head: HTTPResponse(status: status), body: body)
     }
 
     /// Lets what is under way go on until the condition holds.
@@ -50,13 +51,13 @@ struct SchemeTaskDriverTests {
     @Test("a task that takes longer than its page waits fails once, and its answer is cancelled")
     func timedOut() async throws {
         let (clock, isCancelled) = (ManualClock(), Gate())
-        let driver = SchemeTaskDriver(sleep: clock.engineClock.sleep)
+        let driver = SchemeTaskDriver(clock: clock.engineClock)
         driver.start(
             id, task,
             answer: .pending {
                 while !Task.isCancelled { await Task.yield() }
                 isCancelled.open()
-                return .failure(SchemeTaskError(code: .refused, message: "Too late."))
+                return .failed(SchemeTaskError(code: .refused, message: "Too late."))
             }, timeout: .milliseconds(200))
         try await clock.sleepers(atLeast: 1)
         clock.advance(by: .milliseconds(200))
@@ -68,7 +69,7 @@ struct SchemeTaskDriverTests {
     @Test("a task that ends in time hears nothing of its time-out")
     func inTime() async throws {
         let clock = ManualClock()
-        let driver = SchemeTaskDriver(sleep: clock.engineClock.sleep)
+        let driver = SchemeTaskDriver(clock: clock.engineClock)
         driver.start(id, task, answer: .ready(response(.stream(source, length: nil))), timeout: .milliseconds(200))
         try await clock.sleepers(atLeast: 1)
         source.end()
@@ -81,7 +82,7 @@ struct SchemeTaskDriverTests {
     @Test("a pending answer: head, each piece as it comes, end")
     func streamed() async {
         let answer = response(.stream(source, length: nil))
-        driver.start(id, task, answer: .pending { .success(answer) })
+        driver.start(id, task, answer: .pending { .ready(answer) })
         #expect(task.calls.isEmpty)
         await until { task.calls.count == 1 }
         source.send([1])
@@ -96,7 +97,7 @@ struct SchemeTaskDriverTests {
     @Test("a failed answer, and content that breaks off")
     func failures() async {
         driver.start(
-            id, task, answer: .pending { .failure(SchemeTaskError(code: .unanswered, message: "No network.")) })
+            id, task, answer: .pending { .failed(SchemeTaskError(code: .unanswered, message: "No network.")) })
         await until { task.isOver }
         #expect(task.calls == [.fail(.unanswered)])
 
@@ -117,7 +118,7 @@ struct SchemeTaskDriverTests {
             answer: .pending {
                 try? await begun.pass()
                 await Task { try? await gate.pass() }.value
-                return Task.isCancelled ? .success(late) : .failure(SchemeTaskError(code: .unanswered, message: ""))
+                return Task.isCancelled ? .ready(late) : .failed(SchemeTaskError(code: .unanswered, message: ""))
             })
         try await begun.arrivals(1)
         stop(id, task)

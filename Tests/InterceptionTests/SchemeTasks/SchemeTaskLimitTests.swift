@@ -3,7 +3,8 @@ import CacheTesting
 import HTTPTypes
 import Testing
 
-@testable import Interception
+@testable import Fetching
+@testable import SchemeTasks
 
 @Suite("A page that opens too many loads", .timeLimit(.minutes(5)))
 @MainActor
@@ -23,7 +24,7 @@ struct SchemeTaskLimitTests {
             let body = ResponseBody.stream(source, length: nil)
             driver.start(
                 id(number), task,
-                answer: .pending { .success(SchemeResponse(head: HTTPResponse(status: .ok), body: body)) })
+                answer: .pending { .ready(LoadResponse(head: HTTPResponse(status: .ok), body: body)) })
         }
         await until { tasks[0].calls.count == 1 && tasks[1].calls.count == 1 }
         for _ in 0..<100 { await Task.yield() }
@@ -31,7 +32,7 @@ struct SchemeTaskLimitTests {
 
         let hit = SchemeTaskRecorder()
         driver.start(
-            id(9), hit, answer: .ready(SchemeResponse(head: HTTPResponse(status: .ok), body: .bytes([1]))))
+            id(9), hit, answer: .ready(LoadResponse(head: HTTPResponse(status: .ok), body: .bytes([1]))))
         #expect(hit.isOver)
 
         driver.stop(id(2))
@@ -52,7 +53,7 @@ struct SchemeTaskLimitTests {
             driver.start(id(number), SchemeTaskRecorder(), answer: .pending { await never() })
         }
         let (task, source) = (SchemeTaskRecorder(), ScriptedBody())
-        let answer = SchemeResponse(head: HTTPResponse(status: .ok), body: .stream(source, length: nil))
+        let answer = LoadResponse(head: HTTPResponse(status: .ok), body: .stream(source, length: nil))
         driver.start(id(2), task, answer: .ready(answer))
         #expect(task.calls == [.fail(.tooManyTasks)])
         #expect(source.isCancelled)
@@ -67,10 +68,13 @@ struct SchemeTaskLimitTests {
     func aborting() {
         var queue = WaitingSchemeTasks()
         var longest = 0
-        for number in 0..<10_000 {
-            let task = RunningSchemeTask(id(number), SchemeTaskRecorder(), .pending { await never() }) { _ in }
+        for _ in 0..<10_000 {
+            let load = Load(
+                SchemeTaskClient(task: SchemeTaskRecorder()), on: MainThread(), answer: .pending { await never() },
+                clock: .system)
+            let task = OpenSchemeTask(load)
             queue.append(task)
-            task.stop()
+            load.stop()
             queue.stopped()
             longest = max(longest, queue.count)
         }
@@ -85,7 +89,7 @@ struct SchemeTaskLimitTests {
 }
 
 /// An answer that comes only by cancellation.
-private func never() async -> Result<SchemeResponse, SchemeTaskError> {
+private func never() async -> LoadAnswer {
     try? await Gate().pass()
-    return .failure(SchemeTaskError(code: .unanswered, message: ""))
+    return .failed(SchemeTaskError(code: .unanswered, message: ""))
 }

@@ -4,7 +4,8 @@ import HTTPTypes
 import Locking
 import Testing
 
-@testable import Interception
+@testable import Fetching
+@testable import SchemeTasks
 
 /// Random starts, stops and demands, with answers and pieces that take a random time.
 ///
@@ -83,7 +84,7 @@ struct SchemeTaskModelTests {
             }
         }
         let body: ResponseBody = source.map { .stream($0, length: nil) } ?? .bytes(content)
-        let response = SchemeResponse(head: HTTPResponse(status: .ok), body: body)
+        let response = LoadResponse(head: HTTPResponse(status: .ok), body: body)
         let delay = Int.random(in: 0...3, using: &random)
         let isAsked = load.isAsked
         if delay == 0 { isAsked.withLock { $0 = true } }
@@ -94,7 +95,7 @@ struct SchemeTaskModelTests {
                 : .pending {
                     isAsked.withLock { $0 = true }
                     for _ in 1..<delay { await Task.yield() }
-                    return .success(response)
+                    return .ready(response)
                 })
         return load
     }

@@ -1,7 +1,8 @@
 import HTTPTypes
 import Testing
 
-@testable import Interception
+@testable import Fetching
+@testable import SchemeTasks
 
 /// A task that records a call wherever `WKURLSchemeTask` would raise an exception.
 @MainActor
@@ -44,9 +45,9 @@ final class SchemeTaskRecorder: SchemeTask {
         called(.head(head.status.code))
     }
 
-    func receive(_ piece: [UInt8]) -> SchemeTaskDemand {
+    func receive(_ piece: [UInt8]) -> LoadDemand {
         isHolding = !takes(pieces.count)
-        let demand: SchemeTaskDemand = isHolding ? .later : .more
+        let demand: LoadDemand = isHolding ? .later : .more
         called(.piece(piece))
         return demand
     }

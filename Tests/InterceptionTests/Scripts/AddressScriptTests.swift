@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Interception
+@testable import PageScripts
 
 @Suite("The script that turns addresses")
 struct AddressScriptTests {
@@ -10,18 +10,18 @@ struct AddressScriptTests {
         let script = AddressScript(rewriting, leavingOut: [.styles, .attributes])
         let hosts = "(['a.test', 'cdn.test:8443'], false, "
         #expect(script.script.contains(hosts + "['attributes', 'styles'], '"))
-        #expect(script.scriptApart(BodyHook(token: "t0k3n", schemes: [])).contains(hosts + "'"))
+        #expect(script.isolatedWorldScript(UploadScript(token: "t0k3n", schemes: [])).contains(hosts + "'"))
         #expect(AddressScript().script.contains("([], true, [], '"))
     }
 
     @Test("the two scripts share a name, and the page's own does not have the mark with which the other reports")
     func signal() throws {
-        let script = AddressScript(), hook = BodyHook(token: "t0k3n", schemes: [])
+        let script = AddressScript(), hook = UploadScript(token: "t0k3n", schemes: [])
         let values = { (text: String) in
             // The last line closes the condition under which a script runs.
             text.split(separator: "\n").dropLast().last?.split(separator: "'").map(String.init) ?? []
         }
-        let (own, apart) = (values(script.script), values(script.scriptApart(hook)))
+        let (own, apart) = (values(script.script), values(script.isolatedWorldScript(hook)))
         try #require(own.count == 3 && apart.count == 5)
         #expect(own[1] == apart[1] && own[1].count >= 16)
         #expect(apart[3] == "larder/t0k3n" && !script.script.contains("larder/"))

@@ -4,7 +4,9 @@ import HTTPTypes
 import Locking
 import Testing
 
-@testable import Interception
+@testable import Fetching
+@testable import PageScripts
+@testable import SchemeTasks
 
 /// Forms whose answer takes the place of their own page.
 @Suite("Forms whose content is collected before the web view navigates", .timeLimit(.minutes(5)))
@@ -45,12 +47,7 @@ struct HeldFormTests {
     private func status(_ uploads: PageUploads, _ part: UploadPart, _ content: [UInt8] = [], url: String = url) async
         -> Int
     {
-        let outcome: Result<SchemeResponse, SchemeTaskError>
-        switch uploads.answer(part, url: url, content: content) {
-        case .ready(let response): outcome = .success(response)
-        case .failed(let error): outcome = .failure(error)
-        case .pending(let make): outcome = await make()
-        }
+        let outcome = await uploads.answer(part, url: url, content: content).outcome()
         return switch outcome {
         case .success(let response): response.head.status.code
         case .failure: 0
@@ -314,12 +311,12 @@ struct HeldFormTests {
         #expect(await begun.value == 200)
         let answer = try await bench.result(
             of: bench.responder.answer(
-                ObservedRequest(
+                RequestEvidence(
                     method: .post, url: Self.url,
                     fields: [
                         FetchField.secFetchMode: "cors", FetchField.secFetchDest: "empty",
                         FetchField.secFetchSite: "same-origin", .origin: "https://page.test",
-                    ], topLevelURL: "https://page.test/", navigation: ObservedRequest.Navigation.none,
+                    ], topLevelURL: "https://page.test/", navigation: RequestEvidence.Navigation.none,
                     isSynchronous: false), form: form))
         #expect(answer.text == "done")
         #expect(received.withLock { $0 } == [Int(length), Int(length)])

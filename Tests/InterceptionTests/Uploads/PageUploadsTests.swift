@@ -4,7 +4,9 @@ import HTTPTypes
 import Locking
 import Testing
 
-@testable import Interception
+@testable import Fetching
+@testable import PageScripts
+@testable import SchemeTasks
 
 /// What the script of a page sends, and what native code sends on.
 @Suite("Content that a page hands over in pieces", .timeLimit(.minutes(5)))
@@ -19,12 +21,7 @@ struct PageUploadsTests {
 
     /// The status with which a part is answered; 0 for an error.
     private func status(_ part: UploadPart, _ content: [UInt8] = [], url: String = url) async -> Int {
-        let outcome: Result<SchemeResponse, SchemeTaskError>
-        switch uploads.answer(part, url: url, content: content) {
-        case .ready(let response): outcome = .success(response)
-        case .failed(let error): outcome = .failure(error)
-        case .pending(let make): outcome = await make()
-        }
+        let outcome = await uploads.answer(part, url: url, content: content).outcome()
         return switch outcome {
         case .success(let response): response.head.status.code
         case .failure: 0
@@ -179,12 +176,12 @@ struct PageUploadsTests {
     private func ask(_ bench: ResponderBench, _ upload: PageUpload) async throws -> ResponderBench.Answer {
         try await bench.result(
             of: bench.responder.answer(
-                ObservedRequest(
+                RequestEvidence(
                     method: .post, url: Self.url,
                     fields: [
                         FetchField.secFetchMode: "cors", FetchField.secFetchDest: "empty",
                         FetchField.secFetchSite: "same-origin", .origin: "https://page.test",
-                    ], topLevelURL: "https://page.test/", navigation: ObservedRequest.Navigation.none,
+                    ], topLevelURL: "https://page.test/", navigation: RequestEvidence.Navigation.none,
                     isSynchronous: false), upload: upload))
     }
 

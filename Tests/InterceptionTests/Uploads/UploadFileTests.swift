@@ -2,7 +2,7 @@ import CacheTesting
 import Foundation
 import Testing
 
-@testable import Interception
+@testable import SchemeTasks
 
 @Suite("The file of a long form")
 struct UploadFileTests {

@@ -1,7 +1,8 @@
 import CacheTesting
 import Testing
 
-@testable import Interception
+@testable import PageScripts
+@testable import SchemeTasks
 
 @Suite("What uploads hold in memory, all together", .timeLimit(.minutes(5)))
 struct UploadMemoryTests {

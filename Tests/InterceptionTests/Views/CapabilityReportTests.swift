@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Interception
+@testable import ViewCare
 
 @Suite("What the page of the self-test writes")
 struct CapabilityReportTests {

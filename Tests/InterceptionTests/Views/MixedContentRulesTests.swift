@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Interception
+@testable import PageScripts
 
 @Suite("Rules against mixed content")
 struct MixedContentRulesTests {

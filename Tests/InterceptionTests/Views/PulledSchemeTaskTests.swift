@@ -2,26 +2,27 @@ import CacheTesting
 import HTTPTypes
 import Testing
 
-@testable import Interception
+@testable import Fetching
+@testable import SchemeTasks
 
 @Suite("An answer that is read piece by piece", .timeLimit(.minutes(10)))
 @MainActor
 struct PulledSchemeTaskTests {
-    private func begin(_ driver: SchemeTaskDriver, _ answer: SchemeAnswer) -> PulledSchemeTask {
+    private func begin(_ driver: SchemeTaskDriver, _ answer: LoadAnswer) -> PulledSchemeTask {
         let task = PulledSchemeTask(driver)
         driver.start(task.id, task, answer: answer)
         return task
     }
 
-    private func answer(_ pieces: [[UInt8]]) -> SchemeAnswer {
-        .ready(SchemeResponse(head: HTTPResponse(status: .ok), body: .stream(ScriptedBody(pieces), length: nil)))
+    private func answer(_ pieces: [[UInt8]]) -> LoadAnswer {
+        .ready(LoadResponse(head: HTTPResponse(status: .ok), body: .stream(ScriptedBody(pieces), length: nil)))
     }
 
     @Test("head, pieces and the end, in order; the end again and again")
     func whole() async throws {
         let driver = SchemeTaskDriver()
         let task = begin(driver, answer([[1], [2, 3]]))
-        var parts: [PulledSchemeTask.Part] = []
+        var parts: [LoadReader.Part] = []
         while let part = try await task.part() { parts.append(part) }
         #expect(parts == [.head(HTTPResponse(status: .ok)), .content([1]), .content([2, 3])])
         #expect(try await task.part() == nil && driver.openTasks == 0)
@@ -32,7 +33,7 @@ struct PulledSchemeTaskTests {
         let driver = SchemeTaskDriver()
         let body = ScriptedBody((0..<10).map { [UInt8($0)] })
         let task = begin(
-            driver, .ready(SchemeResponse(head: HTTPResponse(status: .ok), body: .stream(body, length: nil))))
+            driver, .ready(LoadResponse(head: HTTPResponse(status: .ok), body: .stream(body, length: nil))))
         guard case .head = try await task.part() else { return #expect(Bool(false), "no head") }
         for _ in 0..<1_000 { await Task.yield() }
         #expect(body.pulledBytes <= 2)
@@ -52,7 +53,7 @@ struct PulledSchemeTaskTests {
             driver,
             .pending {
                 while !Task.isCancelled { await Task.yield() }
-                return .failure(SchemeTaskError(code: .unanswered, message: "Given up."))
+                return .failed(SchemeTaskError(code: .unanswered, message: "Given up."))
             })
         let reader = Task { try await waiting.part() }
         while driver.openTasks == 0 { await Task.yield() }
@@ -88,7 +89,7 @@ struct PulledSchemeTaskTests {
                 default:
                     do {
                         switch try await task.part() {
-                        case .head: break
+                        case .head, .redirect: break
                         case .content(let piece): got += piece
                         case nil: isOver = true
                         }

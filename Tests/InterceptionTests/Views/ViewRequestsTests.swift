@@ -2,14 +2,15 @@ import CacheTesting
 import HTTPTypes
 import Testing
 
-@testable import Interception
+@testable import PageScripts
+@testable import SchemeTasks
 
 /// What an adapter hands over, and what its task gets.
 @Suite("The requests of one web view", .timeLimit(.minutes(5)))
 @MainActor
 struct ViewRequestsTests {
     private let bench = ResponderBench()
-    private let hook = BodyHook(token: "t0k3n", schemes: ["https"])
+    private let hook = UploadScript(token: "t0k3n", schemes: ["https"])
     private let requests: ViewRequests
 
     init() { requests = ViewRequests(bench.responder, hook: hook) }
@@ -21,7 +22,7 @@ struct ViewRequestsTests {
         let task = SchemeTaskRecorder()
         requests.start(
             SchemeTaskID(task), task,
-            ShownRequest(
+            WebViewRequest(
                 method: method, url: url, fields: fields, topLevelURL: "https://page.test/",
                 content: { limit in content.flatMap { $0.count <= limit ? $0 : nil } }))
         while !task.isOver { await Task.yield() }
@@ -94,7 +95,7 @@ struct ViewRequestsTests {
         let url = "https://page.test/a", name = "abcdefgh01234567"
         bench.on(url, 200, body: "done")
         let begun = SchemeTaskRecorder()
-        let begin = ShownRequest(
+        let begin = WebViewRequest(
             method: "POST", url: url, fields: [.accept: "larder/t0k3n;begin=\(name);length=3;form=held"],
             topLevelURL: "https://page.test/", content: { _ in [] })
         requests.start(SchemeTaskID(begun), begun, begin)

@@ -2,7 +2,9 @@ import HTTPCacheSemantics
 import HTTPTypes
 import Testing
 
-@testable import Interception
+@testable import Fetching
+@testable import SchemeTasks
+@testable import ViewCare
 
 @Suite("Small pieces that adapters of web views share")
 struct ViewValuesTests {
@@ -94,7 +96,7 @@ struct ViewValuesTests {
             (.get, document, .topLevel), (.get, document, .unannouncedFrame), (.get, "*/*", .none),
             (.get, "text/html", .none),
             (.put, document, .none),
-        ] as [(HTTPRequest.Method, String, ObservedRequest.Navigation)] {
+        ] as [(HTTPRequest.Method, String, RequestEvidence.Navigation)] {
             let taken = navigations.take("https://a.test/", method: method, [.accept: accept])
             #expect(taken == expected, "\(method) \(accept)")
         }

@@ -5,7 +5,7 @@ import HTTPTypes
 import Testing
 
 @testable import CacheEngine
-@testable import Interception
+@testable import ViewCare
 
 @Suite("Which web view and visit a request was for")
 struct ViewVisitsTests {

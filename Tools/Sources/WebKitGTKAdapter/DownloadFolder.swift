@@ -1,5 +1,5 @@
+import Fetching
 import Foundation
-import Interception
 
 /// The folder for downloads. No download replaces a file.
 struct DownloadFolder {

@@ -1,6 +1,6 @@
 import CWebKitGTK
+import Fetching
 import Foundation
-import Interception
 import WebVisit
 
 /// One download on its way to a file.

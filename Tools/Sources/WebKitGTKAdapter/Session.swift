@@ -1,7 +1,10 @@
 import CWebKitGTK
 import CacheEngine
+import Fetching
 import HTTPTypes
-import Interception
+import PageScripts
+import SchemeTasks
+import ViewCare
 import WebVisit
 
 /// A web view that makes many navigations, one step after the other.
@@ -71,9 +74,8 @@ final class Session {
         unlock: VisitProcess.Unlock?
     ) throws(VisitFailure) -> SchemeHandler {
         let policy = CookiePolicy { PublicSuffixes.isPublicSuffix($0) }
-        let schemes = request.mode == .appScheme ? [AppCacheScheme.name] : ["https", "http"]
-        let hook = BodyHook(
-            token: BodyHook.randomToken(), schemes: schemes)
+        let schemes = request.mode.schemes
+        let hook = UploadScript(token: UploadScript.randomToken(), schemes: schemes)
         // GStreamer loads nothing from an app's own scheme.
         let rewriting = AddressRewriting(includesMedia: false)
         var configuration = WebViewResponder.Configuration(
@@ -96,25 +98,22 @@ final class Session {
         let responder = WebViewResponder(cache: cache.cache, configuration: configuration)
         let handler = SchemeHandler(responder, hook: hook)
         handler.documentURL = { [weak page] in page?.committedURL }
-        switch request.mode {
-        case .appScheme: schemes.forEach { handler.register($0, in: page.context) }
-        case .httpsScheme:
+        if request.mode.needsUnlocking {
             guard let unlock else {
                 throw VisitFailure(
                     code: .unsupported,
-                    message: "The mode httpsScheme is not in this build: WebKitGTK offers no way to it.")
+                    message: "The mode \(request.mode) is not in this build: WebKitGTK offers no way to it.")
             }
-            unlock {
-                schemes.forEach { handler.register($0, in: page.context) }
-            }
-        case .proxy, .none: break
+            unlock { schemes.forEach { handler.register($0, in: page.context) } }
+        } else {
+            schemes.forEach { handler.register($0, in: page.context) }
         }
         page.addScript(hook.script)
-        page.addScript(hook.scriptApart, inWorld: "larder-forms")
-        if request.mode == .appScheme {
+        page.addScript(hook.isolatedWorldScript, inWorld: "larder-forms")
+        if request.mode.usesAppScheme {
             let addresses = AddressScript(rewriting)
             page.addScript(addresses.script)
-            page.addScript(addresses.scriptApart(hook), inWorld: "larder-forms")
+            page.addScript(addresses.isolatedWorldScript(hook), inWorld: "larder-forms")
         }
         return handler
     }
@@ -142,12 +141,12 @@ final class Session {
         }
     }
 
-    private static func named(_ counts: [BodyHook.Concern: Int]?) -> [String: Int] {
+    private static func named(_ counts: [UploadScript.Concern: Int]?) -> [String: Int] {
         (counts ?? [:]).reduce(into: [:]) { $0[$1.key.rawValue] = $1.value }
     }
 
     private var addressReport: AddressReport? {
-        guard request.mode == .appScheme, let counts = handler?.requests.counts.addresses else { return nil }
+        guard request.mode.usesAppScheme, let counts = handler?.requests.counts.addresses else { return nil }
         return AddressReport(
             repaired: counts.repaired, escaped: counts.escaped, faults: counts.faults, fallbacks: counts.fallbacks)
     }
@@ -263,7 +262,7 @@ final class Session {
 
     /// The address under which the view knows a page.
     private func load(_ url: String) {
-        page.load(request.mode == .appScheme ? AppCacheScheme.pageURL(of: url) ?? url : url)
+        page.load(request.mode.usesAppScheme ? AppCacheScheme.pageURL(of: url) ?? url : url)
     }
 
     private func begin(_ navigation: () -> Void) {

@@ -1,5 +1,5 @@
 import CWebKitGTK
-import Interception
+import Fetching
 import WebVisit
 
 /// The user name and password for one origin, in answer to its challenges.

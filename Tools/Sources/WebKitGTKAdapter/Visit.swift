@@ -1,4 +1,4 @@
-import Interception
+import Fetching
 import WebVisit
 
 /// The course of one visit: trust, load, settle, clear, run the script, look.

@@ -2,7 +2,7 @@ import CWebKitGTK
 import CacheEngine
 import ChildPrograms
 import Glibc
-import Interception
+import PageScripts
 import WebVisit
 
 /// The web-view process: commands in, one visit or one session, events out.
@@ -149,7 +149,7 @@ package final class VisitProcess {
         let cache = try request.cache.map { request throws(VisitFailure) in
             try openCache(request, ExchangeSender { streams.send(.exchange($0)) })
         }
-        guard cache != nil || request.mode == .proxy || request.mode == .none else {
+        guard cache != nil || !request.mode.hasHandler else {
             throw VisitFailure(code: .badRequest, message: "The mode \(request.mode.rawValue) needs a cache.")
         }
         let page = try open(request.view, usesPageCache: request.usesPageCache)
@@ -163,7 +163,7 @@ package final class VisitProcess {
         Task {
             do throws(VisitFailure) {
                 for leaf in request.view.trusted { try await page.trust(leaf) }
-                if request.mode == .appScheme {
+                if request.mode.usesAppScheme {
                     try await page.addRules([MixedContentRules.ofPages, MixedContentRules.ofFrames])
                 }
                 streams.send(.ready)

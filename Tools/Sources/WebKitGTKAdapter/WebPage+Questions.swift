@@ -1,7 +1,8 @@
 import CWebKitGTK
+import Fetching
 import Foundation
 import HTTPTypes
-import Interception
+import ViewCare
 import WebVisit
 
 /// Questions to a user who is not there: dialogs, file choices, downloads, windows and other apps' URLs.

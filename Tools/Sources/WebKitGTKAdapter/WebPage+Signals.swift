@@ -1,5 +1,5 @@
 import CWebKitGTK
-import Interception
+import Fetching
 import WebVisit
 
 /// The signals of the view and of its loads, as changes of the page's state.

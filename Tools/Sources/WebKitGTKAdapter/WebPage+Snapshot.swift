@@ -1,5 +1,5 @@
 import CWebKitGTK
-import Interception
+import ViewCare
 import WebVisit
 
 extension WebPage {

@@ -1,8 +1,8 @@
 import CacheEngine
 import Glibc
-import Interception
 import LarderHost
 import OriginDialing
+import ViewCare
 import WebKitGTKAdapter
 import WebVisit
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
-import Interception
 import LarderHost
+import ViewCare
 import WebVisit
 
 struct CapabilitiesCommand: AsyncParsableCommand {

@@ -1,11 +1,12 @@
 import ArgumentParser
 import CacheRules
 import CachingProxy
+import Fetching
 import Foundation
 import HTTPCacheSemantics
-import Interception
 import LarderHost
 import ResponseStore
+import ViewCare
 import WebVisit
 
 struct OpenCommand: AsyncParsableCommand {
@@ -140,14 +141,15 @@ struct OpenCommand: AsyncParsableCommand {
     }
 }
 
-extension InterceptionMode: ExpressibleByArgument {
+// Named with their modules, as both are others'.
+extension ViewCare.InterceptionMode: ArgumentParser.ExpressibleByArgument {
     /// Why a page can't be opened in this mode.
     func problem(with url: String) -> String? {
         let scheme = TargetURI.split(url)?.scheme
         guard scheme == "http" || scheme == "https" else {
             return "'\(url)' is no http or https URL, such as https://example.com/."
         }
-        guard self == .appScheme, scheme != "https" else { return nil }
+        guard usesAppScheme, scheme != "https" else { return nil }
         return "The mode appScheme opens https pages only; for '\(url)' take --through proxy."
     }
 }

@@ -1,8 +1,8 @@
 import CacheTesting
 import CachingProxy
 import Foundation
-import Interception
 import Testing
+import ViewCare
 
 @testable import LarderKit
 

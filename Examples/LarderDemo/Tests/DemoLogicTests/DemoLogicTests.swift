@@ -74,11 +74,7 @@ struct DemoLogicTests {
     @Test("an app-scheme page names its host and no other")
     func modes() throws {
         let url = try #require(URL(string: "https://shop.example:8443/x"))
-        guard case .appScheme(let hosts) = PageMode.appScheme.webViewMode(for: url) else {
-            Issue.record("another mode")
-            return
-        }
-        #expect(hosts == ["shop.example:8443"])
+        #expect(PageMode.appScheme.webViewMode(for: url).hosts == ["shop.example:8443"])
         #expect(PageMode.appScheme.configurationName(for: url) == "appScheme shop.example:8443")
         #expect(PageMode.proxy.configurationName(for: url) == "proxy")
         #expect(InstalledMode(.navigation, reason: "no proxy").text == "navigation: no proxy")

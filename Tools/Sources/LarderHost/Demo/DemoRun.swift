@@ -66,7 +66,7 @@ package final class DemoRun: Sendable {
     private func visitBundled(display: Display) async throws -> VisitReport {
         progress("building the sample site and starting its origin (60 ms away, 12 Mbit/s)")
         // A page at the app scheme reaches Larder by relative addresses alone, so its site is all on one host.
-        let hosts = options.mode == .appScheme ? DemoHosts(cdn: DemoHosts().shop) : DemoHosts()
+        let hosts = options.mode.usesAppScheme ? DemoHosts(cdn: DemoHosts().shop) : DemoHosts()
         let stage = try await DemoStage.start(
             in: directory, hosts: hosts, otherFiles: options.filesPreloadedMeanwhile)
         let visitors = try await DemoVisitors.start(
@@ -80,7 +80,7 @@ package final class DemoRun: Sendable {
                 progress("\(name), \(usesLarder ? "through Larder" : "without it")")
                 _ = stage.takeLog()
                 var request = request(DemoStage.url, name, usesLarder)
-                request.script = Self.script(upload: upload, film: options.mode != .appScheme)
+                request.script = Self.script(upload: upload, film: !options.mode.usesAppScheme)
                 if !usesLarder || options.mode != .proxy { request.trusted = stage.leaves }
                 let visitor = usesLarder ? larder : visitors.control
                 let (result, exchanges) = try await visitor.visit(request, connectivity)
@@ -88,7 +88,7 @@ package final class DemoRun: Sendable {
                     VisitOutcome(
                         name: name, usesLarder: usesLarder, result: result, exchanges: usesLarder ? exchanges : [],
                         origin: stage.takeLog(), screenshot: picture(request),
-                        hasFilm: options.mode != .appScheme || !usesLarder))
+                        hasFilm: !options.mode.usesAppScheme || !usesLarder))
             }
         }
         try await visit("cold", by: larder, upload: true)
@@ -124,7 +124,7 @@ package final class DemoRun: Sendable {
             title: "A shop page in a real WebKit", url: DemoStage.url, conditions: conditions(isBundled: true),
             checks: story.bundledChecks(
                 changed: stage.second.changed(since: stage.first), site: stage.second,
-                hasFilm: options.mode != .appScheme),
+                hasFilm: !options.mode.usesAppScheme),
             visits: story.records())
     }
 
@@ -201,15 +201,13 @@ package final class DemoRun: Sendable {
                     + "chosen by us for a middling 4G. Hosts other than the page's and mapped ones are not behind it.")
             list.append("Bytes from the origin are those that the relay carried, heads and TLS included.")
         }
-        switch options.mode {
-        case .proxy, .none: break
-        case .appScheme:
+        if options.mode.usesAppScheme {
             list.append(
                 "Through Larder the page is opened at app-cache-https and answered in the web view's process"
                     + (isBundled
                         ? "; all of the site is on one host, and the film, which WebKitGTK does not load there, "
                             + "is left out." : "; what it asks of https by absolute addresses goes past Larder."))
-        case .httpsScheme:
+        } else if options.mode.hasHandler {
             list.append("Through Larder https itself is answered in the web view's process.")
         }
         list.append(

@@ -76,7 +76,7 @@ struct DemoVisitors: Sendable {
             setup.originAuthorities = authorities
             setup.rules = .webViewDefaults
             return try await ProxyDemoVisitor.start(setup, display: display)
-        case .appScheme, .httpsScheme:
+        default:
             let cache = SessionCacheRequest(storeDirectory: path, hostMap: hostMap, originAuthorities: authorities)
             return SessionDemoVisitor(
                 mode: options.mode, cache: cache, tunnel: tunnel, display: display, program: options.sessionProgram)
@@ -102,7 +102,7 @@ struct DemoVisitors: Sendable {
             request.viewFields = .init(through: options.mode)
             request.pageOrigin = publication.pageOrigin
             // A scheme handler knows the page, and keeps apart what its page shares with other sites.
-            if options.mode == .httpsScheme, manifest.isOtherSite { request.site = publication.pageOrigin }
+            if options.mode.needsUnlocking, manifest.isOtherSite { request.site = publication.pageOrigin }
             request.manifest = .init(
                 url: manifest.url, id: manifest.host, trust: publication.trust, base: manifest.base)
             let outcome = try await PreloadRun(request, local).run { _ in }

@@ -1,5 +1,5 @@
 import CachingProxy
-import Interception
+import ViewCare
 import WebVisit
 
 /// The self-test of `larder capabilities`: what each mode carries in the web view of this machine.

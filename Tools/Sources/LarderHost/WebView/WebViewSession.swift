@@ -1,6 +1,6 @@
 import CacheEngine
+import Fetching
 import Foundation
-import Interception
 import Locking
 import WebVisit
 

@@ -1,6 +1,7 @@
+import Fetching
 import Foundation
 import HTTPTypes
-import Interception
+import SchemeTasks
 import WebVisit
 
 /// A download whose URL belongs to a scheme handler, written to a file.
@@ -29,7 +30,7 @@ final class HandledDownload: SchemeTask {
         }
     }
 
-    func receive(_ piece: [UInt8]) -> SchemeTaskDemand {
+    func receive(_ piece: [UInt8]) -> LoadDemand {
         guard failure == nil else { return .more }
         do {
             try file?.handle.write(contentsOf: piece)

@@ -1,7 +1,8 @@
 import CWebKitGTK
 import Foundation
 import HTTPCacheSemantics
-import Interception
+import PageScripts
+import SchemeTasks
 import WebVisit
 
 /// Hands the scheme tasks of one web view to Larder.
@@ -16,7 +17,7 @@ final class SchemeHandler {
     var documentURL: () -> String? = { nil }
 
     /// - Parameter responder: Answers every request of these schemes.
-    init(_ responder: WebViewResponder, hook: BodyHook) {
+    init(_ responder: WebViewResponder, hook: UploadScript) {
         requests = ViewRequests(
             responder, hook: hook, uploads: PageUploads { try UploadFile(in: NSTemporaryDirectory()) })
     }
@@ -47,6 +48,6 @@ final class SchemeHandler {
 
     private func start(_ request: UnsafeMutablePointer<WebKitURISchemeRequest>) {
         let task = WebKitSchemeTask(request, requests.driver)
-        requests.start(task.id, task, ShownRequest(request, documentURL: documentURL()))
+        requests.start(task.id, task, WebViewRequest(request, documentURL: documentURL()))
     }
 }

@@ -1,6 +1,6 @@
 import CWebKitGTK
+import Fetching
 import HTTPCacheSemantics
-import Interception
 
 /// The cookies that a web view keeps.
 ///

@@ -1,7 +1,8 @@
 import CBodyStream
 import CWebKitGTK
+import Fetching
 import HTTPTypes
-import Interception
+import SchemeTasks
 
 /// One request of WebKit's to a scheme handler.
 @MainActor
@@ -52,7 +53,7 @@ final class WebKitSchemeTask: SchemeTask {
         g_object_unref(response)
     }
 
-    func receive(_ piece: [UInt8]) -> SchemeTaskDemand { content?.give(piece) == true ? .more : .later }
+    func receive(_ piece: [UInt8]) -> LoadDemand { content?.give(piece) == true ? .more : .later }
 
     func finish() { content?.end() }
 

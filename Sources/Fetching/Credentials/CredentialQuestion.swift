@@ -1,0 +1,59 @@
+/// A server wants a user name and a password, and none are known.
+package struct CredentialQuestion: Hashable, Sendable {
+    /// Whose server it is; always that of the document in the address bar, or of the one to come there.
+    package var origin: WebOrigin
+    /// What the server calls what it protects. Its own words: show them as such, beside the origin. Without control
+    /// characters and those that turn the direction of text.
+    package var realm: String
+    /// How often credentials were refused for this request.
+    package var previousFailureCount: Int
+    /// Whether a document of the main frame waits for it.
+    package var isForMainDocument: Bool
+
+    package init(origin: WebOrigin, realm: String, previousFailureCount: Int = 0, isForMainDocument: Bool = true) {
+        self.origin = origin
+        let shown = realm.unicodeScalars.filter { ![.control, .format].contains($0.properties.generalCategory) }
+        self.realm = String(String.UnicodeScalarView(shown))
+        self.previousFailureCount = previousFailureCount
+        self.isForMainDocument = isForMainDocument
+    }
+
+    /// Asks the app, or its user. The task is cancelled when no request waits for the answer any more.
+    package typealias Asker = @Sendable (CredentialQuestion) async -> CredentialAnswer
+}
+
+/// What is done about a ``CredentialQuestion``.
+package enum CredentialAnswer: Hashable, Sendable {
+    /// Send these.
+    ///
+    /// - remembered: For later requests of the protection space too, as long as the process lives.
+    case use(BasicCredentials, remembered: Bool = true)
+    /// The page gets the server's answer, with status 401.
+    case showResponse
+    /// The load fails.
+    case cancel
+}
+
+/// Where one set of credentials holds, RFC 9110 §11.5: "the combination of canonical root URI and realm value".
+package struct ProtectionSpace: Hashable, Sendable {
+    package var origin: WebOrigin
+    package var realm: String
+
+    package init(origin: WebOrigin, realm: String) {
+        self.origin = origin
+        self.realm = realm
+    }
+
+    /// Whose memory it is.
+    package struct Owner: Hashable, Sendable {
+        var account: String
+        /// See ``FetchRequest/cacheSite(registrableDomain:)``: what was entered for a site's own pages is not for the
+        /// pages of others that use it.
+        var site: String
+
+        package init(account: String, site: String) {
+            self.account = account
+            self.site = site
+        }
+    }
+}

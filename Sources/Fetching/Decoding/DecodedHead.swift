@@ -1,0 +1,65 @@
+import CacheEngine
+import Decoding
+import HTTPCacheSemantics
+import HTTPTypes
+
+/// The head of a response whose content codings are taken off, and the content that belongs to it.
+package struct DecodedHead: Sendable {
+    /// Content in memory of up to this size is decoded at once, so that a hit needs no `Task`: 32 KiB in, 256 KiB out.
+    private static let (atOnce, mostAtOnce) = (32_768, ByteCount.kibibytes(256))
+
+    /// Without `Content-Encoding`, and without what is true of the coded content only: its length, its digests
+    /// (RFC 9530 §2, §3) and `Accept-Ranges`. The entity tag is weak: a strong one is never that of two codings of a
+    /// representation (RFC 9110 §8.8.1, §8.8.3.3).
+    ///
+    /// A response without codings keeps its head, but for `Content-Encoding: identity`.
+    package let head: HTTPResponse
+    package let codings: ContentCodings
+
+    /// - Returns: `nil` if the content can't be decoded: an unknown coding, too many of them, or a
+    ///   part of coded content. Requests with ``ContentCodings/acceptEncoding(for:)`` avoid these.
+    package init?(_ head: HTTPResponse) {
+        guard let codings = ContentCodings(head.headerFields) else { return nil }
+        guard codings.isEmpty || head.status != .partialContent else { return nil }
+        var decoded = codings.isEmpty ? head : Self.ofChangedContent(head)
+        decoded.headerFields[.contentEncoding] = nil
+        self.head = decoded
+        self.codings = codings
+    }
+
+    /// Without what is true of the stored bytes only, for content that is delivered as others.
+    package static func ofChangedContent(_ head: HTTPResponse) -> HTTPResponse {
+        var changed = head
+        for name in Self.ofCodedContent { changed.headerFields[name] = nil }
+        changed.headerFields[.eTag] = head.headerFields[.eTag].flatMap(Self.weakened)
+        return changed
+    }
+
+    /// - Parameter body: The content that came with the head; read by what is returned.
+    package func decode(_ body: ResponseBody, limits: DecodingLimits = DecodingLimits()) -> ResponseBody {
+        guard !codings.isEmpty else { return body }
+        switch body {
+        case .empty: return .empty
+        case .bytes(let bytes) where bytes.count <= Self.atOnce:
+            var short = limits
+            short.total = min(limits.total, Self.mostAtOnce)
+            if let decoded = try? ContentDecoding.decode(bytes, codings, limits: short) { return .bytes(decoded) }
+            // Longer content is streamed, and damaged content as far as it goes.
+            return stream(body, limits)
+        case .bytes, .file, .stream: return stream(body, limits)
+        }
+    }
+
+    private func stream(_ body: ResponseBody, _ limits: DecodingLimits) -> ResponseBody {
+        .stream(DecodingBody(body.makeSource(), codings: codings, limits: limits), length: nil)
+    }
+
+    private static let ofCodedContent =
+        [HTTPField.Name.contentLength, .acceptRanges]
+        + ["Content-Digest", "Repr-Digest", "Digest", "Content-MD5"].compactMap { HTTPField.Name($0) }
+
+    /// What is no entity tag is left out: nothing could say that it is weak.
+    private static func weakened(_ value: String) -> String? {
+        EntityTag(value).map { EntityTag(opaque: $0.opaque, isWeak: true).description }
+    }
+}

@@ -1,0 +1,114 @@
+import HTTPTypes
+
+/// Reading field values as the Fetch standard does, octet by octet.
+package enum FetchText {
+    /// "Get", Fetch §2.2.2: all lines joined by a comma and a space; `nil` without a line.
+    package static func value(_ name: HTTPField.Name, in fields: HTTPFields) -> String? {
+        let lines = fields[values: name]
+        return lines.isEmpty ? nil : lines.joined(separator: ", ")
+    }
+
+    /// The members of a list of tokens, trimmed, without empty members.
+    ///
+    /// - Returns: `nil` if a member is no token: such a field is unusable ("extract header list values", Fetch §2.2.2).
+    package static func tokens(_ name: HTTPField.Name, in fields: HTTPFields) -> [String]? {
+        var found: [String] = []
+        for line in fields[values: name] {
+            for member in line.utf8.split(separator: 0x2C) {
+                let text = trimmed(String(Substring(member)))
+                if text.isEmpty { continue }
+                guard HTTPField.Name(text) != nil else { return nil }
+                found.append(text)
+            }
+        }
+        return found
+    }
+
+    /// Without the spaces, tabs and line ends at both ends.
+    package static func trimmed(_ text: String) -> String {
+        var octets = text[...].utf8
+        while let last = octets.last, isWhitespace(last) { octets.removeLast() }
+        while let first = octets.first, isWhitespace(first) { octets.removeFirst() }
+        return String(Substring(octets))
+    }
+
+    /// ASCII letters only: Unicode would turn the Kelvin sign into `k`.
+    package static func lowercased(_ text: some StringProtocol) -> String {
+        String(decoding: text.utf8.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }, as: UTF8.self)
+    }
+
+    /// The type and subtype of a media type in lower case, without parameters; `nil` if there is none.
+    ///
+    /// Of several values the last valid one counts, as in "extract a MIME type" (Fetch §2.2.2).
+    package static func mediaType(in fields: HTTPFields) -> String? {
+        var found: String?
+        for line in fields[values: .contentType] {
+            for value in line.utf8.split(separator: 0x2C) {
+                if let type = mediaType(String(Substring(value))), type != "*/*" { found = type }
+            }
+        }
+        return found
+    }
+
+    /// The type and subtype of one value; `nil` if it is no media type.
+    package static func mediaType(_ value: String) -> String? {
+        let essence = trimmed(String(Substring(value.utf8.prefix { $0 != 0x3B })))
+        let parts = essence.utf8.split(separator: 0x2F, omittingEmptySubsequences: false)
+        guard parts.count == 2, parts.allSatisfy({ HTTPField.Name(String(Substring($0))) != nil }) else { return nil }
+        return lowercased(essence)
+    }
+
+    package static func isWhitespace(_ octet: UInt8) -> Bool {
+        octet == 0x20 || octet == 0x09 || octet == 0x0A || octet == 0x0D
+    }
+}
+
+/// Field names of the Fetch, Fetch Metadata and Referrer Policy standards that `HTTPTypes` has no constant for.
+package enum FetchField {
+    package static let link = name("Link")
+    package static let policyReportOnly = name("Content-Security-Policy-Report-Only")
+    package static let referrerPolicy = name("Referrer-Policy")
+    package static let secFetchDest = name("Sec-Fetch-Dest")
+    package static let secFetchMode = name("Sec-Fetch-Mode")
+    package static let secFetchSite = name("Sec-Fetch-Site")
+    package static let secFetchUser = name("Sec-Fetch-User")
+    package static let upgradeInsecureRequests = name("Upgrade-Insecure-Requests")
+    package static let xFrameOptions = name("X-Frame-Options")
+
+    /// "A request-body-header name" of Fetch §2.2.2, and the framing that belongs to the same body.
+    package static let ofRequestBody: [HTTPField.Name] = [
+        .contentEncoding, .contentLanguage, .contentLocation, .contentType, .contentLength, .transferEncoding,
+    ]
+
+    private static func name(_ text: StaticString) -> HTTPField.Name {
+        // Only the literals above come here, and each is a token.
+        HTTPField.Name("\(text)") ?? .cacheControl
+    }
+}
+
+/// Request fields that a script may not set, Fetch §2.2.2 "forbidden request-header".
+package enum ForbiddenRequestFields {
+    private static let names: Set<String> = [
+        "accept-charset", "accept-encoding", "access-control-request-headers", "access-control-request-method",
+        "access-control-request-private-network", "connection", "content-length", "cookie", "cookie2", "date", "dnt",
+        "expect", "host", "keep-alive", "origin", "referer", "set-cookie", "te", "trailer", "transfer-encoding",
+        "upgrade", "via",
+    ]
+
+    /// Whether the web view's engine, and no script, set this field.
+    package static func contains(_ field: HTTPField) -> Bool {
+        let name = field.name.canonicalName
+        if names.contains(name) || name.hasPrefix("proxy-") || name.hasPrefix("sec-") { return true }
+        // These carry a method to servers that look for one there.
+        guard ["x-http-method", "x-http-method-override", "x-method-override"].contains(name) else { return false }
+        return field.value.split(separator: ",").contains { method in
+            ["connect", "trace", "track"].contains(FetchText.lowercased(FetchText.trimmed(String(method))))
+        }
+    }
+
+    /// The fields that a script may set. For requests that a script hands over: what it says about origins is no
+    /// evidence.
+    package static func removed(from fields: HTTPFields) -> HTTPFields {
+        HTTPFields(fields.filter { !contains($0) })
+    }
+}

@@ -1,0 +1,114 @@
+/// The life of one load, of a web view's scheme task or of an app's `URLProtocol`: events in, actions out.
+///
+/// `WKURLSchemeTask` raises an exception, which ends the app, for a second head, for content before the head, and for
+/// every call after the end or after the web view has stopped the task. No sequence of events leads to such an action.
+/// The head, the pieces and the errors stay with the owner; only their order is decided here.
+package struct LoadMachine: Sendable {
+    package enum State: Hashable, Sendable {
+        /// Waits for its turn. Leads to `answering`.
+        case idle
+        /// The answer is being made. Leads to `streaming`, `redirecting` or `failed`.
+        case answering
+        /// Whoever asked was told of a redirect. Leads to `stopped` if it is followed, by a load of its own, and to
+        /// `streaming` if it is not: then the redirect is the answer.
+        case redirecting
+        case streaming(Streaming)
+        case finished
+        case failed
+        case stopped
+
+        package var isOver: Bool { self == .finished || self == .failed || self == .stopped }
+    }
+
+    /// The head has been given out.
+    package enum Streaming: Hashable, CaseIterable, Sendable {
+        /// The task is taking the head.
+        case announcing
+        /// The next piece is being read.
+        case reading
+        /// The task is taking a piece.
+        case delivering
+        /// The task is taking a piece, and has asked for the next one before it said that it could not take more.
+        case deliveringOnDemand
+        /// The task takes nothing until it asks.
+        case holding
+    }
+
+    package enum Event: Hashable, CaseIterable, Sendable {
+        /// It is the task's turn.
+        case begun
+        case answered, answerFailed
+        /// The answer is a redirect that whoever asked follows itself. Scheme tasks have none.
+        case redirected
+        /// The task has returned from the head.
+        case headTaken
+        case pieceRead, bodyEnded, bodyFailed
+        /// The task has returned from a piece, and asks for more or not.
+        case pieceTaken, pieceHeld
+        /// The task asks for more after it did not.
+        case demanded
+        /// The web view has no more use for the task.
+        case stopped
+        /// The whole load has taken too long.
+        case timedOut
+    }
+
+    package enum Action: Hashable, Sendable {
+        case makeAnswer
+        case deliverHead, deliverPiece, finish, fail
+        case redirect
+        case readBody
+        /// Ends the making of the answer. An answer that comes nevertheless is discarded.
+        case cancelAnswer
+        case cancelBody
+    }
+
+    package private(set) var state = State.idle
+    /// The events that meant nothing in the state they met. After the end that is usual: a piece was under way.
+    private(set) var ignoredEvents = 0
+
+    package init() {}
+
+    /// - Returns: What to do now; `nil` for nothing.
+    package mutating func handle(_ event: Event) -> Action? {
+        guard let (next, action) = Self.transition(from: state, on: event) else {
+            ignoredEvents &+= 1
+            return nil
+        }
+        state = next
+        return action
+    }
+
+    private static func transition(from state: State, on event: Event) -> (State, Action?)? {
+        switch (state, event) {
+        case (_, .timedOut): state.isOver ? nil : (.failed, .fail)
+        case (.idle, .begun): (.answering, .makeAnswer)
+        case (.idle, .answerFailed): (.failed, .fail)
+        case (.idle, .stopped): (.stopped, nil)
+        case (.answering, .answered): (.streaming(.announcing), .deliverHead)
+        case (.answering, .answerFailed): (.failed, .fail)
+        case (.answering, .redirected): (.redirecting, .redirect)
+        case (.answering, .stopped): (.stopped, .cancelAnswer)
+        case (.redirecting, .answered): (.streaming(.announcing), .deliverHead)
+        case (.redirecting, .stopped): (.stopped, .cancelBody)
+        case (.streaming, .stopped): (.stopped, .cancelBody)
+        case (.streaming(let streaming), _): transition(from: streaming, on: event)
+        default: nil
+        }
+    }
+
+    private static func transition(from streaming: Streaming, on event: Event) -> (State, Action?)? {
+        switch (streaming, event) {
+        case (.announcing, .headTaken): (.streaming(.reading), .readBody)
+        case (.reading, .pieceRead): (.streaming(.delivering), .deliverPiece)
+        case (.reading, .bodyEnded): (.finished, .finish)
+        case (.reading, .bodyFailed): (.failed, .fail)
+        case (.delivering, .pieceTaken): (.streaming(.reading), .readBody)
+        case (.delivering, .pieceHeld): (.streaming(.holding), nil)
+        case (.delivering, .demanded): (.streaming(.deliveringOnDemand), nil)
+        case (.deliveringOnDemand, .pieceTaken), (.deliveringOnDemand, .pieceHeld): (.streaming(.reading), .readBody)
+        case (.holding, .demanded): (.streaming(.reading), .readBody)
+        default: nil
+        }
+    }
+}

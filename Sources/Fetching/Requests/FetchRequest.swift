@@ -1,0 +1,278 @@
+import CacheRules
+import HTTPCacheSemantics
+import HTTPTypes
+
+/// A web view's request as the Fetch standard §2.2.5 describes requests, as far as a scheme task shows it.
+package struct FetchRequest: Hashable, Sendable {
+    /// Fetch §2.2.5, "mode".
+    package enum Mode: String, Sendable, CaseIterable {
+        case navigate, cors, sameOrigin = "same-origin", noCORS = "no-cors", webSocket = "websocket"
+    }
+
+    /// Fetch §2.2.5, "credentials mode".
+    package enum Credentials: String, Sendable, CaseIterable {
+        case omit, sameOrigin = "same-origin", include
+    }
+
+    /// Fetch §2.2.5, "redirect mode".
+    package enum Redirect: String, Sendable, CaseIterable {
+        case follow, error, manual
+    }
+
+    /// Method, URL and fields. An app-cache URL has become the https URL that it stands for.
+    package var head: HTTPRequest
+    /// Of the URL, without `#`; `nil` without one. Never sent.
+    package var fragment: String?
+    /// The origin that asks, as servers see it; `nil` if nothing told it. An unknown origin is the same as no other.
+    package var origin: WebOrigin?
+    package var mode: Mode
+    package var credentials: Credentials
+    package var redirect: Redirect
+    package var destination: Destination
+    /// Whether this is, or may be, a synchronous `XMLHttpRequest`, whose response no web view checks.
+    package var isSynchronous: Bool
+    /// Whether the response replaces the view's main document.
+    package var isTopLevelNavigation: Bool
+    /// Whether the web view itself surely holds the asking origin and the URL's for different ones, so that it keeps an
+    /// opaque response opaque. `false` if that is only likely.
+    package var isSurelyCrossOrigin: Bool
+    /// The URL that `Referer` is made from, without fragment; `nil` if none is to be sent.
+    package var referrer: String?
+    package var referrerPolicy: ReferrerPolicy
+    /// The origin as the web view has it, in which alone its own CORS check would believe: at the app-cache scheme that
+    /// is not ``origin``. `nil` if nothing showed it.
+    package var shownOrigin: WebOrigin?
+    /// Of the view's main document, which need not be an http or https URL; `nil` if unknown.
+    package var topLevelURL: String?
+    /// Fetch §2.2.5, "cache mode"; `nil` if unknown.
+    package var cacheMode: CacheMode?
+    /// Whether an `EventSource` asks (HTML §9.2), as far as that can be told. A worker's `fetch` can look like one.
+    package var isEventSource = false
+    /// The user name and password of the URL, which is without them everywhere else; `nil` without any.
+    package var urlCredentials: BasicCredentials?
+
+    /// A request of which everything is known. ``init(_:)`` makes one from what a scheme task shows.
+    package init(
+        head: HTTPRequest, fragment: String? = nil, origin: WebOrigin?, mode: Mode,
+        credentials: Credentials = .sameOrigin, redirect: Redirect = .follow, destination: Destination = .unknown,
+        isSynchronous: Bool = false, isTopLevelNavigation: Bool = false, isSurelyCrossOrigin: Bool = false,
+        referrer: String? = nil, referrerPolicy: ReferrerPolicy = .strictOriginWhenCrossOrigin,
+        shownOrigin: WebOrigin? = nil, topLevelURL: String? = nil
+    ) {
+        self.head = head
+        self.fragment = fragment
+        self.origin = origin
+        self.mode = mode
+        self.credentials = credentials
+        self.redirect = redirect
+        self.destination = destination
+        self.isSynchronous = isSynchronous
+        self.isTopLevelNavigation = isTopLevelNavigation
+        self.isSurelyCrossOrigin = isSurelyCrossOrigin
+        self.referrer = referrer
+        self.referrerPolicy = referrerPolicy
+        self.shownOrigin = shownOrigin
+        self.topLevelURL = topLevelURL
+    }
+
+    /// Absolute and normalised, without fragment.
+    package var url: String { head.targetURL }
+
+    /// The origin of ``url``.
+    package var targetOrigin: WebOrigin { WebOrigin(url: url) }
+
+    /// Whether the asking origin is the URL's own. An unknown origin is not.
+    package var isSameOrigin: Bool { origin?.isSameOrigin(as: targetOrigin) ?? false }
+}
+
+extension FetchRequest {
+    /// The URL of the top-level document that the request is for: its own if it is that document. `nil` if unknown.
+    package var topLevelDocument: String? { isTopLevelNavigation ? url : topLevelURL }
+
+    /// The site of ``topLevelDocument``.
+    package func topLevelSite(_ registrableDomain: Site.RegistrableDomain?) -> Site? {
+        topLevelDocument.map { Site(WebOrigin(url: $0), registrableDomain: registrableDomain) }
+    }
+
+    /// The site under which a cache keeps the response apart (Fetch, "determine the HTTP cache partition").
+    ///
+    /// What counts is the top-level document, not the frame that asks: a frame of `ads.test` in a page of `shop.test`
+    /// finds what other resources of `shop.test` pages stored, and nothing of any other site. Documents without an
+    /// origin, such as `data:` and `about:blank`, have one site for all of them, `null`.
+    ///
+    /// - Returns: The site of the top-level document for a URL of another site; empty for its own site, for the
+    ///   document itself, and where it is unknown.
+    package func cacheSite(registrableDomain: Site.RegistrableDomain? = nil) -> String {
+        guard !isTopLevelNavigation, let site = topLevelSite(registrableDomain),
+            !site.isSameSite(as: Site(targetOrigin, registrableDomain: registrableDomain))
+        else { return "" }
+        return site.description
+    }
+}
+
+extension FetchRequest {
+    /// Reads a request from what its scheme task shows. Where nothing tells, the guess is the one that lets a page read
+    /// less:
+    ///
+    /// - origin: `Origin`; else the URL's own if `Sec-Fetch-Site` is `same-origin`, or where only CORS could have sent the
+    ///   request to another origin and the engine would have shown that (``isProvenOwn(_:_:_:)``); else, at http and https and if
+    ///   that field is absent, the origin of `Referer`; else unknown. At the app-cache scheme a sandboxed document has the
+    ///   `Referer` of its host, so there it proves nothing. A `null` in a request that is not CORS says nothing: a referrer policy
+    ///   hides the origin of a form or beacon in the same way (Fetch §3.2). Nor does one beside `Sec-Fetch-Site`
+    ///   `same-origin`: an `XMLHttpRequest` of a blank frame has it in WebKit.
+    /// - mode: `Sec-Fetch-Mode`; else `navigate` if the navigation delegate announced it; else what the destination
+    ///   always has; else `cors` with `Origin` or with a method that no other mode has; else `no-cors`. A page chooses
+    ///   `Accept`, so it is no evidence of a navigation.
+    /// - credentials: none for what nobody is known to ask for at the app-cache scheme, or an opaque origin, unless a navigation
+    ///   was announced; else what the injected script says; else `include` for navigations and `no-cors`, as always there;
+    ///   else `same-origin`, so that a response that `*` opens never holds what cookies opened.
+    /// - redirect: what the injected script says; else `manual` for navigations and `follow` for the rest.
+    /// - synchronous: what the adapter says; else every request without a destination that fetches for scripts.
+    /// - `Referer`: of pages at the app-cache scheme cut as the default policy says (Referrer Policy §8.3), since WebKit
+    ///   does that for http and https only.
+    /// - `Origin`: of what pages at the app-cache scheme send, other than GET and HEAD; `null` where the origin is not known.
+    /// - surely cross-origin: `Sec-Fetch-Site` `cross-site` or `same-site`, or another `Origin` in a CORS request.
+    ///   `Referer` does not count: a style sheet's requests name the sheet there, not the page.
+    ///
+    /// - Returns: `nil` if the URL is no http, https or app-cache-https URL, or its host can't be read in one way only.
+    package init?(_ observed: RequestEvidence) {
+        guard let target = WebURL(observed.url) else { return nil }
+        let evidence = Evidence(observed.fields)
+        let mode = Self.mode(observed, evidence)
+        let isNavigation = mode == .navigate
+        let isHidden = (mode != .cors && mode != .webSocket) || evidence.hidesOwnOrigin
+        let field = evidence.origin.flatMap { $0.isOpaque && isHidden ? nil : $0 }
+        let referrer = observed.fields[.referer].flatMap { WebURL($0) }
+        let isAppScheme = observed.url.hasPrefix(AppCacheScheme.name + ":")
+        let origin =
+            if let field {
+                field.onNetwork
+            } else if evidence.site == "same-origin" || Self.isProvenOwn(observed, evidence, target.origin) {
+                WebOrigin?.some(target.origin)
+            } else if isAppScheme {
+                WebOrigin?.none
+            } else if evidence.site == nil {
+                referrer?.origin
+            } else if let referrer, referrer.origin != target.origin {
+                WebOrigin?.some(referrer.origin)
+            } else {
+                WebOrigin?.none
+            }
+        var fields = observed.fields
+        // Media players of WebKit set `Connection`, which is about a connection that there is not.
+        HopByHopFields.remove(from: &fields)
+        // Pages at the app-cache scheme are at https for servers.
+        if let shown = evidence.origin, shown.onNetwork != shown { fields[.origin] = shown.onNetwork.description }
+        if let referrer {
+            let isAppPage = observed.fields[.referer]?.hasPrefix(AppCacheScheme.name + ":") == true
+            fields[.referer] =
+                isAppPage
+                ? ReferrerPolicy.strictOriginWhenCrossOrigin.referer(from: referrer.url, to: target) : referrer.url
+        }
+        // Referrer Policy §8.4: no part of a `data:` or `blob:` document goes out.
+        if referrer == nil { fields[.referer] = nil }
+        // Fetch §3.2, which WebKit keeps to for http and https only: servers tell a foreign page's writes by it.
+        if isAppScheme, Self.isWrite(observed.method), evidence.origin == nil, evidence.site == nil, !isNavigation {
+            fields[.origin] = (origin ?? .opaque).description
+        }
+        let isAskedByNobody =
+            isAppScheme && origin?.isOpaque != false && evidence.site == nil
+            && (!isNavigation || observed.navigation == .unannouncedFrame)
+        // The web view asks other origins too.
+        let asker = evidence.destination == .track && mode == .sameOrigin ? origin ?? .opaque : origin
+        let isCrossSite = evidence.site == "cross-site" || evidence.site == "same-site"
+        let isOtherOrigin = (mode == .cors || mode == .webSocket) && field.map { $0.onNetwork != target.origin } == true
+        let isTopLevel: Bool
+        switch observed.navigation {
+        case .topLevel: isTopLevel = isNavigation
+        case .frame, .unannouncedFrame, .some(.none): isTopLevel = false
+        case nil:
+            let isShown = observed.topLevelURL.flatMap { WebURL($0) }?.url == target.url
+            isTopLevel =
+                isNavigation && (evidence.destination == .document || (evidence.destination == .unknown && isShown))
+        }
+        self.init(
+            head: HTTPRequest(
+                method: observed.method, scheme: target.scheme, authority: target.authority.description,
+                path: target.path, headerFields: fields),
+            fragment: target.fragment, origin: asker, mode: mode,
+            credentials: isAskedByNobody
+                ? .omit : observed.credentials ?? (isNavigation || mode == .noCORS ? .include : .sameOrigin),
+            redirect: observed.redirect ?? (isNavigation ? .manual : .follow), destination: evidence.destination,
+            isSynchronous: observed.isSynchronous
+                ?? (mode == .cors && [.fetch, .unknown].contains(evidence.destination)),
+            isTopLevelNavigation: isTopLevel, isSurelyCrossOrigin: isCrossSite || isOtherOrigin,
+            referrer: referrer?.url, shownOrigin: evidence.origin,
+            topLevelURL: observed.topLevelURL.flatMap { $0.isEmpty ? nil : WebURL($0)?.url ?? $0 })
+        cacheMode = observed.cacheMode
+        isEventSource =
+            !observed.isFetch && observed.method == .get && fields[values: .accept] == ["text/event-stream"]
+        urlCredentials = target.credentials
+        if let policy = observed.referrerPolicy { referrerPolicy = policy }
+    }
+
+    /// The fields that only the engine can set.
+    private struct Evidence {
+        var origin: WebOrigin?
+        var destination: Destination
+        var mode: Mode?
+        /// `same-origin`, `same-site`, `cross-site` or `none`; another value counts as `cross-site`.
+        var site: String?
+        /// `Origin` is `null`, in one line, though the request stays within the page's own origin.
+        var hidesOwnOrigin: Bool
+
+        init(_ fields: HTTPFields) {
+            // Two lines, or a value that is no origin, come from no engine: the strictest reading is an opaque origin.
+            origin = FetchText.value(.origin, in: fields).map { WebOrigin(serialized: $0) ?? .opaque }
+            destination = Destination(secFetchDest: FetchText.value(FetchField.secFetchDest, in: fields))
+            mode = FetchText.value(FetchField.secFetchMode, in: fields).flatMap { Mode(rawValue: $0) }
+            site = FetchText.value(FetchField.secFetchSite, in: fields).map { value in
+                ["same-origin", "same-site", "cross-site", "none"].contains(value) ? value : "cross-site"
+            }
+            hidesOwnOrigin = site == "same-origin" && fields[values: .origin] == ["null"]
+        }
+    }
+
+    /// Whether only CORS could have sent the request to another origin, which `Origin` would have shown then. The engine keeps
+    /// pages to that, so it proves the origin whatever the page knows of Larder:
+    ///
+    /// - a method, or the field ``UploadScript/ownRequestField``, that the engine lets pass in no other mode (Fetch §2.2.2). Other
+    ///   fields prove nothing, as engines add some of their own: conditions, ranges, types of reports.
+    /// - the two fields that engines send with an `EventSource` (HTML §9.2.3); a request of mode `no-cors` can't have the second.
+    ///
+    /// Where the adapter does not know that the engine shows each foreign origin, `Referer` has to say the same.
+    private static func isProvenOwn(_ observed: RequestEvidence, _ evidence: Evidence, _ target: WebOrigin) -> Bool {
+        guard evidence.origin == nil, evidence.site == nil,
+            [nil, RequestEvidence.Navigation.none].contains(observed.navigation)
+        else { return false }
+        let isShown = observed.alwaysShowsForeignOrigin
+        if isEventStream(observed) { return isShown }
+        guard observed.needsCORSElsewhere || !CORSSafelist.isSafelisted(observed.method) else { return false }
+        return isShown || observed.fields[.referer].flatMap { WebURL($0) }?.origin == target
+    }
+
+    private static func isEventStream(_ observed: RequestEvidence) -> Bool {
+        observed.method == .get && observed.fields[values: .accept] == ["text/event-stream"]
+            && observed.fields[values: .cacheControl] == ["no-cache"] && !observed.fields.contains(.pragma)
+    }
+
+    private static func isWrite(_ method: HTTPRequest.Method) -> Bool { method != .get && method != .head }
+
+    private static func mode(_ observed: RequestEvidence, _ evidence: Evidence) -> Mode {
+        // HTML §4.8.11.11.3; WebKit asks for captions without CORS, and then lets the page read them.
+        if evidence.destination == .track, evidence.mode == .noCORS { return .sameOrigin }
+        if let mode = evidence.mode { return mode }
+        // XMLHttpRequest has no other mode (XMLHttpRequest standard §3.5.6).
+        if observed.isSynchronous == true { return .cors }
+        if let navigation = observed.navigation, navigation != .none { return .navigate }
+        switch evidence.destination {
+        case .document, .iframe, .object, .embed: return .navigate
+        case .font, .manifest: return .cors
+        case .worker, .sharedWorker, .serviceWorker: return .sameOrigin
+        default: break
+        }
+        if evidence.origin != nil { return .cors }
+        if let target = WebURL(observed.url), isProvenOwn(observed, evidence, target.origin) { return .cors }
+        return CORSSafelist.isSafelisted(observed.method) ? .noCORS : .cors
+    }
+}

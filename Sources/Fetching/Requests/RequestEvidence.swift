@@ -1,0 +1,68 @@
+import HTTPCacheSemantics
+import HTTPTypes
+
+/// What a scheme task shows of a request, and what its adapter knows besides.
+///
+/// WebKit sets `Origin`, `Referer` and `Sec-Fetch-*` itself; a page can't (Fetch §2.2.2, "forbidden request-header").
+/// So they are evidence here, but only in fields that came from the engine. A request that a script handed over, such
+/// as the bridge for `fetch`, must lose them first: ``ForbiddenRequestFields``.
+package struct RequestEvidence: Hashable, Sendable {
+    package enum Navigation: Hashable, Sendable {
+        /// The navigation delegate announced this URL for the main frame, or for another frame.
+        case topLevel, frame
+        /// It asks for a document as a frame does, and nobody announced it: a script can make such a request too.
+        case unannouncedFrame
+        /// The navigation delegate announced no such navigation.
+        case none
+    }
+
+    package var method: HTTPRequest.Method
+    /// Absolute, with its fragment, as the task shows it: of the schemes https, http or app-cache-https.
+    package var url: String
+    package var fields: HTTPFields
+    /// Of the view's main document (`mainDocumentURL` on Apple platforms).
+    package var topLevelURL: String?
+    /// `nil` if the adapter does not ask the navigation delegate.
+    package var navigation: Navigation?
+    /// `nil` if nothing tells; the request then counts as synchronous.
+    package var isSynchronous: Bool?
+    /// Whether the engine puts `Origin` into every request for scripts that leaves the page's origin, at schemes of an
+    /// app's own too. Then a request without it that only CORS could send elsewhere is of the URL's own origin. WebKitGTK 2.50
+    /// does (seen); `false` unless set.
+    package var alwaysShowsForeignOrigin = false
+    /// Whether the request came with ``UploadScript/ownRequestField``, which the engine sends to another origin with CORS only.
+    package var needsCORSElsewhere = false
+    /// What the injected script learned of `credentials` or `withCredentials`; `nil` if nothing tells.
+    package var credentials: FetchRequest.Credentials?
+    /// What the injected script learned of the `redirect` option; `nil` if nothing tells.
+    package var redirect: FetchRequest.Redirect?
+    /// What the injected script learned of how caches may be used; `nil` if nothing tells, and fields alone decide.
+    package var cacheMode: CacheMode?
+    /// What the injected script learned of the `referrerPolicy` option; `nil` if nothing tells.
+    package var referrerPolicy: ReferrerPolicy?
+    /// Whether the request goes on when its page is left, as the injected script says.
+    package var isKeepalive = false
+    /// After which the page gives the request up, as the injected script says; `nil` for none.
+    package var timeout: Duration?
+    /// What the status text is to begin with where redirects were followed, so that the injected script can tell the page
+    /// where they led (``UploadScript/redirectMark``); `nil` for requests that the script has not seen. Apple's
+    /// platforms show no status text of a handler: there the address stays that of the request.
+    package var redirectMark: String?
+    /// Whether the injected script has seen that this is a `fetch`, an `XMLHttpRequest` or a beacon.
+    package var isFetch = false
+
+    package init(
+        method: HTTPRequest.Method, url: String, fields: HTTPFields, topLevelURL: String? = nil,
+        navigation: Navigation? = nil, isSynchronous: Bool? = nil,
+        credentials: FetchRequest.Credentials? = nil, redirect: FetchRequest.Redirect? = nil
+    ) {
+        self.method = method
+        self.url = url
+        self.fields = fields
+        self.topLevelURL = topLevelURL
+        self.navigation = navigation
+        self.isSynchronous = isSynchronous
+        self.credentials = credentials
+        self.redirect = redirect
+    }
+}

@@ -1,0 +1,129 @@
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+import CacheEngine
+import Decoding
+import Fetching
+import Foundation
+import HTTPCacheSemantics
+import struct HTTPCacheSemantics.ByteCount  // Darwin has one too.
+import HTTPTypes
+
+/// Answers requests of the app: those of its sessions one by one, and those of ``Larder/data(for:upTo:)`` with all of the
+/// content behind their redirects.
+struct ContentAnswers: Sendable {
+    struct Content: Sendable {
+        var head: HTTPResponse
+        var bytes: [UInt8]
+        /// Where it came from, behind the redirects.
+        var url: URL
+    }
+
+    /// What stands beside a redirect is for people.
+    private static let greatestBesideRedirect = ByteCount.kibibytes(64)
+
+    let cache: ResponseCache
+    /// Of every request but for what it says itself.
+    let context: ExchangeContext
+    var limits = DecodingLimits()
+
+    // MARK: One request
+
+    func answer(_ request: URLRequest, _ streamed: RequestBody?) async -> LoadAnswer {
+        do throws(EngineError) {
+            return await answer(to: try ContentRequest(request, streamed: streamed))
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    private func answer(to asked: ContentRequest) async -> LoadAnswer {
+        var context = context
+        (context.mode, context.timeout) = (asked.mode, asked.timeout)
+        do throws(EngineError) {
+            return try await answer(to: asked, context)
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    private func answer(to asked: ContentRequest, _ context: ExchangeContext) async throws(EngineError) -> LoadAnswer {
+        let answer = try await respond(to: await asked.engineRequest(cache, context))
+        if let redirect = try asked.loadRedirect(by: answer.head) {
+            // Read, so that it is stored: whoever follows it wants none of it.
+            let content = try? await answer.body.collect(upTo: Self.greatestBesideRedirect)
+            let body = content.map { ResponseBody.bytes($0) } ?? .empty
+            return .redirect(redirect, LoadResponse(head: answer.head, body: body))
+        }
+        if asked.takesContentAsSent { return .ready(LoadResponse(head: answer.head, body: answer.body)) }
+        if let decoded = decoded(answer) { return .ready(decoded) }
+        answer.body.discard()
+        // The origin sent what it was not asked for.
+        guard let plainRequest = asked.engineRequestWithoutCoding(context) else { throw asked.unreadable(answer.head) }
+        let plain = try await respond(to: plainRequest)
+        if let decoded = decoded(plain) { return .ready(decoded) }
+        plain.body.discard()
+        throw asked.unreadable(plain.head)
+    }
+
+    private func respond(to request: EngineRequest) async throws(EngineError) -> EngineResponse {
+        var answer = await cache.respond(to: request)
+        if var failure = answer.failure {
+            answer.body.discard()
+            if (failure.cause as? TransportError)?.code == .timedOut { failure.code = .timedOut }
+            throw failure
+        }
+        // The field that says how the cache answered (RFC 9211).
+        answer.head.headerFields.append(HTTPField(name: .cacheStatus, value: answer.cacheStatus.description))
+        return answer
+    }
+
+    /// - Returns: `nil` where the content has a coding that can't be taken off.
+    private func decoded(_ answer: EngineResponse) -> LoadResponse? {
+        if case .empty = answer.body { return LoadResponse(head: answer.head, body: .empty) }
+        guard let decoded = DecodedHead(answer.head) else { return nil }
+        return LoadResponse(head: decoded.head, body: decoded.decode(answer.body, limits: limits))
+    }
+
+    // MARK: All of the content
+
+    /// - Parameter limit: The most that is read, decoded.
+    func content(
+        for request: ContentRequest, upTo limit: ByteCount, clock: EngineClock
+    ) async throws(EngineError) -> Content {
+        var answers = self
+        answers.limits.total = limit
+        var asked = request
+        while true {
+            let reader = LoadReader.begin(
+                .pending { [asked, answers] in await answers.answer(to: asked) }, timeout: asked.timeout, clock: clock)
+            do {
+                let part = try await reader.next()
+                if case .head(let head)? = part {
+                    return Content(head: head, bytes: try await reader.content(upTo: limit), url: asked.url)
+                }
+                reader.cancel()
+                guard case .redirect(_, let head)? = part, let next = try asked.redirected(by: head) else {
+                    throw CancellationError()
+                }
+                asked = next
+            } catch {
+                reader.cancel()
+                throw EngineError(loading: error)
+            }
+        }
+    }
+}
+
+extension ContentRequest {
+    /// The request that follows a redirect, as changes of this one.
+    ///
+    /// - Returns: `nil` where the answer is no redirect.
+    fileprivate func loadRedirect(by answer: HTTPResponse) throws(EngineError) -> LoadRedirect? {
+        guard let next = try redirected(by: answer) else { return nil }
+        let removed = Set(head.headerFields.map(\.name)).subtracting(next.head.headerFields.map(\.name))
+        return LoadRedirect(
+            url: next.url.absoluteString, method: next.head.method.rawValue,
+            removedFields: removed.map(\.rawName).sorted(), keepsContent: next.body != nil)
+    }
+}

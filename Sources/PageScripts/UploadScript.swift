@@ -1,0 +1,173 @@
+import Fetching
+import HTTPCacheSemantics
+import HTTPTypes
+
+/// The script that makes uploads of pages readable for a scheme handler, and tells it of options that no field shows.
+///
+/// What a scheme handler gets of a request's content is complete for text and buffers only: a Blob or File inside it is
+/// lost on Apple platforms, and reading it crashes WebKitGTK 2.50. The script lets such a request go without its content,
+/// and sends that in buffers beside it, piece by piece (``UploadPart``); forms that the web view sends by itself too. It
+/// marks every request whose content it has seen to be readable. The mark is part of `Accept`, which
+/// also requests without CORS may set; ``takeMark(from:)`` takes it off again. Requests of other schemes get none.
+///
+/// A page can't tell its functions from the web view's own by their text, names, lengths, prototypes, errors or by how
+/// often they convert what they are given; only another document's `Function.prototype.toString` shows the difference.
+///
+/// The script also shows the page where redirects led that native code has followed: in reply to what it has marked, the
+/// address stands before the status text (``RequestEvidence/redirectMark``), and it takes that off.
+///
+/// A web view stops what a page has under way when a form replaces that page: then the content is sent beforehand, and the
+/// adapter lets the web view navigate when it is there (``PageUploads/waitForForms(at:)``).
+///
+/// It can't help in workers, in synchronous requests with a Blob, and in forms that are multipart/form-data and are in a
+/// shadow tree, or have letters beyond ASCII in an encoding of several bytes that is not UTF-8. Those are refused.
+package struct UploadScript: Sendable {
+    /// What the script stands in for; each can be switched off. What is off is left to the web view, and its uploads with a
+    /// Blob or File are refused.
+    package enum Concern: String, Hashable, CaseIterable, Sendable {
+        case fetch, xhr, beacon
+        /// Forms that the web view sends by itself as multipart/form-data.
+        case form
+        case eventSource
+    }
+
+    /// What the script says of a request whose content can be read.
+    package struct Mark: Hashable, Sendable {
+        /// `credentials` of `fetch`, or `withCredentials`.
+        package var credentials: FetchRequest.Credentials?
+        /// `redirect` of `fetch`.
+        package var redirect: FetchRequest.Redirect?
+        /// `cache` of `fetch` for a request that fetches; `no-store` where the page has set a condition itself (Fetch §4.6).
+        package var cache: CacheMode?
+        /// `referrerPolicy` of `fetch`.
+        package var referrerPolicy: ReferrerPolicy?
+        /// Whether the request outlives its page, as beacons do.
+        package var isKeepalive = false
+        /// `timeout` of `XMLHttpRequest`.
+        package var timeout: Duration?
+        /// What has sent the request; `nil` for parts of uploads.
+        package var concern: Concern?
+        /// The script has met a fault of its own there, and left a request to the web view.
+        package var fault: Concern?
+        /// What the request has to do with an upload in pieces; `nil` for one whose content is its own.
+        package var upload: UploadPart?
+        /// The request only says this, and is for no server.
+        package var addresses: AddressCounts?
+    }
+
+    private let token: String
+    /// Stands behind URLs of `EventSource`, where pages can come to see it: it says nothing else.
+    private let sourceMark: String
+    private let schemes: [String]
+    private let concerns: Set<Concern>
+
+    /// What the status text of an answer begins with that native code has followed redirects for; no page knows it. For
+    /// ``RequestEvidence/redirectMark`` of requests that have a mark.
+    package let redirectMark = "moved-" + String(UInt64.random(in: .min ... .max), radix: 36)
+
+    /// - Parameters:
+    ///   - token: Text that no page can guess, of letters and digits. A page that learns it can crash the web view's
+    ///     process on Linux, and do nothing else with it. In the web view's own frames a page can: of a frame whose
+    ///     first empty document it has changed, and in `httpsScheme` from its service worker, which sees the field.
+    ///   - schemes: The schemes that the handler answers, without a colon.
+    ///   - concerns: What is switched on; everything unless stated.
+    package init(token: String, schemes: [String], concerns: Set<Concern> = Set(Concern.allCases)) {
+        self.token = token
+        sourceMark = "source-" + Self.randomToken()
+        self.concerns = concerns
+        self.schemes = schemes
+    }
+
+    /// A token for ``init(token:schemes:concerns:)``: 128 random bits.
+    package static func randomToken() -> String {
+        (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
+    }
+
+    /// Run it at the start of every document, in all frames, in the page's own world.
+    package var script: String {
+        let schemes = schemes.map { "'\($0):'" }.joined(separator: ", ")
+        let concerns = Concern.allCases.filter { self.concerns.contains($0) }.map { ", \($0.rawValue): true" }.joined()
+        return ScriptStart.once(
+            .bodies,
+            "(\(Self.source))('\(mark)', '\(sourceMark)', '\(redirectMark)', '\(Self.ownRequestField)', [\(schemes)], {__proto__: null\(concerns)});"
+        )
+    }
+
+    /// Run it in the same documents, in a world of its own: it sends what ``script`` hands over of forms, which a page's
+    /// policy for what it fetches (`connect-src`) must not stop. Without it such a policy does.
+    package var isolatedWorldScript: String {
+        ScriptStart.once(.bodies, "(\(Self.isolatedWorldSource))('\(mark);apart');")
+    }
+
+    var mark: String { "larder/\(token)" }
+
+    /// Takes the mark off; `nil` if the script has not seen the request.
+    package func takeMark(from fields: inout HTTPFields) -> Mark? {
+        guard let accept = fields[.accept] else { return nil }
+        let ranges = accept.split(separator: ",").map { $0.drop { $0 == " " } }
+        let isMark = { (range: Substring) in range == mark || range.hasPrefix(mark + ";") }
+        guard let found = ranges.last(where: isMark) else { return nil }
+        let left = ranges.filter { !isMark($0) }.joined(separator: ", ")
+        fields[.accept] = left.isEmpty ? "*/*" : left
+        return Self.mark(found)
+    }
+
+    /// Takes the mark of an `EventSource` off a URL, behind which it stands because such a request has no fields of the
+    /// page's; `nil` without one.
+    ///
+    /// It is not the mark of other requests, as a page can come to see it: a frame without scripts has natives that tell a URL
+    /// as it is. It counts for requests for event streams alone, so that who knows it gains nothing for images or frames.
+    package func takeMark(from url: inout String, _ fields: HTTPFields) -> Mark? {
+        guard let place = url.lastIndex(of: "#") else { return nil }
+        let fragment = url[url.index(after: place)...]
+        guard fragment.hasPrefix(sourceMark + ";") else { return nil }
+        let mark = Self.mark(fragment)
+        url.removeSubrange(place...)
+        guard mark.concern == .eventSource, fields[values: .accept] == ["text/event-stream"] else { return nil }
+        return Mark(credentials: mark.credentials, concern: .eventSource)
+    }
+
+    /// The script adds this field to what a page sends to its own origin where the web view sends no `Sec-Fetch-Site`. It is no
+    /// secret: the web view itself sends it to another origin with CORS only, and then with `Origin`, so that a request that
+    /// has this field and no `Origin` is surely one of the page's own origin (``RequestEvidence/needsCORSElsewhere``).
+    static let ownRequestField = "X-Larder-Own"
+
+    /// Takes ``ownRequestField`` off, which no server gets.
+    ///
+    /// - Returns: Whether it was there.
+    package static func takeOwnRequestField(from fields: inout HTTPFields) -> Bool {
+        guard let name = HTTPField.Name(ownRequestField), fields.contains(name) else { return false }
+        fields[name] = nil
+        return true
+    }
+
+    private static func mark(_ text: Substring) -> Mark {
+        let options = text.split(separator: ";").dropFirst().reduce(into: [Substring: Substring]()) {
+            options, option in
+            let parts = option.split(separator: "=", maxSplits: 1)
+            if parts.count == 2 { options[parts[0]] = parts[1] }
+        }
+        return Mark(
+            credentials: options["credentials"].flatMap { FetchRequest.Credentials(rawValue: String($0)) },
+            redirect: options["redirect"].flatMap { FetchRequest.Redirect(rawValue: String($0)) },
+            cache: options["cache"].flatMap { CacheMode(fetchMode: String($0)) },
+            referrerPolicy: options["policy"].flatMap { ReferrerPolicy(rawValue: String($0)) },
+            isKeepalive: options["keepalive"] != nil,
+            timeout: options["timeout"].flatMap { UInt32($0) }.map { .milliseconds(Int64($0)) },
+            concern: options["by"].flatMap { Concern(rawValue: String($0)) },
+            fault: options["fault"].flatMap { Concern(rawValue: String($0)) }, upload: part(options),
+            addresses: options["addresses"].flatMap { AddressCounts(report: $0) })
+    }
+
+    private static func part(_ options: [Substring: Substring]) -> UploadPart? {
+        if let begun = options["begin"].flatMap({ UploadID($0) }) {
+            if options["whole"] != nil { return .follow(begun) }
+            let length = options["length"].flatMap { Int64($0) } ?? 0
+            if options["form"] == "held" { return .hold(begun, length: length) }
+            return .begin(begun, length: length, isForm: options["form"] != nil)
+        }
+        if let failed = options["failed"].flatMap({ UploadID($0) }) { return .failure(failed) }
+        guard let id = options["upload"].flatMap({ UploadID($0) }) else { return nil }
+        return options["piece"].map { .piece(id, number: Int($0) ?? -1) } ?? .content(id)
+    }
+}

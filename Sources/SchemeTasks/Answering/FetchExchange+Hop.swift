@@ -1,0 +1,170 @@
+import CacheEngine
+import Decoding
+import Fetching
+import HTTPCacheSemantics
+import HTTPTypes
+
+/// What is sent for one hop, and how often: Fetch §4.5 to §4.8.
+extension FetchExchange {
+    // MARK: Preflight
+
+    func askForPermission(_ following: RedirectFollowing) async throws(SchemeTaskError) {
+        guard let preflight = following.preflight else { return }
+        let (site, now) = (following.request.topLevelSite(configuration.registrableDomain), responder.clock.wallTime())
+        guard !responder.preflights.withLock({ $0.allows(preflight, site: site, at: now) }) else { return }
+        var asked = preflight.request
+        nameAgent(&asked)
+        let answer = await responder.cache.respond(
+            to: EngineRequest(head: asked, context: context(following.request)))
+        answer.body.discard()
+        if let failure = answer.failure { throw SchemeTaskError(failure) }
+        if case .refuse(let reason) = preflight.decide(answer.head) {
+            throw SchemeTaskError(RedirectFollowing.refusal(reason))
+        }
+        responder.preflights.withLock { $0.store(answer.head, to: preflight, site: site, at: now) }
+    }
+
+    /// "Clear cache entries", Fetch §4.1: a request that a grant covered has met a network error.
+    func forgetGrant(_ following: RedirectFollowing) {
+        guard let preflight = following.preflight else { return }
+        let site = following.request.topLevelSite(configuration.registrableDomain)
+        responder.preflights.withLock { $0.remove(preflight, site: site) }
+    }
+
+    // MARK: One hop
+
+    /// What is sent, except for cookies and content.
+    func head(of request: FetchRequest) -> HTTPRequest {
+        var head = request.head
+        for field in configuration.defaultFields where !head.headerFields.contains(field.name) {
+            head.headerFields.append(field)
+        }
+        nameAgent(&head)
+        // Fetch §4.1: what every request has that names no types; the web view leaves it to its network.
+        if !head.headerFields.contains(.accept) { head.headerFields[.accept] = "*/*" }
+        head.headerFields[.acceptEncoding] =
+            asksForIdentity
+            ? "identity" : ContentCodings.acceptEncoding(for: head.headerFields, isSecure: head.scheme != "http")
+        return head
+    }
+
+    private func nameAgent(_ head: inout HTTPRequest) {
+        if !head.headerFields.contains(.userAgent) { head.headerFields[.userAgent] = configuration.userAgent() }
+    }
+
+    /// - Parameters:
+    ///   - credentials: To be sent with it; `nil` for none of ours.
+    ///   - context: As it was when the hop began.
+    func send(
+        _ following: RedirectFollowing, _ credentials: BasicCredentials?, _ context: ExchangeContext
+    ) async throws(SchemeTaskError) -> EngineResponse {
+        let request = following.request
+        var head = head(of: request)
+        if let credentials { head.headerFields[.authorization] = credentials.fieldValue }
+        let hop = cookieHop(following)
+        head.headerFields[.cookie] = await configuration.cookies?.cookieString(for: hop, at: responder.clock.wallTime())
+        let content = body?.body
+        if let content { head.headerFields[.contentLength] = content.length.map { String($0) } }
+        let response = await responder.cache.respond(
+            to: EngineRequest(head: head, body: content, context: context))
+        // A stored response comes without `Set-Cookie`, so what is here came from the origin for this very request.
+        await configuration.cookies?.store(response.head.headerFields, for: hop, at: responder.clock.wallTime())
+        // Documents show the answer of the cache; a resource fails, as it does without a network.
+        if let failure = response.failure, request.mode != .navigate || purpose == .download {
+            response.body.discard()
+            forgetGrant(following)
+            throw SchemeTaskError(failure)
+        }
+        return response
+    }
+
+    func context(_ request: FetchRequest) -> ExchangeContext {
+        var context = configuration.context()
+        context.view = configuration.view
+        context.document = request.topLevelDocument
+        context.site = request.cacheSite(registrableDomain: configuration.registrableDomain)
+        context.destination = request.destination
+        context.fieldsOmittedFromHits.insert(.setCookie)
+        context.checksAllowedOrigin = true
+        if let mode = first.cacheMode, context.mode == .protocolDefault { context.mode = mode }
+        // Past the cache: a stored coding that the origin confirmed would come back.
+        if asksForIdentity, context.mode != .onlyIfStored { context.mode = .reload }
+        return context
+    }
+
+    private func cookieHop(_ following: RedirectFollowing) -> CookieHop {
+        let request = following.request
+        return CookieHop(
+            url: request.url, method: request.head.method, isSameSite: isSameSite(following),
+            isTopLevelNavigation: request.isTopLevelNavigation,
+            credentials: CookieHop.CredentialsMode(rawValue: request.credentials.rawValue) ?? .omit,
+            isSameOrigin: following.tainting == .basic,
+            topLevelSite: request.topLevelSite(configuration.registrableDomain).flatMap { site in
+                site.host == nil ? nil : site.description
+            })
+    }
+
+    /// RFC 6265bis §5.2.1: of the document in the address bar too, since a frame of another site acts for nobody else.
+    private func isSameSite(_ following: RedirectFollowing) -> Bool {
+        guard following.relation != .crossSite else { return false }
+        guard let top = following.request.topLevelSite(configuration.registrableDomain), top.host != nil else {
+            return true
+        }
+        return top.isSchemelesslySameSite(
+            as: Site(following.request.targetOrigin, registrableDomain: configuration.registrableDomain))
+    }
+
+    /// A request whose cookies are not known.
+    func request(_ following: RedirectFollowing) -> EngineRequest {
+        var head = head(of: following.request)
+        let context = context(following.request)
+        if let credentials = authentication(of: following, context).credentials {
+            head.headerFields[.authorization] = credentials.fieldValue
+        }
+        return EngineRequest(head: head, context: context)
+    }
+
+    // MARK: User names and passwords; see ``RequestAuthentication``
+
+    /// - Parameter context: Of the same hop: the account is read once.
+    func authentication(of following: RedirectFollowing, _ context: ExchangeContext) -> RequestAuthentication {
+        let owner = ProtectionSpace.Owner(account: context.partition, site: context.site)
+        return RequestAuthentication(
+            following, memory: configuration.credentials, owner: owner,
+            hasAsker: mayAsk && configuration.askForCredentials != nil)
+    }
+
+    /// Sends a request as often as challenges can be answered.
+    func sendAuthenticated(_ following: RedirectFollowing) async throws(SchemeTaskError) -> EngineResponse {
+        var context = context(following.request)
+        var authentication = authentication(of: following, context)
+        var response = try await send(following, authentication.credentials, context)
+        while response.failure == nil {
+            var step = authentication.received(response.head, isRepeatable: body?.isReplayable ?? true)
+            if case .ask(let question, let space) = step {
+                guard let next = await answer(to: question, space, &authentication) else {
+                    response.body.discard()
+                    throw SchemeTaskError(
+                        code: .authenticationCancelled, message: "The server's question for a password was cancelled.")
+                }
+                step = next
+            }
+            guard case .send(let credentials) = step else { break }
+            responder.unreadContent.finish(response.body)
+            // A stored 401 is no answer to this one.
+            if [.protocolDefault, .preferStored].contains(context.mode) { context.mode = .revalidate }
+            response = try await send(following, credentials, context)
+        }
+        return response
+    }
+
+    /// - Returns: What follows; `nil` if the load is to fail.
+    private func answer(
+        to question: CredentialQuestion, _ space: ProtectionSpace, _ authentication: inout RequestAuthentication
+    ) async -> RequestAuthentication.Step? {
+        guard let asker = configuration.askForCredentials else { return .deliver }
+        let key = CredentialQuestions.Key(owner: authentication.owner, space: space)
+        let answer = await responder.questions.ask(question, key, of: authentication.asking(asker, space))
+        return authentication.answered(answer, space)
+    }
+}

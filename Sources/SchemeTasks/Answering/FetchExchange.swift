@@ -1,0 +1,287 @@
+import CacheEngine
+import Fetching
+import HTTPCacheSemantics
+import HTTPTypes
+
+/// One request of a web view on its way through all its hops, Fetch §4.3 to §4.6.
+///
+/// There is one path: the first response may come from the store, before the web view is asked for its cookies, and every
+/// response, wherever it comes from, goes through ``take(_:_:)``.
+struct FetchExchange {
+    /// The receiver of the response.
+    enum Purpose: Hashable {
+        /// A page, at the app-cache scheme or at the network's own.
+        case page(usesAppScheme: Bool)
+        /// A file.
+        case download
+    }
+
+    let responder: WebViewResponder
+    let first: FetchRequest
+    let purpose: Purpose
+    /// See ``RequestEvidence/redirectMark``.
+    let redirectMark: String?
+    private(set) var body: RequestContent? {
+        didSet { if case .upload(let upload) = body { self.upload = upload } }
+    }
+    /// What ``body`` is or was, to be told how the request ends.
+    private var upload: PageUpload?
+    /// Whether the origin has been asked for content without codings, because ours could not be taken off.
+    private(set) var asksForIdentity = false
+    /// Whether the app may be asked for a password: somebody waits for the answer.
+    let mayAsk: Bool
+
+    var configuration: WebViewResponder.Configuration { responder.configuration }
+
+    init(
+        _ responder: WebViewResponder, _ request: FetchRequest, body: RequestContent? = nil, purpose: Purpose,
+        redirectMark: String? = nil, mayAsk: Bool = true
+    ) {
+        self.mayAsk = mayAsk
+        self.redirectMark = redirectMark
+        self.responder = responder
+        first = request
+        self.body = body
+        if case .upload(let upload) = body { self.upload = upload }
+        self.purpose = purpose
+    }
+
+    /// Answers from the store without waiting, so without cookies: only where they and a preflight make no difference,
+    /// and the response is for the page itself.
+    ///
+    /// - Returns: `nil` if ``respond()`` has to answer; nothing has happened then.
+    func answerAtOnce() -> LoadAnswer? {
+        guard let fetch = cookielessFetch,
+            let response = responder.cache.answerWithoutCookies(to: request(fetch), where: Self.isForPage)
+        else { return nil }
+        var (exchange, following) = (self, fetch)
+        switch exchange.take(response, &following) {
+        case .answer(let answer): return answer
+        case .sniff(_, let content): content.discard()
+        case .ask: break
+        }
+        return nil
+    }
+
+    mutating func respond() async -> LoadAnswer {
+        let answer = await run()
+        var hasFailed = false
+        if case .failed(let error) = answer {
+            guard (error as? SchemeTaskError)?.code == .moved else {
+                upload?.settle(hasFailed: true)
+                return answer
+            }
+            // The next document's request goes on with it.
+            hasFailed = body != nil
+        }
+        if !hasFailed { upload?.settle(hasFailed: false) }
+        return answer
+    }
+
+    private mutating func run() async -> LoadAnswer {
+        do throws(SchemeTaskError) {
+            var stored = await answerFromStore()
+            var following: RedirectFollowing
+            if let stored { following = stored.following } else { following = try begin() }
+            while true {
+                let response: EngineResponse
+                if let hit = stored {
+                    (response, stored) = (hit.response, nil)
+                } else {
+                    try await askForPermission(following)
+                    response = try await sendAuthenticated(following)
+                }
+                switch take(response, &following) {
+                case .answer(let answer): return answer
+                case .sniff(let delivery, let content): return await sniff(delivery, content)
+                case .ask: continue
+                }
+            }
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    // MARK: The store
+
+    /// Answers as ``answerAtOnce()`` does, where the store has to be read first: that takes less than asking the web view
+    /// for its cookies, which is a message to another process and back.
+    private func answerFromStore() async -> (following: RedirectFollowing, response: EngineResponse)? {
+        guard configuration.cookies != nil, purpose != .download, let following = cookielessFetch else { return nil }
+        return await responder.cache.readAnswerWithoutCookies(to: request(following), where: Self.isForPage)
+            .map { (following, $0) }
+    }
+
+    /// The request as it is asked before the cookies are known; `nil` where they or a preflight may make a difference.
+    private var cookielessFetch: RedirectFollowing? {
+        guard first.head.method == .get, body == nil, !responder.movedDocuments.withLock({ $0.mayHave(first) }),
+            let following = try? RedirectFollowing(first, registrableDomain: configuration.registrableDomain),
+            following.preflight == nil
+        else { return nil }
+        return following
+    }
+
+    private static func isForPage(_ stored: StoredResponse) -> Bool {
+        !stored.status.isRedirect && stored.status != .unauthorized
+            && DecodedHead(HTTPResponse(status: stored.status, headerFields: stored.fields)) != nil
+    }
+
+    // MARK: One response
+
+    /// What follows a response.
+    private enum Next {
+        case answer(LoadAnswer)
+        /// The page gets it, once its first bytes are read and allow that.
+        case sniff(RedirectAction.Delivery, ResponseBody)
+        /// The next request, or the same one in another way.
+        case ask
+    }
+
+    private mutating func take(_ response: EngineResponse, _ following: inout RedirectFollowing) -> Next {
+        do throws(SchemeTaskError) {
+            return try judge(response, &following)
+        } catch {
+            return .answer(.failed(error))
+        }
+    }
+
+    private mutating func judge(
+        _ response: EngineResponse, _ following: inout RedirectFollowing
+    ) throws(SchemeTaskError) -> Next {
+        let decoded = DecodedHead(response.head)
+        // The content of a redirect is not read.
+        guard decoded != nil || response.head.status.isRedirect else {
+            response.body.discard()
+            try askForIdentity(following.request.head.method)
+            return .ask
+        }
+        let isOpaqueRedirect = following.isOpaqueRedirect(response.head)
+        switch following.receive(decoded?.head ?? response.head, isBodyReplayable: body?.isReplayable ?? true) {
+        case .deliver(let delivery) where isFramingRefused(delivery.response, following.request):
+            response.body.discard()
+            return .answer(.ready(Self.emptyDocument))
+        case .deliver(let delivery):
+            try checkSuccess(delivery.response, response.body)
+            guard let decoded, !isOpaqueRedirect else {
+                // Fetch §2.2.6: the body of an opaque-redirect filtered response is null.
+                response.body.discard()
+                return .answer(.ready(LoadResponse(head: delivery.response, body: .empty)))
+            }
+            return try deliver(delivery, decoded.decode(response.body))
+        case .follow(let next):
+            responder.unreadContent.finish(response.body)
+            asksForIdentity = false
+            if !next.keepsBody { body = nil }
+        case .navigate(let next):
+            responder.unreadContent.finish(response.body)
+            guard case .download = purpose else { return .answer(try move(to: next, following)) }
+            try checkStaysSecure(next.request)
+            asksForIdentity = false
+        case .handToApp(let url):
+            responder.unreadContent.finish(response.body)
+            configuration.move(.handToApp(url: url))
+            throw Self.moved
+        case .refuse(let error):
+            response.body.discard()
+            forgetGrant(following)
+            if let closed = Self.closedStream(following.request, error) { return .answer(.ready(closed)) }
+            throw SchemeTaskError(error)
+        }
+        return .ask
+    }
+
+    private func deliver(
+        _ delivery: RedirectAction.Delivery, _ content: ResponseBody
+    ) throws(SchemeTaskError) -> Next {
+        guard isUntypedDocument(delivery.response) || mayBeForeignCaptions else {
+            return .answer(.ready(response(showingRedirect(delivery.response, delivery), content)))
+        }
+        guard case .bytes(let bytes) = content else { return .sniff(delivery, content) }
+        return .answer(.ready(response(try head(of: delivery, by: bytes), content)))
+    }
+
+    /// Reads the first bytes of a response, which decide what the page gets of it.
+    private func sniff(_ delivery: RedirectAction.Delivery, _ content: ResponseBody) async -> LoadAnswer {
+        let source = content.makeSource()
+        var bytes: [UInt8] = []
+        var failure: (any Error)?
+        let wanted = isUntypedDocument(delivery.response) ? DocumentType.headerLength : CaptionCheck.headerLength
+        do {
+            while bytes.count < wanted, let piece = try await source.next() { bytes += piece }
+        } catch {
+            failure = error
+        }
+        do throws(SchemeTaskError) {
+            let body = ResumedBody(bytes, source, failure: failure)
+            return .ready(response(try head(of: delivery, by: bytes), .stream(body, length: content.length)))
+        } catch {
+            source.cancel()
+            return .failed(error)
+        }
+    }
+
+    /// A stored response without `Vary: Accept-Encoding` may have a coding that nobody here can take off. What changes
+    /// something at the origin is not sent twice.
+    private mutating func askForIdentity(_ method: HTTPRequest.Method) throws(SchemeTaskError) {
+        guard !asksForIdentity, method == .get || method == .head else {
+            throw SchemeTaskError(
+                code: .refused,
+                message:
+                    "The server sends a content coding that was not asked for; only gzip and deflate can be decoded."
+            )
+        }
+        asksForIdentity = true
+    }
+
+    /// Mixed Content §4.4 for what is no document: whoever is on the way could put another file in its place.
+    private func checkStaysSecure(_ next: FetchRequest) throws(SchemeTaskError) {
+        guard first.targetOrigin.isPotentiallyTrustworthy, !next.targetOrigin.isPotentiallyTrustworthy else { return }
+        throw SchemeTaskError(
+            FetchError(
+                code: .mixedContent,
+                message: "A download from a secure server is redirected to http; the origin should use https."))
+    }
+
+    /// A page shows an error's content; saved as a file, it would be taken for what was wanted.
+    private func checkSuccess(_ response: HTTPResponse, _ body: ResponseBody) throws(SchemeTaskError) {
+        guard purpose == .download, response.status.kind != .successful else { return }
+        body.discard()
+        throw SchemeTaskError(
+            code: .refused, message: "The server answered the download with status \(response.status.code).")
+    }
+
+    // MARK: Redirected documents
+
+    /// A document that was redirected here goes on with what its chain of redirects means.
+    private mutating func begin() throws(SchemeTaskError) -> RedirectFollowing {
+        let now = responder.clock.uptime()
+        if purpose != .download, let moved = responder.movedDocuments.withLock({ $0.take(first, at: now) }) {
+            body = moved.body
+            return moved.following
+        }
+        do throws(FetchError) {
+            return try RedirectFollowing(first, registrableDomain: configuration.registrableDomain)
+        } catch {
+            throw SchemeTaskError(error)
+        }
+    }
+
+    private mutating func move(
+        to next: RedirectAction.NextRequest, _ following: RedirectFollowing
+    ) throws(SchemeTaskError) -> LoadAnswer {
+        let now = responder.clock.uptime()
+        body = next.keepsBody ? body?.forNextDocument : nil
+        let body = body
+        responder.movedDocuments.withLock {
+            $0.add(MovedDocuments.Moved(following: following, body: body, time: now))
+        }
+        let url = purpose == .page(usesAppScheme: true) ? AppCacheScheme.pageURL(of: next.url) ?? next.url : next.url
+        guard next.request.isTopLevelNavigation else { return .ready(Self.refresh(to: url)) }
+        configuration.move(.load(url: url))
+        throw Self.moved
+    }
+
+    private static var moved: SchemeTaskError {
+        SchemeTaskError(code: .moved, message: "The document is redirected; the web view loads its new address.")
+    }
+}

@@ -1,0 +1,54 @@
+import Fetching
+
+/// Redirects of documents: what the web view is to ask for next, with what the chain so far means for that request.
+struct MovedDocuments {
+    struct Moved {
+        var following: RedirectFollowing
+        var body: RequestContent?
+        /// When the redirect came, on the uptime clock.
+        var time: Duration
+    }
+
+    /// A page can start as many navigations as it likes; only the latest ones can still be under way.
+    private static let limit = 16
+    /// The web view navigates at once. A navigation that comes later is another one: it must not send a form again.
+    private static let longest = Duration.seconds(60)
+    private var moved: [(url: String, document: Moved)] = []
+
+    mutating func add(_ document: Moved) {
+        let url = document.following.request.url
+        moved.removeAll { $0.url == url && $0.document.isTopLevel == document.isTopLevel }
+        if moved.count >= Self.limit { moved.removeFirst() }
+        moved.append((url, document))
+    }
+
+    /// The redirect that led to the URL of a navigation; used once. A frame never takes that of the main document, whose
+    /// cookies and content are not for it, nor the other way round.
+    mutating func take(_ request: FetchRequest, at now: Duration) -> Moved? {
+        moved.removeAll { now - $0.document.time > Self.longest }
+        guard let place = place(of: request) else { return nil }
+        return moved.remove(at: place).document
+    }
+
+    /// Whether ``take(_:at:)`` may find one.
+    func mayHave(_ request: FetchRequest) -> Bool { place(of: request) != nil }
+
+    private func place(of request: FetchRequest) -> Int? {
+        guard request.mode == .navigate, request.head.method == .get else { return nil }
+        let url = request.url
+        return moved.firstIndex { $0.url == url && $0.document.isTopLevel == request.isTopLevelNavigation }
+    }
+}
+
+extension MovedDocuments.Moved {
+    fileprivate var isTopLevel: Bool { following.request.isTopLevelNavigation }
+}
+
+/// What a web view has to do instead of showing a document that a scheme task asked for.
+package enum DocumentMove: Hashable, Sendable {
+    /// The document is redirected: navigate the main frame to this URL, which has the scheme of the page that asked.
+    case load(url: String)
+    /// The document is redirected to another app's URL, such as `tel:`. Whether the user is asked first is the app's
+    /// decision.
+    case handToApp(url: String)
+}

@@ -1,0 +1,134 @@
+import CacheEngine
+import Fetching
+import HTTPCacheSemantics
+import HTTPTypes
+import Locking
+import PageScripts
+
+/// Answers the requests of one web view from a cache, so that its pages see what a plain network would show them.
+///
+/// A web view that hands its loads to a scheme handler does nothing of what the Fetch standard asks of a network: no
+/// redirect is followed, no preflight is sent, no cookie is sent or kept, no coding is taken off. All of that happens
+/// here, for each hop; the cache behind it decides as it does for every other client.
+package final class WebViewResponder: Sendable {
+    package struct Configuration: Sendable {
+        /// Names the web view in reports.
+        package var view: String
+        /// The account, connectivity and limits of a request that begins now.
+        package var context: @Sendable () -> ExchangeContext
+        /// The web view's own cookies; without them none is sent or kept.
+        package var cookies: CookieBridge?
+        /// See ``Site``.
+        package var registrableDomain: Site.RegistrableDomain?
+        /// Fields that the web view leaves to its network, such as `Accept-Language`; added where they are missing.
+        package var defaultFields: HTTPFields
+        /// What the web view calls itself to servers, for requests without `User-Agent`; `nil` leaves the field to the
+        /// network. Asked for each request, from any thread.
+        package var userAgent: @Sendable () -> String?
+        /// Whether absolute addresses in pages at the app-cache scheme go through the cache, and which; those of the
+        /// page's own host unless set. `nil` leaves every page as it is.
+        package var rewriting: AddressRewriting?
+        /// What the web views that share cookies know of passwords (RFC 7617). Of this view alone unless set.
+        package var credentials = CredentialMemory()
+        /// Asked for a user name and password where a server wants one by the scheme Basic, and none are known; without it
+        /// pages get the 401. At most one question for each protection space is open.
+        package var askForCredentials: CredentialQuestion.Asker?
+        /// Called from any thread when a document of the main frame is redirected. Navigate before returning to the
+        /// run loop: the scheme task then fails.
+        package var move: @Sendable (DocumentMove) -> Void
+
+        package init(
+            view: String = "", context: @escaping @Sendable () -> ExchangeContext = { ExchangeContext() },
+            cookies: CookieBridge? = nil, registrableDomain: Site.RegistrableDomain? = nil,
+            defaultFields: HTTPFields = [:], userAgent: @escaping @Sendable () -> String? = { nil },
+            rewriting: AddressRewriting? = AddressRewriting(),
+            move: @escaping @Sendable (DocumentMove) -> Void = { _ in }
+        ) {
+            self.view = view
+            self.context = context
+            self.cookies = cookies
+            self.registrableDomain = registrableDomain
+            self.defaultFields = defaultFields
+            self.userAgent = userAgent
+            self.rewriting = rewriting
+            self.move = move
+        }
+    }
+
+    /// A status text that ends so has no text of the server's (``RequestEvidence/redirectMark``).
+    package static let endOfAddress = " ="
+
+    let cache: ResponseCache
+    let configuration: Configuration
+    let clock: EngineClock
+    let preflights = LockedBox(PreflightCache())
+    let unreadContent = UnreadContent()
+    let hashedAddresses = LockedBox(HashedAddresses())
+    let movedDocuments = LockedBox(MovedDocuments())
+    let questions = CredentialQuestions()
+
+    /// - Parameter clock: The one of the cache.
+    package init(cache: ResponseCache, configuration: Configuration = Configuration(), clock: EngineClock = .system) {
+        self.cache = cache
+        self.configuration = configuration
+        self.clock = clock
+    }
+
+    /// The answer to one scheme task, for ``SchemeTaskDriver/start(_:_:answer:)``. A GET that the store answers whatever
+    /// the cookies are is ready at once.
+    ///
+    /// - Parameter body: The content of the request; `nil` without any.
+    package func answer(_ observed: RequestEvidence, body: [UInt8]? = nil) -> LoadAnswer {
+        answer(observed, body.map { .bytes($0) })
+    }
+
+    /// The answer to a scheme task whose content comes in pieces.
+    package func answer(_ observed: RequestEvidence, upload: PageUpload) -> LoadAnswer {
+        answer(observed, .upload(upload))
+    }
+
+    /// The answer to the request of a form whose content was collected before.
+    package func answer(_ observed: RequestEvidence, form: HeldForm) -> LoadAnswer { answer(observed, .form(form)) }
+
+    private func answer(_ observed: RequestEvidence, _ body: RequestContent?) -> LoadAnswer {
+        guard let request = FetchRequest(observed) else {
+            return .failed(Self.unreadableAddress)
+        }
+        let usesAppScheme = observed.url.hasPrefix(AppCacheScheme.name + ":")
+        let fetch = FetchExchange(
+            self, request, body: body, purpose: .page(usesAppScheme: usesAppScheme),
+            redirectMark: observed.redirectMark, mayAsk: !observed.isKeepalive)
+        if let answer = fetch.answerAtOnce() { return answer }
+        guard observed.isKeepalive else { return .pending { await Self.respond(fetch) } }
+        // Fetch §4.6: it goes on when its page is left, and nobody is told how it ends.
+        let work = Task { await Self.respond(fetch) }
+        return .pending { await work.value }
+    }
+
+    private static func respond(_ fetch: FetchExchange) async -> LoadAnswer {
+        var fetch = fetch
+        return await fetch.respond()
+    }
+
+    /// The answer to a download, which no page reads: redirects are followed here, and what is no success fails.
+    ///
+    /// - Parameters:
+    ///   - url: As the web view shows it, of the schemes https, http or app-cache-https.
+    ///   - page: The URL of the document that the view shows; `nil` without one.
+    package func download(_ url: String, from page: String?) -> LoadAnswer {
+        var fields: HTTPFields = [.accept: "*/*"]
+        fields[FetchField.secFetchMode] = FetchRequest.Mode.navigate.rawValue
+        fields[FetchField.secFetchDest] = "document"
+        fields[.referer] = page
+        let observed = RequestEvidence(
+            method: .get, url: url, fields: fields, topLevelURL: page, navigation: .topLevel, isSynchronous: false)
+        guard let request = FetchRequest(observed) else { return .failed(Self.unreadableAddress) }
+        let fetch = FetchExchange(self, request, purpose: .download)
+        return .pending { await Self.respond(fetch) }
+    }
+
+    private static var unreadableAddress: SchemeTaskError {
+        SchemeTaskError(
+            code: .refused, message: "The address can't be read as that of one host; nothing was requested.")
+    }
+}

@@ -1,0 +1,96 @@
+import Fetching
+import HTTPTypes
+
+/// The documents that a web view has announced it will load, for requests that do not say themselves what they are for: at
+/// schemes of an app's own there is no `Sec-Fetch-Mode`.
+///
+/// WebKit asks its navigation delegate before it asks for the document. On Apple's platforms the delegate learns which
+/// frame navigates; on WebKitGTK it does not, but is told when the main frame begins to load: after that document was
+/// announced, and before it is asked for. The view's own URL is of no use: after a click on a link it changes only when the
+/// document arrives.
+package struct AnnouncedNavigations: Sendable {
+    private struct Announced {
+        var url: String
+        var isTopLevel: Bool
+    }
+
+    /// A page can announce as many as it likes, such as frames; the latest count.
+    static let greatestCount = 4_096
+    /// Of all their URLs together, in octets.
+    static let greatestLength = 4 << 20
+    private var documents: [Announced] = []
+    private var length = 0
+
+    package init() {}
+
+    /// - Parameters:
+    ///   - url: What will be asked for.
+    ///   - isTopLevel: Whether the main frame asks; `false` where ``mainFrameStarted()`` tells.
+    package mutating func add(_ url: String, isTopLevel: Bool = false) {
+        let url = Self.withoutFragment(url)
+        documents.append(Announced(url: url, isTopLevel: isTopLevel))
+        length += url.utf8.count
+        var outdated = 0
+        while documents.count - outdated > Self.greatestCount
+            || (length > Self.greatestLength && outdated < documents.count)
+        {
+            length -= documents[outdated].url.utf8.count
+            outdated += 1
+        }
+        documents.removeFirst(outdated)
+    }
+
+    /// The main frame begins to load what was announced last.
+    package mutating func mainFrameStarted() {
+        guard let last = documents.indices.last else { return }
+        documents[last].isTopLevel = true
+    }
+
+    /// Whether this request is one that was announced; each announcement counts once. One that asks for a document without
+    /// having been announced is a frame's: more was announced than is kept, or another request has taken its place. So
+    /// no page has its frames shown where the response refuses them.
+    package mutating func take(
+        _ url: String, method: HTTPRequest.Method, _ fields: HTTPFields
+    ) -> RequestEvidence.Navigation {
+        // Only scripts send `Origin` with GET, and they announce nothing.
+        guard method != .get || !fields.contains(.origin) else { return .none }
+        let url = Self.withoutFragment(url)
+        let accept = fields[.accept] ?? ""
+        // Images and style sheets say so; a page can't.
+        guard !accept.hasPrefix("image/"), !accept.hasPrefix("text/css") else { return .none }
+        guard let place = documents.lastIndex(where: { $0.url == url }) else {
+            return method == .get && accept.hasPrefix("text/html,application/xhtml+xml") ? .unannouncedFrame : .none
+        }
+        length -= documents[place].url.utf8.count
+        return documents.remove(at: place).isTopLevel ? .topLevel : .frame
+    }
+
+    private static func withoutFragment(_ url: String) -> String { String(url.prefix { $0 != "#" }) }
+}
+
+/// A request as a web view shows it to its scheme handler.
+package struct WebViewRequest {
+    package var method: String
+    /// Absolute, with its fragment.
+    package var url: String
+    package var fields: HTTPFields
+    /// Of the document that the view shows, or that it loads; `nil` without one.
+    package var topLevelURL: String?
+    /// See ``RequestEvidence/alwaysShowsForeignOrigin``.
+    package var alwaysShowsForeignOrigin: Bool
+    /// Reads the content, to its end: empty where there is none, `nil` where it is longer than so many bytes or breaks off.
+    /// Called at most once, and only for content that holds no Blob or File.
+    package var content: (_ limit: Int) -> [UInt8]?
+
+    package init(
+        method: String, url: String, fields: HTTPFields, topLevelURL: String?, alwaysShowsForeignOrigin: Bool = false,
+        content: @escaping (_ limit: Int) -> [UInt8]?
+    ) {
+        self.method = method
+        self.url = url
+        self.fields = fields
+        self.topLevelURL = topLevelURL
+        self.alwaysShowsForeignOrigin = alwaysShowsForeignOrigin
+        self.content = content
+    }
+}

@@ -1,0 +1,185 @@
+import Fetching
+import HTTPTypes
+import PageScripts
+
+/// The requests of one web view that its scheme handler gets: read, and answered from the cache.
+///
+/// An adapter hands over what the web view shows of each, and tells of navigations and stops; everything else is here, the
+/// same for every web view.
+@MainActor
+package final class ViewRequests {
+    package let driver: SchemeTaskDriver
+    private let responder: WebViewResponder
+    private let hook: UploadScript
+    private let uploads: PageUploads
+    /// What the injected script has done so far.
+    package private(set) var counts = ScriptCounts()
+    private var navigations = AnnouncedNavigations()
+    /// Told of each document that is asked for with GET.
+    package var documentWithoutForm: (_ url: String) -> Void = { _ in }
+
+    /// - Parameters:
+    ///   - hook: The one whose scripts run in the view.
+    ///   - uploads: Those of this view alone.
+    package init(
+        _ responder: WebViewResponder, hook: UploadScript, uploads: PageUploads = PageUploads(),
+        driver: SchemeTaskDriver = SchemeTaskDriver()
+    ) {
+        self.responder = responder
+        self.hook = hook
+        self.uploads = uploads
+        self.driver = driver
+    }
+
+    /// A document is to come, in the main frame or another one; see ``AnnouncedNavigations``.
+    package func announce(_ url: String, isTopLevel: Bool = false) { navigations.add(url, isTopLevel: isTopLevel) }
+
+    /// The main frame begins to load what was announced last.
+    package func mainFrameStarted() { navigations.mainFrameStarted() }
+
+    /// Answers a request, perhaps before this returns.
+    ///
+    /// - Parameter id: See ``SchemeTaskDriver/start(_:_:answer:takesPlace:timeout:)``.
+    package func start(_ id: SchemeTaskID, _ task: any SchemeTask, _ shown: WebViewRequest) {
+        let (observed, content) = read(shown)
+        if observed.method == .get, observed.navigation != RequestEvidence.Navigation.none {
+            documentWithoutForm(observed.url)
+        }
+        var takesPlace = true
+        let answer: LoadAnswer
+        switch content {
+        case .none: answer = responder.answer(observed)
+        case .bytes(let bytes): answer = responder.answer(observed, body: bytes)
+        case .upload(let upload): answer = responder.answer(observed, upload: upload)
+        case .form(let form): answer = responder.answer(observed, form: form)
+        case .report:
+            takesPlace = false
+            answer = uploads.taken
+        case .part(let part, let bytes):
+            takesPlace = false
+            answer = uploads.answer(part, url: observed.url, content: bytes)
+        case .unreadable(let reason): answer = .failed(SchemeTaskError(code: .refused, message: reason))
+        }
+        driver.start(id, task, answer: answer, takesPlace: takesPlace, timeout: observed.timeout)
+    }
+
+    /// Whether a form's navigation to this URL has to wait, as its page still sends the content; see
+    /// ``PageUploads/holdsForm(at:)``.
+    package func holdsForm(at url: String) -> Bool { uploads.holdsForm(at: url) }
+
+    /// Returns when the web view may navigate.
+    package func waitForForms(at url: String) async { await uploads.waitForForms(at: url) }
+
+    /// Answers a download, which no page reads.
+    ///
+    /// - Parameter page: The document that the view shows; `nil` without one.
+    package func download(_ id: SchemeTaskID, _ task: any SchemeTask, _ url: String, from page: String?) {
+        driver.start(id, task, answer: responder.download(url, from: page))
+    }
+
+    // MARK: Reading
+
+    private enum Content {
+        case none
+        case bytes([UInt8])
+        /// Comes in pieces.
+        case upload(PageUpload)
+        /// Has come before.
+        case form(HeldForm)
+        /// The request says only what its mark says.
+        case report
+        /// The request brings a part of the content of another one.
+        case part(UploadPart, [UInt8])
+        /// Why the content can't be had.
+        case unreadable(String)
+    }
+
+    /// Content that comes with its request is held in memory: 64 MiB. The script sends what is longer in pieces, but for what
+    /// waits for its answer.
+    private static let contentLimit = 67_108_864
+
+    private func read(_ shown: WebViewRequest) -> (RequestEvidence, Content) {
+        var (url, fields) = (shown.url, shown.fields)
+        let mark = hook.takeMark(from: &fields) ?? hook.takeMark(from: &url, fields)
+        let needsCORSElsewhere = UploadScript.takeOwnRequestField(from: &fields)
+        if let mark { counts.note(mark) }
+        let method = HTTPRequest.Method(shown.method) ?? .get
+        // What the script has marked is asked for by scripts.
+        let navigation =
+            mark == nil ? navigations.take(url, method: method, fields) : RequestEvidence.Navigation.none
+        var observed = RequestEvidence(
+            method: method, url: url, fields: fields, topLevelURL: shown.topLevelURL, navigation: navigation,
+            credentials: mark?.credentials, redirect: mark?.redirect)
+        observed.alwaysShowsForeignOrigin = shown.alwaysShowsForeignOrigin
+        observed.needsCORSElsewhere = needsCORSElsewhere
+        (observed.cacheMode, observed.referrerPolicy) = (mark?.cache, mark?.referrerPolicy)
+        (observed.isKeepalive, observed.timeout) = (mark?.isKeepalive ?? false, mark?.timeout)
+        if mark != nil { observed.redirectMark = hook.redirectMark }
+        observed.isFetch = mark.map { $0.concern != .eventSource } ?? false
+        if mark?.addresses != nil { return (observed, .report) }
+        if mark?.fault != nil { return (observed, .unreadable("The injected script had a fault.")) }
+        // The script does not see what `open` adds to the URL.
+        if let part = mark?.upload { return (observed, content(shown, part, URLUserinfo.removed(from: url))) }
+        if mark == nil, Self.isForm(observed, "multipart/form-data") {
+            let content = formContent(shown, &observed)
+            return (observed, content)
+        }
+        return (observed, Self.content(shown, observed, isMarked: mark != nil))
+    }
+
+    /// The content, where it is known to hold no Blob or File: reading one crashes WebKitGTK 2.50, and Apple's platforms
+    /// leave it out. A plain form holds none; what scripts send is marked by ``UploadScript`` once it holds none.
+    private static func content(_ shown: WebViewRequest, _ observed: RequestEvidence, isMarked: Bool) -> Content {
+        guard ![.get, .head, .options].contains(observed.method) else { return .none }
+        let isReadable =
+            isMarked || isForm(observed, "application/x-www-form-urlencoded") || isForm(observed, "text/plain")
+        guard isReadable else {
+            // Without a type there may be content all the same: a buffer, or a Blob. Even to ask whether there is any
+            // crashes WebKitGTK where it holds a Blob. Other methods hardly ever have content.
+            guard observed.fields.contains(.contentType) || [.post, .put, .patch].contains(observed.method)
+            else { return .none }
+            return .unreadable(unreadable)
+        }
+        guard let bytes = shown.content(contentLimit) else { return .unreadable(tooLong) }
+        // RFC 9110 §8.6: without content, only methods that mean some say that it is empty.
+        return bytes.isEmpty && ![.post, .put, .patch].contains(observed.method) ? .none : .bytes(bytes)
+    }
+
+    /// What has to do with an upload in pieces.
+    private func content(_ shown: WebViewRequest, _ part: UploadPart, _ url: String) -> Content {
+        switch part {
+        case .content(let id):
+            guard let upload = uploads.claim(id, url: url) else { return .unreadable(Self.unreadable) }
+            if upload.isWhole {
+                guard let bytes = shown.content(Self.contentLimit) else { return .unreadable(Self.tooLong) }
+                upload.give(bytes)
+            }
+            return .upload(upload)
+        case .begin, .hold, .follow, .failure: return .part(part, [])
+        case .piece:
+            return shown.content(PageUpload.greatestPiece).map { .part(part, $0) } ?? .unreadable(Self.tooLong)
+        }
+    }
+
+    /// A form whose content comes in pieces, or has come. What else a page sends in this way may hold a file.
+    private func formContent(_ shown: WebViewRequest, _ observed: inout RequestEvidence) -> Content {
+        switch uploads.formContent(url: observed.url, fields: &observed.fields, native: shown.content) {
+        case .upload(let upload): .upload(upload)
+        case .form(let form): .form(form)
+        case .unreadable(let error): .unreadable(error?.message ?? Self.unreadable)
+        }
+    }
+
+    /// Whether a form is sent, with content of this type.
+    private static func isForm(_ observed: RequestEvidence, _ type: String) -> Bool {
+        observed.method == .post
+            && (observed.navigation != RequestEvidence.Navigation.none
+                || observed.fields[FetchField.secFetchMode] == "navigate")
+            && observed.fields[.contentType]?.lowercased().hasPrefix(type) == true
+    }
+
+    private static let unreadable =
+        "The content of this upload can't be read here; use the mode proxy for uploads of workers, and for files in forms that no script sees."
+    private static let tooLong =
+        "This upload is longer than 64 MiB and no script of Larder's could send it in pieces, or it broke off; use the mode proxy for such uploads."
+}

@@ -1,0 +1,193 @@
+import CacheEngine
+import Fetching
+
+/// Answers the scheme tasks of one web view, and calls none of them at a wrong moment.
+///
+/// Everything happens on the main actor, where web views start and stop tasks; only answers and bodies are made
+/// elsewhere. Each task has one piece of content in memory at a time: the next one is read when the task has taken it.
+///
+/// One driver serves one web view, so that a page that exhausts ``Limits`` harms no other.
+@MainActor
+package final class SchemeTaskDriver {
+    /// How many tasks a page may have open.
+    package struct Limits: Hashable, Sendable {
+        /// Tasks whose answer or content is under way; others wait for their turn, in order. At least 1; the default,
+        /// 256, is more than a page has connections, and lets many streams of events stay open.
+        package var running: Int
+        /// Tasks in all; further ones fail with ``SchemeTaskError/Code/tooManyTasks``. At least 1; the default is
+        /// 8,192.
+        package var open: Int
+
+        package init(running: Int = 256, open: Int = 8_192) {
+            self.running = max(1, running)
+            self.open = max(1, open)
+        }
+    }
+
+    private let limits: Limits
+    private let clock: EngineClock
+    private var tasks: [SchemeTaskID: OpenSchemeTask] = [:]
+    private var queue = WaitingSchemeTasks()
+    /// The number of tasks that hold one of the places of ``Limits/running``.
+    private var running = 0
+    private var isFillingPlaces = false
+
+    /// - Parameter clock: For time-outs.
+    package init(limits: Limits = Limits(), clock: EngineClock = .system) {
+        self.limits = limits
+        self.clock = clock
+    }
+
+    /// The number of tasks that are neither finished nor failed nor stopped.
+    package var openTasks: Int { tasks.count }
+
+    /// Answers a task. An answer with content in memory never waits for its turn, and is delivered before this returns.
+    ///
+    /// - Parameters:
+    ///   - id: If a task with this identity is open, that one is stopped first: web views reuse addresses.
+    ///   - task: Called on the main actor only, perhaps before this returns.
+    ///   - takesPlace: `false` for a task that others wait for, such as a part of an upload (``UploadPart``): it does not
+    ///     wait for its turn, and counts for ``Limits/open`` only.
+    ///   - timeout: After which it fails with ``SchemeTaskError/Code/timedOut``, wherever its content is; `nil` for none.
+    package func start(
+        _ id: SchemeTaskID, _ task: any SchemeTask, answer: LoadAnswer, takesPlace: Bool = true,
+        timeout: Duration? = nil
+    ) {
+        stop(id)
+        let load = Load(SchemeTaskClient(task: task), on: MainThread(), answer: answer, clock: clock) { [self] in
+            MainActor.assumeIsolated { ended(id) }
+        }
+        let open = OpenSchemeTask(load)
+        guard tasks.count < limits.open else {
+            return load.refuse(
+                SchemeTaskError(
+                    code: .tooManyTasks,
+                    message: "The page has \(limits.open) loads open; it has to wait for some of them to end."))
+        }
+        tasks[id] = open
+        if let timeout { load.limit(to: timeout) }
+        if answer.isAtHand || !takesPlace {
+            load.start()
+        } else {
+            open.place = .queue
+            queue.append(open)
+            fillPlaces()
+        }
+    }
+
+    /// Goes on with a task that returned ``LoadDemand/later``. May also be called before the task has
+    /// returned that. Without such a task it does nothing.
+    package func proceed(_ id: SchemeTaskID) {
+        tasks[id]?.load.proceed()
+    }
+
+    /// Stops a task: its answer and its body are cancelled, and nothing is called on it once this has returned.
+    /// Does nothing if the task is over.
+    package func stop(_ id: SchemeTaskID) {
+        tasks[id]?.load.stop()
+    }
+
+    /// Stops all tasks, for a web view that goes away without stopping them itself.
+    package func stopAll() {
+        // Waiting tasks first, so that none of them gets the place of another.
+        for task in tasks.values.filter(\.load.isWaiting) { task.load.stop() }
+        for task in Array(tasks.values) { task.load.stop() }
+    }
+
+    private func ended(_ id: SchemeTaskID) {
+        guard let task = tasks.removeValue(forKey: id) else { return }
+        switch task.place {
+        case .unneeded: break
+        case .queue: queue.stopped()
+        case .running:
+            running -= 1
+            fillPlaces()
+        }
+    }
+
+    /// Not from within itself: a task that fails at once frees its place while the places are being filled.
+    private func fillPlaces() {
+        guard !isFillingPlaces else { return }
+        isFillingPlaces = true
+        defer { isFillingPlaces = false }
+        while running < limits.running, let task = queue.next() {
+            running += 1
+            task.place = .running
+            task.load.start()
+        }
+    }
+}
+
+extension LoadAnswer {
+    /// Whether it can be delivered without work that takes a place.
+    fileprivate var isAtHand: Bool {
+        switch self {
+        case .ready(let response):
+            switch response.body {
+            case .empty, .bytes: true
+            case .file, .stream: false
+            }
+        case .failed: true
+        case .pending, .redirect: false
+        }
+    }
+}
+
+/// One task that is neither finished nor failed nor stopped.
+@MainActor
+final class OpenSchemeTask {
+    /// What a task counts against.
+    enum Place {
+        /// Its answer is at hand.
+        case unneeded
+        case queue, running
+    }
+
+    let load: Load
+    var place = Place.unneeded
+
+    init(_ load: Load) { self.load = load }
+}
+
+/// The tasks that wait for their turn, first come, first served.
+///
+/// A task that is stopped stays in the list until its turn, or until half of the list is such tasks: a page that starts
+/// and aborts loads without end must not make the list grow.
+@MainActor
+struct WaitingSchemeTasks {
+    private var tasks: [OpenSchemeTask] = []
+    private var first = 0
+    private var stoppedTasks = 0
+
+    /// The length of the list, for tests.
+    var count: Int { tasks.count - first }
+
+    mutating func append(_ task: OpenSchemeTask) {
+        tasks.append(task)
+    }
+
+    mutating func next() -> OpenSchemeTask? {
+        while first < tasks.count {
+            let task = tasks[first]
+            first += 1
+            if task.load.isWaiting {
+                if first > 32, first > tasks.count / 2 { compact() }
+                return task
+            }
+            stoppedTasks -= 1
+        }
+        compact()
+        return nil
+    }
+
+    /// A task in the list has been stopped.
+    mutating func stopped() {
+        stoppedTasks += 1
+        if stoppedTasks > 32, stoppedTasks > count / 2 { compact() }
+    }
+
+    private mutating func compact() {
+        tasks = tasks[first...].filter(\.load.isWaiting)
+        (first, stoppedTasks) = (0, 0)
+    }
+}

@@ -1,0 +1,276 @@
+import CacheEngine
+import Locking
+import PageScripts
+
+/// The content of one request of a page, on its way from the page to the origin.
+///
+/// Its bytes come in pieces, each in a request of its own. Such a request is answered when the piece is taken, and the next
+/// one comes then: the page reads its file as fast as the origin does, and one piece waits in memory.
+package final class PageUpload: Sendable {
+    /// How the page is answered.
+    enum Outcome: Hashable, Sendable {
+        /// The piece, or all of the content, has been taken.
+        case taken
+        /// The origin has answered without the rest.
+        case unwanted
+        /// The request has failed, or the page broke the rules.
+        case failed
+    }
+
+    /// Content up to this length, in bytes, is kept until the response comes, if there is memory for it: a redirect may want it
+    /// once more.
+    static let greatestKept: Int64 = 4_194_304
+    /// Of one piece, in bytes.
+    package static let greatestPiece = 1_048_576
+
+    private struct Piece {
+        var bytes: [UInt8]
+        /// `nil` for content that came with the request.
+        var sender: CheckedContinuation<Outcome, Never>?
+        var memory: UploadMemory.Share?
+    }
+
+    private struct State {
+        var length: Int64
+        var isKept: Bool
+        /// For what is kept.
+        var memory: UploadMemory.Share?
+        /// The piece that waits to be taken.
+        var piece: Piece?
+        /// Its number, or the one that it will have.
+        var next = 0
+        var taken: Int64 = 0
+        var kept: [[UInt8]] = []
+        /// The reader that counts; those of earlier hops do not.
+        var reader = 0
+        var isBeingRead = false
+        var hasResponse = false
+        var end: Outcome?
+        var beginner: CheckedContinuation<Outcome, Never>?
+        var consumer: CheckedContinuation<Void, Never>?
+    }
+
+    let id: UploadID
+    /// Of the request that it belongs to.
+    let url: String
+    let isForm: Bool
+    /// Whether the request carries the content by itself; ``give(_:)`` is to be called then.
+    package let isWhole: Bool
+    private let state: LockedBox<State>
+    /// For pieces that wait; `nil` where none come.
+    private let waiting: UploadMemory?
+
+    /// - Parameters:
+    ///   - length: In bytes.
+    ///   - waiting: What pieces take until the origin has taken them. An upload fails whose piece finds too little.
+    ///   - keeping: What kept content takes. It is not kept where there is too little.
+    init(
+        _ id: UploadID, url: String, length: Int64, isForm: Bool, waiting: UploadMemory, keeping: UploadMemory
+    ) {
+        (self.id, self.url, self.isForm, self.waiting, isWhole) = (id, url, isForm, waiting, false)
+        let memory = length <= Self.greatestKept ? keeping.share(length) : nil
+        state = LockedBox(State(length: length, isKept: memory != nil, memory: memory))
+    }
+
+    /// One whose content the request carries by itself.
+    init(_ id: UploadID, url: String) {
+        (self.id, self.url, isForm, waiting, isWhole) = (id, url, false, nil, true)
+        state = LockedBox(State(length: 0, isKept: true))
+    }
+
+    /// In bytes.
+    var length: Int64 { state.withLock { $0.length } }
+
+    /// The content that the request carries by itself.
+    package func give(_ content: [UInt8]) {
+        guard isWhole else { return }
+        state.withLock { state in
+            state.length = Int64(content.count)
+            if !content.isEmpty { state.piece = Piece(bytes: content) }
+        }
+    }
+
+    // MARK: From the page
+
+    /// Waits for the end. The page that began it gives it up by cancelling.
+    func waitForEnd() async -> Outcome {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let end = state.withLock { state -> Outcome? in
+                    if state.end == nil { state.beginner = continuation }
+                    return state.end
+                }
+                if let end { continuation.resume(returning: end) }
+            }
+        } onCancel: {
+            end(.failed)
+        }
+    }
+
+    /// Waits until the piece is taken.
+    func give(_ bytes: [UInt8], number: Int) async -> Outcome {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let memory = waiting?.share(Int64(bytes.count))
+                let (end, isWrong, consumer) = state.withLock {
+                    state -> (Outcome?, Bool, CheckedContinuation<Void, Never>?) in
+                    if let end = state.end { return (end, false, nil) }
+                    guard number == state.next, !isWhole, state.piece == nil, !bytes.isEmpty,
+                        bytes.count <= Self.greatestPiece, memory != nil
+                    else { return (.failed, true, nil) }
+                    state.piece = Piece(bytes: bytes, sender: continuation, memory: memory)
+                    defer { state.consumer = nil }
+                    return (nil, false, state.consumer)
+                }
+                consumer?.resume()
+                if isWrong { self.end(.failed) }
+                if let end { continuation.resume(returning: end) }
+            }
+        } onCancel: {
+            end(.failed)
+        }
+    }
+
+    /// The page could not read its file.
+    func fail() { end(.failed) }
+
+    private func end(_ outcome: Outcome) {
+        let (senders, consumer) = state.withLock {
+            state -> ([CheckedContinuation<Outcome, Never>], CheckedContinuation<Void, Never>?) in
+            guard state.end == nil else { return ([], nil) }
+            state.end = outcome
+            defer { (state.piece, state.beginner, state.consumer) = (nil, nil, nil) }
+            // What could be asked for again, if all of it has been taken, stays.
+            if outcome != .taken { (state.kept, state.memory) = ([], nil) }
+            return ([state.piece?.sender, state.beginner].compactMap { $0 }, state.consumer)
+        }
+        for sender in senders { sender.resume(returning: outcome) }
+        consumer?.resume()
+    }
+
+    // MARK: To the origin
+
+    /// Whether it can be read from its beginning once more.
+    var isKept: Bool { state.withLock { $0.isKept } }
+
+    /// All of it, where it was read to its end and is kept.
+    var wholeContent: [UInt8]? {
+        state.withLock { $0.end == .taken && $0.isKept ? Array($0.kept.joined()) : nil }
+    }
+
+    /// Reads it from its beginning; a reader from before gets nothing more.
+    func makeSource() -> any BodySource {
+        let (number, consumer) = state.withLock { state -> (Int, CheckedContinuation<Void, Never>?) in
+            state.reader += 1
+            state.isBeingRead = true
+            defer { state.consumer = nil }
+            return (state.reader, state.consumer)
+        }
+        consumer?.resume()
+        return Reader(self, number)
+    }
+
+    /// The request has been answered, or has failed. After an answer, pieces are taken as long as somebody reads them.
+    func settle(hasFailed: Bool) {
+        if hasFailed { return end(.failed) }
+        let isUnwanted = state.withLock { state in
+            state.hasResponse = true
+            return !state.isBeingRead
+        }
+        if isUnwanted { end(.unwanted) }
+    }
+
+    private func giveUp(_ reader: Int) {
+        let (isUnwanted, consumer) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
+            guard state.reader == reader else { return (false, nil) }
+            state.isBeingRead = false
+            defer { state.consumer = nil }
+            return (state.hasResponse, state.consumer)
+        }
+        consumer?.resume()
+        if isUnwanted { end(.unwanted) }
+    }
+
+    private enum Step {
+        case bytes([UInt8], sender: CheckedContinuation<Outcome, Never>?)
+        case whole, broken, stopped, wait
+    }
+
+    /// - Parameter place: The number of the piece that the reader wants.
+    private func step(_ reader: Int, _ place: Int) -> Step {
+        state.withLock { state in
+            guard state.reader == reader, state.isBeingRead else { return .stopped }
+            if place < state.next { return place < state.kept.count ? .bytes(state.kept[place], sender: nil) : .broken }
+            if state.taken == state.length { return .whole }
+            guard state.end == nil else { return .broken }
+            guard let piece = state.piece else { return .wait }
+            guard Int64(piece.bytes.count) <= state.length - state.taken else { return .broken }
+            state.piece = nil
+            state.next += 1
+            state.taken += Int64(piece.bytes.count)
+            if state.isKept { state.kept.append(piece.bytes) }
+            return .bytes(piece.bytes, sender: piece.sender)
+        }
+    }
+
+    private func waitForPiece(_ reader: Int) async {
+        await withCheckedContinuation { continuation in
+            let isReady = state.withLock { state -> Bool in
+                if state.end != nil || state.piece != nil || state.reader != reader || !state.isBeingRead {
+                    return true
+                }
+                state.consumer = continuation
+                return false
+            }
+            if isReady { continuation.resume() }
+        }
+    }
+
+    private func next(_ reader: Int, _ place: Int) async throws -> [UInt8]? {
+        try await withTaskCancellationHandler {
+            while true {
+                switch step(reader, place) {
+                case .bytes(let bytes, let sender):
+                    sender?.resume(returning: .taken)
+                    if state.withLock({ $0.taken == $0.length }) { end(.taken) }
+                    return bytes
+                case .whole:
+                    end(.taken)
+                    return nil
+                case .broken:
+                    end(.failed)
+                    throw SchemeTaskError(
+                        code: .bodyBroken, message: "The page gave up its upload, or could not read its file any more.")
+                case .stopped: throw CancellationError()
+                case .wait: await waitForPiece(reader)
+                }
+            }
+        } onCancel: {
+            giveUp(reader)
+        }
+    }
+
+    /// Reads an upload for one hop of its request.
+    private final class Reader: BodySource {
+        private let upload: PageUpload
+        private let number: Int
+        private let place = LockedBox(0)
+
+        init(_ upload: PageUpload, _ number: Int) {
+            self.upload = upload
+            self.number = number
+        }
+
+        deinit { cancel() }
+
+        func next() async throws -> [UInt8]? {
+            let place = place.withLock { place -> Int in
+                defer { place += 1 }
+                return place
+            }
+            return try await upload.next(number, place)
+        }
+
+        func cancel() { upload.giveUp(number) }
+    }
+}

@@ -1,0 +1,236 @@
+import CacheEngine
+import Fetching
+import HTTPTypes
+import Locking
+import PageScripts
+
+/// The uploads that the pages of one web view hand over in pieces.
+///
+/// Each lasts as long as the request that began it: a page that goes away, or gives up, ends that one. What an upload is
+/// called is a secret of the script that began it, and its content goes only to the URL that it was begun for.
+package final class PageUploads: Sendable {
+    /// Uploads at a time; further ones are refused. A page that wants more harms itself.
+    static let greatestCount = 1_024
+    /// A form's native content holds one name then; this is more than it can take, in bytes.
+    static let greatestFormName = 4_096
+
+    /// The content of a form that the web view sends by itself as multipart/form-data.
+    package enum FormContent: Sendable {
+        /// Comes in pieces.
+        case upload(PageUpload)
+        /// Has come before.
+        case form(HeldForm)
+        /// Can't be had: why, where that is known. Nothing may be sent then.
+        case unreadable(SchemeTaskError?)
+    }
+
+    private struct Entry {
+        var upload: PageUpload
+        /// Whether a request has come for it.
+        var isClaimed = false
+    }
+
+    private let uploads = LockedBox<[UploadID: Entry]>([:])
+    private let forms: HeldForms
+    /// For pieces that wait for the origin, 1 MiB each. A document hands over 16 uploads at a time.
+    private let waiting = UploadMemory(134_217_728)
+    /// For content that a redirect may want once more.
+    private let keeping = UploadMemory(67_108_864)
+
+    /// - Parameters:
+    ///   - greatestHeld: How much content of forms that replace their own page is kept at a time, in bytes: 2 GiB unless set.
+    ///     A form is refused that does not fit.
+    ///   - makeSpace: Makes room for such a form that is longer than 4 MiB. Without it those are refused.
+    package init(
+        greatestHeld: Int64 = 2_147_483_648, makeSpace: (@Sendable () throws -> any UploadSpace)? = nil
+    ) {
+        forms = HeldForms(greatestLength: greatestHeld, makeSpace: makeSpace)
+    }
+
+    /// The number of uploads that have begun and not ended, and of forms that are kept.
+    package var count: Int { uploads.withLock { $0.count } + forms.count }
+
+    /// The answer to a request that brings a part of an upload.
+    ///
+    /// - Parameters:
+    ///   - url: Of the request.
+    ///   - content: Of the request: the piece.
+    package func answer(_ part: UploadPart, url: String, content: [UInt8]) -> LoadAnswer {
+        switch part {
+        case .begin(let id, let length, let isForm):
+            return length > 0
+                ? begin(
+                    PageUpload(
+                        id, url: Self.withoutFragment(url), length: length, isForm: isForm, waiting: waiting,
+                        keeping: keeping)) : Self.refused
+        case .hold(let id, let length):
+            return forms.begin(id, url: Self.withoutFragment(url), length: length).map(hold) ?? Self.refused
+        case .follow(let id): return begin(PageUpload(id, url: Self.withoutFragment(url)))
+        case .piece(let id, let number):
+            if let form = form(id, url) { return .pending { Self.answer(form.give(content, number: number)) } }
+            guard let upload = upload(id, url) else { return Self.refused }
+            return .pending { Self.answer(await upload.give(content, number: number)) }
+        case .failure(let id):
+            form(id, url)?.fail()
+            upload(id, url)?.fail()
+            return Self.refused
+        case .content: return Self.refused
+        }
+    }
+
+    /// The content of a request; each once.
+    ///
+    /// - Returns: `nil` without such an upload for this URL. Nothing may be sent then.
+    package func claim(_ id: UploadID, url: String) -> PageUpload? { claim(id, url, isForm: false) }
+
+    /// Whether a form's navigation to this URL has to wait, as its page still sends the content. Then call
+    /// ``waitForForms(at:)`` before the web view may navigate.
+    package func holdsForm(at url: String) -> Bool { forms.hasUnclaimed(at: Self.withoutFragment(url)) }
+
+    /// Returns when the content of the forms that were begun for this URL is there, or will never be: then its request is
+    /// refused.
+    package func waitForForms(at url: String) async { await forms.release(at: Self.withoutFragment(url)) }
+
+    /// The content of a form's request.
+    ///
+    /// - Parameters:
+    ///   - url: Of the request.
+    ///   - fields: Of the request; their `Content-Type` becomes that of the content.
+    ///   - native: Reads what the web view itself would send, up to so many bytes. Called only where that holds a name and
+    ///     no file, as reading a file can end the process.
+    package func formContent(
+        url: String, fields: inout HTTPFields, native: (_ limit: Int) -> [UInt8]?
+    ) -> FormContent {
+        if let form = formSentBefore(to: url, fields: &fields) { return .form(form) }
+        guard expectsForm(at: url), let name = native(Self.greatestFormName) else { return .unreadable(nil) }
+        do throws(SchemeTaskError) {
+            if let form = try claimHeldForm(name, url: url, fields: &fields) { return .form(form) }
+        } catch {
+            return .unreadable(error)
+        }
+        return claimForm(name, url: url, fields: &fields).map { .upload($0) } ?? .unreadable(nil)
+    }
+
+    /// Whether a form is announced that the web view is about to send to this URL. The content of such a request may be
+    /// read: it holds a name and no file.
+    func expectsForm(at url: String) -> Bool {
+        let url = Self.withoutFragment(url)
+        return forms.hasUnclaimed(at: url)
+            || uploads.withLock { $0.values.contains { $0.upload.isForm && !$0.isClaimed && $0.upload.url == url } }
+    }
+
+    /// The upload of a form, by the name that its native content holds.
+    ///
+    /// - Parameters:
+    ///   - content: As the web view would have sent it.
+    ///   - fields: Their `Content-Type` becomes that of the upload.
+    /// - Returns: `nil` without such an upload for this URL. Nothing may be sent then.
+    func claimForm(_ content: [UInt8], url: String, fields: inout HTTPFields) -> PageUpload? {
+        for id in UploadID.quoted(in: content) {
+            guard let upload = claim(id, url, isForm: true) else { continue }
+            fields[.contentType] = "multipart/form-data; boundary=\(id.boundary)"
+            return upload
+        }
+        return nil
+    }
+
+    /// The content of a form that replaces its own page, by the name that its native content holds.
+    ///
+    /// - Parameters:
+    ///   - content: As the web view would have sent it.
+    ///   - fields: Their `Content-Type` becomes that of the form.
+    /// - Returns: `nil` without such a form for this URL. Nothing may be sent then.
+    /// - Throws: Where the content is not whole. Nothing may be sent then either.
+    func claimHeldForm(
+        _ content: [UInt8], url: String, fields: inout HTTPFields
+    ) throws(SchemeTaskError) -> HeldForm? {
+        let form = try forms.claim(
+            content, url: Self.withoutFragment(url), type: fields[.contentType] ?? "")
+        return form.map { Self.named($0, &fields) }
+    }
+
+    /// The content of a form that was sent before, for a request that the web view sends once more, as when its answer is
+    /// loaded again. The content of that request is not read: the boundary in its `Content-Type` names it.
+    ///
+    /// - Parameter fields: Their `Content-Type` becomes that of the form.
+    func formSentBefore(to url: String, fields: inout HTTPFields) -> HeldForm? {
+        guard let type = fields[.contentType] else { return nil }
+        return forms.claimed(by: type, url: Self.withoutFragment(url)).map { Self.named($0, &fields) }
+    }
+
+    private static func named(_ form: HeldForm, _ fields: inout HTTPFields) -> HeldForm {
+        fields[.contentType] = "multipart/form-data; boundary=\(form.id.boundary)"
+        return form
+    }
+
+    private func form(_ id: UploadID, _ url: String) -> HeldForm? {
+        guard let form = forms[id], form.url == Self.withoutFragment(url) else { return nil }
+        return form
+    }
+
+    private func hold(_ form: HeldForm) -> LoadAnswer {
+        .pending { [forms] in
+            let end = await form.waitForEnd()
+            // A page that is left by something else than its form.
+            if end == .left, !form.isReleased { forms.remove(form) }
+            return Self.answer(end == .claimed ? .taken : .failed)
+        }
+    }
+
+    private func begin(_ upload: PageUpload) -> LoadAnswer {
+        let isNew = uploads.withLock { uploads -> Bool in
+            guard uploads[upload.id] == nil, uploads.count < Self.greatestCount else { return false }
+            uploads[upload.id] = Entry(upload: upload)
+            return true
+        }
+        guard isNew else { return Self.refused }
+        return .pending { [self] in
+            let outcome = await upload.waitForEnd()
+            uploads.withLock { $0[upload.id] = nil }
+            return Self.answer(outcome)
+        }
+    }
+
+    private func upload(_ id: UploadID, _ url: String) -> PageUpload? {
+        guard let upload = uploads.withLock({ $0[id]?.upload }), upload.url == Self.withoutFragment(url) else {
+            return nil
+        }
+        return upload
+    }
+
+    private func claim(_ id: UploadID, _ url: String, isForm: Bool) -> PageUpload? {
+        let url = Self.withoutFragment(url)
+        return uploads.withLock { uploads in
+            guard let entry = uploads[id], !entry.isClaimed, entry.upload.url == url, entry.upload.isForm == isForm
+            else { return nil }
+            uploads[id]?.isClaimed = true
+            return entry.upload
+        }
+    }
+
+    private static func withoutFragment(_ url: String) -> String { String(url.prefix { $0 != "#" }) }
+
+    /// What a script is told that has said something, and wants to know nothing.
+    var taken: LoadAnswer { .pending { Self.answer(.taken) } }
+
+    private static func answer(_ outcome: PageUpload.Outcome) -> LoadAnswer {
+        // Any page may read it, wherever its URL is: it says nothing of what is there.
+        let fields: HTTPFields = [
+            .accessControlAllowOrigin: "*", .crossOriginResourcePolicy: "cross-origin",
+            .cacheControl: "no-store", .contentLength: "0",
+        ]
+        switch outcome {
+        case .taken:
+            return .ready(LoadResponse(head: HTTPResponse(status: .ok, headerFields: fields), body: .empty))
+        case .unwanted:
+            return .ready(LoadResponse(head: HTTPResponse(status: .gone, headerFields: fields), body: .empty))
+        case .failed: return .failed(error)
+        }
+    }
+
+    private static var refused: LoadAnswer { .failed(error) }
+
+    private static var error: SchemeTaskError {
+        SchemeTaskError(code: .refused, message: "This part of an upload belongs to no request that is under way.")
+    }
+}
