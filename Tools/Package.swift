@@ -38,7 +38,8 @@ let webKitGTK: [Target] = [
             larder("Interception"),
         ],
         packageAccess: false, swiftSettings: strict),
-    .executableTarget(name: "larder-webview", dependencies: ["WebViewHosting"], packageAccess: false, swiftSettings: strict),
+    .executableTarget(
+        name: "larder-webview", dependencies: ["WebViewHosting"], packageAccess: false, swiftSettings: strict),
     // Answers https with a scheme handler, for which WebKitGTK has to be tricked. Only tests start it.
     .target(name: "CSchemeUnlock"),
     .executableTarget(
@@ -200,7 +201,7 @@ let package = Package(
             name: "HTTPMessagesTests",
             dependencies: [
                 "WireSupport", larder("CacheTesting"), larder("CachingProxy"), httpTypes, nio("NIOCore"),
-            ], swiftSettings: strict),
+            ], packageAccess: false, swiftSettings: strict),
         .testTarget(
             name: "DemoSiteTests",
             dependencies: ["DemoSite", nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1")], packageAccess: false,

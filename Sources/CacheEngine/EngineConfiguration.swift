@@ -51,7 +51,7 @@ public struct OriginLimits: Hashable, Sendable {
     /// (`text/event-stream`) and of pictures (`multipart/x-mixed-replace`) have no limit.
     public var silence: Duration = .seconds(120)
     /// The same for preloads and validations in the background: 30 seconds unless set.
-    public var silenceInBackground: Duration = .seconds(30)
+    package var silenceInBackground: Duration = .seconds(30)
 
     /// The defaults.
     public init() {}

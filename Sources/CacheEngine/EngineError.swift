@@ -40,7 +40,7 @@ public struct EngineError: Error, Sendable, CustomStringConvertible {
         /// The origin answered, but not with an HTTP response.
         package static var originBroken: Self { .init(wrapped: .originBroken) }
         /// The request names no http or https target.
-        package static var invalidRequest: Self { .init(wrapped: .invalidRequest) }
+        public static var invalidRequest: Self { .init(wrapped: .invalidRequest) }
         /// A body is longer than the caller's limit.
         package static var bodyTooLarge: Self { .init(wrapped: .bodyTooLarge) }
         /// A response that the app supplies may not be stored (RFC 9111 §3).

@@ -224,7 +224,7 @@ public struct ProxyError: Error, Sendable, CustomStringConvertible {
     /// The failure and its remedy, in one sentence.
     package var message: String
     /// The error underneath, if there was one.
-    public var cause: (any Error)?
+    package var cause: (any Error)?
 
     package init(code: Code, message: String, cause: (any Error)? = nil) {
         self.code = code

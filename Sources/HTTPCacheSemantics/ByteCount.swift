@@ -17,7 +17,7 @@ public struct ByteCount: Hashable, Comparable, Sendable, CustomStringConvertible
     public static let zero = ByteCount(Int64(0))
 
     /// 1,024 bytes each.
-    public static func kibibytes(_ count: Int64) -> ByteCount { ByteCount(count * 1_024) }
+    package static func kibibytes(_ count: Int64) -> ByteCount { ByteCount(count * 1_024) }
 
     /// 1,048,576 bytes each.
     public static func mebibytes(_ count: Int64) -> ByteCount { ByteCount(count * 1_048_576) }

@@ -95,6 +95,8 @@ struct ContentAnswers: Sendable {
         answers.limits.total = limit
         var asked = request
         while true {
+            // A task that is cancelled already sends nothing.
+            guard !Task.isCancelled else { throw EngineError(loading: CancellationError()) }
             let reader = LoadReader.begin(
                 .pending { [asked, answers] in await answers.answer(to: asked) }, timeout: asked.timeout, clock: clock)
             do {

@@ -2,4 +2,5 @@
 @_exported import struct CachingProxy.HostNamePattern
 @_exported import enum CachingProxy.InterceptPolicy
 @_exported import struct CachingProxy.ProxyCredentials
+@_exported import struct CachingProxy.ProxyError
 #endif

@@ -1,8 +1,9 @@
+import CacheRules
 import CacheTesting
 import LarderKit
 import Testing
 
-/// What an app writes that imports LarderKit and nothing else of this package.
+/// An app imports LarderKit, and CacheRules for rules in Swift.
 @Suite("import LarderKit is enough", .timeLimit(.minutes(5)))
 struct AppImportTests {
     @Test("for a proxy with hosts and a password of the app's choice, and for its errors")
