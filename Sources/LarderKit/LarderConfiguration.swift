@@ -18,7 +18,7 @@ public struct LarderConfiguration: Sendable {
     /// What may be kept in memory in front of the disk; 16 MiB unless set.
     public var memoryBudget: ByteCount = DiskResponseStore.defaultMemoryBudget
     /// Gets a report of every exchange.
-    package var observer: (any ExchangeObserver)?
+    public var observer: (any ExchangeObserver)?
     /// Who says whether there is a network: on Apple's platforms the system (`NetworkPathSource`, not yet run on a
     /// device), elsewhere nobody, unless set. With `nil` there is one until ``Larder/connectivityOverride`` says otherwise.
     public var connectivitySource: (any ConnectivitySource)? = PlatformConnectivity.makeSource()

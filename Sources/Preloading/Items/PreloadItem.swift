@@ -11,7 +11,7 @@ public struct PreloadItem: Hashable, Sendable {
     package var type: String?
     package var destination: PreloadDestination
     /// When the item is fetched.
-    public var group: PreloadGroup
+    package var group: PreloadGroup
     /// The origin of the pages that will ask for it, such as `https://shop.test`; `nil` for the URL's own. It is what
     /// `Origin` and `Sec-Fetch-Site` say.
     package var origin: String?
