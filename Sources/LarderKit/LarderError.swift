@@ -25,6 +25,6 @@ public struct LarderError: Error, Sendable, CustomStringConvertible {
         /// The system does not accept the name of the background task.
         public static var backgroundTaskRefused: Self { .init(wrapped: .backgroundTaskRefused) }
         /// The system accepts the name and no request for the background task now.
-        public static var backgroundTaskNotScheduled: Self { .init(wrapped: .backgroundTaskNotScheduled) }
+        package static var backgroundTaskNotScheduled: Self { .init(wrapped: .backgroundTaskNotScheduled) }
     }
 }

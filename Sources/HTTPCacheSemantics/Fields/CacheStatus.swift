@@ -13,7 +13,7 @@ public struct CacheStatus: Hashable, Sendable, CustomStringConvertible {
     /// The remaining freshness in whole seconds, negative once stale; at most fifteen digits (§2.4).
     package var timeToLive: Int64?
     /// Whether the response was stored (§2.5).
-    public var isStored = false
+    package var isStored = false
     /// Whether another request's answer was shared (§2.6).
     package var isCollapsed = false
     /// The cache key of the response in printable ASCII (§2.7). Show it to authorized clients only: it "can help

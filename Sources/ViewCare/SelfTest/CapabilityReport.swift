@@ -25,7 +25,7 @@ public struct CapabilityReport: Hashable, Sendable, Codable {
     /// Reads what ``CapabilityTransport/script`` gives: lines of a kind and what was seen, separated by a tab.
     ///
     /// - Returns: `nil` for what is no such text: of other lines than the page writes, or without any.
-    package init?(_ text: String) {
+    public init?(_ text: String) {
         let lines = text.split(separator: "\n").prefix(Self.greatestCount + 1)
         guard !lines.isEmpty, lines.count <= Self.greatestCount else { return nil }
         results = []

@@ -5,7 +5,7 @@ public struct WebViewMode: Sendable {
     /// What is in use where this is had.
     package let name: InstalledMode.Name
     /// The hosts of ``appScheme(hosts:)``.
-    package private(set) var hosts: [String] = []
+    public private(set) var hosts: [String] = []
     package private(set) var permission: HTTPSSchemePermission?
 
     /// ``proxy`` where the trait `Proxy` and the system have it (iOS 17, macOS 14), else ``navigation``.
