@@ -74,7 +74,8 @@ struct ContentCheck {
         }
         guard (isCoded ? hasher : codedHasher).digest() == expected.sha256 else {
             throw PreloadRefusal(
-                .hashMismatch, "The content has another SHA-256; publish the files and their list together.")
+                .hashMismatch,
+                "The content has another SHA-256: it is damaged, or was published without its list or seed.")
         }
         return codedHasher.digest()
     }

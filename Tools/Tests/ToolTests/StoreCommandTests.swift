@@ -43,6 +43,19 @@ struct StoreCommandTests {
         #expect(report["entries"] as? Int == 2)
     }
 
+    @Test("show says when a response was last used, and is no use of it")
+    func lastUsed() async throws {
+        let directory = try TemporaryDirectory()
+        try await makeStore(directory.store)
+        func lastUsed(_ arguments: [String]) async throws -> String {
+            let said = try await ToolProcess.run(
+                ToolProcess.larder, ["store"] + arguments + ["--json", "--store", directory.store])
+            return String(try #require(said.out.firstMatch(of: /"lastUsed" *: *"?([^",\n}]+)/)?.1))
+        }
+        let listed = try await lastUsed(["list", "--url", "https://shop.test/small"])
+        #expect(try await lastUsed(["show", "https://shop.test/small"]) == listed)
+    }
+
     /// A store with five responses that differ in host, account, type, tag and size.
     private func fill(_ directory: String) async throws {
         let store = try DiskResponseStore(directory: directory, durability: .process)

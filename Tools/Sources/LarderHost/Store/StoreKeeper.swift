@@ -45,13 +45,12 @@ package struct StoreKeeper: Sendable {
 
     /// Every response that is stored under a URL, of every account.
     package func show(_ url: String) async throws -> [StoredDetail] {
-        var details: [StoredDetail] = []
-        for entry in try await entries(url) {
-            let summaries = try await store.summaries(of: EntrySelection(uri: entry.key.uri), after: nil, limit: 1_000)
-            guard let summary = summaries.first(where: { $0.id == entry.id }) else { continue }
-            details.append(StoredDetail(entry, summary))
+        // Asked first: reading an entry counts as its use.
+        var summaries: [StoredEntry.ID: EntrySummary] = [:]
+        try await forEach(EntrySelection(uri: try Self.uri(url))) { summaries[$0.id] = $0 }
+        return try await entries(url).compactMap { entry in
+            summaries[entry.id].map { StoredDetail(entry, $0) }
         }
-        return details
     }
 
     /// The content of the response under a URL that was stored or confirmed last, in pieces, as it is stored.

@@ -10,8 +10,8 @@ struct ManifestBuildCommand: AsyncParsableCommand {
         commandName: "build", abstract: "Makes a list of a build folder, and a head that names it.",
         discussion: """
             Groups and order come from Vite's manifest.json, webpack's stats.json or asset-manifest.json, or Next's \
-            build-manifest.json. Without these, scripts, styles and fonts are 'boot' and the rest is 'lazy'; --group \
-            decides otherwise. Hashes are of the content before a server compresses it.
+            build-manifest.json. Without these, the document of the base, scripts, styles and fonts are 'boot', other \
+            documents have a group 'page:/path' each, and the rest is 'lazy'; --group decides otherwise. Hashes are of the content before a server compresses it.
             """)
 
     @Argument(help: ArgumentHelp("The folder that the build has written.", valueName: "dir"))

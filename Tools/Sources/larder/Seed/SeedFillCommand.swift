@@ -14,7 +14,7 @@ struct SeedFillCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("A seed.", valueName: "file"))
     var file: String
 
-    @Option(help: ArgumentHelp("Whose responses they are to be; nobody's unless given.", valueName: "name"))
+    @Option(help: ArgumentHelp("The account to store the responses for; none unless given.", valueName: "name"))
     var account = ""
 
     @Option(help: RulesOptionHelp.byDefault)
