@@ -6,7 +6,8 @@ enum RulesOptionHelp {
     private static let choices = "A rules file, default for the rules that web views get, or none for RFC 9111 alone"
 
     static let byDefault = ArgumentHelp(
-        "\(choices). Without it: default. (larder proxy defaults to none; give both commands the same --rules.)", valueName: "file")
+        "\(choices). Without it: default. (larder proxy defaults to none; give both commands the same --rules.)",
+        valueName: "file")
     static let protocolUnlessGiven = ArgumentHelp(
         "\(choices). Without it: none. (larder open and explain take default; give both the same.)",
         valueName: "file")
