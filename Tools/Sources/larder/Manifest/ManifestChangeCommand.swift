@@ -54,6 +54,10 @@ struct ManifestChangeCommand: AsyncParsableCommand {
         if !isSigned, !json {
             Console.say("Not signed yet, so apps refuse it: larder manifest sign \(head) --key FILE")
         }
+        if !revoke.isEmpty, !json {
+            Console.say(
+                "Apps accept a revocation only if the recovery key has signed it; see 'larder manifest verify'.")
+        }
     }
 }
 
