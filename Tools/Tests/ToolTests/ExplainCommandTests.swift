@@ -115,7 +115,7 @@ struct ExplainCommandTests {
         #expect(object?["policy"] as? String == "the default rules" && object?["rules"] as? String == "default")
         for command in ["proxy", "explain"] {
             let help = try await larder([command, "--help"]).out.split(whereSeparator: \.isWhitespace)
-            #expect(help.joined(separator: " ").contains("give both the same"), "\(command)")
+            #expect(help.joined(separator: " ").contains("give both commands the same --rules"), "\(command)")
         }
     }
 

@@ -9,7 +9,7 @@ enum RulesOptionHelp {
         "\(choices). Without it: default. (larder proxy defaults to none; give both commands the same --rules.)",
         valueName: "file")
     static let protocolUnlessGiven = ArgumentHelp(
-        "\(choices). Without it: none. (larder open and explain take default; give both the same.)",
+        "\(choices). Without it: none. (larder open and explain default to default; give both commands the same --rules.)",
         valueName: "file")
 
     /// Said when a proxy starts without --rules.
