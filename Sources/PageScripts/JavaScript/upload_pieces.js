@@ -68,6 +68,7 @@ const endTurn = () => {
 
 /// Hands over the content of a request to `url`.
 ///
+/// - told.sent: Is told how many bytes have been read and are being sent.
 /// - told.taken: Is told how many bytes have been taken.
 /// - told.ended: Is told how it ended.
 /// - given: What sends its parts, if that is not to be given up with it.
@@ -92,6 +93,7 @@ const handOver = (blob, url, told, name = makeName(), form = '', given = undefin
         const bytes = new Uint8Array(await blobBytes(blobSlice(blob, start, end)));
         if (before && await before !== isTaken) return;
         if (isOver) return;
+        told.sent(end);
         before = (async () => {
           const status = await post(`piece=${number};upload=${name}`, bytes);
           if (status === isTaken) told.taken(end);
@@ -109,4 +111,4 @@ const handOver = (blob, url, told, name = makeName(), form = '', given = undefin
   return {__proto__: null, name, stop: () => abort(stop)};
 };
 
-const tellNobody = {__proto__: null, taken: () => {}, ended: () => {}};
+const tellNobody = {__proto__: null, sent: () => {}, taken: () => {}, ended: () => {}};

@@ -24,7 +24,7 @@ const leastTime = 50;
 /// length; else of what the native does not tell.
 const makeTeller = (request, total) => {
   const target = uploadOf(request), start = now(performance), isNative = total === undefined;
-  let loaded = 0, told = start;
+  let loaded = 0, sent = 0, told = start;
   const tell = (name, done, all) => dispatch(target, construct(ProgressEvent, [name, {
     __proto__: null, lengthComputable: all > 0, loaded: done, total: all,
   }]));
@@ -35,6 +35,7 @@ const makeTeller = (request, total) => {
     begin: () => {
       if (!isNative) tell('loadstart', 0, total);
     },
+    sent: bytes => { sent = bytes; },
     taken: bytes => {
       if (teller.isOver) return;
       loaded = bytes;
@@ -62,7 +63,8 @@ const makeTeller = (request, total) => {
     /// The request has come further.
     changed: () => {
       const state = readyState(request);
-      if (state >= 2 && isNative && statusOfXHR(request) !== 0) teller.end('load');
+      // The answer may arrive before that to the last piece, and ends the upload as well.
+      if (state >= 2 && (isNative || sent === total) && statusOfXHR(request) !== 0) teller.end('load');
       if (state !== 4 || statusOfXHR(request) !== 0) return;
       const limit = timeoutOf(request);
       teller.end(limit > 0 && now(performance) - start >= limit ? 'timeout' : 'error');
