@@ -33,16 +33,19 @@ extension ResponseCache {
         try pending.append(content)
         // After the commits under way for the same key: they would count as older than this one, and both would be
         // removed.
+        let transfer = StoringTransfer(machine: exchange.machine, key: key, mark: nil, cache: self)
         let entry = await commits.run(key) { [self] () -> Result<StoredEntry, any Error> in
             // A request in flight for the same key left before this; its response is older.
             flights.detach(key)
             do {
-                return .success(try await store.commit(pending, key: key, response: stored))
+                let entry = try await store.commit(pending, key: key, response: stored)
+                await transfer.discardOutdated(by: entry)
+                return .success(entry)
             } catch {
                 return .failure(error)
             }
         }
-        await StoringTransfer(machine: exchange.machine, key: key, mark: nil, cache: self).noteContent(try entry.get())
+        await transfer.noteContent(try entry.get())
         return try entry.get()
     }
 

@@ -147,4 +147,6 @@ final class FaultyPendingBody: PendingBody {
     func read(from offset: Int64, upTo count: Int) throws -> [UInt8] {
         try base.read(from: offset, upTo: count)
     }
+
+    func giveUp() { base.giveUp() }
 }

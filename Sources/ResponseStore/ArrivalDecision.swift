@@ -105,13 +105,17 @@ enum ResponseOrder: Hashable {
     init(_ response: StoredResponse, _ digest: BodyDigest, after other: StoredResponse, _ otherDigest: BodyDigest) {
         // Stored heads have milliseconds.
         func milliseconds(_ instant: WallInstant) -> Int64 { EntryRow.milliseconds(instant) }
+        let isSame =
+            response.status == other.status && digest == otherDigest
+            || Combination.isAllowed(other.fields, with: response.fields)
         if milliseconds(other.responseTime) < milliseconds(response.requestTime) {
+            self = .newer
+        } else if isSame, response.extent == .complete, other.extent != .complete {
+            // The whole is worth more than a part of it that was asked for while the whole was on its way.
             self = .newer
         } else if milliseconds(response.responseTime) < milliseconds(other.requestTime) {
             self = .older
-        } else if response.status == other.status && digest == otherDigest
-            || Combination.isAllowed(other.fields, with: response.fields)
-        {
+        } else if isSame {
             // The same representation or a part of it: the later response has the later fields.
             self = .newer
         } else {

@@ -277,6 +277,10 @@ package protocol PendingBody: Sendable {
 
     /// Appended bytes, from an offset; fewer than requested at the end, none at or after it.
     func read(from offset: Int64, upTo count: Int) throws -> [UInt8]
+
+    /// Removes what was appended, unless it is stored already. Call it where nobody reads any more: the object itself may be
+    /// held for long.
+    func giveUp()
 }
 
 /// The SHA-256 of a stored body, by which it is named.

@@ -6,12 +6,14 @@ import ResponseStore
 ///
 /// The pump keeps at most ``lead`` bytes ahead of the fastest reader, so that a slow client slows the origin down. The
 /// last ``lead`` bytes stay in memory, and all that the fastest reader has not read yet; a reader further behind reads
-/// the stored bytes. When storing fails, the fastest reader goes on as if nothing had happened, and only one that lags
-/// more than the lead loses its stream. A late reader starts at the first byte. When the last reader leaves before
-/// everything has come, the transfer stops at once.
+/// the stored bytes. When storing fails, what was stored stays readable, and the pump waits for the slowest reader: all
+/// get everything, but for one that takes nothing for ``patience`` while others wait for it. A late reader starts at the
+/// first byte. When the last reader leaves before everything has come, the transfer stops at once.
 final class SpooledBody: Sendable {
     /// How far the pump may run ahead, in bytes.
     static let lead: Int64 = 1_048_576
+    /// How long the others wait for a reader that takes nothing, once storing has failed.
+    static let patience = Duration.seconds(10)
 
     private struct State {
         var recent = RecentBytes()
@@ -32,6 +34,12 @@ final class SpooledBody: Sendable {
 
         var length: Int64 { recent.end }
 
+        /// The first byte that has to stay in memory for a reader or that the pump has to wait for.
+        var neededFrom: Int64 {
+            let (slowest, fastest) = (positions.values.min() ?? length, positions.values.max() ?? length)
+            return storingFailed ? min(fastest, max(slowest, storedLength)) : fastest
+        }
+
         mutating func takeReaders() -> [CheckedContinuation<Void, Never>] {
             defer { readerWaiting.removeAll() }
             return Array(readerWaiting.values)
@@ -40,13 +48,17 @@ final class SpooledBody: Sendable {
 
     private let pending: any PendingBody
     private let expectedLength: Int64?
+    private let sleep: @Sendable (Duration) async throws -> Void
     private let state = LockedBox(State())
 
-    /// - Parameter expectedLength: The length that the origin stated, in bytes. A body that ends with another length
-    ///   has failed.
-    init(_ pending: any PendingBody, expectedLength: Int64? = nil) {
-        self.pending = pending
-        self.expectedLength = expectedLength
+    /// - Parameters:
+    ///   - expectedLength: The length that the origin stated, in bytes. A body that ends with another length has failed.
+    ///   - sleep: Waits as the clock says.
+    init(
+        _ pending: any PendingBody, expectedLength: Int64? = nil,
+        sleep: @escaping @Sendable (Duration) async throws -> Void
+    ) {
+        (self.pending, self.expectedLength, self.sleep) = (pending, expectedLength, sleep)
     }
 
     /// How much of what arrived is in the pending body, and whether that is everything; `nil` when storing failed.
@@ -110,11 +122,11 @@ final class SpooledBody: Sendable {
         if state.end != nil { return .unwanted }
         // Only the end is missing, and it takes no room.
         if state.length == expectedLength { return .some }
-        guard let fastest = state.positions.values.max() else { return .unwanted }
-        return state.length - fastest < Self.lead ? .some : .none
+        if state.positions.isEmpty { return .unwanted }
+        return state.length - state.neededFrom < Self.lead ? .some : .none
     }
 
-    /// Waits until the fastest reader has caught up; false when no reader is left.
+    /// Waits until the readers have caught up; false when no reader is left.
     private func roomToRead() async -> Bool {
         while true {
             switch state.withLock({ room($0) }) {
@@ -122,6 +134,11 @@ final class SpooledBody: Sendable {
             case .unwanted: return false
             case .none: break
             }
+            let (isShared, before) = state.withLock { ($0.storingFailed && $0.positions.count > 1, $0.positions) }
+            let limit = isShared ? Task { [weak self, sleep] in
+                try await sleep(Self.patience)
+                self?.leaveBehind(since: before)
+            } : nil
             await withCheckedContinuation { continuation in
                 let resumeNow = state.withLock { state -> Bool in
                     guard room(state) == .none else { return true }
@@ -130,7 +147,20 @@ final class SpooledBody: Sendable {
                 }
                 if resumeNow { continuation.resume() }
             }
+            limit?.cancel()
         }
+    }
+
+    /// Ends the streams of readers that have taken nothing since, if others wait for them.
+    private func leaveBehind(since before: [Int: Int64]) {
+        let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+            let fastest = state.positions.values.max() ?? 0
+            guard state.length - fastest < Self.lead else { return [] }
+            state.positions = state.positions.filter { $1 == fastest || before[$0] != $1 }
+            defer { state.pumpWaiting = nil }
+            return state.takeReaders() + [state.pumpWaiting].compactMap { $0 }
+        }
+        for continuation in waiting { continuation.resume() }
     }
 
     private func append(_ bytes: [UInt8]) {
@@ -143,12 +173,15 @@ final class SpooledBody: Sendable {
                 state.withLock { $0.storingFailure = error }
             }
         }
-        let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+        let (waiting, isStoredNeeded) = state.withLock { state -> ([CheckedContinuation<Void, Never>], Bool) in
             state.recent.append(bytes)
-            let fastest = state.positions.values.max() ?? state.length
-            state.recent.forget(before: min(fastest, state.length - Self.lead))
-            return state.takeReaders()
+            let isStoredNeeded = !state.storingFailed || state.positions.values.contains { $0 < state.storedLength }
+            state.recent.forget(
+                before: state.storingFailed ? state.neededFrom : min(state.neededFrom, state.length - Self.lead))
+            return (state.takeReaders(), isStoredNeeded)
         }
+        // The disk may be full.
+        if !isStoredNeeded { pending.giveUp() }
         for continuation in waiting { continuation.resume() }
     }
 

@@ -79,7 +79,7 @@ final class DerivedEntryData: Sendable {
     /// otherwise. Takes no entry, so that a hit need not copy it.
     func contentAtHand(_ inlineBody: [UInt8]?, of length: ByteCount) -> StoredContent? {
         if let inlineBody { return Int64(inlineBody.count) == length.bytes ? .bytes(inlineBody) : nil }
-        return file.flatMap { $0.length == length ? .file($0) : nil }
+        return file.flatMap { $0.length == length && $0.isWhole ? .file($0) : nil }
     }
 
     /// The body's file, while it is kept open. ``OpenBodies`` limits how many are.

@@ -197,6 +197,13 @@ extension ExchangeMachine {
             nominatedFields: nominatedFields(head.headerFields), status: head.status,
             fields: StorableFields.select(from: head.headerFields, in: kind), requestTime: requestTime,
             responseTime: responseTime)
+        if head.status == .partialContent, fields.contains(.ifRange) {
+            guard let whole = identified(by: head, requestTime: requestTime, responseTime: responseTime) else {
+                relay.notStored = .partialContent
+                return relay
+            }
+            stored = whole
+        }
         retain(&stored)
         var (part, length) = (Range<Int64>?.none, bodyLength)
         if head.status == .partialContent, let range = head.headerFields[.contentRange].flatMap({ ContentRange($0) }) {
@@ -216,6 +223,25 @@ extension ExchangeMachine {
             response: stored, part: part, completeLength: length,
             mayBeIncomplete: request.method == .get && (head.status == .ok || head.status == .partialContent))
         return relay
+    }
+
+    /// The stored response that an answer to `If-Range` is a part of, with the answer's fields; `nil` if none is stored.
+    ///
+    /// Such an answer leaves out `Content-Type`, `Content-Encoding` and others: "the sender SHOULD NOT generate other
+    /// representation header fields" (RFC 9110 §15.3.7). Without those fields it must not answer anybody else.
+    private func identified(
+        by head: HTTPResponse, requestTime: WallInstant, responseTime: WallInstant
+    ) -> StoredResponse? {
+        let known = candidates.entries.map(\.response).first {
+            isNominated($0) && Combination.isAllowed($0.fields, with: head.headerFields)
+                && !(prepared.settings.transportDecodes && $0.fields.contains(.contentEncoding))
+        }
+        guard let known else { return nil }
+        var part = Freshening.freshen(
+            known, with: head.headerFields, answering: fields, requestTime: requestTime, responseTime: responseTime,
+            in: kind)
+        part.status = head.status
+        return part
     }
 
     /// §4.3.5: the stored responses that "could have been chosen" for a GET, updated by an answer to HEAD. Those that it

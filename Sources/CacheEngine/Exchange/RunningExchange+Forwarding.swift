@@ -204,7 +204,7 @@ extension RunningExchange {
         if start != nil { result = StoringResult() }
         do {
             let pending = try cache.store.makePendingBody(forLength: length)
-            let spool = SpooledBody(pending, expectedLength: length)
+            let spool = SpooledBody(pending, expectedLength: length, sleep: cache.configuration.clock.sleep)
             return spool.makeReader().map { (pending, spool, $0) }
         } catch {
             result?.noteFailure(error)

@@ -104,6 +104,7 @@ struct StoringTransfer: Sendable {
                 pending, key: key, response: response, since: mark, noting: variant)
             guard let (entry, seen) = stored else { return }
             result?.noteStored()
+            await discardOutdated(by: entry)
             await compare(entry, with: seen, result)
         } catch {
             result?.noteFailure(error)
@@ -145,10 +146,28 @@ struct StoringTransfer: Sendable {
     func commit(_ pending: any PendingBody, _ stored: StoredResponse, _ result: StoringResult?) async {
         do {
             let entry = try await cache.store.commit(pending, key: key, response: stored, since: mark)
-            if entry != nil { result?.noteStored() }
+            guard let entry else { return }
+            result?.noteStored()
+            await discardOutdated(by: entry)
         } catch {
             result?.noteFailure(error)
         }
+    }
+
+    /// Removes what a whole response has replaced: the older ones that its own request selects, though other fields
+    /// nominate them.
+    ///
+    /// A full response "indicates that none of the stored responses nominated in the conditional request are suitable"
+    /// (§4.3.3). Without this, one with `Vary` would be preferred for good to those after it without (§4.1).
+    func discardOutdated(by entry: StoredEntry) async {
+        guard entry.response.extent == .complete,
+            let stored = try? await cache.store.entries(for: entry.key), stored.count > 1
+        else { return }
+        let outdated = stored.filter { other in
+            other.id != entry.id && other.response.responseTime <= entry.response.requestTime
+                && machine.isNominated(other.response)
+        }
+        if !outdated.isEmpty { try? await cache.store.discard(outdated) }
     }
 }
 

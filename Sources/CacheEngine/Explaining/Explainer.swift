@@ -168,8 +168,12 @@ struct Explainer {
             changes.append("With Vary: Origin, each origin's response would be stored beside the others.")
         } else if let preferred {
             guard readable.count > 1 else { return }
+            let omitted = readable.contains { $0.response.nominatedFields.values.isEmpty }
+            let isVarying = !preferred.response.nominatedFields.values.isEmpty
             note(
-                "Most recent", "RFC 9111 §4.1", "of those, the one dated \(HTTPDate.print(preferred.response.date))")
+                "Most recent", "RFC 9111 §4.1",
+                "of those\(omitted && isVarying ? " with Vary" : ""), the one dated "
+                    + HTTPDate.print(preferred.response.date))
         } else {
             changes.append(
                 "The request's \(names.joined(separator: ", ")) would have to match those of a stored response.")

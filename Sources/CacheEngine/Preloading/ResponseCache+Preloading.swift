@@ -77,16 +77,19 @@ extension ResponseCache {
             response.fields[.noVarySearch] = field
         }
         response.tags += tags
+        let machine = RunningExchange(request, cache: self).machine
+        let transfer = StoringTransfer(machine: machine, key: key, mark: mark, cache: self)
         let published = await commits.run(key) { [store, response] () -> Result<StoredEntry?, any Error> in
             do {
-                return .success(try await store.move(staged, to: key, response: response, since: mark))
+                let entry = try await store.move(staged, to: key, response: response, since: mark)
+                if let entry { await transfer.discardOutdated(by: entry) }
+                return .success(entry)
             } catch {
                 return .failure(error)
             }
         }
         guard let entry = try published.get() else { return nil }
-        let machine = RunningExchange(request, cache: self).machine
-        await StoringTransfer(machine: machine, key: key, mark: mark, cache: self).noteContent(entry)
+        await transfer.noteContent(entry)
         performMaintenanceWhereDue()
         return entry
     }

@@ -42,12 +42,15 @@ extension ResponseCache {
         let response = try machine.storable(head, received: time, tags: tags)
         // No note of the content is made behind a name with a hash: the origin may code it differently, and a
         // difference from a note costs the origin's names their privilege.
+        let transfer = StoringTransfer(machine: machine, key: key, mark: mark, cache: self)
         let result = await commits.run(key) { [store] () -> Result<StoredEntry?, any Error> in
             do {
                 guard try await store.entries(for: key).allSatisfy({ mayReplace($0.response) }) else {
                     return .success(nil)
                 }
-                return .success(try await store.commit(content, key: key, response: response, since: mark))
+                let entry = try await store.commit(content, key: key, response: response, since: mark)
+                if let entry { await transfer.discardOutdated(by: entry) }
+                return .success(entry)
             } catch {
                 return .failure(error)
             }

@@ -21,7 +21,8 @@ final class BodyFiles: Sendable {
     /// The file of an entry, if it is open.
     func known(_ entry: StoredEntry) -> BodyFile? {
         // A growing body may have been shorter when its file was opened.
-        open.withLock { $0.value(for: entry.bodyDigest) }.flatMap { $0.length == entry.bodyLength ? $0 : nil }
+        open.withLock { $0.value(for: entry.bodyDigest) }
+            .flatMap { $0.length == entry.bodyLength && $0.isWhole ? $0 : nil }
     }
 
     /// Opens the file of an entry. Reads up to ``comparedAtOnce``, so call it on a thread that may wait.

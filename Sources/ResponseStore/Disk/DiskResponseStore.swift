@@ -239,11 +239,14 @@ package final class DiskResponseStore: ResponseStorage {
 
     /// Reads an index that can't be rebuilt. A result or an error from two different states of the index is discarded.
     private func readUnchanged<Result>(_ read: (StoreIndex) async throws -> Result) async throws -> Result {
-        for _ in 0..<Self.reopeningLimit {
+        var changes = 0
+        while changes < Self.reopeningLimit {
             let index = index
             var outcome: Swift.Result<Result, any Error>
             do { outcome = .success(try await read(index)) } catch { outcome = .failure(error) }
             if !index.hasChangedBehind { return try outcome.get() }
+            // A change of this process that fails has closed it to try whether it can be written by now.
+            if !index.wasGivenUp { changes += 1 }
             let (opened, memory) = (opened, memory)
             try await writes.exclusively {
                 try opened.reopen(index)

@@ -38,25 +38,25 @@ final class PendingDiskBody: PendingBody {
     deinit { giveUp() }
 
     /// Removes what was received, unless it is stored, and gives its room back.
-    private func giveUp() {
+    func giveUp() {
         let (isLeftBehind, taken) = state.withLock { state -> (Bool, Int64) in
             let found = (state.wasMade && !state.wasMoved, state.taken)
             // The disk has the room again once the file is closed.
             (state.file, state.memory, state.wasMade, state.taken) = (nil, [], state.wasMoved, 0)
+            if !state.isFinished { state.hasFailed = true }
             return found
         }
         space.giveBack(taken)
         if isLeftBehind { try? fileSystem.unlink(path) }
     }
 
-    /// - Throws: ``StoreError/Code/writeFailed``; what was received is removed then, and nothing more is taken.
+    /// - Throws: ``StoreError/Code/writeFailed``; nothing more is taken then.
     func append(_ bytes: [UInt8]) throws {
         do {
             try take(Int64(bytes.count))
             try write(bytes)
         } catch {
             state.withLock { $0.hasFailed = true }
-            giveUp()
             throw error
         }
     }

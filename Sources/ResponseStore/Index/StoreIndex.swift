@@ -122,7 +122,7 @@ final class StoreIndex: Sendable {
     }
 
     /// Whether a result that was read without locks may be from two different states.
-    var hasChangedBehind: Bool { frozen.map { isGivenUp.withLock { $0 } || !$0.isCurrent(in: layout) } ?? false }
+    var hasChangedBehind: Bool { frozen.map { wasGivenUp || !$0.isCurrent(in: layout) } ?? false }
 
     /// Closes an index that is read without locks; later queries fail, and count as if the files had changed.
     ///
@@ -133,6 +133,9 @@ final class StoreIndex: Sendable {
         isGivenUp.withLock { $0 = true }
         try pool.close()
     }
+
+    /// Whether this process no longer reads it, because it opened the file in another way or again.
+    var wasGivenUp: Bool { isGivenUp.withLock { $0 } }
 
     /// Ends the reads that are under way with an error; ``close()`` follows.
     func interruptForClosing() {

@@ -22,6 +22,10 @@ final class PendingMemoryBody: PendingBody {
         state.withLock { Array($0.bytes.dropFirst(Int(offset)).prefix(count)) }
     }
 
+    func giveUp() {
+        state.withLock { ($0.bytes, $0.isFinished) = ([], true) }
+    }
+
     /// The received bytes; after this the body accepts no more.
     func finish() -> [UInt8] {
         state.withLock { state in

@@ -7,10 +7,11 @@ import Testing
 @Suite("SpooledBody: stored while it is read", .timeLimit(.minutes(5)))
 struct SpooledBodyTests {
     private static func spool(
-        failingBeyond limit: Int64? = nil, expectedLength: Int64? = nil
+        failingBeyond limit: Int64? = nil, expectedLength: Int64? = nil, clock: ManualClock = ManualClock()
     ) throws -> SpooledBody {
         let store = FaultyStorage(MemoryResponseStore(), fault: limit.map { .appending(beyond: $0) })
-        return SpooledBody(try store.makePendingBody(), expectedLength: expectedLength)
+        return SpooledBody(
+            try store.makePendingBody(), expectedLength: expectedLength, sleep: { try await clock.sleep($0) })
     }
 
     /// Pieces that differ, so that every mix-up shows.
@@ -77,21 +78,41 @@ struct SpooledBodyTests {
         #expect(spool.stored?.isWhole != true)
     }
 
-    @Test("when storing fails, stored bytes can still be read, and a reader that lags further gets an error")
-    func laggingReaderWithoutStore() async throws {
-        let spool = try Self.spool(failingBeyond: 100_000)
-        let pieces = Self.pieces(60, of: 50_000)
-        let body = ScriptedBody(pieces)
-        let (fast, slow) = (try #require(spool.makeReader()), try #require(spool.makeReader()))
-        let pump = Task { try await spool.pump(body) }
-        #expect(try await Self.readAll(fast) == Array(pieces.joined()))
-        var got: [UInt8] = []
-        let error = await #expect(throws: StoreError.self) {
-            while let piece = try await slow.next() { got += piece }
+    @Test("when storing fails, all that read get everything, each at its own pace", arguments: [0, 100_000, 2_500_000])
+    func laggingReadersWithoutStore(_ stored: Int64) async throws {
+        let spool = try Self.spool(failingBeyond: stored)
+        let pieces = Self.pieces(80, of: 50_000)
+        let all = Array(pieces.joined())
+        let readers = [try #require(spool.makeReader()), try #require(spool.makeReader())]
+        let pump = Task { try await spool.pump(ScriptedBody(pieces)) }
+        async let first = Self.readAll(readers[0])
+        var second: [UInt8] = []
+        while let piece = try await readers[1].next() {
+            second += piece
+            for _ in 0..<3 { await Task.yield() }
         }
-        #expect(error?.code == .readFailed)
-        #expect(got == Array(pieces[..<2].joined()))
-        #expect(spool.makeReader() == nil)
+        #expect(second == all)
+        #expect(try await first == all)
+        _ = try await pump.value
+        #expect(spool.makeReader() == nil && spool.stored == nil)
+    }
+
+    @Test("when storing fails, others wait for a reader that takes nothing, but not for ever")
+    func stalledReaderWithoutStore() async throws {
+        let clock = ManualClock()
+        let spool = try Self.spool(failingBeyond: 100_000, clock: clock)
+        let pieces = Self.pieces(60, of: 50_000)
+        let (fast, stalled) = (try #require(spool.makeReader()), try #require(spool.makeReader()))
+        let pump = Task { try await spool.pump(ScriptedBody(pieces)) }
+        let time = Task {
+            for count in 1... {
+                try await clock.sleepers(atLeast: count)
+                clock.advance(by: SpooledBody.patience)
+            }
+        }
+        #expect(try await Self.readAll(fast) == Array(pieces.joined()))
+        time.cancel()
+        await #expect(throws: CancellationError.self) { try await stalled.next() }
         _ = try await pump.value
     }
 

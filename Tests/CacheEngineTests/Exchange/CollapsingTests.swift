@@ -201,7 +201,7 @@ struct CollapsingTests {
             Issue.record("nothing is in flight yet")
             return
         }
-        let spool = SpooledBody(try bench.store.makePendingBody())
+        let spool = SpooledBody(try bench.store.makePendingBody(), sleep: bench.clock.sleep)
         spool.makeReader()?.cancel()
         let stored = StoredResponse(
             status: .ok, fields: Self.fresh, requestTime: bench.clock.now, responseTime: bench.clock.now)

@@ -196,12 +196,12 @@ struct HeadFresheningTests {
         arguments: Bench.StoreKind.allCases)
     func oneOfTwo(_ kind: Bench.StoreKind) async throws {
         let bench = try Bench(kind)
-        bench.answer("/a", 200, [.cacheControl: "max-age=60"], body: "one")
+        bench.answer("/a", 200, [.cacheControl: "max-age=60", .vary: "Accept"], body: "one")
         try await bench.fill("/a")
         bench.clock.advance(by: .seconds(1))
         bench.answer(
             "/a", 200, [.cacheControl: "max-age=60", .vary: "Accept-Encoding", .eTag: "\"2\""], body: "second")
-        try await bench.fill("/a", [.cacheControl: "no-cache"])
+        try await bench.fill("/a", [.accept: "text/css", .cacheControl: "no-cache"])
         bench.clock.advance(by: .seconds(1))
         bench.transport.on(Bench.base + "/a") { _ in
             Self.headAnswer(200, [.cacheControl: "max-age=60", .contentLength: "3", .vary: "X-Other"])

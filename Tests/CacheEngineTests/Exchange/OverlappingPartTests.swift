@@ -47,6 +47,59 @@ struct OverlappingPartTests {
         #expect(try await PartOrigins.bytes(response) == PartOrigins.old.body)
     }
 
+    @Test("a range that is stored while the whole arrives leaves the whole its place", arguments: Bench.StoreKind.allCases)
+    func rangeDuringDownload(_ kind: Bench.StoreKind) async throws {
+        for range in ["bytes=0-9", "bytes=50000-50009", "bytes=99990-"] {
+            let bench = try Bench(kind)
+            let body = ScriptedBody()
+            bench.transport.on(Bench.base + "/a") { request in
+                guard request.head.headerFields[.range] == nil else { return PartOrigins.old.answer(request) }
+                return ScriptedTransport.answer(
+                    200, [.cacheControl: "max-age=60", .eTag: "\"1\""], streaming: body, length: 100_000)
+            }
+            let whole = await bench.send("/a")
+            bench.clock.advance(by: .seconds(1))
+            #expect(try await bench.seen("/a", [.range: range]).status == 206)
+            body.send(PartOrigins.old.body)
+            body.end()
+            #expect(try await PartOrigins.bytes(whole) == PartOrigins.old.body)
+            await bench.cache.waitForBackgroundWork()
+            let later = await bench.send("/a", context: ExchangeContext(mode: .onlyIfStored))
+            #expect(later.head.status == .ok, "\(range)")
+            if later.head.status == .ok { #expect(try await PartOrigins.bytes(later) == PartOrigins.old.body) }
+        }
+    }
+
+    @Test("RFC 9110 §15.3.7: an answer to If-Range has not all fields, so it answers nobody else with those alone")
+    func partWithoutType() async throws {
+        let bench = try Bench()
+        bench.transport.on(Bench.base + "/a") { request in
+            let short: HTTPFields = [.cacheControl: "max-age=60", .eTag: "\"1\""]
+            var origin = RangeOrigin(body: PartOrigins.old.body, tag: "\"1\"", fields: short)
+            if request.head.headerFields[.ifRange] == nil {
+                origin.fields[.contentType] = "text/css"
+                origin.fields[.contentEncoding] = "gzip"
+            }
+            return origin.answer(request)
+        }
+        let asked: HTTPFields = [.range: "bytes=0-9", .ifRange: "\"1\"", .acceptEncoding: "gzip"]
+        #expect(try await bench.seen("/a", asked).requests == 1)
+        func fields(_ range: String) async throws -> (HTTPFields, Int) {
+            let before = bench.transport.requests.count
+            let answer = await bench.send("/a", [.range: range, .acceptEncoding: "gzip"])
+            _ = try await PartOrigins.bytes(answer)
+            await bench.cache.waitForBackgroundWork()
+            return (answer.head.headerFields, bench.transport.requests.count - before)
+        }
+        // It was not stored, because nothing says what it is a part of.
+        #expect(try await fields("bytes=0-9").1 == 1)
+        // Now something does.
+        let more: HTTPFields = [.range: "bytes=10-19", .ifRange: "\"1\"", .acceptEncoding: "gzip"]
+        #expect(try await bench.seen("/a", more).requests == 1)
+        let (joined, requests) = try await fields("bytes=0-19")
+        #expect(requests == 0 && joined[.contentType] == "text/css" && joined[.contentEncoding] == "gzip")
+    }
+
     @Test("two concurrent ranges are both stored", arguments: Bench.StoreKind.allCases)
     func twoAtOnce(_ kind: Bench.StoreKind) async throws {
         let bench = try Bench(kind)

@@ -216,6 +216,76 @@ struct VariantTests {
         }
     }
 
+    struct Change: Sendable, CustomTestStringConvertible {
+        var before: String?
+        var after: String?
+        /// Of the first response.
+        var status = 200
+        var testDescription: String { "\(status) with Vary \(before ?? "–"), then 200 with \(after ?? "–")" }
+    }
+
+    static let changes = [
+        Change(before: "Accept-Language", after: nil), Change(before: "Accept-Language", after: ""),
+        Change(before: "Accept-Language", after: nil, status: 404),
+        Change(before: "Accept-Language", after: "Accept-Encoding"),
+        Change(before: "Accept-Language", after: "Accept-Language, Accept-Encoding"),
+        Change(before: "Accept-Language, Accept-Encoding", after: "Accept-Language"),
+        Change(before: nil, after: "Accept-Language"),
+    ]
+
+    private func bench(_ change: Change, _ kind: Bench.StoreKind, control: String) throws -> Bench {
+        let bench = try Bench(kind)
+        bench.answers(
+            "/a",
+            [(change.status, change.before, "old"), (200, change.after, "new")].map { status, vary, text in
+                { _ in
+                    var fields: HTTPFields = [.cacheControl: control, .eTag: "\"\(text)\""]
+                    fields[.vary] = vary
+                    return ScriptedTransport.answer(status, fields, body: text)
+                }
+            })
+        return bench
+    }
+
+    @Test(
+        "§4.3.3: a full answer takes the place of all that its request selects, whatever either nominates",
+        arguments: changes, Bench.StoreKind.allCases)
+    func replaced(_ change: Change, _ kind: Bench.StoreKind) async throws {
+        let fields: HTTPFields = [.acceptLanguage: "en", .acceptEncoding: "gzip"]
+        let (reload, other) = (ExchangeContext(mode: .reload), Self.language("de"))
+        let stale = try bench(change, kind, control: "max-age=10")
+        try await stale.fill("/a", fields)
+        stale.clock.advance(by: .seconds(100))
+        #expect(try await stale.seen("/a", fields) == Seen(200, "new", requests: 1))
+        #expect(try await stale.seen("/a", fields) == Seen(200, "new", requests: 0))
+        #expect(try await stale.store.usage().entries == 1)
+        let fresh = try bench(change, kind, control: "max-age=1000")
+        try await fresh.fill("/a", fields)
+        fresh.clock.advance(by: .seconds(1))
+        #expect(try await fresh.seen("/a", fields, context: reload) == Seen(200, "new", requests: 1))
+        #expect(try await fresh.seen("/a", fields) == Seen(200, "new", requests: 0))
+        // What other requests select stays.
+        let selective = try bench(change, kind, control: "max-age=1000")
+        guard change.before?.hasPrefix("Accept-Language") == true, change.status == 200 else { return }
+        try await selective.fill("/a", other)
+        selective.clock.advance(by: .seconds(1))
+        try await selective.fill("/a", fields)
+        #expect(try await selective.seen("/a", other) == Seen(200, "old", requests: 0))
+    }
+
+    @Test("what the app supplies takes the place of all that its request selects", arguments: Bench.StoreKind.allCases)
+    func replacedByApp(_ kind: Bench.StoreKind) async throws {
+        let bench = try bench(Change(before: "Accept-Language"), kind, control: "max-age=1000")
+        try await bench.fill("/a", Self.language("en"))
+        bench.clock.advance(by: .seconds(1))
+        let head = HTTPRequest(
+            method: .get, scheme: "https", authority: "example.com", path: "/a", headerFields: Self.language("en"))
+        try await bench.cache.store(
+            HTTPResponse(status: .ok, headerFields: [.cacheControl: "max-age=1000"]), content: Array("own".utf8),
+            for: EngineRequest(head: head))
+        #expect(try await bench.seen("/a", Self.language("en")) == Seen(200, "own", requests: 0))
+    }
+
     @Test("a HEAD can select a variant as well")
     func selectedByHead() async throws {
         let bench = try await bench(["en", "de"])

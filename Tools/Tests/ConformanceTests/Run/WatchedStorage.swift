@@ -73,4 +73,6 @@ private final class WatchedBody: PendingBody {
     func append(_ bytes: [UInt8]) throws { try base.append(bytes) }
 
     func read(from offset: Int64, upTo count: Int) throws -> [UInt8] { try base.read(from: offset, upTo: count) }
+
+    func giveUp() { base.giveUp() }
 }
