@@ -56,15 +56,17 @@ extension ResponseCache {
         for variant in await variants(of: request) {
             if let response = await storedAnswer(to: variant.request) { return response }
         }
-        return nil
+        return await storedAnswer(to: request)
     }
 
     private func storedAnswer(to request: EngineRequest) async -> StoredResponse? {
-        let exchange = RunningExchange(request, cache: self)
-        var machine = exchange.machine
-        guard case .lookUp(let key) = machine.start() else { return nil }
+        var exchange = RunningExchange(request, cache: self)
+        guard case .lookUp(let key) = exchange.machine.start() else { return nil }
         await arrivals.waitForCommits(key)
-        var action = machine.lookedUp(await lookUp(key), at: now)
+        let found = await lookUp(key)
+        await exchange.passOverScriptCookies(found)
+        var machine = exchange.machine
+        var action = machine.lookedUp(found, at: now)
         if case .forward = action {
             let failure = TransportError(code: .connectionFailed, message: "There is no network.")
             action = machine.failed(failure, at: now)

@@ -23,6 +23,7 @@ package final class ResponseCache: Sendable {
     let lastMaintenance = LockedBox<Duration?>(nil)
     let revalidationBacklog = RevalidationBacklog()
     let headProbes = HeadProbeHistory()
+    let workerScripts = WorkerScripts()
     /// Called at the end of every removal, see ``onRemoval(_:)``.
     private let removalListeners = LockedBox<[RemovalListener]>([])
     /// See ``onForwarding(_:_:)``.
@@ -152,7 +153,9 @@ package final class ResponseCache: Sendable {
             case .lookUp(let key):
                 await arrivals.waitForCommits(key)
                 exchange.willLookUp(key)
-                action = exchange.machine.lookedUp(await lookUp(key), at: now)
+                let found = await lookUp(key)
+                await exchange.passOverScriptCookies(found)
+                action = exchange.machine.lookedUp(found, at: now)
             case .serve(let entry, let use):
                 if let answer = await exchange.openedAnswer(with: entry, use) {
                     // Others may still wait for a validation that failed.

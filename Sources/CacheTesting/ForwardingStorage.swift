@@ -85,6 +85,12 @@ extension ForwardingStorage {
 
     package var distrustedHosts: [String: WallInstant] { base.distrustedHosts }
 
+    package func noteServerCookies(_ names: Set<String>) async throws { try await base.noteServerCookies(names) }
+
+    package func mayBeServerCookies(_ names: Set<String>, since entry: StoredEntry.ID) async throws -> Bool {
+        try await base.mayBeServerCookies(names, since: entry)
+    }
+
     package func move(
         _ entry: StoredEntry, to key: CacheKey, response: StoredResponse, since mark: StoreMark?
     ) async throws -> StoredEntry? {

@@ -140,6 +140,15 @@ package protocol ResponseStorage: Sendable {
     /// The hosts that broke such a promise, with the latest time; at most 1,000. Never waits.
     var distrustedHosts: [String: WallInstant] { get }
 
+    /// Notes names of cookies that servers have set, each with its site. They are remembered until everything is removed.
+    func noteServerCookies(_ names: Set<String>) async throws
+
+    /// Whether a server may have set one of these cookies.
+    ///
+    /// - Parameter entry: Counted from when it was stored, or from before that.
+    /// - Returns: `true` also where nobody knows, because the entry is older than the notes.
+    func mayBeServerCookies(_ names: Set<String>, since entry: StoredEntry.ID) async throws -> Bool
+
     /// Stores an entry's response and content under another key, and removes the entry, in one change if the store
     /// can. It replaces the variant with the same nominated fields there.
     ///
@@ -169,6 +178,10 @@ package protocol ResponseStorage: Sendable {
 }
 
 extension ResponseStorage {
+    package func noteServerCookies(_ names: Set<String>) async throws {}
+
+    package func mayBeServerCookies(_ names: Set<String>, since entry: StoredEntry.ID) async throws -> Bool { true }
+
     package var longestBody: ByteCount { ByteCount(Int64.max) }
 
     /// A body to receive.

@@ -63,7 +63,7 @@ struct OrderAndTimeTests {
     }
 
     @Test(
-        "the time is the latest of clock, build and newest accepted head, and a response's Date holds back a fast clock",
+        "the time is the latest of clock, build, newest accepted head and a response's Date, which makes nothing earlier",
         arguments: [
             Clock(what: "in time", clock: 1, isAccepted: true),
             Clock(what: "before it was issued: a slow clock is no reason", clock: -400, isAccepted: true),
@@ -76,14 +76,17 @@ struct OrderAndTimeTests {
                 what: "a clock frozen in the past, and a newer head was seen", clock: -9_000, learned: 40,
                 isAccepted: false),
             Clock(what: "a frozen clock that nothing contradicts", clock: -9_000, isAccepted: true),
-            Clock(what: "a fast clock, and the server's date", clock: 4_000, responseDate: 2, isAccepted: true),
             Clock(
-                what: "a fast clock, and the server's date is late as well", clock: 4_000, responseDate: 40,
+                what: "expired 100 days ago, and a date of before: whoever writes the CDN could hold a device back",
+                clock: 130, responseDate: 20, isAccepted: false),
+            Clock(
+                what: "a fast clock, and the server's date, which nobody has signed", clock: 4_000, responseDate: 2,
                 isAccepted: false),
+            Clock(what: "in time, and an old date", clock: 1, responseDate: -400, isAccepted: true),
             Clock(
                 what: "a replayed date does not go below the build", clock: 40, built: 40, responseDate: 2,
                 isAccepted: false),
-            Clock(what: "a date later than the clock changes nothing", clock: 2, responseDate: 40, isAccepted: true),
+            Clock(what: "a slow clock, and the server's date", clock: 2, responseDate: 40, isAccepted: false),
         ])
     func time(_ row: Clock) throws {
         func instant(_ days: Int) -> WallInstant { Scene.issued + Scene.day * days }
@@ -125,7 +128,15 @@ struct OrderAndTimeTests {
         let id = try #require(scene.current.publicKey?.id)
         let second = try scene.accept(
             Scene.sign(Scene.head(8) { $0.revokes = [id] }.payload, scene.recovery), first.state)
-        for state in [ManifestState(), first.state, second.state] {
+        var third = second.state
+        let release = ListedRelease(
+            serial: 8, list: .init(digest: ContentDigest(of: [1]), size: ByteCount(1)), base: "https://shop.test/a/")
+        third.note(release, isShown: false)
+        #expect(third.switching == release && third.shown == 0)
+        var fourth = third
+        fourth.note(release, isShown: true)
+        #expect(fourth.switching == nil && fourth.shown == 8)
+        for state in [ManifestState(), first.state, second.state, third, fourth] {
             #expect(ManifestState(text: state.text) == state, "\(state.text)")
             let lines = state.text.split(separator: "\n")
             for left in lines.indices {

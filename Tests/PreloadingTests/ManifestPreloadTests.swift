@@ -263,6 +263,68 @@ struct ManifestPreloadTests {
         #expect(error?.code == .cancelled)
     }
 
+    struct Overtaken: Sendable, CustomTestStringConvertible {
+        var slow: Int64
+        var fast: Int64
+        var testDescription: String { "serial \(slow) waits for its list, and \(fast) is accepted meanwhile" }
+    }
+
+    @Test(
+        "two at once, as in two processes: the later serial and its revocation stay, whoever is the slower one",
+        arguments: [Overtaken(slow: 5, fast: 9), Overtaken(slow: 9, fast: 5)])
+    func overtaken(_ row: Overtaken) async throws {
+        let bench = try ManifestBench(PreloadBench())
+        let stolen = try #require(bench.key.publicKey?.id)
+        let list = ManifestBench.list(Self.files, release: "slow")
+        let gate = Gate()
+        func publish(_ serial: Int64) throws {
+            // The later one revokes the key that the other one is signed by.
+            let head = bench.head(serial, list, revokes: serial == 9 ? [stolen] : [])
+            bench.publish(head: try bench.signed(head, by: [serial == 9 ? bench.recovery : bench.key]))
+        }
+        bench.bench.transport.on(ManifestBench.lists + Release.ListReference(to: list.bytes).path) { _ in
+            try await gate.pass()
+            return ScriptedTransport.answer(200, PreloadBench.fresh, body: list.bytes)
+        }
+        try publish(row.slow)
+        let preload = bench.preload
+        let slow = Task { try await preload.update() }
+        try await gate.arrivals(1)
+        let other = ManifestPreload(bench.source, queue: try bench.bench.restarted().queue, states: bench.states)
+        var head = bench.head(row.fast, nil, state: .paused, revokes: row.fast == 9 ? [stolen] : [])
+        head.releases = []
+        bench.publish(head: try bench.signed(head, by: [row.fast == 9 ? bench.recovery : bench.key]))
+        #expect(try await other.update().serial == row.fast)
+        gate.open()
+        let outcome = await slow.result
+        if row.slow == 5 {
+            let error = #expect(throws: ManifestUpdateError.self) { try outcome.get() }
+            #expect(
+                [.refused(.serialOlder), .refused(.revokedKey)].contains(error?.code), "\(String(describing: error))")
+        } else {
+            #expect(try outcome.get().serial == 9)
+        }
+        let kept = try #require(try bench.states.manifestState(of: "shop"))
+        #expect(kept.serial == 9 && kept.revoked == [stolen])
+        // Whoever has the key can't go on from what was in between.
+        try publish(6)
+        let error = await #expect(throws: ManifestUpdateError.self) { try await other.update() }
+        #expect(error?.code == .refused(.revokedKey))
+    }
+
+    @Test("an expired head is refused whatever `Date` the server states, and a clock that is right")
+    func oldDate() async throws {
+        let bench = try ManifestBench(PreloadBench())
+        let list = ManifestBench.list(Self.files, release: "r1")
+        let head = try bench.signed(bench.head(1, list))
+        let date = HTTPDate.print(bench.bench.clock.now)
+        bench.publish(list)
+        bench.bench.transport.on(ManifestBench.url) { _ in ScriptedTransport.answer(200, [.date: date], body: head) }
+        bench.bench.clock.advance(by: .seconds(100 * 86_400))
+        let error = await #expect(throws: ManifestUpdateError.self) { try await bench.preload.update() }
+        #expect(error?.code == .refused(.expired))
+    }
+
     @Test("keys are revoked by the recovery key, and what was fetched stays")
     func revoked() async throws {
         let bench = try ManifestBench(PreloadBench())

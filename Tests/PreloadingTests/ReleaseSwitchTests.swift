@@ -213,6 +213,43 @@ struct ReleaseSwitchTests {
         _ = await killed.value
     }
 
+    @Test(
+        "what a killed process was putting in place is finished before anybody is asked for the head, whatever comes of that",
+        arguments: ["no network", "no head", "a newer release"])
+    func finishedFirst(_ what: String) async throws {
+        let directory = try TemporaryDirectory()
+        let clock = ManualClock()
+        let disk = try DiskResponseStore(directory: directory.store, durability: .process, wallTime: { clock.now })
+        let store = StallingStorage(disk)
+        let bench = try ManifestBench(PreloadBench(over: store, clock: clock))
+        try publish(1, to: bench)
+        _ = try await bench.preload.update()
+        await bench.bench.queue.run()
+        #expect(try bench.states.manifestState(of: "shop")?.shown == 1)
+        clock.advance(by: .seconds(1))
+        try publish(2, to: bench)
+        store.stall(afterMoves: 3)
+        _ = try await bench.preload.update()
+        #expect(try bench.states.manifestState(of: "shop")?.shown == 1)
+        let killed = Task { [queue = bench.bench.queue] in await queue.run() }
+        try await store.gate.arrivals(1)
+
+        let again = try PreloadBench(.disk, clock: clock, transport: bench.bench.transport, directory: directory)
+        clock.advance(by: .seconds(1))
+        switch what {
+        case "no network": again.connectivity.report(.disconnected)
+        case "no head": bench.bench.transport.on(ManifestBench.url) { _ in ScriptedTransport.answer(503) }
+        default: try publish(3, to: bench)
+        }
+        _ = try? await ManifestPreload(bench.source, queue: again.queue, states: bench.states).update()
+        try await expect(2, in: bench, by: again)
+        let state = try #require(try bench.states.manifestState(of: "shop"))
+        #expect(state.shown == 2 && state.switching == nil && state.serial == (what == "a newer release" ? 3 : 2))
+        killed.cancel()
+        store.gate.open()
+        _ = await killed.value
+    }
+
     @Test("what a killed process has fetched of another release does not answer for the origin")
     func killedBefore() async throws {
         let bench = try await installed(.disk)

@@ -28,6 +28,8 @@ extension ExchangeMachine {
             policy = rules.decision(for: exchange(context.connectivity, response: response()))
             status.detail = policy.rule
         }
+        // Whatever answered before it is validated would go into the new worker, and stay there.
+        if isWorkerImport, case .staleWhileRevalidate = policy.verdict { policy.verdict = .networkFirst(timeout: nil) }
         rejection = nil
         defer { if asksAgain || rejection != nil { trace?.append(.policy(policy, rejection)) } }
         guard overridesOwnTerms else { return }
@@ -167,6 +169,7 @@ extension ExchangeMachine {
     /// Sets a response's tags and expiry as the policy's decision says.
     func retain(_ response: inout StoredResponse) {
         response.tags = policy.tags.filter { !VerifiedContent.isTag($0) } + response.tags.filter(VerifiedContent.isTag)
+        if isWorkerImport, !response.tags.contains(WorkerScripts.tag) { response.tags.append(WorkerScripts.tag) }
         response.expires = policy.expiry.map { response.responseTime + $0 }
     }
 

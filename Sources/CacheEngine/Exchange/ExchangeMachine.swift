@@ -57,6 +57,10 @@ struct ExchangeMachine {
     var wasServedOffline = false
     /// Whether earlier HEADs to this host saved a GET often enough.
     var mayProbeByHead = true
+    /// The stored response whose cookies differ from the request's by those of scripts alone, see ``ScriptCookies``.
+    var passesOver: StoredEntry.ID?
+    /// Whether a service worker imports what is asked for, see ``WorkerScripts``.
+    var isWorkerImport = false
     /// Whether there is no network, or none to this origin.
     var lacksNetwork: Bool
     /// The decisions so far, for `larder explain`; `nil` if nobody asks for them.
@@ -135,9 +139,12 @@ struct ExchangeMachine {
         headProbe = nil
         // The usual case needs no closure, which would copy the machine.
         let entries = found.count == 1 && isCandidate(found[0]) ? found : found.filter(isCandidate)
+        if entries.contains(where: { $0.response.tags.contains(WorkerScripts.tag) }) { isWorkerImport = true }
         state = .lookedUp(Candidates(entries: entries, time: now))
         trace?.append(.found(entries))
-        guard let entry = selectedVariant(of: entries) else { return missed(entries.isEmpty ? .uriMiss : .varyMiss) }
+        guard let entry = selectedVariant(of: entries) ?? entries.first(where: { $0.id == passesOver }) else {
+            return missed(entries.isEmpty ? .uriMiss : .varyMiss)
+        }
         guard ContentCoding.isAcceptable(entry.response.fields, to: fields) else {
             trace?.append(.refusesCoding(entry))
             return missed(.varyMiss)
@@ -171,6 +178,7 @@ struct ExchangeMachine {
         switch judgement.result {
         case .serve(let use, let stale):
             noteServed(freshness, now, stale?.rawValue)
+            if entry.id == passesOver { status.detail = ScriptCookies.name }
             return .serve(entry, use)
         case .validate(let reason): return validate(entry, reason)
         }
@@ -257,7 +265,7 @@ struct ExchangeMachine {
         return (varying.isEmpty ? matching : varying).max { $0.response.date < $1.response.date }
     }
 
-    private func isCandidate(_ entry: StoredEntry) -> Bool {
+    func isCandidate(_ entry: StoredEntry) -> Bool {
         guard let key, entry.key.uri != key.uri else { return true }
         guard entry.response.fields.contains(.noVarySearch) else { return false }
         return NoVarySearch(entry.response.fields).match(entry.key.uri, key.uri)
@@ -296,7 +304,7 @@ struct ExchangeMachine {
 
     private mutating func missed(_ reason: ForwardReason) -> Action {
         status.forward = reason
-        if isCacheOnly { return fail(Self.disconnected) }
+        if isCacheOnly { return fail(reason == .varyMiss ? disconnectedFailure : Self.disconnected) }
         // The response to be validated in the background is gone; the validation must not bring it back.
         if context.isBackground { return fail(Self.notStored) }
         // §5.2.1.7

@@ -23,6 +23,7 @@ extension RunningExchange {
             let response = try await send(
                 TransportRequest(head: head, body: body, onInterim: onInterim, timeout: timeout))
             self.response = response
+            await noteServerCookies(response.head.headerFields)
             if let key {
                 cache.revalidationBacklog.forget(key)
                 // A request that follows this answer must not join one that left before it: that one may show an older

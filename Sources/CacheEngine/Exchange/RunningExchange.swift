@@ -43,6 +43,7 @@ struct RunningExchange {
         _ prepared: PreparedRequest, view: String, document: String?, body: RequestBody? = nil, cache: ResponseCache
     ) {
         machine = ExchangeMachine(prepared)
+        machine.isWorkerImport = cache.workerScripts.imports(prepared.request)
         self.cache = cache
         self.view = view
         self.document = document

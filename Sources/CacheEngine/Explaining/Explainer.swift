@@ -174,6 +174,11 @@ struct Explainer {
                 "Most recent", "RFC 9111 §4.1",
                 "of those\(omitted && isVarying ? " with Vary" : ""), the one dated "
                     + HTTPDate.print(preferred.response.date))
+        } else if machine.passesOver != nil {
+            note(
+                "Cookies", "",
+                "without a network, cookies that no server has set keep no stored response away (\(ScriptCookies.name))"
+            )
         } else {
             changes.append(
                 "The request's \(names.joined(separator: ", ")) would have to match those of a stored response.")

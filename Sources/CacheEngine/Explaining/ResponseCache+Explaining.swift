@@ -15,7 +15,9 @@ extension ResponseCache {
         var action = exchange.machine.start()
         if case .lookUp(let key) = action {
             exchange.willLookUp(key)
-            action = exchange.machine.lookedUp(await lookUp(key), at: now)
+            let found = await lookUp(key)
+            await exchange.passOverScriptCookies(found)
+            action = exchange.machine.lookedUp(found, at: now)
         }
         return Explainer(exchange.machine, taken: Set(taken.map(\.name.canonicalName)).sorted()).explanation(of: action)
     }

@@ -83,13 +83,7 @@ struct AuthorityFiles {
     func locked<Result>(_ body: () throws -> Result) throws -> Result {
         try FileManager.default.createDirectory(
             atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        let descriptor = try files.open(lock, O_RDWR | O_CREAT, 0o600)
-        // The lock ends with the descriptor, and so with the process.
-        defer { close(descriptor) }
-        while flock(descriptor, LOCK_EX) < 0 {
-            guard errno == EINTR else { throw files.failure }
-        }
-        return try body()
+        return try FileLock.holding(lock, body)
     }
 }
 

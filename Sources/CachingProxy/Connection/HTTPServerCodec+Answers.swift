@@ -13,7 +13,8 @@ extension HTTPServerCodec {
         writes &+= 1
         switch unwrapOutboundIn(data) {
         case .interim(let head, let number):
-            guard (number ?? exchange) == exchange, answer == nil, !isAnswered else {
+            // A client that does not read gets the final answer alone: 32 heads for each would pile up here.
+            guard (number ?? exchange) == exchange, answer == nil, !isAnswered, isTaken(context) else {
                 promise?.succeed()
                 return
             }
@@ -91,7 +92,7 @@ enum RequestPart: Sendable {
 
 /// An answer as ``HTTPServerCodec`` takes it, in order: any interim responses, head, content, end.
 enum ResponsePart: Sendable {
-    /// Left out when that exchange is not the current one any more, or its final head is out.
+    /// Left out when that exchange is not the current one any more, its final head is out, or the socket takes no more bytes.
     ///
     /// - Parameter exchange: `nil` for the current one.
     case interim(HTTPResponse, exchange: Int?)

@@ -104,6 +104,7 @@ extension HTTPField.Name {
     static let proxyAuthenticationInfo = Self(constant: "Proxy-Authentication-Info")
     /// Fetch Metadata §2.1.
     package static let secFetchDest = Self(constant: "Sec-Fetch-Dest")
+    package static let serviceWorker = Self(constant: "Service-Worker")
 
     fileprivate init(constant: StaticString) {
         // Only literals above come here, and each is a token.

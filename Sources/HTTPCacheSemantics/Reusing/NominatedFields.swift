@@ -32,6 +32,16 @@ package struct NominatedFields: Hashable, Sendable {
         return matchInPlace(presented) ?? matchAny(presented)
     }
 
+    /// The value of `Cookie`; `nil` where it is not nominated, or the request had none.
+    package var cookie: String? { values["cookie"] ?? nil }
+
+    package var withoutCookie: Self { Self(values: values.filter { $0.key != "cookie" }) }
+
+    /// The names of the nominated fields that another request has with other values.
+    package func differing(from presented: HTTPFields) -> [String] {
+        values.filter { !Self(values: [$0.key: $0.value]).match(presented) }.map(\.key)
+    }
+
     /// Compares any fields.
     func matchAny(_ presented: HTTPFields) -> Bool {
         let lines = Self.lines(of: presented)

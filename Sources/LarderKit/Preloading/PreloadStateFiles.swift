@@ -1,12 +1,14 @@
 import Foundation
 import Manifests
 import Preloading
+import ResponseStore
 
 /// The memory of preloading, one short text a file:
 ///
 ///     budget                the day, and what is spent of it (`PreloadBudget`)
 ///     installation          a random text; it never leaves the device
 ///     view-fields           `ViewFields`
+///     lock                  empty; held while a process changes one of the others from what it has read
 ///     manifest-<32 digits>  a manifest's state (`ManifestState`), by the SHA-256 of its id
 ///
 /// A file appears whole, by rename(2), once it is on the disk. One that is damaged counts as missing, but for a manifest's
@@ -26,7 +28,15 @@ struct PreloadStateFiles: ManifestStateStorage, PreloadStateStorage {
         return state
     }
 
-    func keep(_ state: ManifestState, of id: String) throws { try put(state.text, as: Self.name(id)) }
+    func change<Result>(_ id: String, _ change: (inout ManifestState) throws -> Result) throws -> Result {
+        try locked {
+            let known = try manifestState(of: id) ?? ManifestState()
+            var state = known
+            let result = try change(&state)
+            if state != known { try put(state.text, as: Self.name(id)) }
+            return result
+        }
+    }
 
     private static func name(_ id: String) -> String {
         "manifest-" + ContentDigest(of: Array(id.utf8)).description.prefix(32)
@@ -44,10 +54,17 @@ struct PreloadStateFiles: ManifestStateStorage, PreloadStateStorage {
     ///
     /// - Throws: `POSIXError` when it can't be read or kept.
     func installationID() throws -> String {
-        if let known = try text(of: "installation"), UUID(uuidString: known) != nil { return known }
-        let id = UUID().uuidString.lowercased()
-        try put(id, as: "installation")
-        return id
+        func known() throws -> String? {
+            try text(of: "installation").flatMap { UUID(uuidString: $0) == nil ? nil : $0 }
+        }
+        if let id = try known() { return id }
+        return try locked {
+            // Another process may have been first.
+            if let id = try known() { return id }
+            let id = UUID().uuidString.lowercased()
+            try put(id, as: "installation")
+            return id
+        }
     }
 
     // MARK: Files
@@ -61,7 +78,7 @@ struct PreloadStateFiles: ManifestStateStorage, PreloadStateStorage {
 
     /// - Returns: `nil` for a file that is not there. Of a long one, more than ``longest``.
     private func content(of name: String) throws -> Data? {
-        let descriptor = open(folder + "/" + name, O_RDONLY | O_CLOEXEC)
+        let descriptor = open(folder + "/" + name, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
             let failure = Self.failure
             var status = stat()
@@ -73,9 +90,19 @@ struct PreloadStateFiles: ManifestStateStorage, PreloadStateStorage {
         return try file.read(upToCount: Self.longest + 1) ?? Data()
     }
 
-    private func put(_ text: String, as name: String) throws {
+    /// Runs the closure while no other process, and no other thread of this one, does the same with this folder.
+    private func locked<Result>(_ body: () throws -> Result) throws -> Result {
+        try makeFolder()
+        return try FileLock.holding(folder + "/lock", body)
+    }
+
+    private func makeFolder() throws {
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
+
+    private func put(_ text: String, as name: String) throws {
+        try makeFolder()
         let (path, temporary) = (folder + "/" + name, folder + "/." + name + "." + UUID().uuidString)
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Self.failure }

@@ -36,8 +36,8 @@ package struct ManifestAcceptance: Sendable {
     ///   - published: The head as it came, after content codings are undone.
     ///   - url: Where it came from; `nil` for one that came with the app, or is looked at as a file.
     ///   - state: The one that the last acceptance returned.
-    ///   - clock: The device's. A slow one is put right by ``built`` and by the heads accepted before.
-    ///   - responseDate: `Date` of the response, if it came over verified TLS: it stands for a clock that is fast.
+    ///   - clock: The device's. A slow one is put right by ``built``, by the heads accepted before, and by the response.
+    ///   - responseDate: `Date` of the response, if it came over verified TLS.
     package func accept(
         _ published: [UInt8], from url: String? = nil, state: ManifestState, clock: WallInstant,
         responseDate: WallInstant? = nil
@@ -68,6 +68,9 @@ package struct ManifestAcceptance: Sendable {
         floor.revoked = revoked
         (floor.serial, floor.payload) = (head.serial, ContentDigest(of: signed.payload))
         floor.keys = standing
+        floor.shown = state.shown
+        // What a stolen key had signed is not to be completed.
+        if revoked == state.revoked { floor.switching = state.switching }
         floor.issued = max(head.issued, known.issued ?? head.issued)
         try checkTime(head, known, clock, responseDate)
         try checkSerial(head, known, floor.payload)
@@ -177,12 +180,14 @@ package struct ManifestAcceptance: Sendable {
     private func checkTime(
         _ head: ManifestHead, _ known: ManifestState, _ clock: WallInstant, _ responseDate: WallInstant?
     ) throws(ManifestRefusal) {
-        var now = responseDate.map { min(clock, $0) } ?? clock
-        for earliest in [built, known.issued] { if let earliest { now = max(now, earliest) } }
+        // Nothing makes it earlier than the clock: whoever can write to the server states `Date`, and could offer an old head
+        // for ever. Where a clock is fast, nothing newer is accepted until it is right.
+        let now = [built, known.issued, responseDate].reduce(clock) { max($0, $1 ?? $0) }
         guard now <= head.expires + Self.slack else {
             throw ManifestRefusal(
                 .expired,
-                "The head expired at \(UTCTimestamp.text(head.expires)); sign a new one. What it brought stays.")
+                "The head expired at \(UTCTimestamp.text(head.expires)), and it is \(UTCTimestamp.text(now)); sign a new one, "
+                    + "or put this machine's clock right. What it brought stays.")
         }
     }
 

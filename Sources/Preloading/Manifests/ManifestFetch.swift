@@ -74,10 +74,10 @@ struct ManifestFetch: Sendable {
         _ url: String, limit: Int, mode: CacheMode, what: String
     ) async throws(ManifestUpdateError) -> Answer {
         let connectivity = configuration.connectivity()
-        guard connectivity.hasNetwork else {
+        guard connectivity.hasNetwork || mode == .onlyIfStored else {
             throw ManifestUpdateError(code: .offline, message: "There is no network; the \(what) is asked for later.")
         }
-        guard !connectivity.isConstrained else {
+        guard !connectivity.isConstrained || mode == .onlyIfStored else {
             throw ManifestUpdateError(
                 code: .constrained, message: "The user wants little traffic; the \(what) is asked for later.")
         }

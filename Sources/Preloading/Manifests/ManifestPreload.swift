@@ -65,19 +65,28 @@ package actor ManifestPreload {
         }
         let id = source.acceptance.id
         let known = try state(of: id)
+        if let switching = known.switching { await finish(switching) }
         let answer = try await fetch.get(
             source.url, limit: SignedManifest.sizeLimit, mode: .revalidate, what: "head of the manifest")
-        let accepted: AcceptedManifest
-        do throws(ManifestRefusal) {
-            accepted = try source.acceptance.accept(
+        func accept(_ known: ManifestState) throws(ManifestRefusal) -> AcceptedManifest {
+            try source.acceptance.accept(
                 answer.content, from: source.url, state: known, clock: queue.cache.now, responseDate: answer.date)
-        } catch {
-            throw ManifestUpdateError(error)
         }
-        // Before the state is kept: a list that can't be had must not make its head the least that is accepted.
-        let files = try await files(of: accepted)
+        let accepted: AcceptedManifest
+        let files: Files?
         do {
-            try states.keep(accepted.state, of: id)
+            // Before the state is kept: a list that can't be had must not make its head the least that is accepted.
+            files = try await self.files(of: try accept(known))
+            accepted = try states.change(id) { state in
+                // Anew: meanwhile another process may have accepted a later serial, or a revocation.
+                let accepted = try accept(state)
+                state = accepted.state
+                return accepted
+            }
+        } catch let error as ManifestUpdateError {
+            throw error
+        } catch let refusal as ManifestRefusal {
+            throw ManifestUpdateError(refusal)
         } catch {
             throw ManifestUpdateError(
                 code: .stateLost, message: "What was accepted can't be kept, so nothing is fetched; free some space.",
@@ -86,6 +95,24 @@ package actor ManifestPreload {
         return ManifestUpdate(
             serial: accepted.head.serial, isUnchanged: accepted.isUnchanged,
             outcome: try await apply(accepted, files))
+    }
+
+    /// Puts the rest of a release in its place, which a process that was killed has left: a page may see parts of it. From the
+    /// store alone, and before anybody is asked for a newer one. Where parts of it are gone, the next release heals that.
+    private func finish(_ release: ListedRelease) async {
+        guard await queue.summary(of: source.acceptance.id).items == 0,
+            let files = try? await files(of: release, from: .onlyIfStored)
+        else { return }
+        await queue.add(
+            files.items.filter { $0.group != .lazy || $0.needs != nil }, set: source.acceptance.id, note: note(release))
+        await queue.runUntilSettled(patience: .zero)
+    }
+
+    /// Keeps what pages see of a release. If it can't be kept, the next process looks again.
+    private func note(_ release: ListedRelease) -> ReleaseNote {
+        { [states, id = source.acceptance.id] isShown in
+            _ = try? states.change(id) { $0.note(release, isShown: isShown) }
+        }
     }
 
     private func state(of id: String) throws(ManifestUpdateError) -> ManifestState {
@@ -107,7 +134,7 @@ package actor ManifestPreload {
             let items = files?.items ?? []
             (pages, sideEffectPages) = (files?.pages, files?.sideEffectPages)
             if let sideEffectPages { await queue.avoid(sideEffectPages, set: accepted.head.id) }
-            await queue.add(items, set: accepted.head.id)
+            await queue.add(items, set: accepted.head.id, note: note(accepted.listed(release)))
             let size = items.reduce(into: ByteCount.zero) { $0 += $1.content?.size ?? .zero }
             return .queued(release: release.name, files: items.count, size: size)
         case .nothing(let reason): return .held(reason)
@@ -135,8 +162,12 @@ package actor ManifestPreload {
 
     private func files(of accepted: AcceptedManifest) async throws(ManifestUpdateError) -> Files? {
         guard let release = accepted.release else { return nil }
-        let base = accepted.head.base
-        let list = try await list(release, base: base)
+        return try await files(of: accepted.listed(release), from: .preferStored)
+    }
+
+    private func files(of release: ListedRelease, from mode: CacheMode) async throws(ManifestUpdateError) -> Files {
+        let base = release.base
+        let list = try await list(release, mode)
         let origin = source.pageOrigin ?? base
         let pages = PageFiles(list, base: base, origin: origin)
         var marked = SideEffectPages()
@@ -168,28 +199,28 @@ package actor ManifestPreload {
 
     /// Lists stand beside their head. They never change under their names, so any stored one
     /// will do; if it is not the one that is meant, the origin's.
-    private func list(_ release: Release, base: String) async throws(ManifestUpdateError) -> ReleaseList {
+    private func list(_ release: ListedRelease, _ mode: CacheMode) async throws(ManifestUpdateError) -> ReleaseList {
         guard let url = TargetURI.resolve(release.list.path, against: source.url) else {
             throw ManifestUpdateError(
                 code: .unavailable, message: "The URL of the manifest is no URL that a list can stand beside.")
         }
         let limit = Int(clamping: min(release.list.size, ByteCount(ReleaseList.sizeLimit)).bytes)
         do {
-            return try await list(release, at: url, base: base, limit: limit, mode: .preferStored)
+            return try await list(release, at: url, limit: limit, mode: mode)
         } catch {
             let mayBeTheStoredOne = [.unavailable, .refused(.listSize), .refused(.listHash)].contains(error.code)
             let isLate = (error.cause as? TransportError)?.code == .timedOut
-            guard mayBeTheStoredOne, !isLate else { throw error }
-            return try await list(release, at: url, base: base, limit: limit, mode: .reload)
+            guard mayBeTheStoredOne, !isLate, mode != .onlyIfStored else { throw error }
+            return try await list(release, at: url, limit: limit, mode: .reload)
         }
     }
 
     private func list(
-        _ release: Release, at url: String, base: String, limit: Int, mode: CacheMode
+        _ release: ListedRelease, at url: String, limit: Int, mode: CacheMode
     ) async throws(ManifestUpdateError) -> ReleaseList {
         let content = try await fetch.get(url, limit: limit, mode: mode, what: "list of the release").content
         do throws(ManifestRefusal) {
-            return try ReleaseList(accepting: content, named: release.list, base: base)
+            return try ReleaseList(accepting: content, named: release.list, base: release.base)
         } catch {
             throw ManifestUpdateError(error)
         }

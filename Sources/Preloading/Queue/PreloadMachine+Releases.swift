@@ -1,3 +1,6 @@
+/// Is told when the release of a set begins to be put in its place, and when pages see all of it.
+package typealias ReleaseNote = @Sendable (_ isShown: Bool) -> Void
+
 /// How far a release with documents is from being in force.
 enum ReleaseState {
     /// Files are awaited.
@@ -46,6 +49,8 @@ extension PreloadMachine {
         let all = ids.compactMap { entries[$0] }
         guard all.contains(where: \.isDocument) else {
             sets[set]?.release = nil
+            // Files without documents are seen one by one, as they come.
+            note(set, isShown: true)
             // The documents of the release that they waited for are gone.
             for id in ids { placeIfHeld(id) }
             return
@@ -106,6 +111,7 @@ extension PreloadMachine {
             entries[id].map { $0.staged != nil && $0.isDocument == (step == .documents) } ?? false
         }
         sets[set]?.release = .placing(step, left: ids.count, hasFailed: false)
+        if !ids.isEmpty { note(set, isShown: false) }
         for id in ids { if case .held? = entries[id]?.state { place(id) } }
         if ids.isEmpty { advance(set) }
     }
@@ -115,8 +121,15 @@ extension PreloadMachine {
         switch step {
         case .files where hasFailed: recountRelease(set)
         case .files: begin(.documents, of: set)
-        case .documents: sets[set]?.release = .inForce
+        case .documents:
+            sets[set]?.release = .inForce
+            note(set, isShown: true)
         }
+    }
+
+    /// Before what follows from it: a process that ends then has the next one finish.
+    mutating func note(_ set: String, isShown: Bool) {
+        if let note = sets[set]?.note { actions.append(.note(note, isShown: isShown)) }
     }
 
     /// Puts a document in place that hides no other one, and whose files are there.

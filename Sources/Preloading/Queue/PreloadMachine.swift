@@ -36,6 +36,8 @@ struct PreloadMachine {
         /// Calls ``look(at:)`` at this time; `nil` ends an earlier request.
         case wake(at: WallInstant?)
         case keep(PreloadBudget)
+        /// A release begins to be put in its place, or pages see all of it.
+        case note(ReleaseNote, isShown: Bool)
         case report(PreloadEvent)
         /// The summary is that of the set for a caller who waits for one; empty for a change and for the end.
         case tell(caller: Int, PreloadSummary)
@@ -88,6 +90,7 @@ struct PreloadMachine {
         var open = 0
         /// `nil` for sets without documents.
         var release: ReleaseState?
+        var note: ReleaseNote?
         /// Changes that wait until its release is in place.
         var changes: [Change] = []
         var hasUnsettledPins = true
@@ -97,7 +100,7 @@ struct PreloadMachine {
     struct Change {
         enum Kind {
             /// The new list, and whether a listed item that is settled is looked up again.
-            case list([PreloadItem], again: @Sendable (PreloadItem) -> Bool)
+            case list([PreloadItem], again: @Sendable (PreloadItem) -> Bool, note: ReleaseNote? = nil)
             /// Verified items stay.
             case cancel
             case remove
@@ -197,9 +200,11 @@ struct PreloadMachine {
 
     mutating func apply(_ change: Change, to set: String, at now: WallInstant) {
         var dropped = sets[set]?.ids ?? []
+        sets[set]?.note = nil
         switch change.kind {
-        case .list(let items, let again):
+        case .list(let items, let again, let note):
             dropped = list(items, in: set, again: again)
+            sets[set]?.note = note
             actions.append(.report(.queued(set: set, count: items.count)))
             // Something to be fetched has come while the pins were being settled.
             if case .pinning(afterStop: false) = phase { isWantedAgain = true }

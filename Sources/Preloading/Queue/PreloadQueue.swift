@@ -111,15 +111,15 @@ package actor PreloadQueue {
     /// ``run()``.
     ///
     /// While a release of the set is being put in place, the new list waits for its end.
-    package func add(_ items: [PreloadItem], set: String) async {
-        await add(items, set: set) { _ in true }
-    }
-
-    /// - Parameter isLookedAt: Whether an item that was listed before and is settled is looked up again.
+    ///
+    /// - Parameters:
+    ///   - isLookedAt: Whether an item that was listed before and is settled is looked up again; each unless set.
+    ///   - note: Is told how far this list has come to be what pages see.
     package func add(
-        _ items: [PreloadItem], set: String, again isLookedAt: @escaping @Sendable (PreloadItem) -> Bool
+        _ items: [PreloadItem], set: String,
+        again isLookedAt: @escaping @Sendable (PreloadItem) -> Bool = { _ in true }, note: ReleaseNote? = nil
     ) async {
-        _ = await wait { $0.change(set, .list(items, again: isLookedAt), caller: $1, at: $2) }
+        _ = await wait { $0.change(set, .list(items, again: isLookedAt, note: note), caller: $1, at: $2) }
     }
 
     /// Sets which pages a set marks. None of them is asked for from now on, whoever lists it, and no redirect to it is
@@ -186,6 +186,7 @@ package actor PreloadQueue {
                 }
             case .wake(let time): wake(at: time)
             case .keep(let budget): keep(budget)
+            case .note(let note, let isShown): note(isShown)
             case .report(let event): recorder.record(event)
             case .tell(let caller, let summary): waiting.removeValue(forKey: caller)?.resume(returning: summary)
             }

@@ -47,7 +47,7 @@ package struct SeedFilling: Sendable {
     package func run(progress: (@Sendable (SeedSummary) -> Void)? = nil) async throws(SeedError) -> SeedSummary {
         var summary = SeedSummary()
         summary.files = seed.index.files.count
-        let accepted = try manifest?.accept(seed, now: cache.now)
+        let accepted = try manifest?.accept(seed)
         if accepted?.isOutdated == true {
             summary.isOutdated = true
             return summary

@@ -21,10 +21,27 @@ struct SeedManifest: Sendable {
     /// installation accepts no older one.
     ///
     /// - Returns: `nil` if the seed has no manifest.
-    func accept(_ seed: Seed, now: WallInstant) throws(SeedError) -> Accepted? {
-        guard let (published, listBytes) = try seed.manifest() else { return nil }
-        let id = source.acceptance.id
-        let known = try state(of: id)
+    func accept(_ seed: Seed) throws(SeedError) -> Accepted? {
+        guard let (published, list) = try seed.manifest() else { return nil }
+        guard let states else {
+            var nothing = ManifestState()
+            return try accept(seed, published, list, &nothing)
+        }
+        do {
+            return try states.change(source.acceptance.id) { try accept(seed, published, list, &$0) }
+        } catch let error as SeedError {
+            throw error
+        } catch {
+            throw SeedError(
+                .state,
+                "What was accepted of the manifest can't be read or kept, so the seed could take the place of "
+                    + "something newer; free some space.", cause: error)
+        }
+    }
+
+    private func accept(
+        _ seed: Seed, _ published: [UInt8], _ listBytes: [UInt8], _ known: inout ManifestState
+    ) throws(SeedError) -> Accepted {
         let accepted: AcceptedManifest
         // That it has expired since the seed was built says nothing against its files, which came with the app.
         var acceptance = source.acceptance
@@ -34,32 +51,19 @@ struct SeedManifest: Sendable {
         } catch {
             // As after most updates of the app: the site is newer than the seed by then.
             if known.serial > 0, error.code == .serialOlder || error.code == .expired {
-                return Accepted(set: id, list: nil, isOutdated: true)
+                return Accepted(set: acceptance.id, list: nil, isOutdated: true)
             }
             throw SeedError(.manifest, "The manifest in the seed is refused: \(error.message)", cause: error)
         }
         guard accepted.head.state == .active else {
             throw SeedError(.manifest, "The head in the seed is switched off; build it with one that is active.")
         }
+        let reference = Release.ListReference(to: listBytes)
         let list = try list(listBytes, of: accepted.head)
         try check(seed.index, list, base: accepted.head.base)
-        do {
-            try states?.keep(accepted.state, of: id)
-        } catch {
-            throw SeedError(
-                .state, "What the seed brings of the manifest can't be kept; free some space.", cause: error)
-        }
-        return Accepted(set: accepted.head.id, list: entry(seed, Release.ListReference(to: listBytes)))
-    }
-
-    private func state(of id: String) throws(SeedError) -> ManifestState {
-        do {
-            return try states?.manifestState(of: id) ?? ManifestState()
-        } catch {
-            throw SeedError(
-                .state, "What was accepted before can't be read, so the seed could take the place of something newer.",
-                cause: error)
-        }
+        known = accepted.state
+        known.note(ListedRelease(serial: known.serial, list: reference, base: accepted.head.base), isShown: true)
+        return Accepted(set: accepted.head.id, list: entry(seed, reference))
     }
 
     private func list(_ bytes: [UInt8], of head: ManifestHead) throws(SeedError) -> ReleaseList {

@@ -149,7 +149,10 @@ extension WriteContext {
             try database.execute(
                 sql: "DELETE FROM quota_scope WHERE NOT EXISTS (SELECT 1 FROM score WHERE score.scope = quota_scope.id)"
             )
-            if selection == .everything { try database.execute(sql: "DELETE FROM distrusted") }
+            if selection == .everything {
+                try database.execute(sql: "DELETE FROM distrusted")
+                try IndexSchema.beginServerCookies(in: database, anew: true)
+            }
         }
     }
 

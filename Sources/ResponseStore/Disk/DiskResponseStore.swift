@@ -72,6 +72,11 @@ package final class DiskResponseStore: ResponseStorage {
         if !isReadOnly { layout.sweepIncoming(fileSystem) }
     }
 
+    /// Removes what processes that have ended left of bodies in transfer, as opening the store does.
+    package static func removeAbandonedBodies(in directory: String) {
+        StoreLayout(directory: directory).sweepIncoming(LocalFileSystem())
+    }
+
     var index: StoreIndex { opened.current }
 
     /// Whether the store is read-only, because it could not be written when it was opened.

@@ -46,17 +46,31 @@ struct StoreLayout: Sendable {
             message: "The store in '\(directory)' can't be written; what is in it is served, and nothing is added.")
     }
 
-    /// Refuses a store of another user, and one that others may write in; ``FolderOwnership`` says why.
+    /// Refuses a store of another user, and one that others may write in; ``FolderOwnership`` says why. The same holds for
+    /// files in it, which may be from a time when others could write there; a body is looked at when it is opened.
     ///
     /// - Throws: ``StoreError/Code/directoryUnusable``.
     func expectOwn() throws(StoreError) {
-        for path in [directory, bodies, incoming, segments, index] {
+        let folders = [directory, bodies, incoming, segments]
+        for path in folders {
             guard let refusal = FolderOwnership.refusal(of: path) else { continue }
-            // Within a folder of ours a file's mode lets nobody in, and is put right below.
-            if path == index, case .othersMayWrite = refusal { continue }
             throw StoreError(code: .directoryUnusable, message: "The store's '\(path)' \(refusal.words).")
         }
-        for path in [directory, bodies, incoming, segments] { FolderOwnership.tighten(path) }
+        let files = ["", "-wal", "-shm", "-journal"].map { index + $0 } + [changes]
+        for path in files + SystemCalls.names(in: segments).map({ segments + "/" + $0 }) {
+            // Within a folder of ours a file's mode lets nobody in, and the index's is put right below.
+            if let refusal = FolderOwnership.refusal(of: path), case .anotherUser = refusal {
+                throw StoreError(code: .directoryUnusable, message: "The store's '\(path)' \(refusal.words).")
+            }
+            // SQLite would wait for ever for whoever writes a pipe.
+            guard SystemCalls.isRegular(path) != false else {
+                throw StoreError(
+                    code: .directoryUnusable,
+                    message: "The store's '\(path)' is a pipe, a device or a folder, and no file; remove it, or choose "
+                        + "another directory.")
+            }
+        }
+        for path in folders { FolderOwnership.tighten(path) }
     }
 
     /// Creates missing directories and files, readable by the owner alone.

@@ -6,11 +6,17 @@ struct LocalFileSystem: FileSystem {
     func open(_ path: String, _ access: FileAccess) throws(FileSystemError) -> Int32 {
         let flags =
             switch access {
-            case .reading: SystemCalls.readOnly
+            case .reading: SystemCalls.readOnlyAtOnce
             case .writing: SystemCalls.readWrite
             case .creating: SystemCalls.createExclusively
             }
-        return try Self.checked("open") { SystemCalls.open(path, flags) }
+        let descriptor = try Self.checked("open") { SystemCalls.open(path, flags) }
+        // What another user has put there is none of ours: its owner can change it at any time. Nor is a pipe a file.
+        guard SystemCalls.isRegular(descriptor), SystemCalls.owner(descriptor) == SystemCalls.user else {
+            SystemCalls.close(descriptor)
+            throw FileSystemError(call: "open", number: SystemCalls.missing)
+        }
+        return descriptor
     }
 
     func close(_ descriptor: Int32) { SystemCalls.close(descriptor) }
@@ -81,7 +87,7 @@ struct LocalFileSystem: FileSystem {
 
     func synchronizeDirectory(_ path: String) throws(FileSystemError) {
         guard synchronizes else { return }
-        let descriptor = try open(path, .reading)
+        let descriptor = try Self.checked("open") { SystemCalls.open(path, SystemCalls.readOnlyAtOnce) }
         defer { close(descriptor) }
         try synchronize(descriptor)
     }

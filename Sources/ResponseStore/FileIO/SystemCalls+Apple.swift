@@ -38,6 +38,8 @@ enum SystemCalls {
         return zeros.withUnsafeBytes { Darwin.pwrite(descriptor, $0.baseAddress, $0.count, off_t(offset)) == $0.count }
             ? 0 : -1
     }
+    /// Waits until nobody else has the lock. It is the descriptor's own, and not the process's.
+    static func lock(_ descriptor: Int32) -> Int32 { flock(descriptor, LOCK_EX) }
     static func rename(_ old: String, _ new: String) -> Int32 { Darwin.rename(old, new) }
     static func unlink(_ path: String) -> Int32 { Darwin.unlink(path) }
     static func makeDirectory(_ path: String) -> Int32 { mkdir(path, 0o700) }
@@ -55,8 +57,8 @@ enum SystemCalls {
     static let refusals = [EACCES, EPERM, EROFS]
     static let lackOfSpace = [ENOSPC, EDQUOT]
     static let exists = EEXIST
+    static let openOrCreate = O_RDWR | O_CREAT
     static let createExclusively = O_RDWR | O_CREAT | O_EXCL
-    static let readOnly = O_RDONLY
     static let readWrite = O_RDWR
 
     /// Does not wait for a writer where the file is a FIFO.
@@ -65,6 +67,17 @@ enum SystemCalls {
     static func isRegular(_ descriptor: Int32) -> Bool {
         var status = stat()
         return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// - Returns: `nil` if the file does not exist.
+    static func isRegular(_ path: String) -> Bool? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_mode & S_IFMT == S_IFREG : nil
+    }
+
+    static func owner(_ descriptor: Int32) -> UInt32? {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 ? UInt32(status.st_uid) : nil
     }
 
     static func size(_ descriptor: Int32) -> Int64? {

@@ -29,6 +29,8 @@ enum SystemCalls {
     static func punchHole(_ descriptor: Int32, _ offset: Int64, _ length: Int64) -> Int32 {
         larder_punch_hole(descriptor, offset, length)
     }
+    /// Waits until nobody else has the lock. It is the descriptor's own, and not the process's.
+    static func lock(_ descriptor: Int32) -> Int32 { flock(descriptor, LOCK_EX) }
     static func rename(_ old: String, _ new: String) -> Int32 { Glibc.rename(old, new) }
     static func unlink(_ path: String) -> Int32 { Glibc.unlink(path) }
     static func makeDirectory(_ path: String) -> Int32 { mkdir(path, 0o700) }
@@ -46,8 +48,8 @@ enum SystemCalls {
     static let refusals = [EACCES, EPERM, EROFS]
     static let lackOfSpace = [ENOSPC, EDQUOT]
     static let exists = EEXIST
+    static let openOrCreate = O_RDWR | O_CREAT
     static let createExclusively = O_RDWR | O_CREAT | O_EXCL
-    static let readOnly = O_RDONLY
     static let readWrite = O_RDWR
 
     /// Does not wait for a writer where the file is a FIFO.
@@ -56,6 +58,17 @@ enum SystemCalls {
     static func isRegular(_ descriptor: Int32) -> Bool {
         var status = stat()
         return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// - Returns: `nil` if the file does not exist.
+    static func isRegular(_ path: String) -> Bool? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_mode & S_IFMT == S_IFREG : nil
+    }
+
+    static func owner(_ descriptor: Int32) -> UInt32? {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 ? UInt32(status.st_uid) : nil
     }
 
     static func size(_ descriptor: Int32) -> Int64? {

@@ -65,7 +65,7 @@ enum IndexSchema {
 
     /// Whether an index that is to be written lacks nothing.
     static func isComplete(in database: Database) throws -> Bool {
-        try isCurrent(in: database) && database.tableExists("pin")
+        try isCurrent(in: database) && database.tableExists("server_cookie")
     }
 
     /// Creates the tables of a new index.
@@ -120,6 +120,19 @@ enum IndexSchema {
         ) WITHOUT ROWID;
         CREATE INDEX IF NOT EXISTS pin_holder ON pin (holder);
         """
+
+    /// Begins to note the cookies that servers set, in a store that does not. What is stored by then is older than the notes.
+    static func beginServerCookies(in database: Database, anew: Bool = false) throws {
+        try database.execute(
+            sql: """
+                CREATE TABLE IF NOT EXISTS server_cookie (   -- names of cookies that servers have set
+                  name BLOB PRIMARY KEY,           -- SHA-256 of site, space and name; empty: the row that has `since`
+                  since INTEGER NOT NULL           -- the last entry that was stored before the notes began
+                ) WITHOUT ROWID;
+                \(anew ? "DELETE FROM server_cookie;" : "")
+                INSERT OR IGNORE INTO server_cookie VALUES (x'', (SELECT coalesce(max(id), -1) FROM entry));
+                """)
+    }
 
     private static let tables = """
         CREATE TABLE entry (

@@ -39,6 +39,7 @@ final class StoreIndex: Sendable {
             if try IndexSchema.isComplete(in: database) { return }
             try database.inTransaction(.immediate) {
                 if try IndexSchema.prepare(layout, in: database) { try fill(database) }
+                try IndexSchema.beginServerCookies(in: database)
                 return .commit
             }
         }

@@ -35,7 +35,7 @@ extension MemoryResponseStore {
                     content.seen[key] = seen.filter { !$0.value.isMeant(by: selection) }
                 }
             }
-            if selection == .everything { content.distrusted = [:] }
+            if selection == .everything { (content.distrusted, content.serverCookies) = ([:], []) }
         }
         let after = usage()
         return RemovedContent(entries: before.entries - after.entries, bytes: before.bodyBytes - after.bodyBytes)

@@ -19,6 +19,7 @@ package final class MemoryResponseStore: ResponseStorage {
         var lastID: Int64 = 0
         var seen: [CacheKey: [String: Seen]] = [:]
         var distrusted: [String: WallInstant] = [:]
+        var serverCookies: Set<String> = []
         var changes = KeyChanges()
         var pins: [String: Set<CacheKey>] = [:]
 
@@ -268,4 +269,10 @@ package final class MemoryResponseStore: ResponseStorage {
     }
 
     package var distrustedHosts: [String: WallInstant] { content.withLock { $0.distrusted } }
+
+    package func noteServerCookies(_ names: Set<String>) { content.withLock { $0.serverCookies.formUnion(names) } }
+
+    package func mayBeServerCookies(_ names: Set<String>, since entry: StoredEntry.ID) -> Bool {
+        content.withLock { !$0.serverCookies.isDisjoint(with: names) }
+    }
 }

@@ -148,7 +148,7 @@ struct MachineBench {
             case .report(.waiting(let item, _, let wait)): return "\(Self.path(item)) waits: \(wait.reason.rawValue)"
             case .report(.refused(let item, _, let refusal)):
                 return "\(Self.path(item)) refused: \(refusal.reason.rawValue)"
-            case .keep, .report: return nil
+            case .keep, .report, .note: return nil
             }
         }
     }

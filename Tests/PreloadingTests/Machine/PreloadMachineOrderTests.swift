@@ -200,7 +200,7 @@ private struct RandomScene {
             case .tell(let caller, _):
                 let isFirst = waiting.remove(caller) != nil && told.insert(caller).inserted
                 expect(isFirst, "caller \(caller) is told once")
-            case .wake, .keep, .report: break
+            case .wake, .keep, .report, .note: break
             }
         }
     }

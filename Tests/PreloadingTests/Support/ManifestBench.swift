@@ -22,9 +22,12 @@ struct ManifestBench: Sendable {
 
         func manifestState(of id: String) throws -> ManifestState? { text.withLock { $0 }.flatMap { .init(text: $0) } }
 
-        func keep(_ state: ManifestState, of id: String) throws {
+        func change<Result>(_ id: String, _ change: (inout ManifestState) throws -> Result) throws -> Result {
             guard !isBroken.withLock({ $0 }) else { throw Broken() }
-            text.withLock { $0 = state.text }
+            var state = try manifestState(of: id) ?? ManifestState()
+            let result = try change(&state)
+            text.withLock { [state] in $0 = state.text }
+            return result
         }
     }
 

@@ -1,3 +1,4 @@
+import ChildPrograms
 import Glibc
 import Locking
 import WebVisit
@@ -50,7 +51,7 @@ struct StandardStreams {
     ///
     /// Exchanges are told from any thread. A pipe takes long lines in parts, so one line is written after the other.
     func send(_ event: VisitEvent) {
-        guard let line = try? JSONLine.encode(event) else { return }
+        guard let line = try? JSONLine.encode(event, within: OutputPipe.lineLimit) else { return }
         writing.withLock { _ in StandardStreams.write(Array(line), to: events) }
     }
 

@@ -134,7 +134,13 @@ struct OpenCommand: AsyncParsableCommand {
                 view: visit, mode: through, cache: through == .none ? nil : cache, looksForBlankPages: true,
                 recovers: false),
             display: display)
-        let opened = try await session.perform(.open(url: visit.url))
+        let opened: SessionResult
+        do {
+            opened = try await session.perform(.open(url: visit.url))
+        } catch {
+            await session.end()
+            throw error
+        }
         await session.end()
         return PageSummary(
             opened.seen, session.takeExchanges(), session.takeNotices(), addresses: opened.addresses)

@@ -53,6 +53,26 @@ struct FolderOwnershipTests {
         #expect(output.status == 2 && output.err.contains(change.says), "\(output)")
     }
 
+    @Test(
+        "a store whose files another user owns, or are pipes, is refused with status 2", .timeLimit(.minutes(5)),
+        arguments: ["index.sqlite", "index.sqlite-wal", "index.sqlite-shm", "changes", "segments/77"],
+        geteuid() == 0 ? [true, false] : [true])
+    func files(_ name: String, _ isPipe: Bool) async throws {
+        try RunningProxy(["--store", folder.store]).stop()
+        let path = folder.store + "/" + name
+        if isPipe {
+            try? FileManager.default.removeItem(atPath: path)
+            try #require(mkfifo(path, 0o600) == 0)
+        } else {
+            if !FileManager.default.fileExists(atPath: path) { try Data().write(to: URL(fileURLWithPath: path)) }
+            try #require(chown(path, 65_534, 65_534) == 0)
+        }
+        let output = try await ToolProcess.run(
+            ToolProcess.larder, ["preload", "http://127.0.0.1:1/", "--store", folder.store])
+        let words = isPipe ? "is a pipe" : "another user (65534)"
+        #expect(output.status == 2 && output.err.contains(words) && output.err.contains(name), "\(output)")
+    }
+
     @Test("an authority's key that another user has put there is not used", .enabled(if: geteuid() == 0))
     func foreignKey() throws {
         let directory = folder.path + "/authority"

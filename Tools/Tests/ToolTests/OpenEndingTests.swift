@@ -120,6 +120,35 @@ struct OpenEndingTests {
         await origin.stop()
     }
 
+    @Test(
+        "what a page was cut off from by the limit is not left in the store's folder",
+        arguments: ["appScheme", "proxy"])
+    func unfinished(_ mode: String) async throws {
+        let authority = try CertificateAuthority(directory: folder.path + "/origin")
+        let latch = Latch()
+        let origin = try await PageOrigin.start(tls: try authority.makeIdentity(names: ["shop.test"])) { request in
+            if request.path == "/" { return .page("Shop", "<h1>Shop</h1><script src=/long.js></script>") }
+            return .init(
+                fields: ["Content-Type": "text/javascript", "Cache-Control": "max-age=600"],
+                body: String(repeating: "/* long */", count: 400_000)
+            ) {
+                await latch.pass()
+                return ""
+            }
+        }
+        let output = try await ToolProcess.run(
+            ToolProcess.larder,
+            [
+                "open", "https://shop.test/", "--through", mode, "--store", folder.store, "--timeout", "5",
+                "--origin-ca",
+                folder.path + "/origin/ca.pem", "--resolve", "shop.test:443:127.0.0.1:\(origin.port)",
+            ])
+        latch.open()
+        await origin.stop()
+        #expect(output.status == 1 && output.out.contains("--timeout"), "\(output)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.store + "/incoming") == [])
+    }
+
     @Test("a page's requests past Larder that fail are listed, and the page is said to lack them")
     func besideLarder() async throws {
         let authority = try CertificateAuthority(directory: folder.path + "/origin")

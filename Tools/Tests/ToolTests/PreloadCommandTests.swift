@@ -1,5 +1,6 @@
 import CacheTesting
 import Foundation
+import Locking
 import Testing
 
 /// `larder preload` as a process, against a publisher on a socket.
@@ -103,6 +104,72 @@ struct PreloadCommandTests {
         let offline = try await larder(
             ["open", "http://127.0.0.1:\(origin.port)/", "--offline", "--store", folder.store])
         #expect(offline.out.contains("2: opened") || offline.out.contains("My site, running: opened"), "\(offline)")
+        await origin.stop()
+    }
+
+    @Test("the serial in force is that of the release that pages see, and not one that was accepted and lacks a file")
+    func inForce() async throws {
+        let origin = try await serve()
+        func manifest(_ output: ToolProcess.Output) throws -> [String: Any] {
+            try #require(try json(output)["manifest"] as? [String: Any])
+        }
+        _ = try await larder(["manifest", "keygen", keys])
+        try await build(origin)
+        #expect(try manifest(try await preload(origin, "--json"))["serialInForce"] as? Int == 1)
+        _ = try folder.write("dist/assets/index-C0ffee12.js", Self.script + ";")
+        _ = try folder.write(
+            "dist/index.html", "<title>2</title><h1>2</h1><script src=/assets/index-C0ffee12.js></script>")
+        try await build(origin)
+        try FileManager.default.removeItem(atPath: site + "/assets/index-C0ffee12.js")
+        let partly = try manifest(try await preload(origin, "--json"))
+        #expect(partly["serial"] as? Int == 2 && partly["serialInForce"] as? Int == 1, "\(partly)")
+        try FileManager.default.removeItem(atPath: site + "/larder/head.json")
+        let without = try await preload(origin)
+        #expect(without.out.contains("Serial 1 stays in force"), "\(without)")
+        await origin.stop()
+    }
+
+    @Test(
+        "two processes at once: the slower one does not take back what the other has accepted",
+        arguments: [(slow: 5, fast: 9), (slow: 9, fast: 5)])
+    func overtaken(_ slow: Int, _ fast: Int) async throws {
+        let (site, gate, held) = (site, Latch(), LockedBox<String?>(nil))
+        let arrived = Latch()
+        let origin = try await PageOrigin.start { request in
+            if held.withLock({ $0 == request.path }) {
+                arrived.open()
+                await gate.pass()
+            }
+            guard let content = FileManager.default.contents(atPath: site + request.path) else { return .notFound }
+            return .init(body: String(decoding: content, as: UTF8.self))
+        }
+        _ = try await larder(["manifest", "keygen", keys])
+        func publish(_ serial: Int) async throws {
+            try? FileManager.default.removeItem(atPath: site + "/larder")
+            _ = try folder.write("dist/assets/\(serial).js", "\(serial)")
+            try await build(origin, "--serial", "\(serial)")
+        }
+        try await publish(slow)
+        let list = try #require(try FileManager.default.contentsOfDirectory(atPath: site + "/larder/lists").first)
+        held.withLock { $0 = "/larder/lists/" + list }
+        async let slower = preload(origin, "--json")
+        await arrived.pass()
+        // What the slower one waits for is still there, under its own name.
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: site + "/larder/lists/" + list))
+        try await publish(fast)
+        try bytes.write(to: URL(fileURLWithPath: site + "/larder/lists/" + list))
+        #expect(
+            (try json(try await preload(origin, "--json"))["manifest"] as? [String: Any])?["serial"] as? Int == fast)
+        gate.open()
+        let manifest = try #require(try json(try await slower)["manifest"] as? [String: Any])
+        if slow < fast {
+            #expect(manifest["reason"] as? String == "serial-older", "\(manifest)")
+        } else {
+            #expect(manifest["serial"] as? Int == slow, "\(manifest)")
+        }
+        try await publish(6)
+        let older = try #require(try json(try await preload(origin, "--json"))["manifest"] as? [String: Any])
+        #expect(older["reason"] as? String == "serial-older", "\(older)")
         await origin.stop()
     }
 

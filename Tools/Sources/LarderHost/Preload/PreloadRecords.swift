@@ -35,14 +35,29 @@ struct PreloadRecords: ManifestStateStorage {
         return state
     }
 
-    func keep(_ state: ManifestState, of id: String) throws { try write(state.text, "\(id).state") }
+    func change<Result>(_ id: String, _ change: (inout ManifestState) throws -> Result) throws -> Result {
+        try locked {
+            let known = try manifestState(of: id) ?? ManifestState()
+            var state = known
+            let result = try change(&state)
+            if state != known { try write(state.text, "\(id).state") }
+            return result
+        }
+    }
 
     /// A random text that stays the same; it decides which part of a staged rollout this installation is.
     func installID() throws -> String {
-        if let id = try text("installation")?.trimmingCharacters(in: .whitespacesAndNewlines), !id.isEmpty { return id }
-        let id = UUID().uuidString.lowercased()
-        try write(id + "\n", "installation")
-        return id
+        func known() throws -> String? {
+            try text("installation")?.trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+        if let id = try known(), !id.isEmpty { return id }
+        return try locked {
+            // Another process may have been first.
+            if let id = try known(), !id.isEmpty { return id }
+            let id = UUID().uuidString.lowercased()
+            try write(id + "\n", "installation")
+            return id
+        }
     }
 
     /// What is spent today; nothing where that can't be read.
@@ -50,7 +65,19 @@ struct PreloadRecords: ManifestStateStorage {
         (try? text("budget")).flatMap { $0 }.flatMap { PreloadBudget($0) } ?? PreloadBudget()
     }
 
-    func keep(_ budget: PreloadBudget) throws { try write(budget.description, "budget") }
+    func keep(_ budget: PreloadBudget) throws { try locked { try write(budget.description, "budget") } }
+
+    /// Runs the closure while no other process does the same with this folder.
+    private func locked<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try FileLock.holding(folder.appendingPathComponent("lock").path, body)
+        } catch let error as POSIXError {
+            throw HostError(
+                code: .badUse,
+                message: "The folder '\(folder.path)' can't be written; check its permissions, or choose another "
+                    + "--state.", cause: error)
+        }
+    }
 
     /// What one of these files may have; they are far shorter.
     private static let mostBytes = 1 << 20

@@ -13,8 +13,8 @@ package final class PreloadRun: Sendable {
         package var manifestID: String?
         /// Why no newer manifest could be had.
         package var manifestProblem: ManifestUpdateError?
-        /// Where there is a problem: the serial that was accepted before, which stays in force; `nil` if there is none.
-        package var acceptedSerial: Int64?
+        /// The serial of the release that pages see; `nil` if there is none.
+        package var shownSerial: Int64?
         package var summary: PreloadSummary
         package var sources: [PreloadEvent.Source: Int]
         package var refused: [(item: PreloadItem, refusal: PreloadRefusal)]
@@ -100,6 +100,9 @@ package final class PreloadRun: Sendable {
             Task { await queue.stop() }
         }
         if !request.pages.isEmpty { try await loadPages(avoiding: marked, &outcome.summary) }
+        if let id = outcome.manifestID, let state = try? records.manifestState(of: id), state.shown > 0 {
+            outcome.shownSerial = state.shown
+        }
         try? records.keep(await queue.budget)
         await local.cache.waitForCommits()
         await queue.add([], set: Self.end)
@@ -126,7 +129,6 @@ package final class PreloadRun: Sendable {
                 guard outcome.manifestProblem?.code == .refused(.wrongID) else { return marked }
             }
             (outcome.manifestProblem, outcome.manifestID) = (error, manifest.id)
-            outcome.acceptedSerial = (try? records.manifestState(of: manifest.id))?.map(\.serial)
         }
         return await preload.sideEffectPages ?? .everything
     }

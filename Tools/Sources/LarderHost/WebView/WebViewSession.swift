@@ -2,6 +2,7 @@ import CacheEngine
 import Fetching
 import Foundation
 import Locking
+import ResponseStore
 import WebVisit
 
 /// A web view that is kept for many navigations, in a process of its own.
@@ -18,6 +19,8 @@ package final class WebViewSession: Sendable {
 
     private let child: HelperProgram
     private let view: VisitRequest
+    /// Of the process's own cache, if it has one.
+    private let storeDirectory: String?
     private let clock: EngineClock
     private let state = LockedBox(State())
     private let reading = LockedBox<Task<Void, Never>?>(nil)
@@ -34,13 +37,14 @@ package final class WebViewSession: Sendable {
         _ request: SessionRequest, display: Display, program: String = "larder-webview", clock: EngineClock = .system
     ) async throws -> WebViewSession {
         let child = try WebViewProcess.startProgram(program, display: display)
-        let session = WebViewSession(child, request.view, clock)
+        let session = WebViewSession(child, request, clock)
         try await session.open(request)
         return session
     }
 
-    private init(_ child: HelperProgram, _ view: VisitRequest, _ clock: EngineClock) {
-        (self.child, self.view, self.clock) = (child, view, clock)
+    private init(_ child: HelperProgram, _ request: SessionRequest, _ clock: EngineClock) {
+        (self.child, self.clock) = (child, clock)
+        (view, storeDirectory) = (request.view, request.cache?.storeDirectory)
     }
 
     /// What the system calls the process that holds the web view. WebKit's own processes are its children.
@@ -131,7 +135,8 @@ package final class WebViewSession: Sendable {
         }
     }
 
-    /// Ends the session; returns when all that had arrived is stored, and the process is gone.
+    /// Ends the session; returns when all that had arrived is stored, and the process is gone, with what it had received in
+    /// part.
     package func end() async {
         send(.end)
         let watch = Task { [child, clock] in
@@ -140,7 +145,9 @@ package final class WebViewSession: Sendable {
         }
         await reading.withLock { $0 }?.value
         watch.cancel()
-        child.terminate()
+        await child.end(within: HelperLimits.other, by: clock)
+        // A page that was cut off by its limit may leave gigabytes, which nobody else removes before the next start.
+        if let storeDirectory { DiskResponseStore.removeAbandonedBodies(in: storeDirectory) }
     }
 
     private func send(_ command: VisitCommand) {

@@ -21,7 +21,7 @@ struct PreloadText {
     func render() -> String {
         var lines: [String] = []
         if let problem = outcome.manifestProblem {
-            let held = outcome.acceptedSerial.map { " Serial \($0) stays in force, with what is stored of it." } ?? ""
+            let held = outcome.shownSerial.map { " Serial \($0) stays in force, with what is stored of it." } ?? ""
             lines.append("no newer manifest: \(problem)\(held)")
         } else if let update = outcome.manifest, let manifest {
             lines.append(Self.words(update, manifest))
@@ -74,7 +74,7 @@ struct PreloadText {
             var id: String
             var signatureChecked: Bool
             var serial: Int64?
-            /// Where there is no newer one: of the head that was accepted before.
+            /// Of the release that pages see: a newer one takes its place once all of it is there.
             var serialInForce: Int64?
             var unchanged: Bool?
             /// `queued`, `held`, `not-yet`, `unpinned`, or `refused`.
@@ -124,6 +124,7 @@ struct PreloadText {
 
     private func manifestLine(_ manifest: PreloadRequest.Manifest) -> Line.Manifest {
         var line = Line.Manifest(id: manifest.id, signatureChecked: manifest.trust != .server, outcome: "refused")
+        line.serialInForce = outcome.shownSerial
         (line.serial, line.unchanged) = (outcome.manifest?.serial, outcome.manifest?.isUnchanged)
         switch outcome.manifest?.outcome {
         case .queued(let release, let files, let size)?:
@@ -136,7 +137,6 @@ struct PreloadText {
         case nil:
             line.reason = outcome.manifestProblem.map { "\($0.code)" }
             line.message = outcome.manifestProblem?.message
-            line.serialInForce = outcome.acceptedSerial
         }
         return line
     }

@@ -54,6 +54,18 @@ struct ClientMessagesTests {
         #expect(try !written(channel).isEmpty)
     }
 
+    @Test("a client that does not read gets no interim responses, which would pile up, and the final one all the same")
+    func interimUnread() throws {
+        let channel = try channel(Self.request)
+        channel.isWritable = false
+        for _ in 0..<32 { write(channel, .interim(hints, exchange: 1)) }
+        #expect(try written(channel).isEmpty)
+        channel.isWritable = true
+        write(channel, .interim(hints, exchange: 1), .whole(ok, .length(0), closes: false, ByteBuffer()))
+        #expect(
+            try written(channel) == "HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+    }
+
     @Test("the next request comes when the answer to the one before is out (RFC 9112 §9.3.2)")
     func pipelining() throws {
         let channel = try channel(Self.request + Self.request)

@@ -1,0 +1,91 @@
+import HTTPCacheSemantics
+import HTTPTypes
+import ResponseStore
+
+/// Cookies that scripts count with, such as those of analytics: pages change them at each visit, and where a document and
+/// its files have `Vary: Cookie`, none that is stored fits the next visit (RFC 9111 §4.1). Without a network that page
+/// would be gone.
+///
+/// So then, and only then, a stored response answers if only cookies keep it from doing so that no server has set since it
+/// was stored, or before. A cookie that a server sets keeps users apart as ever. What an app gives to its web view's own
+/// cookie store comes from no response, and looks like a script's: such an app names its accounts.
+enum ScriptCookies {
+    /// How the answer is called in `Cache-Status` and by `larder explain`.
+    static let name = "script-cookies"
+
+    /// A stored response that only cookies keep from answering.
+    struct Barred {
+        var entry: StoredEntry
+        var names: Set<String>
+        /// From when on it matters who has set them.
+        var since: StoredEntry.ID
+    }
+
+    /// A cookie's name, as the store notes it.
+    static func noted(_ name: String, on authority: String) -> String {
+        let host = String(authority.prefix { $0 != ":" }).lowercased()
+        return "\(PublicSuffixes.registrableDomain(host) ?? host) \(name)"
+    }
+}
+
+extension ExchangeMachine {
+    /// The stored responses that only cookies keep from answering without a network, the most recent first.
+    func barredByCookies(_ found: [StoredEntry]) -> [ScriptCookies.Barred] {
+        guard isCacheOnly, !context.connectivity.hasNetwork, let authority = request.authority else { return [] }
+        let entries = found.filter { isCandidate($0) && answersOrigin($0.response) }
+        guard !entries.contains(where: { isNominated($0.response) }) else { return [] }
+        let presented = NominatedFields(fields, vary: .fields([.cookie])).cookie
+        return entries.sorted { $0.response.date > $1.response.date }.compactMap { entry in
+            let nominated = entry.response.nominatedFields
+            guard nominated.values.keys.contains("cookie"), nominated.withoutCookie.match(fields) else { return nil }
+            let stored = nominated.cookie
+            let names = CookieNames.differing(stored, presented)
+            var since = entry.id
+            // A cookie that is gone may be one that a server had set before this store was there: unless an earlier
+            // response was stored without it.
+            for name in names.subtracting(CookieNames.values(in: presented).keys) {
+                let without = entries.filter {
+                    $0.response.responseTime < entry.response.responseTime
+                        && CookieNames.values(in: $0.response.nominatedFields.cookie)[name] == nil
+                }
+                guard let first = without.min(by: { $0.id.rawValue < $1.id.rawValue }) else { return nil }
+                if first.id.rawValue < since.rawValue { since = first.id }
+            }
+            return ScriptCookies.Barred(
+                entry: entry, names: Set(names.map { ScriptCookies.noted($0, on: authority) }), since: since)
+        }
+    }
+
+    /// Why none of the stored responses answers without a network.
+    var disconnectedFailure: EngineError {
+        let barred = candidates.entries.filter { !isNominated($0.response) }
+        let names = Set(barred.flatMap { $0.response.nominatedFields.differing(from: fields) }).sorted()
+            .map { $0.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: "-") }
+        guard !names.isEmpty else { return Self.disconnected }
+        let variants = barred.count == 1 ? "the one variant" : "the \(barred.count) variants"
+        let are = barred.count == 1 ? "is stored for this address is" : "are stored for this address are"
+        return EngineError(
+            code: .disconnected,
+            message: "There is no network, and \(variants) that \(are) for other values of "
+                + names.joined(separator: ", ") + ".")
+    }
+}
+
+extension RunningExchange {
+    /// Lets a stored response answer that only cookies of scripts keep from doing so.
+    mutating func passOverScriptCookies(_ found: [StoredEntry]) async {
+        for barred in machine.barredByCookies(found) {
+            let mayBeServers = try? await cache.store.mayBeServerCookies(barred.names, since: barred.since)
+            guard mayBeServers == false else { continue }
+            machine.passesOver = barred.entry.id
+            return
+        }
+    }
+
+    /// Notes the cookies that a response sets, before anybody sees it.
+    func noteServerCookies(_ fields: HTTPFields) async {
+        guard fields.contains(.setCookie), let authority = head.authority else { return }
+        let names = CookieNames.set(by: fields).map { ScriptCookies.noted($0, on: authority) }
+        try? await cache.store.noteServerCookies(Set(names))
+    }
+}
