@@ -146,7 +146,7 @@ let package = Package(
         .target(
             name: "OriginDialing",
             dependencies: [
-                "HTTPCacheSemantics", "Locking", "CacheEngine", server("NIOCore", "swift-nio"),
+                "HTTPCacheSemantics", "Locking", "CacheEngine", httpTypes, server("NIOCore", "swift-nio"),
                 server("NIOPosix", "swift-nio"), server("NIOTLS", "swift-nio"), server("NIOSSL", "swift-nio-ssl"),
                 server("X509", "swift-certificates"), server("SwiftASN1", "swift-asn1"),
             ], swiftSettings: strict),
@@ -158,7 +158,7 @@ let package = Package(
             dependencies: [
                 "HTTPCacheSemantics", "Locking", "ResponseStore", "CacheEngine", "CacheRules", "OriginDialing",
                 "HTTPMessages", httpTypes, server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"),
-                server("NIOSSL", "swift-nio-ssl"), server("X509", "swift-certificates"),
+                server("NIOTLS", "swift-nio"), server("NIOSSL", "swift-nio-ssl"), server("X509", "swift-certificates"),
                 server("SwiftASN1", "swift-asn1"), server("Crypto", "swift-crypto"),
             ], swiftSettings: strict),
         .target(

@@ -193,9 +193,9 @@ let package = Package(
             name: "CachingProxyTests",
             dependencies: [
                 larder("NIOTransport"), "WireSupport", larder("CacheEngine"), larder("CacheTesting"),
-                larder("CachingProxy"),
+                larder("CachingProxy"), larder("CacheRules"),
                 larder("HTTPCacheSemantics"), larder("Locking"), larder("ResponseStore"), httpTypes, nio("NIOCore"),
-                nio("NIOPosix"), nio("NIOEmbedded"),
+                nio("NIOPosix"), nio("NIOEmbedded"), nioSSL,
             ], packageAccess: false, swiftSettings: strict),
         .testTarget(
             name: "HTTPMessagesTests",

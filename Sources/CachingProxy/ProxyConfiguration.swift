@@ -18,8 +18,11 @@ package struct ProxyConfiguration: Sendable {
     /// How long a connection may wait. The event loops' clocks count.
     package struct Limits: Sendable {
         /// From the first octet of a request's head to its last, 30 s unless set; after it 408, and the connection is
-        /// closed.
+        /// closed. As long for the TLS handshake of an intercepted connection, from its first octet.
         package var head: TimeAmount = .seconds(30)
+        /// From a request to switch protocols to the head of the origin's answer, 120 s unless set; after it 504. Where the
+        /// origin does not switch, as long for each piece of its answer's content.
+        package var answer: TimeAmount = .seconds(120)
         /// Without a request, before the first and between two, and for the first byte of an intercepted connection;
         /// 120 s unless set. The connection is closed after one to two times that.
         package var idle: TimeAmount = .seconds(120)
@@ -49,6 +52,11 @@ package struct ProxyConfiguration: Sendable {
     package var limits = Limits()
     /// The credentials that clients must present in forward mode; `nil` admits every local process.
     package var credentials: ProxyCredentials?
+    /// Asked about a client whose credentials are wrong, by its port and the one that it came to, at most once for each
+    /// connection: whether it is known all the same. May take milliseconds. Nobody is known unless set.
+    ///
+    /// A page can make libsoup 3 send the user name and password of a page's URL in place of ours.
+    package var knowsClient: (@Sendable (_ client: Int, _ port: Int) -> Bool)?
     /// Whether responses carry `Cache-Status`, which page scripts can read.
     package var sendsCacheStatus: Bool
     /// Whether what would pass the cache unread is refused with 403: tunnels to hosts that are not intercepted, and

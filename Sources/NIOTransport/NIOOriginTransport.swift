@@ -45,7 +45,9 @@ package final class NIOOriginTransport: OriginTransport {
 
     package func send(_ request: TransportRequest) async throws -> TransportResponse {
         do {
-            return try await sendInTime(request)
+            return try await NameAsker.$current.withValue(NameAsker(of: request.head)) {
+                try await sendInTime(request)
+            }
         } catch {
             // A cancelled request closes its connection, and fails as one that was closed.
             try Task.checkCancellation()
@@ -103,9 +105,11 @@ package final class NIOOriginTransport: OriginTransport {
 
     /// Begins to connect to an origin that is about to be asked; the next request there takes that connection.
     ///
-    /// Does nothing where a connection is there already, or on its way. A failure shows when the request comes.
+    /// Does nothing where a connection is there already, or on its way, and where many names are being looked up: the
+    /// request would wait behind them. A failure shows when the request comes.
     package func prepare(_ endpoint: OriginDialer.Endpoint) {
-        pool.prepare(endpoint)
+        guard dialer.lookups.hasRoom(for: .aheadOfNeed) else { return }
+        NameAsker.$current.withValue(.aheadOfNeed) { pool.prepare(endpoint) }
     }
 
     /// Closes every idle connection.

@@ -38,28 +38,31 @@ package struct OriginDialer: Sendable {
     package let connectTimeout: TimeAmount
     /// Idle connections, closed when no descriptor is left for a new one. Those who keep idle connections register here.
     package let spare: SpareConnections
+    /// Looks up the names that the host map does not have.
+    package let lookups: NameLookups
 
     package init(
         group: any EventLoopGroup, hostMap: HostMap = HostMap(), trust: OriginTrust,
-        connectTimeout: TimeAmount = .seconds(10)
+        connectTimeout: TimeAmount = .seconds(10), lookups: NameLookups = .shared
     ) {
-        self.init(group, hostMap, trust, connectTimeout, SpareConnections())
+        self.init(group, hostMap, trust, connectTimeout, lookups, SpareConnections())
     }
 
     private init(
         _ group: any EventLoopGroup, _ hostMap: HostMap, _ trust: OriginTrust, _ connectTimeout: TimeAmount,
-        _ spare: SpareConnections
+        _ lookups: NameLookups, _ spare: SpareConnections
     ) {
         self.group = group
         self.hostMap = hostMap
         self.trust = trust
         self.connectTimeout = connectTimeout
+        self.lookups = lookups
         self.spare = spare
     }
 
     /// The same, with connections that live on one event loop.
     package func on(_ eventLoop: any EventLoop) -> OriginDialer {
-        OriginDialer(eventLoop, hostMap, trust, connectTimeout, spare)
+        OriginDialer(eventLoop, hostMap, trust, connectTimeout, lookups, spare)
     }
 
     /// Connects, and for secure endpoints completes a verified handshake, then adds the caller's handlers, which miss
@@ -96,7 +99,9 @@ package struct OriginDialer: Sendable {
                 }
                 return try await open(endpoint, attempt, configure)
             } catch {
-                throw attempt.isCancelled ? CancellationError() : ConnectFailure.describe(error, endpoint)
+                if attempt.isCancelled { throw CancellationError() }
+                lookups.forget(hostMap.target(host: endpoint.host, port: endpoint.port).address)
+                throw ConnectFailure.describe(error, endpoint)
             }
         } onCancel: {
             attempt.cancel()
@@ -107,15 +112,18 @@ package struct OriginDialer: Sendable {
     {
         let target = hostMap.target(host: endpoint.host, port: endpoint.port)
         let trust = trust
-        let timeout = connectTimeout
-        let connection = try await ClientBootstrap(group: group)
+        let (timeout, loop) = (connectTimeout, group.next())
+        let query = NameQuery(lookups, on: loop)
+        try attempt.begin { query.cancelQueries() }
+        let connection = try await ClientBootstrap(group: loop)
+            .resolver(query)
             .connectTimeout(timeout)
             .channelOption(ChannelOptions.tcpOption(.tcp_nodelay), value: 1)
             .channelOption(ChannelOptions.autoRead, value: false)
             .channelOption(ChannelOptions.allowRemoteHalfClosure, value: configure == nil)
             .connect(host: target.address, port: target.port) { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try attempt.begin(channel)
+                    try attempt.begin { channel.close(promise: nil) }
                     let operations = channel.pipeline.syncOperations
                     var handshake: HandshakeHandler?
                     if endpoint.isSecure {
@@ -156,11 +164,11 @@ private struct Connection: Sendable {
     var handshake: EventLoopFuture<Void>?
 }
 
-/// The channels of one attempt to connect, so that it can be given up: a name with several addresses is tried on
-/// several channels.
+/// One attempt to connect, so that it can be given up: a name is looked up, and where it has several addresses, they are
+/// tried on several channels.
 final class DialAttempt: Sendable {
     private struct State: Sendable {
-        var channels: [any Channel] = []
+        var parts: [@Sendable () -> Void] = []
         var isCancelled = false
     }
 
@@ -168,22 +176,23 @@ final class DialAttempt: Sendable {
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
+    /// - Parameter giveUp: Ends a part of the attempt that begins.
     /// - Throws: `CancellationError` when the attempt was given up already.
-    func begin(_ channel: any Channel) throws {
+    func begin(giveUp: @escaping @Sendable () -> Void) throws {
         let isCancelled = state.withLock { state -> Bool in
-            state.channels.append(channel)
+            state.parts.append(giveUp)
             return state.isCancelled
         }
         if isCancelled { throw CancellationError() }
     }
 
-    /// Closes what was begun, and lets nothing more begin.
+    /// Ends what was begun, and lets nothing more begin.
     func cancel() {
-        let channels = state.withLock { state -> [any Channel] in
+        let parts = state.withLock { state -> [@Sendable () -> Void] in
             state.isCancelled = true
-            return state.channels
+            return state.parts
         }
-        for channel in channels { channel.close(promise: nil) }
+        for giveUp in parts { giveUp() }
     }
 }
 #endif

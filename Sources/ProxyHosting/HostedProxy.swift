@@ -32,7 +32,8 @@ package final class HostedProxy: Sendable {
     /// Starts to listen.
     ///
     /// The certificate authority is kept in the folder `authority` of the store's directory. It is made when it is not
-    /// there; where the store can't be written, it is kept in memory and lasts as long as the proxy.
+    /// there; where the store can't be written, it is kept in memory and lasts as long as the proxy. A reverse proxy, which
+    /// intercepts nothing, leaves that folder alone.
     ///
     /// - Parameters:
     ///   - configuration: Its ``ProxyConfiguration/willAsk`` is replaced: the transport connects to an intercepted host
@@ -53,7 +54,11 @@ package final class HostedProxy: Sendable {
         if let transport = transport as? NIOOriginTransport {
             configuration.willAsk = { transport.prepare($0) }
         }
-        authority = try Self.authority(directory, secrets, mayBeMissing: store?.isReadOnly ?? false)
+        if case .reverse = configuration.mode {
+            authority = try CertificateAuthority(inMemoryWith: .system)
+        } else {
+            authority = try Self.authority(directory, secrets, mayBeMissing: store?.isReadOnly ?? false)
+        }
         server = ProxyServer(cache: cache, configuration: configuration, dialer: dialer, authority: authority)
         listening = LockedBox(Listening(listener: try await server.start()))
         self.cache = cache

@@ -46,8 +46,8 @@ public final class URLAuthenticationChallenge: NSObject {
     public let protectionSpace: URLProtectionSpace
 
     /// Not in Apple's module.
-    public init(simulating space: URLProtectionSpace) {
-        (protectionSpace, previousFailureCount, sender) = (space, 0, nil)
+    public init(simulating space: URLProtectionSpace, previousFailureCount: Int = 0) {
+        (protectionSpace, self.previousFailureCount, sender) = (space, previousFailureCount, nil)
     }
 
     // c:objc(cs)NSURLAuthenticationChallenge(im)initWithProtectionSpace:proposedCredential:previousFailureCount:failureResponse:error:sender: | iOS 2.0, macOS 10.2 | nonisolated | M

@@ -234,23 +234,25 @@ struct InstallationTests {
         #expect(ask("other.test") == [.performDefaultHandling])
     }
 
-    @Test("the password of the proxy is ours to give, once, and no app is asked for it")
+    @Test("the password of the proxy is ours to give, again if another was refused, and no app is asked for it")
     func proxyPassword() throws {
         let installation = bench.install(.proxy, proxy: proxy(LockedBox(1)))
         let view = bench.makeView()
         let app = AppDelegate(["challenge"])
         view.navigationDelegate = app
         installation.attach(to: view)
-        func ask(_ host: String, isProxy: Bool = true) -> String? {
+        func ask(_ host: String, isProxy: Bool = true, failures: Int = 0) -> String? {
             let space = URLProtectionSpace(
                 simulating: host, method: NSURLAuthenticationMethodHTTPBasic, trust: nil, isProxy: isProxy)
             let answer = LockedBox<String?>(nil)
-            view.navigationDelegate?.webView(view, didReceive: URLAuthenticationChallenge(simulating: space)) {
-                _, credential in answer.withLock { $0 = credential.map { "\($0.user ?? "") \($0.password ?? "")" } }
+            let challenge = URLAuthenticationChallenge(simulating: space, previousFailureCount: failures)
+            view.navigationDelegate?.webView(view, didReceive: challenge) { _, credential in
+                answer.withLock { $0 = credential.map { "\($0.user ?? "") \($0.password ?? "")" } }
             }
             return answer.withLock { $0 }
         }
-        #expect(ask("127.0.0.1") == "larder secret" && app.calls == [])
+        #expect(ask("127.0.0.1") == "larder secret" && ask("127.0.0.1", failures: 1) == "larder secret")
+        #expect(ask("127.0.0.1", failures: 2) == nil && app.calls == [])
         #expect(ask("127.0.0.1", isProxy: false) == nil && app.calls == ["challenge"])
         #expect(ask("proxy.test") == nil && app.calls == ["challenge", "challenge"])
     }

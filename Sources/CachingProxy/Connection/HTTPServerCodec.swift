@@ -2,6 +2,7 @@
 import HTTPMessages
 import HTTPTypes
 import NIOCore
+import NIOTLS
 
 /// Reads request parts from a client's octets and writes response parts as octets, one exchange at a time.
 ///
@@ -41,17 +42,28 @@ final class HTTPServerCodec: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether no more requests are accepted.
     var isStopping = false
     let limits: ProxyConfiguration.Limits
-    /// Runs while a part of a head has arrived.
+    private let isHandshaking: Bool
+    /// Runs during the TLS handshake, and while a part of a head has arrived.
     var headLimit: Scheduled<Void>?
     var watch: SilenceWatch<[Int]>?
 
-    init(_ connection: ProxyRequestHandler? = nil, limits: ProxyConfiguration.Limits = .init()) {
+    /// - Parameter isHandshaking: Whether a TLS handshake comes before the first request.
+    init(
+        _ connection: ProxyRequestHandler? = nil, limits: ProxyConfiguration.Limits = .init(),
+        isHandshaking: Bool = false
+    ) {
         self.connection = connection
         self.limits = limits
+        self.isHandshaking = isHandshaking
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
         let bound = context.loopBound
+        if isHandshaking {
+            headLimit = context.eventLoop.assumeIsolated().scheduleTask(in: limits.head) {
+                bound.value.close(promise: nil)
+            }
+        }
         watch = SilenceWatch(limits.idle, on: context.eventLoop) { [weak self] in
             guard let self, isAnswered, !isOver, bound.value.waitingBytes == 0 else { return nil }
             return [exchange]
@@ -281,6 +293,8 @@ final class HTTPServerCodec: ChannelDuplexHandler, RemovableChannelHandler {
         } else if event is EndOfService {
             isStopping = true
             readOn(context)
+        } else if case .handshakeCompleted? = event as? TLSUserEvent {
+            headIsThere()
         }
         context.fireUserInboundEventTriggered(event)
     }

@@ -138,10 +138,10 @@ struct ProxyExchange: Sendable {
         return head.isHTTP10 ? .untilClose : .chunked
     }
 
-    /// Sends an answer of the proxy's own and closes the connection.
-    static func send(_ head: HTTPResponse, _ content: ByteBuffer, to channel: any Channel) {
+    /// Sends an answer of the proxy's own, after which the connection is closed unless it is said otherwise.
+    static func send(_ head: HTTPResponse, _ content: ByteBuffer, closes: Bool = true, to channel: any Channel) {
         channel.writeAndFlush(
-            ResponsePart.whole(head, .length(Int64(content.readableBytes)), closes: true, content), promise: nil)
+            ResponsePart.whole(head, .length(Int64(content.readableBytes)), closes: closes, content), promise: nil)
     }
 }
 #endif

@@ -51,6 +51,14 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
     private var isUpgrading = false
     private lazy var port = channel.localAddress?.port
     private lazy var client = channel.remoteAddress?.port.map { "port \($0)" } ?? ""
+    /// See ``ProxyConfiguration/knowsClient``. Counts for none of the requests that ``read(_:exchange:)`` answers: the next
+    /// time those are known by their octets, whoever sends them.
+    private lazy var isKnown: Bool = {
+        guard let knows = proxy.configuration.knowsClient, let port, let client = channel.remoteAddress?.port else {
+            return false
+        }
+        return knows(client, port)
+    }()
 
     init(_ proxy: ProxyServer, role: Role, channel: any Channel) {
         self.proxy = proxy
@@ -156,9 +164,13 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
         }
         let target: RequestTarget
         do {
-            target = try RequestTarget(head, framing, role: role, port: port, proxy: proxy)
+            target = try RequestTarget(
+                head, framing, role: role, port: port, proxy: proxy, isKnown: { self.isKnown })
         } catch {
-            refuse(error, head)
+            // Who is asked for a password may answer on the same connection, unless there is content that nobody reads. On a
+            // new one libsoup 3 takes the password of a page's URL for the proxy's again, and so without end.
+            let goesOn = error == .credentialsNeeded && framing.statedLength == 0 && head.persists
+            refuse(error, head, closes: !goesOn)
             return
         }
         if target.isTunnel || target.isUpgrade {
@@ -186,18 +198,19 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
             })
     }
 
-    private func refuse(_ refusal: RequestRefusal, _ request: RequestHead) {
+    private func refuse(_ refusal: RequestRefusal, _ request: RequestHead, closes: Bool) {
         proxy.report(refusal, of: request)
         let (head, content) = refusal.answer
-        ProxyExchange.send(head, content, to: channel)
+        ProxyExchange.send(head, content, closes: closes, to: channel)
     }
 
     /// `CONNECT` and `Upgrade`: from here on the connection carries no HTTP for this handler.
     private func leaveHTTP(_ head: RequestHead) {
         setAutoRead(false)
-        guard let http, let target = try? RequestTarget(head, .none, role: role, port: port, proxy: proxy) else {
-            return
-        }
+        guard let http,
+            let target = try? RequestTarget(
+                head, .none, role: role, port: port, proxy: proxy, isKnown: { self.isKnown })
+        else { return }
         let (proxy, channel) = (proxy, channel)
         isUpgrading = target.isUpgrade
         if hasLeft { return channel.close(promise: nil) }
@@ -258,7 +271,8 @@ struct ClientSide {
 
     /// Adds the codec, then the handler of the connection.
     static func install(on channel: any Channel, _ handler: ProxyRequestHandler) throws {
-        let messages = HTTPServerCodec(handler, limits: handler.proxy.configuration.limits)
+        let messages = HTTPServerCodec(
+            handler, limits: handler.proxy.configuration.limits, isHandshaking: handler.role != .listener)
         let operations = channel.pipeline.syncOperations
         try operations.addHandler(messages)
         try operations.addHandler(handler)

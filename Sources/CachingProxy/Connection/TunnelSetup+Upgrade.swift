@@ -11,7 +11,10 @@ extension TunnelSetup {
     /// Passes an upgrade request on. Where the origin switches protocols, bytes pass both ways from then on; otherwise the
     /// client gets the origin's answer, and both connections are closed.
     func upgrade(_ endpoint: OriginDialer.Endpoint) async throws {
-        let origin = try await dial(endpoint)
+        let request = HTTPRequest(
+            method: head.method, scheme: target.scheme, authority: target.authority, path: target.path,
+            headerFields: head.fields)
+        let origin = try await dial(endpoint, for: NameAsker(of: request))
         do {
             try await withTaskCancellationHandler {
                 try await upgrade(on: origin)
@@ -27,10 +30,13 @@ extension TunnelSetup {
     private func upgrade(on origin: any Channel) async throws {
         let request = UpgradeRequest(head, target, via: proxy.identity.via)
         var reader = try await AnswerReader(origin)
-        try await origin.writeAndFlush(MessageWriter.head(request.head, .none))
+        reader.expect(within: proxy.configuration.limits.answer)
+        origin.writeAndFlush(MessageWriter.head(request.head, .none), promise: nil)
         let answer: FinalHead
         do {
             answer = try await finalHead(to: request, from: &reader)
+        } catch ChannelError.eof {
+            throw TransportError(code: .timedOut, message: "'\(target.authority)' did not answer in time.")
         } catch {
             throw EngineError(code: .originBroken, message: "The origin sent no valid HTTP response.", cause: error)
         }
@@ -65,6 +71,7 @@ extension TunnelSetup {
                 // What is said about a new protocol is for the client; here there is none.
                 HopByHopFields.remove(from: &head.fields)
             }
+            proxy.identity.origin?.translate(&head.fields)
             head.fields.append(request.via)
             if head.status.code >= 200 || head.status == .switchingProtocols {
                 return FinalHead(head: head, framing: framing, options: options)
@@ -87,6 +94,7 @@ extension TunnelSetup {
         try await channel.writeAndFlush(ResponsePart.head(response, framing, closes: true))
         reader.begin(answer.framing)
         while true {
+            reader.expect(within: proxy.configuration.limits.answer)
             switch try await reader.content() {
             case .bytes(let bytes):
                 try await channel.writeAndFlush(ResponsePart.content(bytes))
@@ -108,6 +116,8 @@ private struct AnswerReader {
     private var messages = MessageReader(.response)
     private let holder: NIOLoopBound<ByteHoldingHandler>
     private let eventLoop: any EventLoop
+    /// When what is read has to be there.
+    private var deadline = NIODeadline.distantFuture
 
     init(_ origin: any Channel) async throws {
         eventLoop = origin.eventLoop
@@ -115,6 +125,9 @@ private struct AnswerReader {
             NIOLoopBound(try ByteHoldingHandler.find(on: origin), eventLoop: origin.eventLoop)
         }.get()
     }
+
+    /// Limits the wait for what is read next, however it trickles; after it reading throws `ChannelError.eof`.
+    mutating func expect(within limit: TimeAmount) { deadline = .now() + limit }
 
     mutating func head() async throws -> ResponseHead {
         while true {
@@ -137,9 +150,8 @@ private struct AnswerReader {
     }
 
     private mutating func readMore() async throws -> Bool {
-        guard let bytes = try await eventLoop.flatSubmit({ [holder] in holder.value.next() }).get() else {
-            return false
-        }
+        let next = eventLoop.flatSubmit { [holder, deadline] in holder.value.next(within: deadline - .now()) }
+        guard let bytes = try await next.get() else { return false }
         messages.append(bytes)
         return true
     }

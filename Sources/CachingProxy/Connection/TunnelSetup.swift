@@ -36,7 +36,9 @@ struct TunnelSetup: Sendable {
             } else {
                 // A client that talks through a tunnel brings its own TLS.
                 endpoint.isSecure = false
-                try await join(try await dial(endpoint), greeting: Self.established)
+                // Which page wants it is not said; so each host counts by itself, as a document does.
+                try await join(
+                    try await dial(endpoint, for: NameAsker(pageOf: endpoint.host)), greeting: Self.established)
             }
         } catch let refusal as RequestRefusal {
             proxy.report(refusal, of: head)
@@ -92,7 +94,7 @@ struct TunnelSetup: Sendable {
             }
             // The client was told that the tunnel stands: no more HTTP answer, whatever goes wrong.
             do {
-                try await join(try await dial(endpoint), greeting: nil)
+                try await join(try await dial(endpoint, for: .unknown), greeting: nil)
             } catch {
                 channel.close(promise: nil)
                 proxy.report(UncachedRequest(.tunnel, head, target, status: 200), since: start)
@@ -117,12 +119,14 @@ struct TunnelSetup: Sendable {
     ///
     /// - Throws: ``RequestRefusal/loop`` where that is this proxy, by whatever name: a tunnel from here to here could be led
     ///   on through itself.
-    func dial(_ endpoint: OriginDialer.Endpoint) async throws -> any Channel {
+    func dial(_ endpoint: OriginDialer.Endpoint, for asker: NameAsker) async throws -> any Channel {
         guard proxy.configuration.context().connectivity.hasNetwork else {
             throw EngineError(
                 code: .disconnected, message: "There is no network; '\(target.authority)' can't be reached.")
         }
-        let origin = try await proxy.dialer(on: channel.eventLoop).connectForRelay(endpoint)
+        let origin = try await NameAsker.$current.withValue(asker) {
+            try await proxy.dialer(on: channel.eventLoop).connectForRelay(endpoint)
+        }
         if IPAddressBytes.areSame(origin.remoteAddress, channel.localAddress) {
             origin.close(promise: nil)
             throw RequestRefusal.loop

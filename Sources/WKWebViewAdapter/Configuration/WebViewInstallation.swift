@@ -187,7 +187,8 @@ package final class WebViewInstallation: NSObject {
         if mode.name == .proxy, space.isProxy(), space.host == "127.0.0.1", let user = proxy?.user,
             let password = proxy?.password
         {
-            guard challenge.previousFailureCount == 0 else { return (.cancelAuthenticationChallenge, nil) }
+            // A page's URL may have a password, too: one that was refused need not be ours.
+            guard challenge.previousFailureCount < 2 else { return (.cancelAuthenticationChallenge, nil) }
             return (.useCredential, URLCredential(user: user, password: password, persistence: .forSession))
         }
         guard let answer = proxy?.disposition(challenge), answer.0 != .performDefaultHandling else { return nil }

@@ -129,8 +129,10 @@ extension WebPage {
             guard let resource = MainThreadPointer(resource) else { return }
             CallbackOwner(data)(WebPage.self, otherwise: ()) { page in
                 guard let response = webkit_web_resource_get_response(resource.pointer) else { return }
+                let status = Int(webkit_uri_response_get_status_code(response))
+                page.proxyLogin.answered(status)
                 page.ledger.answered(
-                    .init(bitPattern: resource.pointer), status: Int(webkit_uri_response_get_status_code(response)),
+                    .init(bitPattern: resource.pointer), status: status,
                     mediaType: String(copying: webkit_uri_response_get_mime_type(response)) ?? "", at: .now)
             }
         }
@@ -170,15 +172,19 @@ extension WebPage {
     /// Credentials inside the proxy's URI are of no use: after a 407, WebKitGTK 2.50 repeats the first request with the
     /// proxy itself as its target. Answered here, the credentials go out unasked with later requests; only plain-http
     /// loads without credentials (CORS) are challenged one by one.
+    ///
+    /// The proxy is answered each time. libsoup 3 takes the user name and password of a page's URL for the proxy's as well,
+    /// so any page can make it forget ours; a challenge that gets no answer would then end the view's network for good.
     private func connectChallenges() {
         let challenged: Challenged = {
             _, challenge, data in
             guard let challenge = MainThreadPointer(challenge) else { return 0 }
             return CallbackOwner(data)(WebPage.self, otherwise: 0) { page in
-                let isFirst = webkit_authentication_request_is_retry(challenge.pointer) == 0
+                let isRetry = webkit_authentication_request_is_retry(challenge.pointer) != 0
                 let isProxy = webkit_authentication_request_is_for_proxy(challenge.pointer) != 0
                 let known =
-                    isProxy ? (isFirst ? page.credentials : nil) : page.siteLogin?.answer(to: challenge.pointer)
+                    isProxy
+                    ? page.proxyLogin.answer(isRetry: isRetry) : page.siteLogin?.answer(to: challenge.pointer)
                 guard let (user, password) = known else {
                     // Continue without: the page then sees the 401 or 407 itself.
                     webkit_authentication_request_authenticate(challenge.pointer, nil)

@@ -8,7 +8,8 @@ final class WebPage {
     let view: UnsafeMutablePointer<WebKitWebView>
     let context: UnsafeMutablePointer<WebKitWebContext>
     let content: UnsafeMutablePointer<WebKitUserContentManager>?
-    let credentials: (user: String, password: String)?
+    /// For challenges of the proxy.
+    var proxyLogin: ProxyLogin
     /// For challenges of the origin of the page that was asked for.
     let siteLogin: SiteLogin?
     /// What questions of the page are answered with.
@@ -52,7 +53,7 @@ final class WebPage {
         self.view = view
         self.context = context
         self.content = content
-        credentials = request.proxyUser.map { ($0, request.proxyPassword ?? "") }
+        proxyLogin = ProxyLogin(request)
         siteLogin = SiteLogin(request)
         // No GPU, which Xvfb lacks, and no cache of whole documents: every document of the visit is asked for.
         let settings = webkit_web_view_get_settings(view)

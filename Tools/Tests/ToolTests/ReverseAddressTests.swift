@@ -71,6 +71,15 @@ struct ReverseAddressTests {
                 #expect(answer["cache-status"]?.contains(time == 1 ? "uri-miss" : "hit") == true, "\(row) \(time)")
             }
         }
+        for (number, row) in Self.rows.enumerated() {
+            // The origin does not switch protocols, and its answer passes the cache by.
+            let text = try await WireClient.exchange(
+                "GET /\(number) HTTP/1.1\r\nHost: localhost:\(port)\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+                port: port)
+            let answer = try #require(WireResponse(text))
+            #expect(answer[row.field.lowercased()] == row.client, "\(row), refused")
+            #expect(answer["cache-status"] == "Larder; fwd=bypass")
+        }
         // What is stored is what came.
         let shown = try await ToolProcess.run(
             ToolProcess.larder, ["store", "show", "http://shop.test/0", "--store", folder.store])
@@ -90,6 +99,20 @@ struct ReverseAddressTests {
         let answer = try #require(WireResponse(try await ToolProcess.curl(["-i", proxy.address + "/"]).out))
         #expect(answer["location"] == "http://127.0.0.1:\(origin.port):80/a")
         #expect(answer["content-location"] == "http://127.0.0.1:\(origin.port):/a")
+    }
+
+    @Test("a reverse proxy, which presents no certificate, leaves those of the store alone, whatever they are")
+    func noAuthority() async throws {
+        let folder = try TemporaryDirectory()
+        let origin = try await WireOrigin.start(answer: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+        let arguments = ["--store", folder.store, "--reverse", "http://127.0.0.1:\(origin.port)"]
+        for makesFault in [false, true] {
+            if makesFault { _ = try folder.write("store/authority", "no folder") }
+            let proxy = try RunningProxy(arguments)
+            #expect(try await ToolProcess.curl([proxy.address + "/"]).out == "ok")
+            proxy.stop()
+            if !makesFault { #expect(!FileManager.default.fileExists(atPath: folder.store + "/authority")) }
+        }
     }
 
     @Test(

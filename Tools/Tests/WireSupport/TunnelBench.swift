@@ -1,5 +1,6 @@
 import CacheEngine
 import CachingProxy
+import NIOCore
 import NIOPosix
 import NIOTransport
 import OriginDialing
@@ -11,12 +12,18 @@ package final class TunnelBench: Sendable {
     private let listener: ProxyServer.Listener
     private let transport: NIOOriginTransport
 
-    package init(_ configuration: ProxyConfiguration = .init(mode: .forward(intercept: .none))) async throws {
-        let dialer = OriginDialer(group: MultiThreadedEventLoopGroup.singleton, trust: try Self.trust.get())
+    package init(
+        _ configuration: ProxyConfiguration = .init(mode: .forward(intercept: .none)),
+        authority: CertificateAuthority? = nil, connectTimeout: TimeAmount = .seconds(10),
+        lookups: NameLookups = .shared, engine: EngineConfiguration = .init()
+    ) async throws {
+        let dialer = OriginDialer(
+            group: MultiThreadedEventLoopGroup.singleton, trust: try Self.trust.get(), connectTimeout: connectTimeout,
+            lookups: lookups)
         transport = NIOOriginTransport(dialer: dialer)
         let server = ProxyServer(
-            cache: ResponseCache(store: MemoryResponseStore(), transport: transport), configuration: configuration,
-            dialer: dialer, authority: nil)
+            cache: ResponseCache(store: MemoryResponseStore(), transport: transport, configuration: engine),
+            configuration: configuration, dialer: dialer, authority: authority)
         listener = try await server.start()
         port = listener.port
     }

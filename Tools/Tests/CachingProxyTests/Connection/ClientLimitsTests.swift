@@ -1,10 +1,14 @@
+import CacheTesting
+import Foundation
 import HTTPTypes
 import NIOCore
 import NIOEmbedded
+import NIOSSL
 import Testing
 import WireSupport
 
 @testable import CachingProxy
+@testable import OriginDialing
 
 /// How long a client may hold a connection for nothing: by a clock that the test moves, and from a socket.
 @Suite("Limits of a client's connection", .serialized, .timeLimit(.minutes(60)))
@@ -82,6 +86,123 @@ struct ClientLimitsTests {
         #expect(try await WireClient.exchange("GET http://a.test/ HT", port: head.port).hasPrefix("HTTP/1.1 408"))
         let idle = try await bench { $0.idle = .milliseconds(50) }
         #expect(try await WireClient.exchange("", port: idle.port).isEmpty)
+    }
+
+    /// A record of TLS that begins a handshake (RFC 8446 §5.1), and its first octets.
+    @Test(
+        "a TLS handshake that does not go on, behind a CONNECT that is intercepted",
+        arguments: [
+            "\u{16}", "\u{16}\u{3}\u{1}", "\u{16}\u{3}\u{1}\u{2}\u{0}",
+            "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\u{0}\u{1}\u{FC}",
+        ])
+    func handshake(octets: String) async throws {
+        var configuration = ProxyConfiguration(mode: .forward(intercept: .allExcept([])))
+        (configuration.limits.head, configuration.limits.idle) = (.milliseconds(50), .hours(1))
+        let bench = try await TunnelBench(configuration, authority: try CertificateAuthority(inMemoryWith: .system))
+        let client = try await WireClient.open(port: bench.port)
+        client.send("CONNECT shop.test:443 HTTP/1.1\r\nHost: shop.test:443\r\n\r\n")
+        _ = try await client.read(until: TunnelBench.established)
+        client.send(octets)
+        #expect(try await client.readToEnd() == TunnelBench.established)
+    }
+
+    @Test("no octet of a TLS handshake, behind a CONNECT that is intercepted")
+    func silentTunnel() async throws {
+        var configuration = ProxyConfiguration(mode: .forward(intercept: .allExcept([])))
+        configuration.limits.idle = .milliseconds(50)
+        let bench = try await TunnelBench(configuration, authority: try CertificateAuthority(inMemoryWith: .system))
+        let request = "CONNECT shop.test:443 HTTP/1.1\r\nHost: shop.test:443\r\n\r\n"
+        #expect(try await WireClient.exchange(request, port: bench.port) == TunnelBench.established)
+    }
+
+    /// The head's limit ends with the handshake; only the one between two requests is left.
+    @Test("a TLS handshake that is done in time leaves no limit behind")
+    func handshakeInTime() async throws {
+        let folder = try TemporaryDirectory()
+        let authority = try CertificateAuthority(directory: folder.path + "/own")
+        try Data(authority.certificatePEM.utf8).write(to: URL(fileURLWithPath: folder.path + "/own.pem"))
+        let trust = try OriginTrust(additionalAuthorities: folder.path + "/own.pem")
+        let loop = EmbeddedEventLoop()
+        let client = EmbeddedChannel(
+            handler: try NIOSSLClientHandler(context: trust.context, serverHostname: "shop.test"), loop: loop)
+        let server = EmbeddedChannel(loop: loop)
+        var limits = ProxyConfiguration.Limits()
+        (limits.head, limits.idle) = (.seconds(10), .hours(1))
+        let operations = server.pipeline.syncOperations
+        try operations.addHandler(NIOSSLServerHandler(context: try authority.leaf(for: "shop.test").context))
+        try operations.addHandler(HTTPServerCodec(limits: limits, isHandshaking: true))
+        let address = try SocketAddress(ipAddress: "127.0.0.1", port: 1)
+        server.connect(to: address, promise: nil)
+        client.connect(to: address, promise: nil)
+        var isNews = true
+        while isNews {
+            isNews = false
+            while let bytes = try client.readOutbound(as: ByteBuffer.self) {
+                try server.writeInbound(bytes)
+                isNews = true
+            }
+            while let bytes = try server.readOutbound(as: ByteBuffer.self) {
+                try client.writeInbound(bytes)
+                isNews = true
+            }
+        }
+        loop.advanceTime(by: .minutes(30))
+        #expect(server.isActive)
+        client.close(promise: nil)
+        server.close(promise: nil)
+    }
+
+    @Test(
+        "an origin that is silent when it is asked for WebSocket, or goes on without end",
+        arguments: ["", "HTTP/1.1 103 Early Hints\r\n\r\n", "HTTP/1.1 101 Switching Protocols\r\nConn"])
+    func upgrade(text: String) async throws {
+        let bench = try await bench { $0.answer = .milliseconds(50) }
+        let origin = try await WireOrigin.start(answer: text)
+        let answer = try await WireClient.exchange(TunnelBench.upgrade(to: origin.port), port: bench.port)
+        #expect(answer.contains("HTTP/1.1 504 Gateway Timeout\r\n") && answer.contains("did not answer in time"))
+        try await origin.closed(0)
+    }
+
+    @Test("an origin that stops in the middle of what it says in place of WebSocket")
+    func refusedUpgrade() async throws {
+        let bench = try await bench { $0.answer = .milliseconds(50) }
+        let origin = try await WireOrigin.start(answer: "HTTP/1.1 403 Forbidden\r\nContent-Length: 9\r\n\r\nno")
+        let answer = try await WireClient.exchange(TunnelBench.upgrade(to: origin.port), port: bench.port)
+        #expect(answer.hasPrefix("HTTP/1.1 403 ") && answer.hasSuffix("\r\n\r\nno"))
+        try await origin.closed(0)
+    }
+
+    @Test("a tunnel and a WebSocket have none while both sides are open", arguments: [true, false])
+    func open(isTunnel: Bool) async throws {
+        let bench = try await bench {
+            ($0.head, $0.idle, $0.answer, $0.halfClosed) = (
+                .milliseconds(50), .milliseconds(50), .milliseconds(50), .milliseconds(50)
+            )
+        }
+        let listener = try BlockingListener()
+        let client = try await WireClient.open(port: bench.port)
+        client.send(isTunnel ? TunnelBench.connect(to: listener.port) : TunnelBench.upgrade(to: listener.port))
+        let origin = try #require(try await onThread { listener.accept() })
+        if !isTunnel {
+            try await onThread {
+                _ = origin.receive(until: "\r\n\r\n")
+                origin.send(TunnelBench.switching)
+            }
+        }
+        _ = try await client.read(until: "\r\n\r\n")
+        // Two after the other: each of them is closed later than the tunnel would be.
+        for _ in 1...2 { #expect(try await WireClient.exchange("", port: bench.port).isEmpty) }
+        try await onThread { _ = origin.send("there") }
+        #expect(try await client.read(until: "there").hasSuffix("there"))
+    }
+
+    @Test("an origin that takes a connection and no TLS handshake")
+    func silentTLS() async throws {
+        let bench = try await TunnelBench(connectTimeout: .milliseconds(50))
+        let listener = try BlockingListener()
+        let request = "GET https://127.0.0.1:\(listener.port)/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+        let answer = try await WireClient.exchange(request, port: bench.port)
+        #expect(answer.hasPrefix("HTTP/1.1 504 Gateway Timeout\r\n"))
     }
 
     @Test("who ends their side and waits for nothing that comes is given up, with the origin's connection")

@@ -1,4 +1,5 @@
 import CacheTesting
+import CachingProxy
 import ResponseStore
 import Testing
 import WireSupport
@@ -29,6 +30,42 @@ struct ForwardingTests {
         let answer = try await bench.ask()
         #expect(answer?.statusLine == "HTTP/1.1 \(status)")
         #expect(answer?.rest == "ok")
+    }
+
+    @Test(
+        "RFC 9110 §15.5.8: an origin that asks for a proxy's password sends no valid response",
+        arguments: ["", "Proxy-Authenticate: Basic realm=\"Larder\"\r\n"])
+    func proxyPasswordOfOrigin(_ field: String) async throws {
+        let bench = try await WireBench(
+            try await WireOrigin.start(
+                answer: "HTTP/1.1 407 Proxy Authentication Required\r\n\(field)Content-Length: 2\r\n\r\nno"))
+        let answer = try await bench.ask()
+        #expect(answer?.status == 502 && answer?["proxy-authenticate"] == nil)
+        let text = try await bench.exchange(
+            "GET http://shop.test/live HTTP/1.1\r\nHost: shop.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"
+        )
+        #expect(WireResponse(text)?.status == 502 && !text.contains("Proxy-Auth"))
+    }
+
+    @Test("RFC 9110 §15.5.8: who is asked for a password repeats the request on the same connection")
+    func proxyPassword() async throws {
+        var configuration = ProxyConfiguration(mode: .forward(intercept: .none))
+        configuration.credentials = ProxyCredentials(user: "u", password: "p")
+        let bench = try await WireBench(try await WireOrigin.start(answer: Self.ok), configuration: configuration)
+        let client = try await WireClient.open(port: bench.port)
+        let asks = "This proxy asks for the user name and password that were printed when it started.\n"
+        for target in [
+            "GET http://shop.test/ HTTP/1.1\r\nHost: shop.test\r\n", "CONNECT shop.test:80 HTTP/1.1\r\nHost: a\r\n",
+        ] {
+            client.send(target + "\r\n")
+            let text = try await client.read(until: asks)
+            #expect(text.hasPrefix("HTTP/1.1 407 ") && !text.contains("Connection: close"))
+        }
+        client.send("GET http://shop.test/ HTTP/1.1\r\nHost: shop.test\r\nProxy-Authorization: Basic dTpw\r\n\r\n")
+        #expect(try await client.read(until: "\r\n\r\nok").hasSuffix("\r\n\r\nok"))
+        // Content that nobody reads would be taken for the next request.
+        client.send("POST http://shop.test/ HTTP/1.1\r\nHost: shop.test\r\nContent-Length: 2\r\n\r\nhi")
+        #expect(try await client.readToEnd().hasSuffix(asks))
     }
 
     @Test("RFC 9110 §5.5: octets beyond ASCII are opaque, forwarded and from the store")

@@ -1,0 +1,111 @@
+#if Proxy
+import HTTPCacheSemantics
+import HTTPTypes
+import Locking
+import NIOCore
+import NIOPosix
+
+/// On whose behalf a name is looked up.
+package enum NameAsker: Hashable, Sendable {
+    /// A page, named by its site.
+    case page(String)
+    /// Nobody yet: a request may come.
+    case aheadOfNeed
+    case unknown
+
+    /// The asker of the connections that the current task opens.
+    @TaskLocal package static var current = NameAsker.unknown
+
+    /// A page of a host, RFC 9110 §4.2.3: whatever case it is written in.
+    package init(pageOf host: String) {
+        let host = host.lowercased()
+        self = .page(PublicSuffixes.registrableDomain(host) ?? host)
+    }
+
+    /// Who a request says it is from. A document is a page of its own: whoever links to it must not keep it from loading.
+    package init(of request: HTTPRequest) {
+        let fields = request.headerFields
+        let destination = fields[.secFetchDest]
+        let isDocument =
+            destination == "document" || (destination == nil && fields[.accept]?.hasPrefix("text/html") == true)
+        let page = isDocument ? nil : fields[.referer] ?? fields[.origin]
+        if let authority = isDocument ? request.authority : page.flatMap({ TargetURI.split($0)?.authority }),
+            let host = Authority(authority)?.host
+        {
+            self.init(pageOf: host)
+        } else {
+            self = .unknown
+        }
+    }
+}
+
+/// The look-up of one attempt to connect.
+final class NameQuery: Resolver, Sendable {
+    private enum Progress: Sendable {
+        case open, over
+        case underWay(callOff: @Sendable () -> Void)
+    }
+
+    private let lookups: NameLookups
+    private let asker = NameAsker.current
+    private let (v4, v6): (EventLoopPromise<[SocketAddress]>, EventLoopPromise<[SocketAddress]>)
+    private let progress = LockedBox(Progress.open)
+
+    /// On behalf of ``NameAsker/current``.
+    init(_ lookups: NameLookups, on loop: any EventLoop) {
+        self.lookups = lookups
+        (v4, v6) = (loop.makePromise(), loop.makePromise())
+    }
+
+    /// Both are looked up as one; NIO asks for this one first.
+    func initiateAAAAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> {
+        if let address = try? SocketAddress(ipAddress: host, port: port) {
+            end(.success([address]))
+            return v6.futureResult
+        }
+        let callOff = lookups.find(host, for: asker) { answer in
+            self.end(answer.map { $0.map { $0.with(port: port) } })
+        }
+        let isOver = progress.withLock { progress in
+            if case .over = progress { return true }
+            progress = .underWay(callOff: callOff)
+            return false
+        }
+        if isOver { callOff() }
+        return v6.futureResult
+    }
+
+    func initiateAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> { v4.futureResult }
+
+    func cancelQueries() {
+        let last = progress.withLock { progress in
+            defer { progress = .over }
+            return progress
+        }
+        if case .underWay(let callOff) = last { callOff() }
+        end(.failure(CancellationError()))
+    }
+
+    /// The first call counts.
+    private func end(_ answer: NameLookups.Answer) {
+        v4.futureResult.eventLoop.execute { [v4, v6] in
+            switch answer {
+            case .success(let addresses):
+                v6.succeed(addresses.filter { $0.protocol == .inet6 })
+                v4.succeed(addresses.filter { $0.protocol == .inet })
+            case .failure(let error):
+                v6.fail(error)
+                v4.fail(error)
+            }
+        }
+    }
+}
+
+extension SocketAddress {
+    fileprivate func with(port: Int) -> SocketAddress {
+        var address = self
+        address.port = port
+        return address
+    }
+}
+#endif
