@@ -17,7 +17,17 @@ package struct ContentCodings: Hashable, Sendable {
 
     /// In the order in which they are taken off, the reverse of the field's.
     let codings: [Coding]
+    /// Whether the field names no coding.
+    package let saysNothing: Bool
 
+    /// Codings that content may have and that can't be taken off here (IANA's registry, RFC 9110 §16.6.1).
+    private static let foreign: Set<String> = [
+        "aes128gcm", "br", "compress", "dcb", "dcz", "exi", "pack200-gzip", "x-compress", "zstd",
+    ]
+
+    /// A name of no coding says nothing of the content, which goes on as it is (Fetch §3.1, "handle content codings"): servers
+    /// send `utf-8`, `none`, `binary` and `aws-chunked`.
+    ///
     /// - Returns: `nil` where one of the codings is another one, where there are more than ``most``, and where br is
     ///   there twice: each takes 16 MiB.
     package init?(_ fields: HTTPFields) {
@@ -27,17 +37,21 @@ package struct ContentCodings: Hashable, Sendable {
     init?(_ fields: HTTPFields, decodesBrotli: Bool) {
         var codings: [Coding] = []
         let names = fields[values: .contentEncoding].flatMap { $0.split(separator: ",") }
+            .map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
         for name in names {
-            switch name.filter({ $0 != " " && $0 != "\t" }).lowercased() {
+            switch name {
             case "gzip", "x-gzip": codings.append(.gzip)
             case "deflate": codings.append(.deflate)
             case "br" where decodesBrotli && !codings.contains(.brotli): codings.append(.brotli)
             case "identity", "": break
-            default: return nil
+            case _ where Self.foreign.contains(name): return nil
+            default:
+                (self.codings, saysNothing) = ([], true)
+                return
             }
         }
         guard codings.count <= Self.most else { return nil }
-        self.codings = codings.reversed()
+        (self.codings, saysNothing) = (codings.reversed(), false)
     }
 
     /// Whether the content is not coded.

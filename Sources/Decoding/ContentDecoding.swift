@@ -17,10 +17,14 @@ package final class ContentDecoding {
     private var (received, input, isInputComplete): (Int64, [UInt8], Bool) = (0, [], false)
     private var failure: ContentDecodingError?
 
-    /// - Parameter codings: If there are none, the content comes out as it went in.
-    package init(_ codings: ContentCodings, limits: DecodingLimits = DecodingLimits()) {
+    /// - Parameters:
+    ///   - codings: If there are none, the content comes out as it went in.
+    ///   - passesOnOthers: Whether content that is said to be gzip and does not begin so goes on as it is; else it is damaged.
+    package init(
+        _ codings: ContentCodings, limits: DecodingLimits = DecodingLimits(), passesOnOthers: Bool = false
+    ) {
         self.limits = limits
-        stages = codings.codings.map(DecodingStage.init)
+        stages = codings.codings.map { DecodingStage($0, passesOnOthers: passesOnOthers) }
     }
 
     /// Gives the next bytes, when ``next()`` needs input.

@@ -6,20 +6,23 @@ struct DecodingStage {
         /// Nothing is decoded yet; the format of deflate is not known before two bytes.
         case beginning
         case decoding(any Decompressor)
+        /// What is said to be gzip is not: it goes on as it came.
+        case passing
         /// RFC 1952 §2.2: "A gzip file consists of a series of members".
         case betweenMembers(any Decompressor)
         case ended
     }
 
     private let coding: ContentCodings.Coding
+    private let passesOnOthers: Bool
     private var state = State.beginning
     private var (input, place, isInputComplete) = ([UInt8](), 0, false)
     private var output: [UInt8] = []
     /// All that has come out, in bytes.
     private(set) var decoded: Int64 = 0
 
-    init(_ coding: ContentCodings.Coding) {
-        self.coding = coding
+    init(_ coding: ContentCodings.Coding, passesOnOthers: Bool) {
+        (self.coding, self.passesOnOthers) = (coding, passesOnOthers)
     }
 
     mutating func add(_ bytes: [UInt8]) {
@@ -44,6 +47,10 @@ struct DecodingStage {
                     state = .ended
                     continue
                 }
+                if passesOnOthers, coding == .gzip, !isGzip {
+                    state = .passing
+                    continue
+                }
                 guard let decompressor = makeDecompressor() else {
                     throw ContentDecodingError(code: .noMemory, message: "There is no memory to decode the content.")
                 }
@@ -66,11 +73,20 @@ struct DecodingStage {
                     throw ContentDecodingError(
                         code: .cutOff, message: "The end of the content is missing; loading it again may help.")
                 }
+            case .passing:
+                guard place < input.count else {
+                    guard isInputComplete else { return .needsInput }
+                    state = .ended
+                    continue
+                }
+                let piece = Array(input[place...].prefix(Self.outputSize))
+                place += piece.count
+                decoded += Int64(piece.count)
+                return .piece(piece)
             case .betweenMembers(let decompressor):
                 guard hasTwoBytes || isInputComplete else { return .needsInput }
                 // Other bytes after a member are padding.
-                let isMember = hasTwoBytes && input[place] == 0x1F && input[place + 1] == 0x8B
-                state = isMember && decompressor.reset() ? .decoding(decompressor) : .ended
+                state = isGzip && decompressor.reset() ? .decoding(decompressor) : .ended
             case .ended:
                 (input, place, output) = ([], 0, [])
                 return .ended
@@ -79,6 +95,8 @@ struct DecodingStage {
     }
 
     private var hasTwoBytes: Bool { input.count - place >= 2 }
+    /// RFC 1952 §2.3.1.
+    private var isGzip: Bool { hasTwoBytes && input[place] == 0x1F && input[place + 1] == 0x8B }
 
     private func makeDecompressor() -> (any Decompressor)? {
         coding == .brotli ? BrotliDecoder() : Inflater(format)

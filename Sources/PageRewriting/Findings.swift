@@ -26,7 +26,9 @@ struct Findings: Sendable {
         case .securityPolicy: addPolicy(reference)
         case .inlineDocument: if let tag { addInlineDocument(tag) }
         default:
-            guard options.kinds.contains(reference.kind), options.hosts.contains(reference.url, isUTF8: options.isUTF8)
+            // A frame's document is the page's own only at its own host.
+            let hosts = reference.kind == .frame ? NamedHosts(Set([options.host].compactMap(\.self))) : options.hosts
+            guard options.kinds.contains(reference.kind), hosts.contains(reference.url, isUTF8: options.isUTF8)
             else { return }
             // Within an element's text or a `style` attribute.
             if options.keepsInlineText, reference.isInlineText { return }
@@ -89,16 +91,16 @@ package struct RewrittenKinds: Hashable, Sendable {
 
     /// Whether a reference of this kind is loaded by the page itself.
     ///
-    /// Where the page may go stays as it is: links, forms, frames, `refresh`. So does what loads nothing, and what opens
+    /// Where the page may go stays as it is: links, forms, `refresh`. So does what loads nothing, and what opens
     /// a connection only.
     package func contains(_ kind: PageReference.Kind) -> Bool {
         switch kind {
         case .classicScript, .moduleScript, .style, .image, .textTrack, .embedded, .icon, .webManifest, .preload,
             .modulePreload, .prefetch, .base, .svg, .styleImport, .font, .cssImage, .cssOther, .moduleImport,
-            .dynamicImport:
+            .dynamicImport, .frame:
             true
         case .audio, .video: media
-        case .frame, .inlineDocument, .preconnect, .dnsPrefetch, .prerender, .otherLink, .navigation, .formAction,
+        case .inlineDocument, .preconnect, .dnsPrefetch, .prerender, .otherLink, .navigation, .formAction,
             .refresh, .ping, .citation, .importMeta, .securityPolicy, .integrity, .importMap:
             false
         }

@@ -18,6 +18,10 @@ package struct AddressScript: Sendable {
         case requests
         /// Inline styles, rules and fonts.
         case styles
+        /// `pushState` and `replaceState`.
+        case history
+        /// `postMessage`.
+        case messages
     }
 
     private let rewriting: AddressRewriting

@@ -37,6 +37,8 @@ package struct UploadScript: Sendable {
         package var credentials: FetchRequest.Credentials?
         /// `redirect` of `fetch`.
         package var redirect: FetchRequest.Redirect?
+        /// Whether `mode` of `fetch` keeps the request to the page's own origin.
+        package var isForOwnOrigin = false
         /// `cache` of `fetch` for a request that fetches; `no-store` where the page has set a condition itself (Fetch §4.6).
         package var cache: CacheMode?
         /// `referrerPolicy` of `fetch`.
@@ -150,6 +152,7 @@ package struct UploadScript: Sendable {
         return Mark(
             credentials: options["credentials"].flatMap { FetchRequest.Credentials(rawValue: String($0)) },
             redirect: options["redirect"].flatMap { FetchRequest.Redirect(rawValue: String($0)) },
+            isForOwnOrigin: options["mode"] == "same-origin",
             cache: options["cache"].flatMap { CacheMode(fetchMode: String($0)) },
             referrerPolicy: options["policy"].flatMap { ReferrerPolicy(rawValue: String($0)) },
             isKeepalive: options["keepalive"] != nil,

@@ -52,7 +52,9 @@ struct PageRewriterTests {
             Row("<base href=+https://a.test/d/><template><img src=+https://a.test/></template>"),
             Row("<a href=https://a.test/ ping=https://a.test/>a</a><area href=https://a.test/>"),
             Row("<form action=https://a.test/><button formaction=https://a.test/></button></form>"),
-            Row("<iframe src=https://a.test/></iframe><meta http-equiv=refresh content='0;url=https://a.test/'>"),
+            // The page is at a.test.
+            Row("<iframe src=+https://a.test/></iframe><frameset><frame src=+https://a.test/f></frameset>"),
+            Row("<iframe src=https://b.test:8443/></iframe><meta http-equiv=refresh content='0;url=https://a.test/'>"),
             Row("<iframe srcdoc='&lt;img src=&quot;+https://a.test/&quot;&gt;<img src=+https://a.test/>'></iframe>"),
             Row("<p style=\"background: url('+https://a.test/a'), url(&quot;+https://a.test/b&quot;)\">"),
             Row("<style>@import '+https://a.test/a'; a { mask: url(+https://a.test/b) }</style>"),

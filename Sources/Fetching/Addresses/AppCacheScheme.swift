@@ -38,9 +38,11 @@ package enum AppCacheScheme {
         return (page, userinfo)
     }
 
-    /// The URL under which the web view knows an https URL; `nil` for other URLs.
+    /// The URL under which the web view knows an https URL, normalised: at a scheme of an app's own `HOST` and `host:443` are
+    /// origins of their own. `nil` for other URLs.
     package static func pageURL(of url: String) -> String? {
-        guard url.hasPrefix("https://") else { return nil }
-        return name + url.dropFirst("https".count)
+        guard case .web(let web) = URLReference.resolve(url, against: nil), web.scheme == "https" else { return nil }
+        let userinfo = URLUserinfo.split(url).userinfo.map { "\($0)@" } ?? ""
+        return "\(name)://\(userinfo)" + web.urlWithFragment.dropFirst("https://".count)
     }
 }

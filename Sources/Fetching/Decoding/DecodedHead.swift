@@ -12,7 +12,7 @@ package struct DecodedHead: Sendable {
     /// (RFC 9530 §2, §3) and `Accept-Ranges`. The entity tag is weak: a strong one is never that of two codings of a
     /// representation (RFC 9110 §8.8.1, §8.8.3.3).
     ///
-    /// A response without codings keeps its head, but for `Content-Encoding: identity`.
+    /// A response without codings keeps its head, but for `Content-Encoding: identity`; a name of no coding stays, as Fetch has it.
     package let head: HTTPResponse
     package let codings: ContentCodings
 
@@ -22,7 +22,7 @@ package struct DecodedHead: Sendable {
         guard let codings = ContentCodings(head.headerFields) else { return nil }
         guard codings.isEmpty || head.status != .partialContent else { return nil }
         var decoded = codings.isEmpty ? head : Self.ofChangedContent(head)
-        decoded.headerFields[.contentEncoding] = nil
+        if !codings.saysNothing { decoded.headerFields[.contentEncoding] = nil }
         self.head = decoded
         self.codings = codings
     }
@@ -35,8 +35,12 @@ package struct DecodedHead: Sendable {
         return changed
     }
 
-    /// - Parameter body: The content that came with the head; read by what is returned.
-    package func decode(_ body: ResponseBody, limits: DecodingLimits = DecodingLimits()) -> ResponseBody {
+    /// - Parameters:
+    ///   - body: The content that came with the head; read by what is returned.
+    ///   - passesOnOthers: Whether content that is said to be gzip and does not begin so goes on as it is, as in WebKitGTK.
+    package func decode(
+        _ body: ResponseBody, limits: DecodingLimits = DecodingLimits(), passesOnOthers: Bool = false
+    ) -> ResponseBody {
         guard !codings.isEmpty else { return body }
         switch body {
         case .empty: return .empty
@@ -45,13 +49,15 @@ package struct DecodedHead: Sendable {
             short.total = min(limits.total, Self.mostAtOnce)
             if let decoded = try? ContentDecoding.decode(bytes, codings, limits: short) { return .bytes(decoded) }
             // Longer content is streamed, and damaged content as far as it goes.
-            return stream(body, limits)
-        case .bytes, .file, .stream: return stream(body, limits)
+            return stream(body, limits, passesOnOthers)
+        case .bytes, .file, .stream: return stream(body, limits, passesOnOthers)
         }
     }
 
-    private func stream(_ body: ResponseBody, _ limits: DecodingLimits) -> ResponseBody {
-        .stream(DecodingBody(body.makeSource(), codings: codings, limits: limits), length: nil)
+    private func stream(_ body: ResponseBody, _ limits: DecodingLimits, _ passesOnOthers: Bool) -> ResponseBody {
+        let decoding = DecodingBody(
+            body.makeSource(), codings: codings, limits: limits, passesOnOthers: passesOnOthers)
+        return .stream(decoding, length: nil)
     }
 
     private static let ofCodedContent =

@@ -14,9 +14,13 @@ package actor DecodingBody: BodySource {
     private var failure: (any Error)?
     private let isCancelled = LockedBox(false)
 
-    package init(_ source: any BodySource, codings: ContentCodings, limits: DecodingLimits = DecodingLimits()) {
+    /// - Parameter passesOnOthers: See ``ContentDecoding``.
+    package init(
+        _ source: any BodySource, codings: ContentCodings, limits: DecodingLimits = DecodingLimits(),
+        passesOnOthers: Bool = false
+    ) {
         self.source = source
-        decoding = ContentDecoding(codings, limits: limits)
+        decoding = ContentDecoding(codings, limits: limits, passesOnOthers: passesOnOthers)
     }
 
     /// - Throws: ``ContentDecodingError``, after which the source is cancelled; the source's errors;

@@ -86,7 +86,7 @@ extension RedirectFollowing {
         if !(askingOrigin?.isSameOrigin(as: previous) ?? false) { isOriginTainted = true }
         leftFirstOrigin = leftFirstOrigin || !target.isSameOrigin(as: firstOrigin)
         guard request.head.headerFields[FetchField.secFetchSite] != "none" else { return }
-        relation = max(relation, SiteRelation(request.origin, to: target, registrableDomain: registrableDomain))
+        relation = max(relation, Self.relation(of: request, to: target, registrableDomain))
     }
 
     /// Whose page would read the response.

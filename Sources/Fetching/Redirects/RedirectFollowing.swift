@@ -52,9 +52,26 @@ package struct RedirectFollowing: Sendable {
             switch request.head.headerFields[FetchField.secFetchSite] {
             case "none": .sameOrigin
             case let site?: SiteRelation(rawValue: site) ?? .crossSite
-            case nil: SiteRelation(request.origin, to: firstOrigin, registrableDomain: registrableDomain)
+            case nil: Self.relation(of: request, to: firstOrigin, registrableDomain)
             }
         tainting = try Self.tainting(of: self.request, .basic)
+    }
+
+    /// Of one of several documents, the farthest counts.
+    static func relation(
+        of request: FetchRequest, to target: WebOrigin, _ registrableDomain: Site.RegistrableDomain?
+    ) -> SiteRelation {
+        guard request.origin == nil, let initiator = request.initiator else {
+            return SiteRelation(request.origin, to: target, registrableDomain: registrableDomain)
+        }
+        switch initiator {
+        case .app: return .sameOrigin
+        case .document(let origins):
+            let relations = origins.map {
+                SiteRelation($0.onNetwork, to: target, registrableDomain: registrableDomain)
+            }
+            return relations.max() ?? .crossSite
+        }
     }
 
     /// Whether the current request takes cookies: "includeCredentials" of Fetch §4.5.

@@ -75,6 +75,9 @@ package struct FetchRequest: Hashable, Sendable {
         self.topLevelURL = topLevelURL
     }
 
+    /// Who has begun a navigation; `nil` if nothing proves it.
+    package var initiator: RequestEvidence.Initiator?
+
     /// Absolute and normalised, without fragment.
     package var url: String { head.targetURL }
 
@@ -207,6 +210,7 @@ extension FetchRequest {
         cacheMode = observed.cacheMode
         isEventSource =
             !observed.isFetch && observed.method == .get && fields[values: .accept] == ["text/event-stream"]
+        initiator = isNavigation ? observed.initiator : nil
         urlCredentials = target.credentials
         if let policy = observed.referrerPolicy { referrerPolicy = policy }
     }
@@ -271,8 +275,12 @@ extension FetchRequest {
         case .worker, .sharedWorker, .serviceWorker: return .sameOrigin
         default: break
         }
-        if evidence.origin != nil { return .cors }
-        if let target = WebURL(observed.url), isProvenOwn(observed, evidence, target.origin) { return .cors }
+        let target = WebURL(observed.url)?.origin
+        let isOwn =
+            evidence.origin.map { $0.onNetwork == target } ?? target.map { isProvenOwn(observed, evidence, $0) }
+            ?? false
+        if isOwn, observed.isForOwnOrigin { return .sameOrigin }
+        if isOwn || evidence.origin != nil { return .cors }
         return CORSSafelist.isSafelisted(observed.method) ? .noCORS : .cors
     }
 }

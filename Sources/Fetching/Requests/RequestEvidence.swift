@@ -16,6 +16,14 @@ package struct RequestEvidence: Hashable, Sendable {
         case none
     }
 
+    /// Who has begun a navigation, as far as the engine proves it.
+    package enum Initiator: Hashable, Sendable {
+        /// The app, or its user.
+        case app
+        /// A document of one of these origins.
+        case document(Set<WebOrigin>)
+    }
+
     package var method: HTTPRequest.Method
     /// Absolute, with its fragment, as the task shows it: of the schemes https, http or app-cache-https.
     package var url: String
@@ -24,6 +32,8 @@ package struct RequestEvidence: Hashable, Sendable {
     package var topLevelURL: String?
     /// `nil` if the adapter does not ask the navigation delegate.
     package var navigation: Navigation?
+    /// `nil` if nothing proves it.
+    package var initiator: Initiator?
     /// `nil` if nothing tells; the request then counts as synchronous.
     package var isSynchronous: Bool?
     /// Whether the engine puts `Origin` into every request for scripts that leaves the page's origin, at schemes of an
@@ -36,6 +46,8 @@ package struct RequestEvidence: Hashable, Sendable {
     package var credentials: FetchRequest.Credentials?
     /// What the injected script learned of the `redirect` option; `nil` if nothing tells.
     package var redirect: FetchRequest.Redirect?
+    /// Whether the injected script learned that `mode` is `same-origin`. A page can say so of a request to another origin.
+    package var isForOwnOrigin = false
     /// What the injected script learned of how caches may be used; `nil` if nothing tells, and fields alone decide.
     package var cacheMode: CacheMode?
     /// What the injected script learned of the `referrerPolicy` option; `nil` if nothing tells.

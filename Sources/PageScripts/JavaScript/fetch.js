@@ -35,8 +35,9 @@ const cacheModeOf = request => {
 
 /// The options that no field shows, where they are not as usual.
 const optionsOf = request => {
+  const mode = modeOf(request) === 'same-origin' ? ';mode=same-origin' : '';
   const cache = isBodiless(methodOf(request)) ? cacheModeOf(request) : '', policy = policyOf(request);
-  return `${keepaliveOf(request) ? ';keepalive=1' : ''}${cache && `;cache=${cache}`}${policy && `;policy=${policy}`}`;
+  return `${mode}${keepaliveOf(request) ? ';keepalive=1' : ''}${cache && `;cache=${cache}`}${policy && `;policy=${policy}`}`;
 };
 
 const sayWhatIsSent = (request, by, upload = '', options = optionsOf(request)) => {
@@ -87,7 +88,7 @@ const sendInPieces = async (request, by, blob) => {
 const sayItIsOwn = request => {
   if (!provesOwn(urlOf(request))) return request;
   const own = modeOf(request) !== 'no-cors' ? request : construct(Request, [request, {
-    __proto__: null, mode: 'same-origin', referrer: referrerOf(request), referrerPolicy: policyOf(request),
+    __proto__: null, mode: 'cors', referrer: referrerOf(request), referrerPolicy: policyOf(request),
   }]);
   headersSet(headersOf(own), ownField, '1');
   return own;

@@ -16,7 +16,7 @@ extension FetchExchange {
     func head(of delivery: RedirectAction.Delivery, by bytes: [UInt8]) throws(SchemeTaskError) -> HTTPResponse {
         if mayBeForeignCaptions, CaptionCheck.areCaptions(bytes) { throw SchemeTaskError(CaptionCheck.refusal) }
         var head = delivery.response
-        if isUntypedDocument(head), !bytes.isEmpty {
+        if isUntypedDocument(head) {
             head.headerFields[.contentType] = DocumentType.sniffed(
                 bytes, mayBeScriptable: !SniffingCheck.hasNoSniff(head.headerFields))
         }

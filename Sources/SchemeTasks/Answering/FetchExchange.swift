@@ -1,4 +1,5 @@
 import CacheEngine
+import Decoding
 import Fetching
 import HTTPCacheSemantics
 import HTTPTypes
@@ -167,7 +168,7 @@ struct FetchExchange {
                 response.body.discard()
                 return .answer(.ready(LoadResponse(head: delivery.response, body: .empty)))
             }
-            return try deliver(delivery, decoded.decode(response.body))
+            return try deliver(delivery, decoded.decode(response.body, passesOnOthers: true))
         case .follow(let next):
             responder.unreadContent.finish(response.body)
             asksForIdentity = false
@@ -227,7 +228,7 @@ struct FetchExchange {
             throw SchemeTaskError(
                 code: .refused,
                 message:
-                    "The server sends a content coding that was not asked for; only gzip and deflate can be decoded."
+                    "The server sends a content coding that was not asked for and can't be decoded, though gzip and deflate can\(ContentCodings.decodesBrotli ? ", and br" : "")."
             )
         }
         asksForIdentity = true

@@ -12,6 +12,7 @@ package struct AnnouncedNavigations: Sendable {
     private struct Announced {
         var url: String
         var isTopLevel: Bool
+        var initiator: RequestEvidence.Initiator?
     }
 
     /// A page can announce as many as it likes, such as frames; the latest count.
@@ -26,9 +27,12 @@ package struct AnnouncedNavigations: Sendable {
     /// - Parameters:
     ///   - url: What will be asked for.
     ///   - isTopLevel: Whether the main frame asks; `false` where ``mainFrameStarted()`` tells.
-    package mutating func add(_ url: String, isTopLevel: Bool = false) {
+    ///   - initiator: `nil` if nothing proves who has begun it.
+    package mutating func add(
+        _ url: String, isTopLevel: Bool = false, by initiator: RequestEvidence.Initiator? = nil
+    ) {
         let url = Self.withoutFragment(url)
-        documents.append(Announced(url: url, isTopLevel: isTopLevel))
+        documents.append(Announced(url: url, isTopLevel: isTopLevel, initiator: initiator))
         length += url.utf8.count
         var outdated = 0
         while documents.count - outdated > Self.greatestCount
@@ -51,18 +55,20 @@ package struct AnnouncedNavigations: Sendable {
     /// no page has its frames shown where the response refuses them.
     package mutating func take(
         _ url: String, method: HTTPRequest.Method, _ fields: HTTPFields
-    ) -> RequestEvidence.Navigation {
+    ) -> (kind: RequestEvidence.Navigation, initiator: RequestEvidence.Initiator?) {
         // Only scripts send `Origin` with GET, and they announce nothing.
-        guard method != .get || !fields.contains(.origin) else { return .none }
+        guard method != .get || !fields.contains(.origin) else { return (.none, nil) }
         let url = Self.withoutFragment(url)
         let accept = fields[.accept] ?? ""
         // Images and style sheets say so; a page can't.
-        guard !accept.hasPrefix("image/"), !accept.hasPrefix("text/css") else { return .none }
+        guard !accept.hasPrefix("image/"), !accept.hasPrefix("text/css") else { return (.none, nil) }
         guard let place = documents.lastIndex(where: { $0.url == url }) else {
-            return method == .get && accept.hasPrefix("text/html,application/xhtml+xml") ? .unannouncedFrame : .none
+            let isFrame = method == .get && accept.hasPrefix("text/html,application/xhtml+xml")
+            return (isFrame ? .unannouncedFrame : .none, nil)
         }
         length -= documents[place].url.utf8.count
-        return documents.remove(at: place).isTopLevel ? .topLevel : .frame
+        let found = documents.remove(at: place)
+        return (found.isTopLevel ? .topLevel : .frame, found.initiator)
     }
 
     private static func withoutFragment(_ url: String) -> String { String(url.prefix { $0 != "#" }) }

@@ -32,7 +32,9 @@ package final class ViewRequests {
     }
 
     /// A document is to come, in the main frame or another one; see ``AnnouncedNavigations``.
-    package func announce(_ url: String, isTopLevel: Bool = false) { navigations.add(url, isTopLevel: isTopLevel) }
+    package func announce(
+        _ url: String, isTopLevel: Bool = false, by initiator: RequestEvidence.Initiator? = nil
+    ) { navigations.add(url, isTopLevel: isTopLevel, by: initiator) }
 
     /// The main frame begins to load what was announced last.
     package func mainFrameStarted() { navigations.mainFrameStarted() }
@@ -105,13 +107,14 @@ package final class ViewRequests {
         if let mark { counts.note(mark) }
         let method = HTTPRequest.Method(shown.method) ?? .get
         // What the script has marked is asked for by scripts.
-        let navigation =
-            mark == nil ? navigations.take(url, method: method, fields) : RequestEvidence.Navigation.none
+        let navigation = mark == nil ? navigations.take(url, method: method, fields) : (kind: .none, initiator: nil)
         var observed = RequestEvidence(
-            method: method, url: url, fields: fields, topLevelURL: shown.topLevelURL, navigation: navigation,
+            method: method, url: url, fields: fields, topLevelURL: shown.topLevelURL, navigation: navigation.kind,
             credentials: mark?.credentials, redirect: mark?.redirect)
+        observed.initiator = navigation.initiator
         observed.alwaysShowsForeignOrigin = shown.alwaysShowsForeignOrigin
         observed.needsCORSElsewhere = needsCORSElsewhere
+        observed.isForOwnOrigin = mark?.isForOwnOrigin ?? false
         (observed.cacheMode, observed.referrerPolicy) = (mark?.cache, mark?.referrerPolicy)
         (observed.isKeepalive, observed.timeout) = (mark?.isKeepalive ?? false, mark?.timeout)
         if mark != nil { observed.redirectMark = hook.redirectMark }

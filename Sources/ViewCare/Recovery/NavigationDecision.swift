@@ -13,6 +13,8 @@ package enum NavigationDecision: Hashable, Sendable {
     /// The response is stored as a file.
     case download(Reason)
     case refuse(Reason)
+    /// The page stays as it is.
+    case stay
 
     package enum Reason: String, CaseIterable, Sendable {
         /// `javascript:` and `data:` documents in the main frame: they would stand under no origin that the user can see.
@@ -70,7 +72,8 @@ package enum NavigationDecision: Hashable, Sendable {
     ///
     /// - Parameter canShow: Whether the view can show the media type.
     package static func decide(response: HTTPResponse, canShow: Bool) -> NavigationDecision {
-        if response.status.code == 204 || response.status.code == 205 { return .load }
+        // HTML §7.4.2.2: the web view keeps to it at http and https only.
+        if response.status.code == 204 || response.status.code == 205 { return .stay }
         let disposition = FetchText.value(.contentDisposition, in: response.headerFields).map { value in
             FetchText.lowercased(FetchText.trimmed(String(Substring(value.utf8.prefix { $0 != 0x3B }))))
         }

@@ -22,7 +22,7 @@ extension AttachedWebView {
         case .loadInSameView(let same):
             // The app has windows of its own for what asks for one.
             guard webView?.uiDelegate == nil else { return .allow }
-            if let same = URL(string: same) { begin(URLRequest(url: same)) }
+            if let same = URL(string: same) { begin(URLRequest(url: same), by: initiator(of: action)) }
             return .cancel
         case .handToApp: openExternal(url)
         case .refuse(let reason): options.events(.refused(url, reason: reason.rawValue))
@@ -31,14 +31,25 @@ extension AttachedWebView {
     }
 
     /// Whether the app, or we for it, began this navigation.
-    private func asked(_ url: URL) -> Bool { committedURL == nil || begun?.url == url }
+    private func asked(_ url: URL) -> Bool { committedURL == nil || begun?.request.url == url }
+
+    /// Who has begun a navigation, which WebKit knows. A document can have only documents of its own origin loaded again.
+    private func initiator(of action: WKNavigationAction) -> RequestEvidence.Initiator? {
+        if let begun, begun.request.url == action.request.url { return begun.by }
+        if action.navigationType == .reload, let url = action.request.url {
+            return .document([WebOrigin(url: url.absoluteString)])
+        }
+        guard let source = action.source.map({ WebOrigin($0.securityOrigin) }) else { return .app }
+        // A view's first load, from its empty document.
+        return committedURL == nil && source.isOpaque ? .app : .document([source])
+    }
 
     /// An https page of the hosts that are loaded at the app-cache scheme goes there, wherever the link to it stands.
     func movesToAppScheme(_ action: WKNavigationAction) -> Bool {
         guard action.targetFrame?.isMainFrame == true, action.request.httpMethod ?? "GET" == "GET",
             let pageURL = action.request.url.flatMap({ installation.pageURL(of: $0) })
         else { return false }
-        begin(URLRequest(url: pageURL))
+        begin(URLRequest(url: pageURL), by: initiator(of: action))
         return true
     }
 
@@ -53,12 +64,14 @@ extension AttachedWebView {
 
     /// The app, or we for it, have decided about a navigation.
     func decided(_ action: WKNavigationAction, _ policy: WKNavigationActionPolicy) {
+        // What asks for the same address later is another one's.
+        defer { if begun?.request.url == action.request.url { begun = nil } }
         guard policy == .allow, let frame = action.targetFrame, let url = action.request.url else { return }
         if frame.isMainFrame {
             wanted = action.request
             announce(url.absoluteString)
         }
-        madeRequests?.announce(url.absoluteString, isTopLevel: frame.isMainFrame)
+        madeRequests?.announce(url.absoluteString, isTopLevel: frame.isMainFrame, by: initiator(of: action))
     }
 
     func policy(for response: WKNavigationResponse) -> WKNavigationResponsePolicy {
@@ -67,6 +80,7 @@ extension AttachedWebView {
         }
         switch NavigationDecision.decide(response: HTTPResponse(shown), canShow: response.canShowMIMEType) {
         case .download: return .download
+        case .stay: return .cancel
         default: return .allow
         }
     }
@@ -80,7 +94,7 @@ extension AttachedWebView {
 extension WebOrigin {
     /// Of a frame's document; opaque where it has none.
     @MainActor
-    fileprivate init(_ origin: WKSecurityOrigin) {
+    init(_ origin: WKSecurityOrigin) {
         let port = origin.port > 0 ? ":\(origin.port)" : ""
         self.init(url: "\(origin.protocol)://\(origin.host)\(port)/")
     }

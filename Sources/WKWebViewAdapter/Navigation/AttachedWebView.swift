@@ -26,8 +26,8 @@ final class AttachedWebView {
     var committedURL: String?
     /// What the main frame asked for last.
     var wanted: URLRequest?
-    /// What was loaded last by the app through us, or by us.
-    var begun: URLRequest?
+    /// What was loaded last by the app through us, or by us, and for whom; nobody where nothing proves that.
+    var begun: (request: URLRequest, by: RequestEvidence.Initiator?)?
     /// What to the app is one navigation goes on with another load.
     private var continuation = NavigationContinuation()
 
@@ -57,8 +57,8 @@ final class AttachedWebView {
     }
 
     @discardableResult
-    func begin(_ request: URLRequest) -> WKNavigation? {
-        begun = request
+    func begin(_ request: URLRequest, by initiator: RequestEvidence.Initiator? = .app) -> WKNavigation? {
+        begun = (request, initiator)
         return webView?.load(request)
     }
 
@@ -103,7 +103,8 @@ final class AttachedWebView {
         case .load(let url):
             guard let url = URL(string: url) else { return }
             continuation.redirected()
-            begin(URLRequest(url: url))
+            // Its chain of redirects tells who has begun it.
+            begin(URLRequest(url: url), by: nil)
         case .handToApp(let url):
             webView?.stopLoading()
             if let url = URL(string: url) { openExternal(url) }

@@ -1,5 +1,6 @@
 #if canImport(WebKit)
 import CacheEngine
+import Fetching
 import Foundation
 import HTTPTypes
 import Locking
@@ -28,7 +29,7 @@ public struct WebPageRequests: URLSchemeHandler {
         ) { move in
             Task { @MainActor in
                 switch move {
-                case .load(let url): URL(string: url).map { _ = shown.page?.load(URLRequest(url: $0)) }
+                case .load(let url): URL(string: url).map { shown.begin($0) }
                 case .handToApp(let url): URL(string: url).map(options.openExternal)
                 }
             }
@@ -49,7 +50,9 @@ public struct WebPageRequests: URLSchemeHandler {
     @MainActor
     public func load(_ url: URL) -> URLRequest {
         installation.heedSelfTest()
-        return URLRequest(url: installation.pageURL(of: url) ?? url)
+        let page = installation.pageURL(of: url) ?? url
+        shown.begun = (page, .app)
+        return URLRequest(url: page)
     }
 
     /// What to answer to a question about a certificate; `nil` where it is not about one of ours.
@@ -68,7 +71,7 @@ public struct WebPageRequests: URLSchemeHandler {
         guard let url = action.request.url, let target = action.target else { return }
         if action.navigationType == .formSubmitted { await requests.waitForForms(at: url.absoluteString) }
         if target.isMainFrame { shown.announce(url.absoluteString) }
-        requests.announce(url.absoluteString, isTopLevel: target.isMainFrame)
+        requests.announce(url.absoluteString, isTopLevel: target.isMainFrame, by: shown.initiator(of: action))
     }
 
     /// The answer to a request of a `WebPage`.
@@ -111,6 +114,8 @@ public struct WebPageRequests: URLSchemeHandler {
     private final class ShownPage {
         weak var page: WebPage?
         let name: String
+        /// What was loaded last by the app through us, or by us, and for whom; nobody where nothing proves that.
+        var begun: (url: URL, by: RequestEvidence.Initiator?)?
         /// The app's own, as of the last navigation.
         nonisolated let userAgent = LockedBox<String?>(nil)
         private let visits: ViewVisits
@@ -122,6 +127,24 @@ public struct WebPageRequests: URLSchemeHandler {
         }
 
         deinit { visits.removeView(name, at: clock.uptime()) }
+
+        /// A document is redirected; its chain of redirects tells who has begun it.
+        func begin(_ url: URL) {
+            begun = (url, nil)
+            _ = page?.load(URLRequest(url: url))
+        }
+
+        /// Who has begun a navigation, which WebKit knows. A document can have only documents of its own origin loaded again.
+        func initiator(of action: WebPage.NavigationAction) -> RequestEvidence.Initiator? {
+            if let begun, begun.url == action.request.url {
+                self.begun = nil
+                return begun.by
+            }
+            if action.navigationType == .reload, let url = action.request.url {
+                return .document([WebOrigin(url: url.absoluteString)])
+            }
+            return .document([WebOrigin(action.source.securityOrigin)])
+        }
 
         /// A page tells nobody that a load has begun, so that every navigation counts as one.
         func announce(_ url: String) {

@@ -165,6 +165,22 @@ struct ResourceAnswerTests {
         #expect(bench.sent(.acceptEncoding).count { $0 == "identity" } <= 1 && bench.asked.count <= 2)
     }
 
+    @Test(
+        "Fetch §3.1, \"handle content codings\": a name of no coding says nothing, nor does gzip of what is none",
+        arguments: ["utf-8", "none", "binary", "aws-chunked", "gzip;q=1", "gzip, utf-8", "gzip"])
+    func noCoding(_ name: String) async throws {
+        let bench = ResponderBench()
+        let text = String(repeating: "text", count: 20_000)
+        bench.on("https://page.test/t", 200, [.contentEncoding: name, .cacheControl: "max-age=60"], body: text)
+        bench.on("https://page.test/short", 200, [.contentEncoding: name], body: "t")
+        for _ in 0..<2 {
+            let answer = try await bench.load("https://page.test/t")
+            #expect(answer.text == text && answer.fields[.contentEncoding] == (name == "gzip" ? nil : name))
+        }
+        #expect(bench.asked.count == 1)
+        #expect(try await bench.load("https://page.test/short").text == "t")
+    }
+
     @Test("hostile: a server that goes on with unknown codings is asked twice, and an upload is never sent twice")
     func stubborn() async throws {
         let bench = ResponderBench()

@@ -72,7 +72,8 @@ struct ContentDecodingTests {
     }
 
     @Test(
-        "other codings, and more than four, are refused", arguments: ["zstd", "gzip, zstd", "compress", "gzip;q=1"])
+        "other codings, and more than four, are refused",
+        arguments: ["zstd", "gzip, zstd", "compress", "gzip, gzip, gzip, gzip, gzip"])
     func refused(_ text: String) {
         #expect(ContentCodings([.contentEncoding: text]) == nil)
         #expect(ContentCodings([.contentEncoding: "gzip, gzip, gzip, gzip"]) != nil)

@@ -77,7 +77,7 @@ struct NavigationDecisionTests {
     func notShown() {
         #expect(NavigationDecision.decide(response: response(200), canShow: false) == .download(.typeNotShown))
         #expect(NavigationDecision.decide(response: response(200), canShow: true) == .load)
-        #expect(NavigationDecision.decide(response: response(204), canShow: false) == .load)
+        #expect(NavigationDecision.decide(response: response(204), canShow: false) == .stay)
     }
 }
 

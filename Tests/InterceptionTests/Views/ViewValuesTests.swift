@@ -65,19 +65,19 @@ struct ViewValuesTests {
         for number in 0...AnnouncedNavigations.greatestCount {
             navigations.add("https://a.test/\(number)", isTopLevel: number % 2 == 0)
         }
-        let taken1 = navigations.take("https://a.test/0", method: .get, [:])
+        let taken1 = navigations.take("https://a.test/0", method: .get, [:]).kind
         #expect(taken1 == .none)
-        let taken2 = navigations.take("https://a.test/1", method: .get, [:])
+        let taken2 = navigations.take("https://a.test/1", method: .get, [:]).kind
         #expect(taken2 == .frame)
-        let taken3 = navigations.take("https://a.test/2#x", method: .get, [:])
+        let taken3 = navigations.take("https://a.test/2#x", method: .get, [:]).kind
         #expect(taken3 == .topLevel)
-        let taken4 = navigations.take("https://a.test/2", method: .get, [:])
+        let taken4 = navigations.take("https://a.test/2", method: .get, [:]).kind
         #expect(taken4 == .none)
         navigations.add("https://a.test/frame")
         navigations.mainFrameStarted()
-        let taken5 = navigations.take("https://a.test/frame", method: .post, [.origin: "https://a.test"])
+        let taken5 = navigations.take("https://a.test/frame", method: .post, [.origin: "https://a.test"]).kind
         #expect(taken5 == .topLevel)
-        let taken6 = navigations.take("https://a.test/3", method: .get, [.origin: "https://a.test"])
+        let taken6 = navigations.take("https://a.test/3", method: .get, [.origin: "https://a.test"]).kind
         #expect(taken6 == .none)
     }
 
@@ -89,7 +89,7 @@ struct ViewValuesTests {
         var navigations = AnnouncedNavigations()
         navigations.add("https://a.test/", isTopLevel: true)
         for accept in ["image/webp,image/png,*/*;q=0.8", "text/css,*/*;q=0.1"] {
-            let taken = navigations.take("https://a.test/", method: .get, [.accept: accept])
+            let taken = navigations.take("https://a.test/", method: .get, [.accept: accept]).kind
             #expect(taken == .none)
         }
         for (method, accept, expected) in [
@@ -97,7 +97,7 @@ struct ViewValuesTests {
             (.get, "text/html", .none),
             (.put, document, .none),
         ] as [(HTTPRequest.Method, String, RequestEvidence.Navigation)] {
-            let taken = navigations.take("https://a.test/", method: method, [.accept: accept])
+            let taken = navigations.take("https://a.test/", method: method, [.accept: accept]).kind
             #expect(taken == expected, "\(method) \(accept)")
         }
     }
@@ -108,15 +108,15 @@ struct ViewValuesTests {
         let long = String(repeating: "a", count: AnnouncedNavigations.greatestLength / 4)
         for number in 0..<4 { navigations.add("https://a.test/\(number)\(long)") }
         let (first, second) = (
-            navigations.take("https://a.test/0\(long)", method: .get, [:]),
-            navigations.take("https://a.test/1\(long)", method: .get, [:])
+            navigations.take("https://a.test/0\(long)", method: .get, [:]).kind,
+            navigations.take("https://a.test/1\(long)", method: .get, [:]).kind
         )
         #expect(first == .none && second == .frame)
         navigations.add("https://a.test/" + String(repeating: long, count: 4))
-        let third = navigations.take("https://a.test/3\(long)", method: .get, [:])
+        let third = navigations.take("https://a.test/3\(long)", method: .get, [:]).kind
         #expect(third == .none)
         navigations.add("https://a.test/")
-        let fourth = navigations.take("https://a.test/", method: .get, [:])
+        let fourth = navigations.take("https://a.test/", method: .get, [:]).kind
         #expect(fourth == .frame)
     }
 }

@@ -1,3 +1,4 @@
+import Fetching
 import WebVisit
 
 /// What questions of a page are answered with, as there is nobody to ask, and who is told of them.
@@ -19,8 +20,8 @@ struct PageAnswers {
     /// Told when a main document has loaded, or failed to.
     var loaded: () -> Void = {}
     /// Told of each document that is about to load, in any frame, and whether a form is sent for it; `nil` where that is as
-    /// it was before. WebKitGTK does not say with which method: its requests of navigations all have GET.
-    var announce: (_ url: String, _ isForm: Bool?) -> Void = { _, _ in }
+    /// it was before; and who has begun it. WebKitGTK does not say with which method: its requests of navigations all have GET.
+    var announce: (_ url: String, _ isForm: Bool?, _ initiator: RequestEvidence.Initiator?) -> Void = { _, _, _ in }
     /// Whether a form's document may load only later: what has to be waited for, if there is anything.
     var wait: (_ url: String) -> (@MainActor @Sendable () async -> Void)? = { _ in nil }
     /// Told when the main frame begins to load, after its document was announced and before it is asked for.

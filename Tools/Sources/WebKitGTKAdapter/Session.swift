@@ -1,6 +1,7 @@
 import CWebKitGTK
 import CacheEngine
 import Fetching
+import Foundation
 import HTTPTypes
 import PageScripts
 import SchemeTasks
@@ -55,8 +56,8 @@ final class Session {
             handler?.download(url, to: folder) { send(.notice($0)) } ?? false
         }
         page.answers.started = { [weak handler] in handler?.requests.mainFrameStarted() }
-        page.answers.announce = { [weak self, weak handler] url, isForm in
-            handler?.requests.announce(url)
+        page.answers.announce = { [weak self, weak handler] url, isForm, initiator in
+            handler?.requests.announce(url, by: initiator)
             if isForm == true { self?.sentForm = url } else if isForm == false { self?.forgetForm(url) }
         }
         page.answers.wait = { [weak handler] url in
@@ -87,7 +88,8 @@ final class Session {
             move: { [weak page] move in
                 Task { @MainActor in
                     switch move {
-                    case .load(let url): page?.load(url)
+                    // Its chain of redirects tells who has begun it.
+                    case .load(let url): page?.load(url, by: nil)
                     // No other load takes the place of this one, whose scheme task says nothing more.
                     case .handToApp(let url): page?.handToApp(url)
                     }
@@ -111,6 +113,7 @@ final class Session {
         page.addScript(hook.script)
         page.addScript(hook.isolatedWorldScript, inWorld: "larder-forms")
         if request.mode.usesAppScheme {
+            page.tellDocuments(inWorld: "larder-forms")
             let addresses = AddressScript(rewriting)
             page.addScript(addresses.script)
             page.addScript(addresses.isolatedWorldScript(hook), inWorld: "larder-forms")
@@ -170,8 +173,8 @@ final class Session {
             begin { load(url) }
         case .reload(let fromOrigin):
             begin { fromOrigin ? webkit_web_view_reload_bypass_cache(page.view) : webkit_web_view_reload(page.view) }
-        case .back: begin { webkit_web_view_go_back(page.view) }
-        case .forward: begin { webkit_web_view_go_forward(page.view) }
+        case .back: beginInHistory(webkit_web_view_go_back)
+        case .forward: beginInHistory(webkit_web_view_go_forward)
         case .run(let script):
             await awaitRecovery(by: deadline)
             switch await page.run(script, within: Visit.seconds(visit.request.scriptTimeoutSeconds)) {
@@ -251,7 +254,7 @@ final class Session {
         case .reload:
             // A document of which nothing had come is in no history: reloading would show the page before it.
             if let wanted, wanted != page.committedURL, webkit_web_view_is_loading(page.view) != 0 {
-                begin { page.load(wanted) }
+                begin { page.load(wanted, by: nil) }
             } else {
                 begin { webkit_web_view_reload(page.view) }
             }
@@ -262,7 +265,16 @@ final class Session {
 
     /// The address under which the view knows a page.
     private func load(_ url: String) {
-        page.load(request.mode.usesAppScheme ? AppCacheScheme.pageURL(of: url) ?? url : url)
+        // With a host in letters beyond ASCII as the web view would write it.
+        let written = URL(string: url)?.absoluteString ?? url
+        page.load(request.mode.usesAppScheme ? AppCacheScheme.pageURL(of: written) ?? url : url)
+    }
+
+    private func beginInHistory(_ navigation: (UnsafeMutablePointer<WebKitWebView>?) -> Void) {
+        begin {
+            page.begun = (nil, .app)
+            navigation(page.view)
+        }
     }
 
     private func begin(_ navigation: () -> Void) {

@@ -99,6 +99,7 @@ extension WebPage {
         guard answers.handsOver || endsLoad else { return false }
         let url = String(copying: webkit_uri_request_get_uri(webkit_navigation_action_get_request(action))) ?? ""
         let opensWindow = type == WEBKIT_POLICY_DECISION_TYPE_NEW_WINDOW_ACTION
+        let initiator = initiator(of: action, url)
         // WebKitGTK does not say which frame navigates. Frames may show `data:` and `blob:`, so only what leads out of the
         // view is decided here.
         switch NavigationDecision.decide(
@@ -109,7 +110,7 @@ extension WebPage {
             if endsLoad { handToApp(url) } else { answers.notice(.external(url: url, isNewWindow: false)) }
         case .loadInSameView(let url):
             answers.notice(.external(url: url, isNewWindow: true))
-            load(url)
+            load(url, by: initiator)
         case .refuse(let reason) where endsLoad:
             refuseLoad("The address redirects to '\(url)', where no page may lead (\(reason.rawValue)).")
         case .refuse(.noUserAction): break
@@ -118,10 +119,10 @@ extension WebPage {
             guard answers.handsOver else { return false }
             let isForm = Self.isForm(webkit_navigation_action_get_navigation_type(action))
             if isForm == true, let wait = answers.wait(url) {
-                hold(decision, of: url, until: wait)
+                hold(decision, of: url, by: initiator, until: wait)
                 return true
             }
-            answers.announce(url, isForm)
+            answers.announce(url, isForm, initiator)
             return false
         }
         webkit_policy_decision_ignore(decision)
@@ -132,6 +133,7 @@ extension WebPage {
     /// navigation that another one has overtaken meanwhile stays where it is.
     private func hold(
         _ decision: UnsafeMutablePointer<WebKitPolicyDecision>, of url: String,
+        by initiator: RequestEvidence.Initiator?,
         until wait: @escaping @MainActor @Sendable () async -> Void
     ) {
         g_object_ref(decision)
@@ -139,11 +141,35 @@ extension WebPage {
         Task { @MainActor [weak self] in
             await wait()
             guard let held else { return }
-            self?.answers.announce(url, true)
+            self?.answers.announce(url, true, initiator)
             webkit_policy_decision_use(held.pointer)
             g_object_unref(held.pointer)
         }
     }
+
+    /// WebKitGTK does not say which document has begun a navigation. Only one of its own origin can have a document loaded
+    /// again; a link or form was clicked where the document said so; all else may be of any that is shown.
+    private func initiator(
+        of action: OpaquePointer?, _ url: String
+    ) -> RequestEvidence.Initiator? {
+        let type = webkit_navigation_action_get_navigation_type(action)
+        let isBegun =
+            begun?.url.map { Self.normal($0) == Self.normal(url) } ?? (type == WEBKIT_NAVIGATION_TYPE_BACK_FORWARD)
+        if let begun, isBegun {
+            self.begun = nil
+            return begun.by
+        }
+        defer { (clicked, _) = (nil, shown.announced(url)) }
+        switch type {
+        case WEBKIT_NAVIGATION_TYPE_RELOAD: return .document([WebOrigin(url: url)])
+        case WEBKIT_NAVIGATION_TYPE_LINK_CLICKED where clicked?.url == url,
+            WEBKIT_NAVIGATION_TYPE_FORM_SUBMITTED where clicked?.url == String(url.prefix { $0 != "?" && $0 != "#" }):
+            return .document(Set([clicked?.origin].compactMap(\.self)))
+        default: return .document(shown.origins)
+        }
+    }
+
+    private static func normal(_ url: String) -> String { WebURL(url)?.urlWithFragment ?? url }
 
     private static func isForm(_ type: WebKitNavigationType) -> Bool? {
         switch type {
@@ -159,15 +185,20 @@ extension WebPage {
     /// unloaded.
     private func decideResponse(_ decision: UnsafeMutablePointer<WebKitPolicyDecision>) -> Bool {
         let asked = decision.cast(to: WebKitResponsePolicyDecision.self)
-        guard webkit_response_policy_decision_is_main_frame_main_resource(asked) != 0,
-            let response = webkit_response_policy_decision_get_response(asked)
-        else { return false }
+        let isMain = webkit_response_policy_decision_is_main_frame_main_resource(asked) != 0
+        guard let response = webkit_response_policy_decision_get_response(asked) else { return false }
         let canShow = webkit_response_policy_decision_is_mime_type_supported(asked) != 0
         let head = HTTPResponse(
             status: .init(code: Int(webkit_uri_response_get_status_code(response))),
             headerFields: HTTPFields(webkit_uri_response_get_http_headers(response)))
-        guard case .download(let reason) = NavigationDecision.decide(response: head, canShow: canShow) else {
-            return false
+        let reason: NavigationDecision.Reason
+        switch NavigationDecision.decide(response: head, canShow: canShow) {
+        case .stay:
+            if isMain { keepsPage = true }
+            webkit_policy_decision_ignore(decision)
+            return true
+        case .download(let why) where isMain: reason = why
+        default: return false
         }
         let url = offer(response, reason)
         // What a handler has answered can't become a download of WebKit's.

@@ -44,10 +44,12 @@ extension WebPage {
                 page.isAwaitingDocument = event == WEBKIT_LOAD_STARTED || event == WEBKIT_LOAD_REDIRECTED
                 if event == WEBKIT_LOAD_STARTED {
                     (page.loadError, page.offeredDownload, page.handedToApp) = (nil, nil, nil)
+                    (page.begun, page.keepsPage) = (nil, false)
                     page.ledger.navigationStarted(at: .now)
                     page.answers.started()
                 } else if event == WEBKIT_LOAD_COMMITTED {
                     page.committedURL = page.url
+                    page.shown.committed(page.url)
                 } else if event == WEBKIT_LOAD_FINISHED {
                     page.ledger.loadEventFired(at: .now)
                     page.answers.loaded()
@@ -98,6 +100,13 @@ extension WebPage {
     }
 
     private func mainLoadFailed(_ error: LoadError) -> gboolean {
+        if keepsPage, error.domain == "WebKitPolicyError" {
+            (keepsPage, isAwaitingDocument) = (false, false)
+            // There may be none that stays.
+            if committedURL == nil { loadError = error }
+            ledger.loadEventFired(at: .now)
+            return 1
+        }
         noteInterruption(error)
         // A load that was ended here for what it brought is no failure of the page.
         if offeredDownload == nil, handedToApp == nil, loadError?.domain != "larder" { loadError = error }

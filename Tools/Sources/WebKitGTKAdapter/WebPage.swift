@@ -1,5 +1,7 @@
 import CWebKitGTK
+import Fetching
 import Glibc
+import SchemeTasks
 import WebVisit
 
 /// One web view in one window, and what its signals told. `WebPage+Signals` connects them.
@@ -19,8 +21,17 @@ final class WebPage {
     var ledger = LoadLedger(at: .now) { didSet { changed() } }
     /// The URL of the last document that began to arrive.
     var committedURL: String?
+    /// Which documents the view shows, where it was asked to have them told.
+    var shown = ShownDocuments()
+    /// What was last clicked in a document, and its origin: the address of a link, or that of a form without its query.
+    var clicked: (origin: WebOrigin, url: String)?
+    /// The navigation that was begun here and is to be announced: its address, none for one in the view's history, and who
+    /// wanted it.
+    var begun: (url: String?, by: RequestEvidence.Initiator?)?
     /// Whether a main load has begun of which nothing has arrived yet.
     var isAwaitingDocument = false
+    /// Whether the main load that is under way brings nothing, so that the page stays.
+    var keepsPage = false
     /// Why the last main load failed.
     var loadError: LoadError?
     /// What the last main load brought instead of a page.
@@ -92,6 +103,47 @@ final class WebPage {
         webkit_user_script_unref(script)
     }
 
+    /// Has each document tell its origin as it begins, and as it is shown again, for ``shown``; and of links that are clicked and
+    /// forms that are sent in it, for ``clicked``. What a page's own scripts say does not arrive: the handler is in the other
+    /// world alone.
+    func tellDocuments(inWorld name: String) {
+        let told: @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, gpointer?) -> Void = { _, result, data in
+            let text = String(taking: jsc_value_to_string(webkit_javascript_result_get_js_value(result))) ?? ""
+            let words = text.split(separator: " ", maxSplits: 2).map(String.init)
+            guard words.count > 1 else { return }
+            CallbackOwner(data)(WebPage.self, otherwise: ()) { page in
+                let origin = WebOrigin(url: words[1])
+                if words.count > 2 {
+                    page.clicked = (origin, words[2])
+                } else {
+                    page.shown.told(origin, isMain: words[0] == "main")
+                }
+            }
+        }
+        guard let content else { return }
+        connect(content, "script-message-received::larderDocument", to: self, told)
+        webkit_user_content_manager_register_script_message_handler_in_world(content, "larderDocument", name)
+        addScript(
+            """
+            {
+              const tell = (more = '') =>
+                webkit.messageHandlers.larderDocument.postMessage(`${self === top ? 'main' : 'frame'} ${origin}${more}`);
+              addEventListener('pageshow', event => { if (event.isTrusted && event.persisted) tell(); });
+              addEventListener('click', event => {
+                const link = event.composedPath().find(node => node.localName === 'a' || node.localName === 'area');
+                if (typeof link?.href === 'string') tell(` ${link.href}`);
+              }, true);
+              addEventListener('submit', event => {
+                const {submitter, target} = event;
+                const url = submitter?.hasAttribute('formaction') ? submitter.formAction : target.action;
+                // A field may be called so.
+                if (typeof url === 'string') tell(` ${url.replace(/[?#].*/s, '')}`);
+              }, true);
+              tell();
+            }
+            """, inWorld: name)
+    }
+
     /// The view's cookies.
     var cookies: WebKitCookieStore? { webkit_web_context_get_cookie_manager(context).map(WebKitCookieStore.init) }
 
@@ -123,7 +175,12 @@ final class WebPage {
     }
 
     /// Begins to load; what happens next is told by signals.
-    func load(_ url: String) { webkit_web_view_load_uri(view, url) }
+    ///
+    /// - Parameter initiator: Who wants it; `nil` if nothing proves that.
+    func load(_ url: String, by initiator: RequestEvidence.Initiator? = .app) {
+        begun = (url, initiator)
+        webkit_web_view_load_uri(view, url)
+    }
 
     /// The URL of the document; `nil` if there never was one.
     var url: String? { String(copying: webkit_web_view_get_uri(view)).flatMap { $0.isEmpty ? nil : $0 } }

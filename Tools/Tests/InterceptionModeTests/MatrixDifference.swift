@@ -108,7 +108,8 @@ struct MatrixDifference: Sendable {
         MatrixDifference(
             reason: """
                 WebKit has no cookies for such a document. Larder sends and keeps cookies itself, where the request shows \
-                which origin asks: what scripts fetch does, images, frames and workers do not.
+                which origin asks: what scripts fetch does, images and workers do not, nor on WebKitGTK frames beside one of another \
+                site.
                 """,
             results: [
                 "document.cookie": "not seen, not sent", "Set-Cookie of fetch": "not seen, sent 1",

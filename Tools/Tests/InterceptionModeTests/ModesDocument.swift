@@ -92,7 +92,15 @@ struct ModesDocument: Sendable {
         - **appScheme**: the page is opened at `app-cache-https://host/`, which a scheme handler answers. Public API everywhere,
           but the page's origin is another one: cookies and service workers are missing, and other servers see a CORS request of
           an origin that they don't know unless Larder sends it. For packaged and offline sites. Absolute addresses of the page's own
-          host go through Larder as well ([how](rewriting.md)).
+          host go through Larder as well ([how](rewriting.md)). `SameSite` cookies of documents go by who has begun the navigation
+          (`NavigationCookieTests`): as at https, but for what a script of the page begins beside a frame of another site, which on
+          WebKitGTK goes without `Strict`. Media past Larder are loaded only where their path ends as those of film and sound do.
+
+        In both scheme modes a request shows no embedder policy, so `Cross-Origin-Embedder-Policy` is not enforced on what Larder
+        answers; a page is not cross-origin isolated there. WebKitGTK takes a head from a scheme handler with the first byte
+        of its content, so a page learns of a response no earlier. Beyond UTF-8, as in GBK and Shift_JIS, a query of letters
+        beyond ASCII goes out in the page's encoding at https, and in UTF-8 at the app-cache scheme, where the URL standard has
+        no other.
 
         A server that asks for a password by Basic is answered in each mode: with the user name and password of the URL or of
         `XMLHttpRequest.open`, with what is remembered, or by the app (`PasswordTests`: as with the network in 19 of 20 kinds, in

@@ -7,12 +7,15 @@ const startsWith = method(String.prototype, 'startsWith');
 
 /// `https://host` for each host: the page's own, and those that the app named.
 const namedOrigins = [];
+/// The page's own of them; empty for a page without one.
+let ownOrigin = '';
 {
   const own = self.origin === 'null' ? location.href : self.origin, start = `${plainPrefix}https://`;
   if (startsWith(own, start)) {
     let end = start.length;
     while (end < own.length && own[end] !== '/' && own[end] !== '?' && own[end] !== '#') end += 1;
-    append(namedOrigins, slice(own, plainPrefix.length, end));
+    ownOrigin = slice(own, plainPrefix.length, end);
+    append(namedOrigins, ownOrigin);
   }
   for (let index = 0; index < hosts.length; index += 1) append(namedOrigins, `https://${hosts[index]}`);
 }
@@ -58,6 +61,12 @@ const turned = text => {
   let end = text.length;
   while (end > start && isSpace(charAt(text, end - 1))) end -= 1;
   return isNamedAt(text, start, end) ? slice(text, 0, start) + turnedPrefix + slice(text, start) : text;
+};
+
+/// The address of a frame: only at the page's own host is it the page's own document.
+const turnedFrame = text => {
+  const place = indexOf(text, 'https://');
+  return ownOrigin !== '' && place >= 0 && startsWith(text, ownOrigin, place) ? turned(text) : text;
 };
 
 /// A text for the page: without what was put into it.

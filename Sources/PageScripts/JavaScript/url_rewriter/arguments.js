@@ -27,6 +27,18 @@ const shownRequest = url => {
   return setHas(asked, end < 0 ? url : slice(url, 0, end)) ? unturnedURL(url) : url;
 };
 
+/// An address of the page's own https origin, however it is written, at the page's own scheme; others as they are.
+const originOf = getter(URL.prototype, 'origin');
+const atPageScheme = text => {
+  if (ownOrigin === '' || indexOf(text, ':') < 0) return text;
+  try {
+    const url = construct(URL, [text]);
+    return originOf(url) === ownOrigin ? plainPrefix + urlHref(url) : text;
+  } catch {
+    return text;
+  }
+};
+
 // MARK: Arguments
 
 const isTrusted = (() => {

@@ -149,8 +149,9 @@ const watch = root => {
 
 // MARK: Requests
 
-/// What is never turned: where the page goes, and film and sound where players can't load them.
-const unturnedInitiators = ['iframe', 'frame', 'navigation'].concat(includesMedia ? [] : ['video', 'audio', 'source']);
+/// What is never turned: where the page goes, and film and sound where players can't load them. Of frames, those of the page's
+/// own host are.
+const unturnedInitiators = ['navigation'].concat(includesMedia ? [] : ['video', 'audio', 'source']);
 /// Beacons that were sent, with how often.
 const beacons = new Map();
 const mostBeacons = 1_000;
@@ -164,6 +165,7 @@ const isNamed = url => namedOrigins.some(origin => url.startsWith(origin) && /^(
 const requests = new PerformanceObserver(guarded(list => {
   for (const {name, initiatorType} of list.getEntries()) {
     if (!isNamed(name) || unturnedInitiators.includes(initiatorType)) continue;
+    if (/^i?frame$/.test(initiatorType) && turnedFrame(name) === name) continue;
     if (initiatorType !== 'other' || !takeBeacon(name)) count('escaped');
   }
 }));

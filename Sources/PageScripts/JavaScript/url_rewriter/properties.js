@@ -34,6 +34,8 @@ reflect('HTMLEmbedElement', 'src');
 reflect('HTMLObjectElement', 'data');
 reflect('HTMLBaseElement', 'href');
 reflect('HTMLBodyElement', 'background');
+reflect('HTMLIFrameElement', 'src');
+reflect('HTMLFrameElement', 'src');
 reflect('HTMLIFrameElement', 'srcdoc');
 
 /// What was chosen of a list: it was turned if the element or a `source` beside it names it so.

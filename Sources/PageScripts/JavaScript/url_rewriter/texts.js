@@ -94,6 +94,7 @@ const attributeKinds = {__proto__: null};
     'feImage xlink:href', 'script href', 'script xlink:href'], turned);
   if (includesMedia) add(['video src', 'audio src', 'source src'], turned);
   add(['img srcset', 'source srcset', 'link imagesrcset'], turnedSrcset);
+  add(['iframe src', 'frame src'], turnedFrame);
   attributeKinds['iframe srcdoc'] = text => turnedMarkup(text);
 }
 const turnOf = (element, name) => name === 'style' ? turnedCSS : attributeKinds[`${element} ${name}`];

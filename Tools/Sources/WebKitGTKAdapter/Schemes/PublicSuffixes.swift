@@ -1,10 +1,12 @@
 import CWebKitGTK
+import HTTPCacheSemantics
 
-/// Registrable domains by the public-suffix list that libsoup brings, the one that WebKitGTK itself goes by.
+/// What belongs to one owner, as WebKitGTK sees it.
 enum PublicSuffixes {
-    /// The registrable domain of a host, such as `example.co.uk`; `nil` for an address, or a public suffix itself.
+    /// The registrable domain of a host, such as `example.co.uk`; `nil` for an address, or a public suffix itself. By the list in
+    /// Larder: libsoup's function gives none where no list names the last label, and WebKit goes by the rule `*` there.
     static func registrableDomain(_ host: String) -> String? {
-        host.withCString { String(copying: soup_tld_get_base_domain($0, nil)) }
+        HTTPCacheSemantics.PublicSuffixes.registrableDomain(host)
     }
 
     static func isPublicSuffix(_ host: String) -> Bool { soup_tld_domain_is_public_suffix(host) != 0 }
