@@ -4,7 +4,8 @@ import Foundation
 import Locking
 import Network
 
-/// What the system says about the network and about saving the battery: `NWPathMonitor` and `ProcessInfo`.
+/// Reads the state of the network and of low-power mode from the system: `NWPathMonitor` and
+/// `ProcessInfo`.
 ///
 /// Sends nothing anywhere. Checked on Linux against declarations of our own (`AppleStubs`); not yet run on a device.
 package final class NetworkPathSource: ConnectivitySource {
