@@ -3,7 +3,8 @@ import CacheEngine
 import Foundation
 import WebKit
 
-/// What web views call themselves to servers (RFC 9110 §10.1.5). WebKit leaves the field out of what a scheme handler gets.
+/// Finds the `User-Agent` of web views (RFC 9110 §10.1.5). WebKit leaves the field out of what a
+/// scheme handler gets.
 @MainActor
 enum UserAgentProbe {
     /// Longer than the first process of web views takes to start.
