@@ -199,7 +199,7 @@ package actor PreloadQueue {
         let (cache, fetch) = (cache, fetch(id, item, hold))
         tasks[id] = Task {
             let outcome = await work(fetch)
-            // What can't be pinned now is pinned when the set is settled.
+            // A pin that fails now is set when the set is settled.
             if case .verified(let keys, _) = outcome { try? await cache.pin(keys, for: Self.holder(set)) }
             self.tasks[id] = nil
             let received = ByteCount(fetch.terms.receivedBytes)

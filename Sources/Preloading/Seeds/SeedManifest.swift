@@ -26,7 +26,8 @@ struct SeedManifest: Sendable {
         let id = source.acceptance.id
         let known = try state(of: id)
         let accepted: AcceptedManifest
-        // That it has expired since the seed was built says nothing against its files, which came with the app.
+        // A manifest that has expired since the seed was built still speaks for its files, which
+        // came with the app.
         var acceptance = source.acceptance
         acceptance.built = nil
         do throws(ManifestRefusal) {
