@@ -199,7 +199,7 @@ package struct WebURL: Hashable, Sendable {
     /// Path and query.
     package let path: String
 
-    /// - Parameter url: What `TargetURI` made.
+    /// - Parameter url: A URL that `TargetURI` made.
     init?(normalized url: String, fragment: String?) {
         guard let parts = TargetURI.split(url), parts.scheme == "http" || parts.scheme == "https",
             let authority = Authority(parts.authority)
