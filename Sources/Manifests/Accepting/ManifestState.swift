@@ -1,6 +1,7 @@
 import HTTPCacheSemantics
 
-/// What an installation remembers of the heads that it has accepted, so that none of them can be undone by an older one.
+/// An installation's memory of the heads that it has accepted, so that none of them can be undone
+/// by an older one.
 ///
 /// Keep ``text`` where no purge of caches reaches it, and give it back at the next start.
 package struct ManifestState: Hashable, Sendable {
@@ -84,7 +85,7 @@ package struct AcceptedManifest: Hashable, Sendable {
     package var release: Release? { if case .release(let release) = choice { release } else { nil } }
 }
 
-/// Who may speak for a site.
+/// The signers that may speak for a site.
 package enum ManifestTrust: Hashable, Sendable {
     /// Heads signed by these keys alone.
     case pinned(PinnedKeys)
