@@ -120,7 +120,7 @@ extension NoVarySearch {
         guard let stored = Parts(stored), let presented = Parts(presented), stored.base == presented.base else {
             return false
         }
-        // Without parameters even an empty query differs from an absent one.
+        // Even an empty query differs from an absent one by default.
         if self == NoVarySearch() { return stored.query == presented.query }
         return significant(stored.query) == significant(presented.query)
     }
