@@ -6,7 +6,7 @@
 package struct CSSReferences: Sendable {
     private enum Bracket: Sendable {
         case block(isFontFace: Bool)
-        /// Of `url(` or `src(` with a string.
+        /// The function `url(` or `src(` with a string.
         case url
         case imageSet
         case other
@@ -29,7 +29,8 @@ package struct CSSReferences: Sendable {
     private var atRule = AtRule.none
     private let isInert: Bool
 
-    /// - Parameter offset: Of the first byte, for sheets that stand within something else.
+    /// - Parameter offset: The offset of the first byte, for sheets that stand within something
+    ///   else.
     package init(offset: Int = 0, isInert: Bool = false, limit: Int = CSSTokenizer.defaultLimit) {
         tokenizer = CSSTokenizer(offset: offset, limit: limit)
         self.isInert = isInert
