@@ -66,7 +66,7 @@ package final class HeldForm: Sendable {
     /// Whether the web view was told to navigate.
     var isReleased: Bool { state.withLock { $0.isReleased } }
 
-    /// Whether the form outlives its page: it was released, or nothing will come.
+    /// Whether the form outlives its page: it was released or claimed, or has ended.
     var isIndependent: Bool { state.withLock { $0.isReleased || $0.claim != nil || $0.end != nil } }
 
     // MARK: From the page

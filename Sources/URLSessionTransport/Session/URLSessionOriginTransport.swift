@@ -32,9 +32,8 @@ package final class URLSessionOriginTransport: OriginTransport {
 
     /// - Parameters:
     ///   - configuration: The app's settings of its connections, such as `multipathServiceType`; an
-    ///     ephemeral one unless
-    ///     set. It is copied; cookies, credentials, caches and time-outs in the copy are replaced,
-    ///     and a Larder that is registered in it is taken out.
+    ///     ephemeral one unless set. It is copied; cookies, credentials, caches and time-outs in
+    ///     the copy are replaced, and a Larder that is registered in it is taken out.
     ///   - clock: Measures the limits; the machine's unless set.
     package convenience init(
         configuration: URLSessionConfiguration = .ephemeral, limits: Limits = .init(), clock: EngineClock = .system
