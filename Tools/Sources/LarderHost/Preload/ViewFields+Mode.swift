@@ -2,7 +2,8 @@ import Preloading
 import WebVisit
 
 extension ViewFields {
-    /// What requests of a page look like when they reach the cache in a mode of WebKitGTK, until one is seen.
+    /// The fields of a page's requests when they reach the cache in a mode of WebKitGTK, until a
+    /// request is seen.
     package init(through mode: InterceptionMode) {
         self =
             mode.hasHandler

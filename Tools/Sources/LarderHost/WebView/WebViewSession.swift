@@ -25,7 +25,7 @@ package final class WebViewSession: Sendable {
     /// Starts the process and opens the view, which is empty at first.
     ///
     /// - Parameters:
-    ///   - display: What the view paints on.
+    ///   - display: The display that the view paints on.
     ///   - program: The web-view program beside this one; `larder-webview` unless set.
     ///   - clock: Keeps the limits of time where the process does not.
     /// - Throws: ``HostError``: with ``HostError/Code/badUse`` for a mode that the web-view program does not have, and
@@ -43,7 +43,8 @@ package final class WebViewSession: Sendable {
         (self.child, self.view, self.clock) = (child, view, clock)
     }
 
-    /// What the system calls the process that holds the web view. WebKit's own processes are its children.
+    /// The system's number for the process that holds the web view. WebKit's own processes are its
+    /// children.
     package var processIdentifier: Int32 { child.processIdentifier }
 
     private func open(_ request: SessionRequest) async throws {
@@ -123,7 +124,7 @@ package final class WebViewSession: Sendable {
         }
     }
 
-    /// What pages wanted of their app since the last call.
+    /// The pages' notices to their app since the last call.
     package func takeNotices() -> [SessionNotice] {
         state.withLock { state in
             defer { state.notices = [] }
