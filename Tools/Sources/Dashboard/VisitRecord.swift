@@ -43,6 +43,6 @@ package struct VisitRecord: Hashable, Sendable, Codable {
         self.rows = rows
     }
 
-    /// What hosts lost the privilege of their hashed names for in this visit.
+    /// The hashed names by which hosts lost their privilege in this visit.
     var brokenHashedNames: BrokenHashedNames { BrokenHashedNames(rows.filter(\.breaksHashedName).map(\.url)) }
 }
