@@ -28,7 +28,8 @@ package struct DemoHosts: Hashable, Sendable {
         self.port = port
     }
 
-    /// What stands before the path of an asset in a page of the shop: nothing where both are one host, as a rule.
+    /// The prefix of an asset's path in a page of the shop: nothing where both are one host, as a
+    /// rule.
     var assets: String { shop == cdn && !namesOrigin ? "" : origin(of: cdn) }
 
     /// The origin of one of the hosts as a page writes it, such as `https://shop.test`.
