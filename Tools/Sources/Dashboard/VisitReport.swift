@@ -1,6 +1,6 @@
 /// A series of visits of one page, with and without Larder.
 package struct VisitReport: Hashable, Sendable, Codable {
-    /// The heading: the site that was visited.
+    /// The page's description, for the heading.
     package var title: String
     /// The page's address.
     package var url: String

@@ -28,7 +28,7 @@ package struct DemoHosts: Hashable, Sendable {
         self.port = port
     }
 
-    /// The prefix of an asset's path in a page of the shop: nothing where both are one host, as a
+    /// The prefix of an asset's path in a page of the shop: empty where both are one host, as a
     /// rule.
     var assets: String { shop == cdn && !namesOrigin ? "" : origin(of: cdn) }
 
