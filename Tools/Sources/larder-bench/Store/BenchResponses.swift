@@ -3,7 +3,8 @@ import HTTPCacheSemantics
 import HTTPTypes
 import ResponseStore
 
-/// What the benchmark of the store keeps: keys, heads and bodies by number, the same for every peer.
+/// The responses of the store's benchmark: keys, heads and bodies by number, the same for every
+/// peer.
 enum BenchResponses {
     /// Bytes of each body of the tables of look-ups.
     static let bodyLength = 12_288
