@@ -110,8 +110,7 @@ extension ContentRequest {
         return request
     }
 
-    /// Asks again, uncoded, after content in a coding that was not asked for and can't be taken
-    /// off.
+    /// Asks again, uncoded, after content in a coding that was not asked for and can't be undone.
     ///
     /// - Returns: `nil` where the request may not be sent again: only a GET may (RFC 9110 §9.2.2).
     func engineRequestWithoutCoding(_ context: ExchangeContext) -> EngineRequest? {

@@ -26,8 +26,7 @@ extension Larder {
     }
 
     /// Removes stored responses and, in the same call, what a web view keeps on its own: since a
-    /// date, or for ever. The web view's data goes first; an error there leaves the responses
-    /// alone.
+    /// date, or for ever. The web view's data goes first; an error there keeps the responses.
     ///
     /// - Parameters:
     ///   - selection: The responses to remove. `.everything` means all; an empty selection means

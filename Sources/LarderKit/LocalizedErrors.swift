@@ -9,8 +9,8 @@ import ResponseStore
 import SchemeTasks
 import WKWebViewAdapter
 
-// Each error's `localizedDescription`, also as an `NSError`: the failure and its remedy, in
-// English. An app meets some of them only as the cause of others, or in a sequence of events.
+// Each error's `localizedDescription`, also as an `NSError`: the failure and its remedy, in English. An app meets some
+// of them only as the cause of others, or in a sequence of events.
 
 package protocol MessageError: LocalizedError { var message: String { get } }
 extension MessageError { public var errorDescription: String? { message } }

@@ -97,8 +97,7 @@ struct PoolState: Sendable {
         return lane.map { lane in change(lane.key) { $0.idle.removeFirst().connection } }
     }
 
-    /// - Returns: The waiter that gets the connection, or else the connections to close because it
-    ///   is kept.
+    /// - Returns: The waiter that gets the connection; else those to close because it is kept.
     mutating func offer(
         _ connection: OriginConnection, _ endpoint: Endpoint, isNew: Bool, limits: ConnectionPool.Limits
     ) -> (Waiter?, surplus: [OriginConnection]) {

@@ -30,8 +30,7 @@ package struct UploadID: Hashable, Sendable {
         self.text = String(text)
     }
 
-    /// The boundary of a form that is uploaded under this name, RFC 7578 §4.1. It looks like
-    /// WebKit's own.
+    /// The boundary of a form uploaded under this name, RFC 7578 §4.1. It looks like WebKit's.
     package var boundary: String { "----WebKitFormBoundary" + text }
 
     /// All names that stand between quotation marks in a form's content.

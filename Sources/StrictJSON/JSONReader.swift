@@ -24,8 +24,7 @@ package struct JSONReader {
 
     /// - Parameters:
     ///   - sizeLimit: In octets.
-    ///   - valueLimit: The most values in the whole text; lists and objects count as well as what
-    ///     is in them.
+    ///   - valueLimit: The most values in the whole text; lists and objects count as well.
     package init(_ bytes: [UInt8], sizeLimit: Int = .max, valueLimit: Int = .max) {
         (self.bytes, self.sizeLimit, valuesLeft) = (bytes, sizeLimit, valueLimit)
     }

@@ -40,8 +40,7 @@ extension ResponseCache {
 
     /// - Returns: The removed content; `nil` where another call has come first.
     private func removeNeverStored(by rules: RuleList, _ forbidding: RuleList, _ number: Int) async -> RemovedContent? {
-        // Responses that the earlier rules let be stored are stored now, or are checked again
-        // before they are.
+        // Responses that the earlier rules let be stored are stored now, or are checked again before they are.
         await commits.waitForCommits()
         let judge = NeverStored(rules: rules, forbidding: forbidding)
         var last: StoredEntry.ID?

@@ -180,8 +180,7 @@ package final class CertificateAuthority: Sendable {
             context: try NIOSSLContext(configuration: configuration), pem: pem,
             notValidAfter: signed.notValidAfter)
         return leaves.withLock { leaves in
-            // The first of two that were made at once wins: a web view has been told of exactly
-            // that one.
+            // The first of two that were made at once wins: a web view has been told of exactly that one.
             if let other = leaves.find(host), other.notValidAfter > now.addingTimeInterval(86_400) { return other }
             leaves.keep(leaf, for: host)
             return leaf

@@ -27,8 +27,7 @@ package struct CORSPreflight: Hashable, Sendable {
     package let method: HTTPRequest.Method
     /// The names of the fields to be allowed, in lower case and sorted.
     package let fieldNames: [String]
-    /// The requesting origin; `nil` if unknown, or after a redirect that hides it. It is sent as
-    /// `null`.
+    /// The requesting origin; `nil` if unknown or hidden by a redirect. It is sent as `null`.
     package let origin: WebOrigin?
     private let target: HTTPRequest
     private let referer: String?

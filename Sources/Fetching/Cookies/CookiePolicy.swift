@@ -1,5 +1,4 @@
-/// The choices that RFC 6265bis leaves to the user agent (§7.2): public suffixes, and cookies of
-/// third parties.
+/// Choices that RFC 6265bis §7.2 leaves to the user agent: public suffixes, third-party cookies.
 public struct CookiePolicy: Sendable {
     /// Whether a domain in lower case, without a final dot, is a public suffix such as `co.uk`.
     ///

@@ -27,8 +27,7 @@ package final class CredentialMemory: Sendable {
         entries.withLock { entries in entries.removeAll { account == nil || $0.owner.account == account } }
     }
 
-    /// The credentials to send without being asked; `nil` if none are known for a folder of the
-    /// path.
+    /// The credentials to send unasked; `nil` if none are known for a folder of the path.
     func credentials(for origin: WebOrigin, path: String, _ owner: ProtectionSpace.Owner) -> BasicCredentials? {
         let path = Self.withoutQuery(path)
         return entries.withLock { entries in

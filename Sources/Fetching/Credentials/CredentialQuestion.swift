@@ -1,7 +1,6 @@
 /// A server wants a user name and a password, and none are known.
 package struct CredentialQuestion: Hashable, Sendable {
-    /// The server's origin; always that of the document in the address bar, or of the one to come
-    /// there.
+    /// The server's origin: always that of the document in the address bar, or the one to come.
     package var origin: WebOrigin
     /// The server's name for what it protects. Its own words: show them as such, beside the origin.
     /// Without control characters and those that turn the direction of text.
@@ -27,8 +26,8 @@ package struct CredentialQuestion: Hashable, Sendable {
 package enum CredentialAnswer: Hashable, Sendable {
     /// Send these.
     ///
-    /// - remembered: Whether they serve later requests of the protection space too, as long as the
-    ///   process lives.
+    /// - remembered: Whether they serve later requests of the protection space too, in this
+    ///   process.
     case use(BasicCredentials, remembered: Bool = true)
     /// The page gets the server's answer, with status 401.
     case showResponse

@@ -43,8 +43,7 @@ package struct RequestEvidence: Hashable, Sendable {
     package var referrerPolicy: ReferrerPolicy?
     /// Whether the request goes on when its page is left, as the injected script says.
     package var isKeepalive = false
-    /// The time after which the page gives the request up, as the injected script says; `nil` for
-    /// none.
+    /// The time after which the page gives up, as the injected script says; `nil` for none.
     package var timeout: Duration?
     /// The beginning of the status text where redirects were followed, so that the injected script
     /// can tell the page where they led (``UploadScript/redirectMark``); `nil` for requests that

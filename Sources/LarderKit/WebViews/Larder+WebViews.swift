@@ -33,8 +33,8 @@ extension Larder {
     ///   - configuration: Before the first web view is made with it. A second call changes nothing.
     ///   - mode: The proxy, where there is one, unless set; see `WebViewMode`.
     ///   - options: The hosts for which the proxy answers, and its port; links to other apps,
-    ///     downloads, what happens after a process has ended. See `WebViewOptions`, where each has
-    ///     its default.
+    ///     downloads, what happens after a process has ended. See `WebViewOptions` for the
+    ///     defaults.
     /// - Returns: The mode that is in use, and why not the wanted one. A mode that ``capabilities(of:in:options:)`` has found
     ///   not to work here is not used.
     @MainActor

@@ -10,8 +10,7 @@ package struct ManifestHead: Hashable, Sendable {
     package static let releaseLimit = 64
     package static let revocationLimit = 64
 
-    /// The name of the site and app, such as `com.example.shop`: 1 to 128 letters, digits, `.`, `_`
-    /// and `-`.
+    /// The site and app, such as `com.example.shop`: 1 to 128 letters, digits, `.`, `_` and `-`.
     package var id: String
     /// Raised with each change of the head; from 1 to 2⁵³ − 1.
     package var serial: Int64

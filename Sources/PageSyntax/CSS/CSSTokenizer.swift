@@ -19,8 +19,7 @@ package struct CSSTokenizer: Sendable {
     /// The offset up to which all has been reported.
     package private(set) var reported: Int
 
-    /// - Parameter offset: The offset of the first byte, for sheets that stand within something
-    ///   else.
+    /// - Parameter offset: The first byte's, for sheets that stand within something else.
     package init(offset: Int = 0, limit: Int = Self.defaultLimit) {
         (reported, self.limit) = (offset, max(64, limit))
     }

@@ -132,8 +132,7 @@ package struct HTMLTokenizer: Sendable {
         scan.textStart = end
     }
 
-    /// A possible tag turns out to be text: the bytes kept from earlier pieces are reported, the
-    /// rest later.
+    /// A possible tag is text after all: bytes of earlier pieces are reported, the rest later.
     @inline(__always)
     mutating func backToText(_ scan: inout Scan, _ report: (HTMLToken) -> Void) {
         state = textState

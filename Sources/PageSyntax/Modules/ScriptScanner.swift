@@ -280,8 +280,7 @@ enum ScriptWord: UInt8, Sendable {
             ("yield", .yield),
         ], other: other)
 
-    /// - Parameter bytes: An identifier's bytes. Unlike names of HTML, upper case makes another
-    ///   word.
+    /// - Parameter bytes: An identifier's. Unlike names of HTML, upper case makes another word.
     @inline(__always)
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard bytes.count <= 10, bytes.count > 1, bytes[0] &- 0x61 < 26 else {

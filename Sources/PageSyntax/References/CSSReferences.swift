@@ -29,8 +29,7 @@ package struct CSSReferences: Sendable {
     private var atRule = AtRule.none
     private let isInert: Bool
 
-    /// - Parameter offset: The offset of the first byte, for sheets that stand within something
-    ///   else.
+    /// - Parameter offset: The first byte's, for sheets that stand within something else.
     package init(offset: Int = 0, isInert: Bool = false, limit: Int = CSSTokenizer.defaultLimit) {
         tokenizer = CSSTokenizer(offset: offset, limit: limit)
         self.isInert = isInert

@@ -54,8 +54,7 @@ extension PreloadFetch {
     /// Whether a beginning that was stored before is part of the content.
     private func isResumed(_ status: CacheStatus) -> Bool { status.forward == .partial && status.forwardStatus == 206 }
 
-    /// The outcome of a refusal for content in parts: the parts may be to blame, so all of it is
-    /// fetched.
+    /// The outcome for content in parts: the parts may be to blame, so all of it is fetched.
     private static func apart(_ refusal: PreloadRefusal) -> Outcome {
         switch refusal.reason {
         case .hashMismatch, .damaged, .sizeExceeded, .bomb:

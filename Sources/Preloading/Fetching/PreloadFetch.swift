@@ -186,8 +186,7 @@ struct PreloadFetch: Sendable {
             hop.replaces = true
         }
         if hold != .never, await findStaged(&hop, stored?.entry) { return .found(.store) }
-        // The listed length is without codings, which may be more than is stored; nobody knows
-        // before.
+        // The listed length is without codings, which may be more than is stored; nobody knows before.
         if let size = item.content?.size, size > cache.longestBody { return .ended(.refused(tooLong(size))) }
         if let wait = await admission(hop.request.head.authority ?? "") { return .ended(.waiting(wait)) }
         // Nothing is expected but what the origin has now: it can confirm what is stored.

@@ -18,8 +18,7 @@ package struct ViewFields: Hashable, Sendable {
     /// Whether the view's requests have `Sec-Fetch-Dest` and its like (Fetch Metadata).
     package var sendsFetchMetadata: Bool
 
-    /// The fields that WebKit sends; without a name or languages, which depend on the app and the
-    /// device.
+    /// WebKit's fields; without a name or languages, which depend on the app and the device.
     package init(userAgent: String? = nil, acceptLanguage: String? = nil) {
         self.userAgent = userAgent
         self.acceptLanguage = acceptLanguage

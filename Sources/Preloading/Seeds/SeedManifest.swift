@@ -26,8 +26,7 @@ struct SeedManifest: Sendable {
         let id = source.acceptance.id
         let known = try state(of: id)
         let accepted: AcceptedManifest
-        // A manifest that has expired since the seed was built still speaks for its files, which
-        // came with the app.
+        // A manifest that has expired since the seed was built still speaks for its files, which came with the app.
         var acceptance = source.acceptance
         acceptance.built = nil
         do throws(ManifestRefusal) {

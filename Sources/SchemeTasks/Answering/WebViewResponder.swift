@@ -28,8 +28,7 @@ package final class WebViewResponder: Sendable {
         /// Whether absolute addresses in pages at the app-cache scheme go through the cache, and which; those of the
         /// page's own host unless set. `nil` leaves every page as it is.
         package var rewriting: AddressRewriting?
-        /// Passwords known to the web views that share cookies (RFC 7617). This view has its own
-        /// unless set.
+        /// Passwords of the web views that share cookies (RFC 7617). This view's own unless set.
         package var credentials = CredentialMemory()
         /// Asked for a user name and password where a server wants one by the scheme Basic, and none are known; without it
         /// pages get the 401. At most one question for each protection space is open.

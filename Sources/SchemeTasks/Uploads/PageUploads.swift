@@ -32,8 +32,7 @@ package final class PageUploads: Sendable {
 
     private let uploads = LockedBox<[UploadID: Entry]>([:])
     private let forms: HeldForms
-    /// Memory for pieces that wait for the origin, 1 MiB each. A document hands over 16 uploads at
-    /// a time.
+    /// Memory for pieces that wait for the origin, 1 MiB each. A document has 16 uploads at a time.
     private let waiting = UploadMemory(134_217_728)
     /// Memory for content that a redirect may want once more.
     private let keeping = UploadMemory(67_108_864)

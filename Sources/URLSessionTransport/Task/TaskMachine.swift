@@ -63,8 +63,7 @@ struct TaskMachine {
     private var interimCount = 0
     private var receivedBytes: Int64 = 0
     private var head: TaskHead?
-    /// The bytes of content that the connection carried, with its codings, as the task's metrics
-    /// say.
+    /// The content's bytes as the connection carried them, coded; from the task's metrics.
     private var transferredBytes: Int64?
     private let host: String
 
@@ -258,8 +257,7 @@ struct TaskMachine {
         return hasUpload ? [.stopUpload] : []
     }
 
-    /// The shortfall of the content, where it can be known: a session may report an end where there
-    /// was none.
+    /// The content's shortfall, if known: a session may report an end where there was none.
     private var truncation: TransportError? {
         guard let head, let length = head.contentLength else { return nil }
         guard let received = head.isDecoded ? transferredBytes : receivedBytes, received < length else { return nil }

@@ -25,8 +25,7 @@ package final class ViewVisits: Sendable {
         var ended: Duration?
         /// The document's addresses, those that redirected to it first.
         var urls: [String]
-        /// Resources loaded for it that can name themselves in a `Referer`: style sheets, frames,
-        /// workers.
+        /// Loaded resources that can be a `Referer` themselves: style sheets, frames, workers.
         var resources: Set<String> = []
         /// Whether the request for the document itself was reported.
         var hasDocument = false

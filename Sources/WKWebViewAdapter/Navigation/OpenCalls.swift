@@ -16,8 +16,7 @@ struct OpenCalls {
 
     /// How often a call has come that is not over.
     ///
-    /// - Parameter subject: The object that a question is about; `nil` for a call that asks
-    ///   nothing.
+    /// - Parameter subject: The object of a question; `nil` for a call that asks nothing.
     func depth(_ method: Method, _ subject: AnyObject? = nil) -> Int {
         calls.first { $0.method == method && $0.subject === subject }?.depth ?? 0
     }

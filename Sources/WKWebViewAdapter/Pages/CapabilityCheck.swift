@@ -57,8 +57,7 @@ package final class CapabilityCheck {
         }
     }
 
-    /// The findings, once the page has reported them. Cancelling the task that waits ends the
-    /// measuring.
+    /// The findings, once the page reports them. Cancelling the waiting task ends the measuring.
     ///
     /// - Throws: ``WebViewError/Code/modeFailed``: the page could not be loaded in this mode, or could not say what it saw.
     ///   ``WebViewError/Code/notMeasured``: something else came between, such as the end of the task, of the container or of

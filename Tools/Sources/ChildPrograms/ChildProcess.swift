@@ -37,8 +37,7 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// The system's number for it. Another process may have the same number once this one has
-    /// ended.
+    /// The system's number for it. Another process may have it once this one has ended.
     package let identifier: pid_t
     private let life: Life
 

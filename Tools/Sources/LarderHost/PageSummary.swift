@@ -126,8 +126,7 @@ package struct PageSummary: Sendable {
                 + besideLarder.map { "  failed          \($0.url)  \($0.message), not through Larder" })
     }
 
-    /// Responses that could not be stored although they should be, by reason: a later visit finds
-    /// them missing.
+    /// Responses that failed to be stored, by reason: a later visit finds them missing.
     private var unstored: [String] {
         let reasons = Dictionary(grouping: exchanges.compactMap(\.storeFailure)) { $0 }.mapValues(\.count)
         return reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { reason, count in

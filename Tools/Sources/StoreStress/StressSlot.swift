@@ -51,8 +51,7 @@ package struct StressState: Hashable, Sendable, CustomStringConvertible {
         return response
     }
 
-    /// The slot and state that a found response states; `nil` when it states nothing that was ever
-    /// stored.
+    /// The slot and state that a found response states; `nil` if it can't have been stored.
     package static func read(_ response: StoredResponse) -> (slot: StressSlot, state: StressState)? {
         guard let name = HTTPField.Name("X-Stress"), let text = response.fields[name] else { return nil }
         let numbers = text.split(separator: " ").compactMap { UInt64($0) }

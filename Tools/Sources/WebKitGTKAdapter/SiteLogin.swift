@@ -21,8 +21,7 @@ struct SiteLogin: Sendable {
         question.origin.isSameOrigin(as: origin) ? .use(credentials) : .showResponse
     }
 
-    /// The answer to the view's own network; `nil` for another origin, and where the credentials
-    /// were refused.
+    /// The answer to the view's own network; `nil` for another origin and after a refusal.
     func answer(
         to challenge: UnsafeMutablePointer<WebKitAuthenticationRequest>
     ) -> (user: String, password: String)? {

@@ -1,8 +1,7 @@
 import CWebKitGTK
 import WebVisit
 
-/// The data that WebKit keeps for pages beside Larder's store: cookies, caches, storage. Removes it
-/// by kinds.
+/// Removes, by kinds, what WebKit keeps beside Larder's store: cookies, caches, storage.
 @MainActor
 struct WebsiteData {
     private let manager: UnsafeMutablePointer<WebKitWebsiteDataManager>

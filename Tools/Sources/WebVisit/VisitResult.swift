@@ -1,5 +1,4 @@
-/// The result of one visit. Times are milliseconds since the navigation started, unless said
-/// otherwise.
+/// The result of one visit. Times are milliseconds since the navigation, unless said otherwise.
 package struct VisitResult: Hashable, Sendable, Codable {
     /// The URL that was asked for.
     package var requestedURL: String
@@ -35,8 +34,7 @@ package struct VisitResult: Hashable, Sendable, Codable {
     package var firstContentfulPaint: Double?
     /// When the largest text or image was painted, if the web view reports it (WebKitGTK 2.50 does not).
     package var largestContentfulPaint: Double?
-    /// The document's loads, in order of start. Frames and workers keep lists of their own, not
-    /// included.
+    /// The document's loads, in order of start, without those of frames and workers.
     package var resources: [ResourceTiming] = []
     /// Resources that failed to load or were answered with an error status, in any frame.
     package var failedResources: [FailedResource] = []
@@ -46,7 +44,7 @@ package struct VisitResult: Hashable, Sendable, Codable {
     package var webProcessTerminated: String?
     /// The picture, if one was asked for and taken.
     package var screenshot: Screenshot?
-    /// The script's return value, as JSON text; `null` for `undefined`. `nil` if it did not run or
+    /// The script's return value as JSON; `null` for `undefined`, `nil` if it did not run or
     /// failed.
     package var scriptResult: String?
     /// Why the script, or a step that looks into the page, failed.

@@ -31,8 +31,7 @@ struct VisitOutcome: Sendable {
     func record(explanation: String) -> VisitRecord {
         let outcomes = Dictionary(grouping: exchanges, by: \.outcome).mapValues(\.count)
         let start = exchanges.map(\.start).min() ?? 0
-        // A proxy that reads requests counts them itself, the document and files of other origins
-        // with them.
+        // A proxy that reads requests counts them itself, the document and files of other origins with them.
         let known = usesLarder ? exchanges : forwarded
         let seen = known?.count ?? origin?.requests?.count ?? result.resources.count + 1
         let sizes = [result.documentBytes ?? 0] + result.resources.map(\.encodedBodySize)

@@ -26,8 +26,7 @@ package final class PreloadRun: Sendable {
         }
     }
 
-    /// The longest wait for a retry: somebody waits for this run. A later one is left to another
-    /// run.
+    /// The longest wait for a retry, since somebody waits. A later one is left to another run.
     private static let patience = Duration.seconds(20)
 
     /// How long the head of an answer is waited for. A server that is silent longer is left to another run.

@@ -9,8 +9,7 @@ package final class VirtualDisplay: Sendable {
     private let child: HelperProgram
     private let authority: DisplayAuthority
 
-    /// The file with the cookie that the display asks for; for the environment of web view
-    /// processes.
+    /// The file with the display's cookie, for the environment of web view processes.
     package var authorityFile: String { authority.path }
 
     /// Keeps it from ending while no web view is there.

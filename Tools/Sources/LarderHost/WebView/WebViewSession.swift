@@ -43,8 +43,7 @@ package final class WebViewSession: Sendable {
         (self.child, self.view, self.clock) = (child, view, clock)
     }
 
-    /// The system's number for the process that holds the web view. WebKit's own processes are its
-    /// children.
+    /// The number of the web view's process. WebKit's own processes are its children.
     package var processIdentifier: Int32 { child.processIdentifier }
 
     private func open(_ request: SessionRequest) async throws {

@@ -1,8 +1,7 @@
 import HTTPCacheSemantics
 import Manifests
 
-/// The differences between two lists, and what a device that holds the first has to fetch for the
-/// second.
+/// The differences between two lists, and what a device with the first fetches for the second.
 package struct ListComparison: Sendable {
     package private(set) var added: [ListedFile] = []
     package private(set) var changed: [ListedFile] = []

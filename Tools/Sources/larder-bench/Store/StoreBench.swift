@@ -8,8 +8,7 @@ struct StoreBench {
     struct Row: Encodable {
         var name: String
         var entries: Int
-        /// The time of one operation, in microseconds; of all of them, where it says so, in
-        /// milliseconds.
+        /// The time of one operation in microseconds; of all, where it says so, in milliseconds.
         var median: Double
         var p99: Double?
         var unit: String
