@@ -29,8 +29,8 @@ extension Larder {
     /// date, or for ever. The web view's data goes first; an error there keeps the responses.
     ///
     /// - Parameters:
-    ///   - selection: The responses to remove. `.everything` means all; an empty selection means
-    ///     none, also with a date.
+    ///   - selection: The responses to remove. `.everything` means all, an empty one none, also
+    ///     with a date.
     ///   - kinds: The web view's data to remove, such as its cookies; none where this is empty.
     ///   - since: Only what was stored or modified then or later; `nil` for all.
     /// - Returns: How many responses went, and their bytes; web views do not tell the size of theirs.

@@ -49,7 +49,6 @@ public struct LarderUsage: Hashable, Sendable {
     public var responses: Int
     /// The bytes of their content, equal content counted once.
     public var content: ByteCount
-    /// The bytes that the files of the store take up on the disk, index and heads included: the
-    /// figure to show to a user.
+    /// The bytes of the store's files on the disk, index and heads included: the figure for users.
     public var onDisk: ByteCount
 }

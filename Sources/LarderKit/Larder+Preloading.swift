@@ -7,8 +7,8 @@ import Preloading
 /// Fetching ahead of need, so that pages find what they ask for.
 ///
 /// There is one queue and one budget (``LarderConfiguration/preloadBytesPerDay``). Requests come in
-/// sets with names; a set that is preloaded again has its list replaced. What is stored already and
-/// is what it has to be is not fetched again. Pages come first. On an expensive network and in
+/// sets with names; a set that is preloaded again has its list replaced. A response that is stored
+/// already and still right is not fetched again. Pages come first. On an expensive network and in
 /// low-power mode only ``Preloading/PreloadGroup/boot`` is fetched, on a constrained one nothing.
 /// Everything is fetched without cookies, for the current ``account`` alone: changing it ends
 /// fetching for the one before. Call `preload` again after changing ``account``.
@@ -84,15 +84,14 @@ extension Larder {
     /// Says that the user will probably open a page, such as when its link comes into view. Returns at once, and may be called
     /// often: the same page counts once a minute, and the last 16 are kept in mind.
     ///
-    /// The resources that the page needs, according to the manifests that were preloaded by this
-    /// ``Larder``, are fetched next, after those that every page needs. The document itself is
-    /// fetched too. It is kept if its `Cache-Control` and ``rules`` let it be stored, and if it
-    /// does not vary by cookies.
+    /// The page's resources, by the manifests that this ``Larder`` has preloaded, are fetched next,
+    /// after those that every page needs. The document itself is fetched too. It is kept if its
+    /// `Cache-Control` and ``rules`` let it be stored, and if it does not vary by cookies.
     ///
-    /// The request is a GET like a page's own, but without cookies, and with `Sec-Purpose:
-    /// prefetch`. So name no URL whose GET changes something, such as one that signs out, unless a
-    /// manifest that was preloaded marks it (`sideEffects`), and none whose document differs for a
-    /// signed-in user without saying so in `Vary` or `Cache-Control`.
+    /// The request is a GET like a page's own, but without cookies and with
+    /// `Sec-Purpose: prefetch`. So name no URL whose GET changes something, such as one that signs
+    /// out, unless a manifest that was preloaded marks it (`sideEffects`), and none whose document
+    /// differs for a signed-in user without saying so in `Vary` or `Cache-Control`.
     ///
     /// - Parameter url: Others than http and https are ignored.
     public func willProbablyOpen(_ url: URL) {

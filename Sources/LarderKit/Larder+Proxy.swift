@@ -49,8 +49,7 @@ extension Larder {
     ///     tunnelled unread. All but well-known sign-in and payment hosts
     ///     (`InterceptPolicy.signInHosts`) unless set.
     ///   - credentials: The user name and password that clients need; a new random password unless
-    ///     set. Without one every program on the device may use the proxy and read what the store
-    ///     has.
+    ///     set. With `nil` every program on the device may use the proxy and read the store.
     ///   - sendsCacheStatus: Whether answers carry `Cache-Status`, which scripts of a page can read; not unless set.
     ///   - secrets: Where the key of the proxy's certificate authority is kept; ``AuthorityKeyPlace/platform`` unless set.
     /// - Throws: `ProxyError`: the port is taken or can't be listened on, or the certificate authority can't be made or read.
@@ -73,8 +72,8 @@ extension Larder {
             secrets: options.keepsKeyInStoreFolder ? .storeFolder : .platform, view: ViewVisits.someView)
     }
 
-    /// - Parameter view: The name of its clients in reports; they are named by their connections
-    ///   where it is empty.
+    /// - Parameter view: The name of its clients in reports; their connections name them if it is
+    ///   empty.
     private func startProxy(
         port: Int, intercept policy: InterceptPolicy, credentials: ProxyCredentials?, sendsCacheStatus: Bool,
         secrets: AuthorityKeyPlace, view: String

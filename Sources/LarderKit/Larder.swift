@@ -87,7 +87,7 @@ public final class Larder: Sendable {
 
     // MARK: Circumstances
 
-    /// The state of the network: ``connectivityOverride``, else that of
+    /// The network's state: ``connectivityOverride``, else
     /// ``LarderConfiguration/connectivitySource``.
     public var connectivity: Connectivity { connectivityMonitor.current }
 
@@ -107,8 +107,8 @@ public final class Larder: Sendable {
     /// A change stops fetching ahead of need for the account before.
     ///
     /// Responses stored for one account never answer another one, even where their bytes are the
-    /// same. Use a text that tells accounts apart for good, such as a user's number, and no secret:
-    /// it stands in the store's index.
+    /// same. Use a lasting text, such as a user's number, and no secret: it stands in the store's
+    /// index.
     public var account: String? {
         get { user.withLock { $0 } }
         set {

@@ -19,7 +19,7 @@ public struct LarderConfiguration: Sendable {
     public var memoryBudget: ByteCount = DiskResponseStore.defaultMemoryBudget
     /// Gets a report of every exchange.
     public var observer: (any ExchangeObserver)?
-    /// The connectivity source. Unless set: the system on Apple's platforms (`NetworkPathSource`,
+    /// The connectivity source; by default the system on Apple's platforms (`NetworkPathSource`,
     /// not yet run on a device), elsewhere none. With `nil` there is a network until
     /// ``Larder/connectivityOverride`` says otherwise.
     public var connectivitySource: (any ConnectivitySource)? = PlatformConnectivity.makeSource()

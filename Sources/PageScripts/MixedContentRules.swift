@@ -15,8 +15,7 @@ package enum MixedContentRules {
     /// The rules for all that belongs to a page of the scheme, as JSON text.
     package static let ofPages = text(condition: "if-top-url")
 
-    /// The rules for documents of the scheme in frames of other pages, as JSON text. WebKit knows
-    /// the condition only of late.
+    /// The rules for the scheme's documents in frames of other pages, as JSON, for recent WebKit.
     package static let ofFrames = text(condition: "if-frame-url")
 
     private static let blocked = [

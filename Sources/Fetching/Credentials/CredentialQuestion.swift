@@ -26,8 +26,7 @@ package struct CredentialQuestion: Hashable, Sendable {
 package enum CredentialAnswer: Hashable, Sendable {
     /// Send these.
     ///
-    /// - remembered: Whether they serve later requests of the protection space too, in this
-    ///   process.
+    /// - remembered: Whether this process uses them for the protection space's later requests too.
     case use(BasicCredentials, remembered: Bool = true)
     /// The page gets the server's answer, with status 401.
     case showResponse

@@ -9,9 +9,8 @@ package enum CORSSafelist {
 
     /// "The CORS-unsafe request-header names": in lower case, sorted, each once.
     ///
-    /// Fields that the web view's engine adds are not the page's doing and do not count: forbidden
-    /// fields, `User-Agent`, `Priority`, `Upgrade-Insecure-Requests`, and the `Cache-Control` and
-    /// `Pragma` of a reload.
+    /// Fields that the web view's engine adds do not count: forbidden fields, `User-Agent`,
+    /// `Priority`, `Upgrade-Insecure-Requests`, and the `Cache-Control` and `Pragma` of a reload.
     ///
     /// - Parameter fields: As the scheme task shows them.
     package static func unsafeNames(in fields: HTTPFields) -> [String] {

@@ -36,8 +36,7 @@ package struct RequestEvidence: Hashable, Sendable {
     package var credentials: FetchRequest.Credentials?
     /// The `redirect` option, as the injected script saw it; `nil` if nothing tells.
     package var redirect: FetchRequest.Redirect?
-    /// The way caches may be used, as the injected script saw it; `nil` if nothing tells, and
-    /// fields alone decide.
+    /// The cache mode, as the injected script saw it; with `nil` fields alone decide.
     package var cacheMode: CacheMode?
     /// The `referrerPolicy` option, as the injected script saw it; `nil` if nothing tells.
     package var referrerPolicy: ReferrerPolicy?
@@ -45,10 +44,10 @@ package struct RequestEvidence: Hashable, Sendable {
     package var isKeepalive = false
     /// The time after which the page gives up, as the injected script says; `nil` for none.
     package var timeout: Duration?
-    /// The beginning of the status text where redirects were followed, so that the injected script
-    /// can tell the page where they led (``UploadScript/redirectMark``); `nil` for requests that
-    /// the script has not seen. Apple's platforms show no status text of a handler: there the
-    /// address stays that of the request.
+    /// Begins the status text where redirects were followed, so that the injected script can tell
+    /// the page where they led (``UploadScript/redirectMark``); `nil` for requests that the script
+    /// has not seen. Apple's platforms show no status text of a handler: there the address stays
+    /// that of the request.
     package var redirectMark: String?
     /// Whether the injected script has seen that this is a `fetch`, an `XMLHttpRequest` or a beacon.
     package var isFetch = false

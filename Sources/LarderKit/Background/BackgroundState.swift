@@ -6,8 +6,7 @@ import Locking
 /// was launched, and was not told since where it is, may until then too: it may be in the foreground already.
 struct BackgroundState: Hashable, Sendable {
     private enum Place: Hashable { case launched, foreground, background }
-    /// The app's own request. A task that begins after ``suspended`` has the store; the store is
-    /// suspended after it.
+    /// The app's own request. A task begun after ``suspended`` has the store until its end.
     private enum Wish: Hashable { case inUse, suspended, suspendedOutsideTasks }
 
     /// Whether the place of the app counts, and not its wish alone.

@@ -33,8 +33,7 @@ extension Larder {
     ///   - configuration: Before the first web view is made with it. A second call changes nothing.
     ///   - mode: The proxy, where there is one, unless set; see `WebViewMode`.
     ///   - options: The hosts for which the proxy answers, and its port; links to other apps,
-    ///     downloads, what happens after a process has ended. See `WebViewOptions` for the
-    ///     defaults.
+    ///     downloads, the end of a process. See `WebViewOptions` for the defaults.
     /// - Returns: The mode that is in use, and why not the wanted one. A mode that ``capabilities(of:in:options:)`` has found
     ///   not to work here is not used.
     @MainActor
@@ -120,9 +119,8 @@ extension Larder {
         WebViewInstallation.of(webView.configuration)?.mode
     }
 
-    /// The name of a web view in reports (`ExchangeReport.view`), such as `web view 2`, so that an
-    /// app can tell whose request one was; `nil` without ``install(in:through:options:)``. No two
-    /// web views of a ``Larder`` have the same name.
+    /// The name of a web view in reports (`ExchangeReport.view`), such as `web view 2`; `nil`
+    /// without ``install(in:through:options:)``. Unique within a ``Larder``.
     @MainActor
     public func name(of webView: WKWebView) -> String? {
         WebViewInstallation.of(webView.configuration)?.name(of: webView)
@@ -137,8 +135,6 @@ extension Larder {
     /// a page's own data goes, unless it is named: cookies, storage, service workers.
     ///   - selection: The responses to remove, of all accounts. Default: everything not pinned;
     ///     preloaded responses are pinned. `.everything` means those too.
-    ///   - selection: The responses to remove, of all accounts. Default: everything not pinned;
-    ///     with what is pinned stays what was preloaded. `.everything` means that too.
     ///   - kinds: The web views' data to remove; its caches unless set.
     ///   - since: Only what was stored or modified then or later; `nil` for all.
     /// - Throws: `StoreError`.

@@ -128,10 +128,9 @@ package struct ManifestAcceptance: Sendable {
         return state.revoked.union(head.revokes.filter { pinned.key($0) != nil })
     }
 
-    /// The state as far as it still counts: serials and times count no more that were learned
-    /// through keys alone which are revoked or no longer pinned, or without any key. A thief could
-    /// have raised them beyond what can ever be published (TUF 1.0.34 §5.3.11 forgets versions for
-    /// the same reason).
+    /// The state as far as it still counts: no serials and times learned without a key, or through
+    /// keys alone that are revoked or no longer pinned. A thief could have raised them beyond what
+    /// can ever be published (TUF 1.0.34 §5.3.11 forgets versions for the same reason).
     private func effective(_ state: ManifestState, revoked: Set<String>) -> ManifestState {
         var known = state
         known.revoked = revoked

@@ -1,7 +1,6 @@
 import HTTPCacheSemantics
 
-/// An installation's memory of the heads that it has accepted, so that none of them can be undone
-/// by an older one.
+/// An installation's memory of the heads that it has accepted: no older one can undo them.
 ///
 /// Keep ``text`` where no purge of caches reaches it, and give it back at the next start.
 package struct ManifestState: Hashable, Sendable {

@@ -16,8 +16,7 @@ package struct ListedFile: Hashable, Sendable {
     /// Ways to make it of an earlier version. They are read, and not applied yet.
     package var deltas: [FileDelta]
 
-    /// The use that a page loads it for: the preloader sends the request that the web view would
-    /// send. The value of `as`.
+    /// The value of `as`: the preloader sends the request that the web view would send.
     package enum Use: String, CaseIterable, Sendable {
         case document, style, script, module, font, image, audio, video, track, worker, manifest
         /// Whatever a script asks for, and what a newer version names.

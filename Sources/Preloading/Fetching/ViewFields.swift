@@ -31,8 +31,7 @@ package struct ViewFields: Hashable, Sendable {
     /// asks only for those that it can take off.
     ///
     /// - Parameters:
-    ///   - acceptLanguage: The value that the handler adds, see
-    ///     `WebViewResponder.Configuration.defaultFields`.
+    ///   - acceptLanguage: The handler's, see `WebViewResponder.Configuration.defaultFields`.
     ///   - sendsFetchMetadata: Whether the engine sends it to this scheme; at schemes of an app's own it does not.
     package static func ofSchemeHandler(acceptLanguage: String?, sendsFetchMetadata: Bool) -> ViewFields {
         var fields = ViewFields(acceptLanguage: acceptLanguage)

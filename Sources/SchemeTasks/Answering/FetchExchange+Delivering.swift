@@ -82,8 +82,7 @@ extension FetchExchange {
             head: HTTPResponse(status: .ok, headerFields: [.contentType: "text/event-stream"]), body: .empty)
     }
 
-    /// An empty document of an origin of its own, shown by a frame instead of one that does not
-    /// want to be there.
+    /// An empty document of its own origin, for a frame whose document does not want to be there.
     static var emptyDocument: LoadResponse {
         let fields: HTTPFields = [.contentType: "text/html; charset=utf-8", .contentSecurityPolicy: "sandbox"]
         return LoadResponse(head: HTTPResponse(status: .ok, headerFields: fields), body: .empty)

@@ -80,8 +80,7 @@ struct RewrittenContent {
     }
 }
 
-/// Addresses that pages name with a hash of the content (`integrity`): it is delivered as it is,
-/// since the engine compares.
+/// Addresses that pages name with a hash (`integrity`), whose content is delivered as it is.
 struct HashedAddresses: Sendable {
     /// Pages name as many as they like; the latest are remembered.
     private static let most = 4_096

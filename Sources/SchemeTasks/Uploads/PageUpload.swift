@@ -62,8 +62,7 @@ package final class PageUpload: Sendable {
 
     /// - Parameters:
     ///   - length: In bytes.
-    ///   - waiting: Memory for pieces until the origin has taken them. An upload fails whose piece
-    ///     finds too little.
+    ///   - waiting: Memory for pieces until the origin takes them. Without enough the upload fails.
     ///   - keeping: Memory for kept content. It is not kept where there is too little.
     init(
         _ id: UploadID, url: String, length: Int64, isForm: Bool, waiting: UploadMemory, keeping: UploadMemory

@@ -38,8 +38,8 @@ package struct SessionRegistration: Sendable {
 /// and tells them nothing but the class and the request.
 package final class SessionRegistrations: Sendable {
     private struct State: Sendable {
-        /// Registrations by number. A number is never given again: a session may have its class as
-        /// long as the app runs.
+        /// Registrations by number, never given again: a session may keep its class until the app
+        /// ends.
         var all: [SessionRegistration?] = []
         var numbers: [ObjectIdentifier: Int] = [:]
     }

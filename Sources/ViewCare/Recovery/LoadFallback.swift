@@ -16,9 +16,9 @@ package struct LoadFallback: Hashable, Sendable {
         case pastProxy
     }
 
-    /// Failures that are none, or that a load past the proxy would not mend: in `NSURLErrorDomain`
-    /// a cancelled load and a device without a network; in WebKit's own domain a load that a policy
-    /// or a download has ended.
+    /// Failures that a load past the proxy would not mend: in `NSURLErrorDomain` a cancelled load
+    /// and a device without a network; in WebKit's own domain a load that a policy or a download
+    /// has ended.
     private static let notOurs: Set<Failure> = [
         Failure(domain: "NSURLErrorDomain", code: -999), Failure(domain: "NSURLErrorDomain", code: -1009),
         Failure(domain: "WebKitErrorDomain", code: 102), Failure(domain: "WebKitErrorDomain", code: 204),

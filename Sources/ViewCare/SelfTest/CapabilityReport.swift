@@ -1,5 +1,4 @@
-/// The kinds of load that a mode of a web view carries here, as the page of ``CapabilityTransport``
-/// has measured them.
+/// The loads that a web view's mode carries here, measured by ``CapabilityTransport``'s page.
 public struct CapabilityReport: Hashable, Sendable, Codable {
     /// A kind of load or of storage.
     public struct Result: Hashable, Sendable, Codable {

@@ -28,8 +28,7 @@ final class NavigationForwarder: ForwardingObject, WKNavigationDelegate {
     /// A delegate that the app has put in front of ours passes calls on to us, and ours is put in front of it in turn. Then the
     /// call comes here a second time from within, and goes on to the delegate that was there before.
     ///
-    /// - Parameter subject: The object that a question is about; its answer has to be followed by
-    ///   ``OpenCalls/set(_:_:_:)``.
+    /// - Parameter subject: The question's object; call ``OpenCalls/set(_:_:_:)`` after the answer.
     /// - Returns: Whether the delegate has the method.
     @discardableResult
     private func pass(

@@ -18,8 +18,8 @@ package final class CapabilityCheck {
     ///
     /// - Parameters:
     ///   - mode: All but ``WebViewMode/navigation``. The hosts of ``WebViewMode/appScheme(hosts:)`` do not count here.
-    ///   - proxy: The proxy for ``WebViewMode/proxy`` and ``WebViewMode/automatic``: one over
-    ///     `CapabilityTransport`.
+    ///   - proxy: One over `CapabilityTransport`, for ``WebViewMode/proxy`` and
+    ///     ``WebViewMode/automatic``.
     ///   - container: A view in the window; measuring ends with it. Nothing here keeps it.
     /// - Throws: ``WebViewError/Code/modeUnavailable``.
     package init(

@@ -52,8 +52,8 @@ public final class HiddenPageLoad {
         }
     }
 
-    /// - Parameter settling: Runs between the page's load event and the end; cancelled when
-    ///   something else ends it.
+    /// - Parameter settling: Runs between the page's load event and the end; cancelled if it ends
+    ///   otherwise.
     init(
         _ request: URLRequest, _ configuration: WKWebViewConfiguration, in container: PlatformView, limits: Limits,
         clock: EngineClock, settling: @escaping @MainActor (WKWebView) async -> Void

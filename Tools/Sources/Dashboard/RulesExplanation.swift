@@ -1,8 +1,7 @@
 import CacheRules
 import HTTPTypes
 
-/// The part of each rule in one exchange: which decides, why the others do not, and under which key
-/// the response lies.
+/// Each rule's part in one exchange: which decides, why others do not, and the response's key.
 package struct RulesExplanation: Encodable, Sendable {
     package var method: String
     package var url: String

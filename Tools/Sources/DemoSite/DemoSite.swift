@@ -53,8 +53,7 @@ package struct DemoSite: Sendable {
         DemoSite(version: version, hosts: hosts, files: files + more)
     }
 
-    /// The files that a client with all of another version has to fetch: new here, or with
-    /// different bytes.
+    /// The files that a client with another version has to fetch: new ones and changed ones.
     package func changed(since other: DemoSite) -> [DemoFile] {
         let held = Set(other.files)
         return files.filter { !held.contains($0) }

@@ -152,8 +152,7 @@ package struct PageSummary: Sendable {
     /// How many different lines of the console are shown; the JSON has all of them.
     private static let consoleLimit = 20
 
-    /// Lines of the console, each once: a page that misses its server says one a thousand times.
-    /// Not all are shown.
+    /// Lines of the console, each once and not all: a page without its server repeats them.
     private var console: [String] {
         let lines = Self.counted(
             result.console.map { message in

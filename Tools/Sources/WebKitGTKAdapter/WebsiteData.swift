@@ -50,10 +50,10 @@ struct WebsiteData {
 
     /// The kinds of which WebKitGTK removes what is newer than a time, and leaves the rest; seen in 2.50.6.
     ///
-    /// The others have no times that count. Cookies and the disk cache would stay as they are
-    /// ("this function does not currently delete any stored cookies if timespan is nonzero"; cache
-    /// records are compared by a time that they lack on Linux), service workers would all go. How
-    /// it is with the rest was not seen.
+    /// The others have no times that count. Cookies and the disk cache would stay ("this function
+    /// does not currently delete any stored cookies if timespan is nonzero"; cache records are
+    /// compared by a time that they lack on Linux), service workers would all go. How it is with
+    /// the rest was not seen.
     private static let timed: Set<WebsiteDataKind> = [.fetchCache, .hstsCache, .indexedDBDatabases, .localStorage]
 
     /// How far back WebKit has to look, in microseconds; `nil` where nothing can be as new as that.

@@ -44,8 +44,7 @@ package struct VisitResult: Hashable, Sendable, Codable {
     package var webProcessTerminated: String?
     /// The picture, if one was asked for and taken.
     package var screenshot: Screenshot?
-    /// The script's return value as JSON; `null` for `undefined`, `nil` if it did not run or
-    /// failed.
+    /// The script's result as JSON; `null` for `undefined`, `nil` if it did not run or failed.
     package var scriptResult: String?
     /// Why the script, or a step that looks into the page, failed.
     package var scriptError: String?

@@ -15,8 +15,7 @@ enum ManifestBench {
         var differenceMilliseconds: Double
         var missing: Int
         var bytesToFetch: Int64
-        /// The memory of the whole process: at its most, and before the list was read. Absent where
-        /// there is no `/proc`.
+        /// The process's memory: at its most, and before the list was read. Absent without `/proc`.
         var peakBytes: Int?
         var bytesBefore: Int?
     }

@@ -53,8 +53,8 @@ enum Console {
 
     /// Ends the process with one sentence on standard error and the status for it.
     ///
-    /// - Parameter command: The command that was called, such as `larder store list`; `nil` where
-    ///   it could not be understood.
+    /// - Parameter command: The command, such as `larder store list`; `nil` where it could not be
+    ///   understood.
     static func leave(with error: any Error, of command: String?) -> Never {
         switch error {
         case let error as HostError: leave(error.message, error.code.exitStatus)
@@ -85,8 +85,7 @@ enum Console {
         leave("The rules file can't be used: \(error.count).", 2)
     }
 
-    /// Ends with an error of the argument parser: help and version, which are no mistakes, or a
-    /// mistake in the call.
+    /// Ends with the argument parser's error: help or version, or a mistake in the call.
     private static func leave(withParserError error: any Error, of command: String?) -> Never {
         let status = LarderTool.exitCode(for: error)
         if status == .success {

@@ -4,8 +4,7 @@ import DemoSite
 import Foundation
 import HTTPCacheSemantics
 
-/// The story of a series of visits: a sentence for each, and checks over all of them, see
-/// `DemoStory+Checks`.
+/// A series of visits: a sentence for each, and checks over all, see `DemoStory+Checks`.
 struct DemoStory {
     let outcomes: [VisitOutcome]
 

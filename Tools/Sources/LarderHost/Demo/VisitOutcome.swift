@@ -11,8 +11,7 @@ struct VisitOutcome: Sendable {
     var result: VisitResult
     /// The exchanges; empty for the control, whose bytes Larder never sees.
     var exchanges: [ExchangeLine]
-    /// Exchanges that the control's proxy forwarded; `nil` for Larder's visits and where
-    /// connections were tunnelled.
+    /// Exchanges that the control's proxy forwarded; `nil` for Larder's visits and tunnels.
     var forwarded: [ExchangeLine]?
     /// `nil` where the origin is not ours to watch.
     var origin: OriginSighting?

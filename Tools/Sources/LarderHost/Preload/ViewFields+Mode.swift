@@ -2,8 +2,7 @@ import Preloading
 import WebVisit
 
 extension ViewFields {
-    /// The fields of a page's requests when they reach the cache in a mode of WebKitGTK, until a
-    /// request is seen.
+    /// The fields of a page's requests as they reach the cache in a mode, until one is seen.
     package init(through mode: InterceptionMode) {
         self =
             mode.hasHandler

@@ -67,8 +67,7 @@ package final class WebViewProcess: Sendable {
         guard case .cleared = try await end(of: .clear(clearing), within: HelperLimits.other) else { throw noResult }
     }
 
-    /// The last event of a process that was given its one task; `nil` if it had to be ended,
-    /// because its time was over.
+    /// The last event of a process after its one task; `nil` if its time was over.
     private func end(of command: VisitCommand, within limit: Duration) async throws -> VisitEvent? {
         defer { finish() }
         child.write(try JSONLine.encode(command))
