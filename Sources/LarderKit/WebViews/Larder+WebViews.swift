@@ -133,6 +133,8 @@ extension Larder {
 
     /// Removes stored responses and what the web views of a data store keep, in one call. Nobody is signed out, and nothing of
     /// a page's own data goes, unless it is named: cookies, storage, service workers.
+    ///
+    /// - Parameters:
     ///   - selection: The responses to remove, of all accounts. Default: everything not pinned;
     ///     preloaded responses are pinned. `.everything` means those too.
     ///   - kinds: The web views' data to remove; its caches unless set.

@@ -12,8 +12,7 @@ import Locking
 /// by its `Referer`, which is the URL of its document, of a style sheet or of a worker of it, or only their origin. Where several
 /// views fit equally well, or none, the report stays as it is. So this is for people who look at reports, and decides nothing.
 package final class ViewVisits: Sendable {
-    /// The ``CacheEngine/ExchangeReport/view`` of a request until it is known which web view made
-    /// it.
+    /// Stands for a yet unknown web view in ``CacheEngine/ExchangeReport/view``, behind a proxy.
     package static let someView = "web views"
 
     struct Visit: Sendable {

@@ -2,7 +2,7 @@ import Preloading
 import WebVisit
 
 extension ViewFields {
-    /// The fields of a page's requests as they reach the cache in a mode, until one is seen.
+    /// WebKitGTK's fields as they reach the cache in a mode, until a request is seen.
     package init(through mode: InterceptionMode) {
         self =
             mode.hasHandler

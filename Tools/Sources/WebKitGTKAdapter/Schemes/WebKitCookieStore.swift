@@ -15,7 +15,7 @@ struct WebKitCookieStore: CookieStoring, @unchecked Sendable {
 
     @MainActor
     func cookies(for url: String) async -> [Cookie] {
-        // WebKit leaves secure cookies out of an http URL's, and those are to be kept from it (RFC 6265bis §5.7).
+        // WebKit hides secure cookies from an http URL, which must not replace them (RFC 6265bis §5.7).
         let secure = url.hasPrefix("http:") ? "https:" + url.dropFirst("http:".count) : url
         return await Reply<[Cookie]>.first(within: Self.limit) { reply in
             webkit_cookie_manager_get_cookies(
