@@ -135,7 +135,7 @@ struct PoolState: Sendable {
         return !isSweeping
     }
 
-    /// - Returns: Those that were idle at a time already, and when the next one became so.
+    /// - Returns: The connections idle since then at least, and when the next one became so.
     mutating func sweep(idleSince limit: NIODeadline) -> (late: [OriginConnection], next: NIODeadline?) {
         var late: [OriginConnection] = []
         for endpoint in lanes.keys {

@@ -192,7 +192,7 @@ package struct WebURL: Hashable, Sendable {
     package var fragment: String?
     /// Whether the text held a user name or a password. They are not part of ``url``.
     package var hasCredentials = false
-    /// Those of the text; `nil` without any, and where they can't be sent.
+    /// The credentials of the text; `nil` without any, and where they can't be sent.
     package var credentials: BasicCredentials?
     package let scheme: String
     package let authority: Authority

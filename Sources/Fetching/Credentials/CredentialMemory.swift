@@ -22,7 +22,8 @@ package final class CredentialMemory: Sendable {
 
     /// Forgets all credentials.
     ///
-    /// - Parameter account: Those of this account alone (`ExchangeContext.partition`); `nil` for all accounts.
+    /// - Parameter account: The account to forget (`ExchangeContext.partition`); `nil` for all
+    ///   accounts.
     package func removeAll(account: String? = nil) {
         entries.withLock { entries in entries.removeAll { account == nil || $0.owner.account == account } }
     }

@@ -19,7 +19,7 @@ package struct ListedFile: Hashable, Sendable {
     /// The value of `as`: the preloader sends the request that the web view would send.
     package enum Use: String, CaseIterable, Sendable {
         case document, style, script, module, font, image, audio, video, track, worker, manifest
-        /// Whatever a script asks for, and what a newer version names.
+        /// Anything else that a script asks for, or that a newer version names.
         case fetch
     }
 

@@ -103,7 +103,7 @@ package struct CSSReferences: Sendable {
             if case .block = brackets.last { return }
             pop()
         case 0x7D:
-            // Whatever is open in a block ends with it.
+            // Everything open in a block ends with it.
             while uncounted == 0, let last = brackets.last {
                 if case .block = last { break }
                 brackets.removeLast()

@@ -265,7 +265,7 @@ package actor PreloadQueue {
         return settled
     }
 
-    /// Those of this queue's account: another one's set may have the same name.
+    /// A set's pins for this queue's account: another one's set may have the same name.
     private func ownPins(of set: String) async throws -> Set<CacheKey> {
         try await cache.pins(of: Self.holder(set)).filter { $0.partition == configuration.partition }
     }

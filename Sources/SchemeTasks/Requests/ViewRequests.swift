@@ -20,7 +20,7 @@ package final class ViewRequests {
 
     /// - Parameters:
     ///   - hook: The one whose scripts run in the view.
-    ///   - uploads: Those of this view alone.
+    ///   - uploads: The uploads of this view alone.
     package init(
         _ responder: WebViewResponder, hook: UploadScript, uploads: PageUploads = PageUploads(),
         driver: SchemeTaskDriver = SchemeTaskDriver()

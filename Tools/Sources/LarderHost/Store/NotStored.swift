@@ -16,7 +16,7 @@ package struct NotStored: Hashable, Sendable {
 
     /// - Parameters:
     ///   - report: The report of the exchange; `nil` where there is none.
-    ///   - rules: Those in force.
+    ///   - rules: The rules in force.
     init(_ report: ExchangeReport?, _ request: HTTPRequest, _ response: HTTPResponse, rules: RuleList) {
         status = response.status.code
         if let failure = report?.storeFailure {
